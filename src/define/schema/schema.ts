@@ -1,0 +1,100 @@
+/**
+ * What a schema is. The walks in `state/` know this file and no schema class but Entity; each schema class knows this
+ * file and no walk.
+ */
+
+/** Stands in a table where a record was deleted, and in a value's place while it has no valid one. */
+export const INVALID: unique symbol = Symbol('INVALID');
+export type Invalid = typeof INVALID;
+
+/** When a write was asked for, when it landed, and until when it counts as fresh. One object for all rows of a write. */
+export interface Stamp {
+  /** Place in the order of requests; the only thing that ordering looks at. */
+  readonly issue: number;
+  readonly fetchedAt: number;
+  readonly date: number;
+  readonly expiresAt: number;
+}
+
+/** A row as a table holds it: a plain record, or a list (of a collection). */
+export type Row = object;
+
+/** What a schema that keeps rows of its own (Entity, Collection, Scalar) tells the table about them. */
+export interface TableSchema {
+  readonly key: string;
+  merge(existing: never, incoming: never): unknown;
+  mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): unknown;
+  mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): Stamp;
+}
+
+/** What `normalize` may ask of the walk. */
+export interface NormalizeDelegate {
+  readonly args: readonly unknown[];
+  readonly meta: Stamp;
+  /** Files `value` under `schema`; gives what stays in the parent. */
+  visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined): unknown;
+  /** As `visit`, for a record that is being created: an entity without a pk gets a temporary one. */
+  create(schema: unknown, value: unknown, parent: unknown, key: string | undefined): unknown;
+  /** The row as this write has left it so far. */
+  getEntity(table: string, pk: string): Row | Invalid | undefined;
+  /** Every row of a table, in order of arrival, as this write has left them so far. */
+  getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]>;
+  /** Every stored collection of a table, with the key object that its pk stands for (parsed once, kept). */
+  getCollections(
+    table: string,
+  ): Iterable<{ readonly pk: string; readonly row: Row; readonly args: Readonly<Record<string, unknown>> }>;
+  /** Merges `incoming` into the row by the schema's own rules. */
+  mergeEntity(schema: TableSchema, pk: string, incoming: Row): void;
+  /** Replaces the row, whatever was there. */
+  setEntity(schema: TableSchema, pk: string, row: Row): void;
+  /** Deletes the row: it reads as invalid until a later request says otherwise, and leaves stored collections. */
+  invalidate(schema: { readonly key: string }, pk: string): void;
+}
+
+/** What `denormalize` may ask of the walk. Everything asked for is tracked: the value is rebuilt when it changes. */
+export interface DenormalizeDelegate {
+  readonly args: readonly unknown[];
+  /** Makes the value depend on what `lens` finds in the args, and on nothing else of them. `lens` must be stable. */
+  argsKey(lens: (args: readonly unknown[]) => string | undefined): string | undefined;
+  /** The value that `stored` stands for under `schema`: `undefined` when missing, `INVALID` when invalid. */
+  unvisit(schema: unknown, stored: unknown): unknown;
+  /** A raw row, read as it is. */
+  getEntity(table: string, pk: string): Row | Invalid | undefined;
+}
+
+/** What `queryKey` may ask of the store. Everything asked for is tracked. */
+export interface QueryDelegate {
+  readonly INVALID: Invalid;
+  getEntity(table: string, pk: string): Row | Invalid | undefined;
+  getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]> | undefined;
+  /** The pk filed under `value` in an index, a field that an entity lists in `static indexes`. */
+  getIndex(table: string, field: string, value: unknown): string | undefined;
+}
+
+export type Unvisit = (schema: unknown, args: readonly unknown[]) => unknown;
+
+/**
+ * A schema that is not an entity class, a function, or a plain array or object: every schema class of ours, and yours.
+ * All three must be pure; `denormalize` may run more often than a value is asked for, and sees `undefined` for parts
+ * that are not there yet.
+ */
+export interface SchemaSimple {
+  /** Files `input` away. Returns what stays in the parent: a pk, or a plain copy. Never changes `input`. */
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+  ): unknown;
+  /** Rebuilds what `normalize` filed away. */
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown;
+  /** The stored form that `args` lead to, without a request; `undefined` when there is none. */
+  queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown;
+}
+
+/** A schema whose value is a row of its own (Collection): a pk stays in the parent, `schema` reads the row. */
+export interface RowSchema extends SchemaSimple, TableSchema {
+  /** What the row itself is made of, such as the array schema of a collection. */
+  readonly schema: unknown;
+  readonly keepsRows: true;
+}

@@ -1,0 +1,24 @@
+/** Where an error happened: the entity or schema, and the way to the value inside the input. */
+export interface ErrorPlace {
+  readonly entity?: string | undefined;
+  readonly path?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * Every error that Rejoin throws on purpose. `code` is stable and has a heading in docs/errors.md;
+ * `entity` and `path` say which record it was.
+ */
+export class DataError extends Error {
+  override readonly name: string = 'DataError';
+  readonly code: string;
+  readonly entity: string | undefined;
+  readonly path: string | undefined;
+
+  constructor(code: string, message: string, place: ErrorPlace = {}) {
+    super(`${message} See docs/errors.md#${code}.`, 'cause' in place ? { cause: place.cause } : undefined);
+    this.code = code;
+    this.entity = place.entity;
+    this.path = place.path;
+  }
+}

@@ -13,12 +13,25 @@ export class DataError extends Error {
   override readonly name: string = 'DataError';
   readonly code: string;
   readonly entity: string | undefined;
-  readonly path: string | undefined;
+  #path: string | undefined;
 
   constructor(code: string, message: string, place: ErrorPlace = {}) {
     super(`${message} See docs/errors.md#${code}.`, 'cause' in place ? { cause: place.cause } : undefined);
     this.code = code;
     this.entity = place.entity;
-    this.path = place.path;
+    this.#path = place.path;
+  }
+
+  get path(): string | undefined {
+    return this.#path;
+  }
+
+  /** Adds the place, where the one who threw did not know it. */
+  at(path: string): this {
+    if (this.#path === undefined) {
+      this.#path = path;
+      this.message = `At ${path}: ${this.message}`;
+    }
+    return this;
   }
 }

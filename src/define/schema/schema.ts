@@ -31,8 +31,8 @@ export interface TableSchema {
 export interface NormalizeDelegate {
   readonly args: readonly unknown[];
   readonly meta: Stamp;
-  /** Files `value` under `schema`; gives what stays in the parent. */
-  visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined): unknown;
+  /** Files `value` under `schema`; gives what stays in the parent. `parentEntity` is handed on to `normalize`. */
+  visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, parentEntity?: unknown): unknown;
   /** As `visit`, for a record that is being created: an entity without a pk gets a temporary one. */
   create(schema: unknown, value: unknown, parent: unknown, key: string | undefined): unknown;
   /** The row as this write has left it so far. */
@@ -67,6 +67,8 @@ export interface QueryDelegate {
   readonly INVALID: Invalid;
   getEntity(table: string, pk: string): Row | Invalid | undefined;
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]> | undefined;
+  /** The pks of a table's rows, in order of arrival, deleted ones left out. Tracks which there are, not what they hold. */
+  getPks(table: string): Iterable<string> | undefined;
   /** The pk filed under `value` in an index, a field that an entity lists in `static indexes`. */
   getIndex(table: string, field: string, value: unknown): string | undefined;
 }
@@ -79,12 +81,16 @@ export type Unvisit = (schema: unknown, args: readonly unknown[]) => unknown;
  * that are not there yet.
  */
 export interface SchemaSimple {
-  /** Files `input` away. Returns what stays in the parent: a pk, or a plain copy. Never changes `input`. */
+  /**
+   * Files `input` away. Returns what stays in the parent: a pk, or a plain copy. Never changes `input`.
+   * `parentEntity` is the entity class whose field `key` this is, `parent` being the record; elsewhere it is absent.
+   */
   normalize(
     input: unknown,
     parent: unknown,
     key: string | undefined,
     delegate: NormalizeDelegate,
+    parentEntity?: unknown,
   ): unknown;
   /** Rebuilds what `normalize` filed away. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown;

@@ -1,0 +1,43 @@
+import { build } from 'esbuild';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { peers } from '../peers/index.mjs';
+
+const here = import.meta.dirname;
+const source = resolve(here, '../../src');
+
+/** Rejoin from its source: the public names, and the store, which is not one of them. */
+const OURS = {
+  rejoin: join(source, 'index.ts'),
+  'rejoin/store': join(source, 'state/store/store.ts'),
+};
+
+/**
+ * Bundles one module for each peer, as an application would have it in production: `process.env` is slow to look at in
+ * Node, and a bundler takes it out. Gives the paths of the bundles by the peers' names.
+ */
+export async function bundlePeers(names, outdir) {
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(outdir, { recursive: true });
+  const files = new Set(names.map((name) => peers[name].file));
+  await Promise.all([...files].map((file) => bundle(join(here, '../peers', file), join(outdir, file))));
+  return Object.fromEntries(names.map((name) => [name, join(outdir, peers[name].file)]));
+}
+
+export async function bundle(entry, outfile, options = {}) {
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2023',
+    mainFields: ['module', 'main'],
+    conditions: ['module', 'import', 'production'],
+    define: { 'process.env.NODE_ENV': '"production"', __DEV__: 'false' },
+    alias: OURS,
+    logLevel: 'error',
+    logLimit: 5,
+    ...options,
+  });
+}

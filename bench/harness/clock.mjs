@@ -1,0 +1,53 @@
+const now = () => performance.now();
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * Nanoseconds of one `run`, the median of many. Each run gets an input of its own that `prepare` made off the clock;
+ * inputs are made `batch` at a time, so that short runs are timed together and pay for the garbage they leave.
+ */
+export async function timeFresh({ prepare, run, batch = 1, warm = 200, budget = 400, least = 3 }) {
+  const once = () => {
+    const inputs = Array.from({ length: batch }, prepare);
+    const from = now();
+    for (const input of inputs) run(input);
+    return now() - from;
+  };
+  const started = now();
+  do once();
+  while (now() - started < warm);
+  globalThis.gc?.();
+  const samples = [];
+  const end = now() + budget;
+  while (samples.length < least || now() < end) samples.push(once());
+  return (median(samples) / batch) * 1e6;
+}
+
+/**
+ * Nanoseconds of one `step(turn)`, the median over blocks of steps. `turn` only ever grows. Blocks are made long
+ * enough for the clock; a single slow step is a block of its own.
+ */
+export async function timeSteps({ step, warm = 150, budget = 300, block = 4, most = 200_000 }) {
+  let turn = 0;
+  const run = (count) => {
+    const from = now();
+    for (let left = count; left > 0; left--) step(turn++);
+    return now() - from;
+  };
+  let count = 1;
+  let spent = 0;
+  while (spent < warm && turn < most / 4) {
+    const took = run(count);
+    spent += took;
+    if (took < block) count = Math.min(count * 2, Math.max(1, most >> 6));
+  }
+  globalThis.gc?.();
+  const samples = [];
+  const end = now() + budget;
+  while (samples.length < 2 || (now() < end && turn < most)) samples.push(run(count) / count);
+  return median(samples) * 1e6;
+}

@@ -1,0 +1,101 @@
+/**
+ * The data of every row: each record is a pure function of its index, so that a check can say what any record must be
+ * without keeping a copy of the response.
+ */
+
+/** How `entities` records are shared out: posts with five comments each, and a tenth of all are users. */
+export function shapeOf(entities) {
+  const users = entities / 10;
+  const posts = (entities - users) / 6;
+  return { entities, users, posts, comments: posts * 5 };
+}
+
+const WORDS = 'amber birch copper delta ember fjord grove harbor indigo juniper kelp lumen maple nectar onyx'.split(' ');
+
+/** A 32-bit hash: the seed of everything that should look random. */
+export function mix(seed, index) {
+  let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+function words(seed, index, count) {
+  let text = '';
+  for (let at = 0; at < count; at++) text += `${WORDS[mix(seed + at, index) % WORDS.length]} `;
+  return text + index;
+}
+
+const dateOf = (seed, index) => new Date(1.7e12 + (mix(seed, index) % 1e9)).toISOString();
+
+export function userAt(index) {
+  return {
+    id: `u${index}`,
+    name: words(11, index, 2),
+    username: `user_${index}`,
+    email: `user${index}@example.com`,
+    avatarUrl: `https://example.com/avatars/${mix(12, index)}.png`,
+  };
+}
+
+function commentAt(index, shape) {
+  return {
+    id: `c${index}`,
+    content: words(21, index, 5),
+    createdAt: dateOf(22, index),
+    likes: mix(23, index) % 100,
+    // A stride that shares no factor with the number of users reaches every one of them.
+    commenter: userAt((index * 7) % shape.users),
+  };
+}
+
+export function postAt(index, shape) {
+  return {
+    id: `p${index}`,
+    title: words(31, index, 4),
+    body: words(32, index, 12),
+    createdAt: dateOf(33, index),
+    author: userAt(authorOf(index, shape)),
+    comments: Array.from({ length: 5 }, (_, at) => commentAt(index * 5 + at, shape)),
+  };
+}
+
+export const authorOf = (post, shape) => mix(34, post) % shape.users;
+
+/** The response of `GET /posts` as text; `typed` adds the `__typename` that GraphQL caches ask for. */
+export function postsText(entities, { typed = false } = {}) {
+  const shape = shapeOf(entities);
+  const posts = Array.from({ length: shape.posts }, (_, index) => postAt(index, shape));
+  return typed ? JSON.stringify({ posts: posts.map(withTypes) }) : JSON.stringify(posts);
+}
+
+function withTypes(post) {
+  const user = (record) => ({ __typename: 'User', ...record });
+  const comments = post.comments.map((c) => ({ __typename: 'Comment', ...c, commenter: user(c.commenter) }));
+  return { __typename: 'Post', ...post, author: user(post.author), comments };
+}
+
+/** A flat row, for lists and mounted readers. */
+export function rowAt(index) {
+  return {
+    id: `r${index}`,
+    title: words(41, index, 3),
+    done: mix(42, index) % 2 === 0,
+    rank: mix(43, index) % 1000,
+    updatedAt: dateOf(44, index),
+  };
+}
+
+/** A currency. Its trading volume is in another table, under `<id>-USD`. */
+export function currencyAt(index) {
+  return { id: `x${index}`, name: words(51, index, 2), tier: index % 10 };
+}
+
+export function statsAt(index) {
+  return { id: `x${index}-USD`, volume: volumeAt(index, 0), price: mix(53, index) % 500 };
+}
+
+/** Distinct for each index, so that every order is total. */
+export function volumeAt(index, turn) {
+  return (mix(54 + turn, index) % 1_000_000) + index / 1_000_000;
+}

@@ -1,0 +1,28 @@
+/** The text of `bench/README.md` around the tables of one run. */
+export function readme({ date, machine, node, versions, command }, rounds, sections) {
+  return `# Benchmark
+
+Measured on ${date} with \`${command}\` on ${machine}, Node ${node.slice(1)}. Each figure is the median of ${rounds}
+alternated rounds, each cell (library, row, size) in a process of its own. Absolute times are for orientation; the
+ratios within a table are what counts. Every cell checks what it read; a wrong answer is a failed cell, without a figure.
+
+${versions.map((version) => `- ${version}`).join('\n')}
+
+Rejoin is bundled from \`src/\`; all libraries are bundled for production. Notes:
+
+- The data are posts with an author and five comments each; a tenth of all entities are users, whom posts and comments
+  share. Ids are strings, responses are parsed from text for each use.
+- data-client is its engine alone: \`normalize\`, the state and the memo of its reducer and hooks, without React. In S6
+  every reader reads again after each write, as each hook does there with every new state. The newest
+  \`@data-client/endpoint\` that can be had is older than its engine, so \`peers/data-client-schema.mjs\` puts the newer
+  protocol on its \`Entity\`; Collection, Query and Invalidate are small stand-ins.
+- normalizr has no store: its tables are merged as its documentation shows for a reducer. normalizr and Relay give
+  plain objects and have no memo.
+- Relay's queries are written as its compiler would emit them. Apollo and Relay read GraphQL responses.
+- TanStack DB: a synced collection, both ways to write the join; in the better one, the window is fed by an index.
+- TanStack Query: one key and one observer per row, notifications at once rather than on a timer.
+- *hand* is code for exactly this data, without identity, memo or staleness: a floor, not a rival.
+
+${sections.join('\n\n')}
+`;
+}

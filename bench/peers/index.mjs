@@ -1,0 +1,14 @@
+/** Where each column comes from: its file, the package whose version is printed, and the export when there are several. */
+export const peers = {
+  rejoin: { file: 'rejoin.mjs' },
+  'data-client': { file: 'data-client.mjs', packages: ['@data-client/normalizr', '@data-client/endpoint'] },
+  normalizr: { file: 'normalizr.mjs', packages: ['normalizr'] },
+  Relay: { file: 'relay.mjs', packages: ['relay-runtime'] },
+  Apollo: { file: 'apollo.mjs', packages: ['@apollo/client'], typed: true },
+  'TanStack Query': { file: 'tanstack-query.mjs', packages: ['@tanstack/query-core'] },
+  'TanStack DB': { file: 'tanstack-db.mjs', packages: ['@tanstack/db'], name: 'bestOrder' },
+  'TanStack DB (natural)': { file: 'tanstack-db.mjs', packages: ['@tanstack/db'], name: 'naturalOrder' },
+  'Redux Toolkit': { file: 'redux-toolkit.mjs', packages: ['@reduxjs/toolkit'] },
+  hand: { file: 'hand.mjs', packages: ['sorted-btree'] },
+  'JSON.parse': { file: 'json-parse.mjs' },
+};

@@ -1,0 +1,106 @@
+import * as rejoin from 'rejoin';
+import { Store } from 'rejoin/store';
+
+const { Collection, Entity } = rejoin;
+
+class User extends Entity {
+  id = '';
+  name = '';
+  username = '';
+  email = '';
+  avatarUrl = '';
+  static key = 'User';
+}
+class Comment extends Entity {
+  id = '';
+  content = '';
+  createdAt = '';
+  likes = 0;
+  commenter = User.fromJS();
+  static key = 'Comment';
+  static schema = { commenter: User };
+}
+class Post extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  createdAt = '';
+  author = User.fromJS();
+  comments = [];
+  static key = 'Post';
+  static schema = { author: User, comments: [Comment] };
+}
+class Row extends Entity {
+  id = '';
+  title = '';
+  done = false;
+  rank = 0;
+  updatedAt = '';
+  static key = 'Row';
+}
+
+export const peer = {
+  engine() {
+    const store = new Store();
+    let view;
+    const list = () => (view ??= store.resultView('GET /posts'));
+    return {
+      write: (response) => store.write([Post], response, { resultKey: 'GET /posts' }),
+      read: () => list().current(),
+      changePost: (id, title) => store.write(Post, { id, title }),
+      changeUser: (id, name) => store.write(User, { id, name }),
+      watch: (onChange) => list().subscribe(onChange),
+    };
+  },
+
+  readers(rows) {
+    const store = new Store();
+    store.write([Row], rows);
+    const shown = rows.map((row, index) => {
+      const view = store.query(Row, [{ id: row.id }]);
+      view.subscribe(() => void (shown[index] = view.current()));
+      return view.current();
+    });
+    return {
+      write: (id, title) => store.write(Row, { id, title }),
+      seen: (index) => shown[index].title,
+    };
+  },
+
+  list(rows) {
+    const Rows = new Collection([Row]);
+    const store = new Store();
+    store.write(Rows, rows, { args: [{}] });
+    const view = store.query(Rows, [{}]);
+    view.subscribe(() => {});
+    view.current();
+    return {
+      push: (row) => store.write(Rows.push, row, { args: [{}] }),
+      remove: (id) => store.invalidate(Row, id),
+      read: () => view.current(),
+    };
+  },
+
+  pending(rows, guesses) {
+    const store = new Store();
+    store.write([Row], rows);
+    const views = new Map();
+    const viewOf = (id) => {
+      let view = views.get(id);
+      if (view === undefined) {
+        view = store.query(Row, [{ id }]);
+        view.subscribe(() => {});
+        views.set(id, view);
+      }
+      return view;
+    };
+    for (const guess of guesses) {
+      store.guess(() => ({ schema: Row, response: guess }));
+      viewOf(guess.id).current();
+    }
+    return {
+      write: (id, title) => store.write(Row, { id, title }),
+      read: (id) => viewOf(id).current()?.title,
+    };
+  },
+};

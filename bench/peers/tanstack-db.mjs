@@ -1,0 +1,69 @@
+import { BTreeIndex, createCollection, createLiveQueryCollection, eq } from '@tanstack/db';
+
+/** A collection that a server fills: rows and changes arrive as sync messages, without optimistic transactions. */
+function synced(id, rows) {
+  let apply;
+  const collection = createCollection({
+    id,
+    getKey: (row) => row.id,
+    startSync: true,
+    gcTime: 0,
+    autoIndex: 'eager',
+    defaultIndexType: BTreeIndex,
+    sync: {
+      sync({ begin, write, commit, markReady }) {
+        apply = (type, values) => {
+          begin();
+          for (const value of values) write({ type, value });
+          commit();
+        };
+        apply('insert', rows);
+        markReady();
+      },
+    },
+  });
+  return { collection, apply: (type, values) => apply(type, values) };
+}
+
+const byVolume = ({ stats }) => stats.volume;
+const joined = ({ currency, stats }) => ({ id: currency.id, name: currency.name, volume: stats.volume });
+
+/** From the currencies, as one would write it first. */
+const natural = (q, currency, stats) =>
+  q
+    .from({ currency })
+    .join({ stats }, (row) => eq(row.currency.statsId, row.stats.id), 'inner')
+    .orderBy(byVolume, 'desc')
+    .limit(20)
+    .select(joined);
+
+/** From the table that is ordered by, whose index then feeds the window. */
+const best = (q, currency, stats) =>
+  q
+    .from({ stats })
+    .join({ currency }, (row) => eq(row.stats.id, row.currency.statsId), 'inner')
+    .orderBy(byVolume, 'desc')
+    .limit(20)
+    .select(joined);
+
+async function liveTop({ currencies, stats }, order) {
+  const volumes = new Map(stats.map((row) => [row.id, row]));
+  const left = synced('currencies', currencies.map((row) => ({ ...row, statsId: `${row.id}-USD` })));
+  const right = synced('stats', stats);
+  const live = createLiveQueryCollection({ startSync: true, query: (q) => order(q, left.collection, right.collection) });
+  live.subscribeChanges(() => {});
+  await live.preload();
+  let top = live.toArray;
+  return {
+    update(id, volume) {
+      const row = { ...volumes.get(id), volume };
+      volumes.set(id, row);
+      right.apply('update', [row]);
+      top = live.toArray;
+    },
+    top: () => top.map((row) => row.id),
+  };
+}
+
+export const bestOrder = { liveTop: (given) => liveTop(given, best) };
+export const naturalOrder = { liveTop: (given) => liveTop(given, natural) };

@@ -1,0 +1,18 @@
+import { S1, S2, S3, S4, S5 } from './engine.mjs';
+import { S6 } from './readers.mjs';
+import { S7 } from './live.mjs';
+import { S8 } from './list.mjs';
+import { S9 } from './guesses.mjs';
+import { S10 } from './heap.mjs';
+
+/**
+ * All rows, in order. A row that needs another host than a child of Node (a browser for S11, a frame clock for S12)
+ * brings `host`, a module that `run.mjs` starts in place of `cell.mjs`.
+ */
+export const rows = [S1, S2, S3, S4, S5, S6, S7, S8, S9, S10];
+
+export function rowOf(id) {
+  const row = rows.find((each) => each.id === id);
+  if (row === undefined) throw new Error(`There is no row ${id}; there are ${rows.map((each) => each.id).join(', ')}.`);
+  return row;
+}

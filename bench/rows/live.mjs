@@ -1,0 +1,88 @@
+/** S7: a live top-20 by a joined field. */
+import { currencyAt, mix, statsAt, volumeAt } from '../harness/data.mjs';
+import { timeSteps } from '../harness/clock.mjs';
+import { expect } from '../harness/expect.mjs';
+import { within } from './targets.mjs';
+
+const SIZES = [1_000, 10_000, 100_000];
+const ALL_STREAMS = ['rejoin', 'hand'];
+const QUERIES = 100;
+
+/** The naive truth: every volume, sorted from the start. */
+class Volumes {
+  constructor(size) {
+    this.of = Array.from({ length: size }, (_, index) => statsAt(index).volume);
+  }
+
+  top(tier) {
+    const indexes = this.of.map((_, index) => index).filter((index) => tier === undefined || index % 10 === tier);
+    return indexes.sort((a, b) => this.of[b] - this.of[a]).slice(0, 20);
+  }
+}
+
+/** Each stream gives, for a turn, the row that changes and its next volume. */
+const streams = {
+  anywhere: (size) => (turn) => [mix(61, turn) % size, volumeAt(mix(61, turn) % size, 1 + (turn % 997))],
+  /** The rows shown change places among themselves, and nobody else can get in. */
+  'inside the window'(size, volumes) {
+    const inside = volumes.top();
+    return (turn) => [inside[turn % 20], 2_000_000 + (mix(62, turn) % 1_000_000) + turn / 1e9];
+  },
+  /** The best row falls to the bottom, each time. The order is known beforehand, so that the stream costs nothing. */
+  'emptying the window'(size, volumes) {
+    const order = volumes.of.map((_, index) => index).sort((a, b) => volumes.of[b] - volumes.of[a]);
+    return (turn) => [order[turn % size], -1 - turn];
+  },
+};
+
+async function timeStream(peer, size, name, queries = 1) {
+  const volumes = new Volumes(size);
+  const next = streams[name](size, volumes);
+  const live = await peer.liveTop({
+    currencies: Array.from({ length: size }, (_, index) => currencyAt(index)),
+    stats: Array.from({ length: size }, (_, index) => statsAt(index)),
+    queries,
+  });
+  const check = () => {
+    for (const query of queries === 1 ? [0] : [0, 7, queries - 1]) {
+      const truth = volumes.top(queries === 1 ? undefined : query % 10).map((index) => `x${index}`);
+      expect(live.top(query).join() === truth.join(), `query ${query} shows ${live.top(query)} instead of ${truth}`);
+    }
+  };
+  check();
+  const ns = await timeSteps({
+    step(turn) {
+      const [index, volume] = next(turn);
+      volumes.of[index] = volume;
+      live.update(`x${index}-USD`, volume);
+    },
+    warm: 120,
+    budget: 200,
+    most: 100_000,
+  });
+  check();
+  return ns;
+}
+
+export const S7 = {
+  id: 'S7',
+  title: 'live top-20 by a joined field, a stream of one-row updates',
+  unit: 'ns per update',
+  sizes: SIZES,
+  peers: ['rejoin', 'data-client', 'TanStack DB', 'TanStack DB (natural)', 'hand'],
+  // Reading its input alone takes it seconds at the largest size, and the better order stands for it there.
+  only: (peer, size) => size < 100_000 || peer !== 'TanStack DB (natural)',
+  targets: [
+    ...SIZES.map((size) => within(3, 'hand', size, 'anywhere')),
+    ...SIZES.map((size) => within(3, 'hand', size, 'inside the window')),
+    ...SIZES.map((size) => within(10, 'hand', size, 'emptying the window')),
+    within(3, 'hand', 10_000, `anywhere, ${QUERIES} queries`),
+  ],
+  async measure({ peer, name, size }) {
+    if (!ALL_STREAMS.includes(name)) return { anywhere: await timeStream(peer, size, 'anywhere') };
+    const figures = {};
+    for (const stream of Object.keys(streams)) figures[stream] = await timeStream(peer, size, stream);
+    if (size === 10_000) figures[`anywhere, ${QUERIES} queries`] = await timeStream(peer, size, 'anywhere', QUERIES);
+    return figures;
+  },
+};

@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { delimiter } from 'node:path';
+import { root } from './install.mjs';
+
+const path = `${root}node_modules/.bin${delimiter}${process.env['PATH'] ?? ''}`;
+
+/** Runs a program of this project and gives back what it printed; throws with that text when it fails. */
+export function run(command, args, options = {}) {
+  const done = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    shell: process.platform === 'win32',
+    env: { ...process.env, PATH: path, NO_COLOR: '1' },
+    ...options,
+  });
+  const printed = `${done.stdout ?? ''}${done.stderr ?? ''}`;
+  if (done.status !== 0) throw new Error(printed.trim() || `${command} ${args.join(' ')} ended with ${done.status}`);
+  return done.stdout ?? '';
+}
+
+/** Throws unless something was there to check: a check of nothing is a failure. */
+export function demand(count, what) {
+  if (!(count > 0)) throw new Error(`Nothing was checked: found no ${what}.`);
+  return count;
+}

@@ -1,0 +1,24 @@
+// `npm test`: installs what is missing, then runs every test. Arguments go to vitest, e.g. `npm test -- --coverage`.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { ensureInstalled, root } from './install.mjs';
+
+const REPORT = `${root}reports/tests.json`;
+
+ensureInstalled();
+const wanted = process.argv.slice(2);
+const coverage = process.env['CI'] ? ['--coverage'] : [];
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`];
+rmSync(REPORT, { force: true });
+const run = spawnSync(
+  process.execPath,
+  [`${root}node_modules/vitest/vitest.mjs`, 'run', ...reporters, ...coverage, ...wanted],
+  { cwd: root, stdio: 'inherit' },
+);
+if (run.status !== 0) process.exit(run.status ?? 1);
+
+const report = JSON.parse(readFileSync(REPORT, 'utf8'));
+if (report.numPassedTests === 0) {
+  console.error('No test ran. A run that tests nothing does not count as passed.');
+  process.exit(1);
+}

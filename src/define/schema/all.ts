@@ -1,0 +1,49 @@
+import type { Loose, Member, SchemaAttribute } from './infer.ts';
+import { ArraySchema } from './array.ts';
+import { INVALID, type NormalizeDelegate, type QueryDelegate, type SchemaSimple, type Unvisit } from './schema.ts';
+import type { DenormalizeDelegate } from './schema.ts';
+import { Kinds, type Attribute } from './polymorphic.ts';
+
+/** Every record of an entity that the store has, in order of arrival. */
+export class All<S = unknown> implements SchemaSimple {
+  declare readonly '~types': {
+    readonly value: Member<S>[];
+    readonly nullable: Member<S>[] | undefined;
+    readonly stored: undefined;
+    readonly args: [];
+  };
+  readonly kinds: Kinds;
+  readonly #list: ArraySchema<S>;
+
+  constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
+    this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
+    this.#list = new ArraySchema(schema, schemaAttribute);
+  }
+
+  /** The entity, or the map of entities. */
+  get schema(): unknown {
+    return this.kinds.schema;
+  }
+
+  /** Files a list of records. The response itself is not kept: what there is, is asked anew each time. */
+  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): undefined {
+    this.#list.normalize(input, parent, key, delegate);
+  }
+
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): Member<S>[] {
+    return this.#list.denormalize(stored, delegate);
+  }
+
+  /** Invalid as long as there is no table: nothing has been asked for yet, which is not the same as an empty list. */
+  queryKey(_args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): Loose {
+    const found: unknown[] = [];
+    let isKnown = false;
+    for (const [name, entity] of this.kinds.entries()) {
+      const rows = delegate.getEntities((entity as { readonly key: string }).key);
+      if (rows === undefined) continue;
+      isKnown = true;
+      for (const [pk, row] of rows) if (row !== INVALID) found.push(this.kinds.ref(name, pk));
+    }
+    return isKnown ? found : INVALID;
+  }
+}

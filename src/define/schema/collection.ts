@@ -1,0 +1,217 @@
+import { DataError } from '../../std/data-error.ts';
+import { Adder, Remover } from './adder.ts';
+import { ArraySchema } from './array.ts';
+import { agrees, type CollectionKey, collectionPk, isEmptyKey } from './collection-key.ts';
+import type { DefaultArgs, Denormalize, Loose, Member } from './infer.ts';
+import { assign, type CollectionFilter, type MembersOf, type MergeMembers, push, unshift } from './members.ts';
+import { Mover } from './mover.ts';
+import type { Kinds } from './polymorphic.ts';
+import { RowRules } from './row-rules.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Row, RowSchema, Unvisit } from './schema.ts';
+import { schemaOf } from './shorthand.ts';
+import { Values } from './values.ts';
+
+/** What a collection may be made of: `[S]`, an array schema, or Values. */
+export type CollectionContent = readonly Loose[] | { readonly kinds: Kinds };
+
+/** The schema of the members of a collection. */
+export type CollectionItem<S> = S extends readonly (infer Item)[]
+  ? Item
+  : S extends ArraySchema<infer Item>
+    ? Item
+    : S extends Values<infer Item>
+      ? Item
+      : Loose;
+
+type Filtering<Args extends readonly Loose[]> =
+  | {
+      /** Arguments that sort or page rather than select: lists that differ in them alone take the same new members. */
+      readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
+    }
+  | { readonly createCollectionFilter?: (...args: Args) => (collectionKey: Record<string, string>) => boolean };
+
+export type CollectionOptions<Args extends readonly Loose[] = DefaultArgs, Parent = Loose> = Filtering<Args> & {
+  /** What tells this list from others, found in the arguments of its request. Default: the first argument. */
+  readonly argsKey?: (...args: Args) => CollectionKey;
+  /** The same, found in the record whose field the list is. */
+  readonly nestKey?: (parent: Parent, key: string) => CollectionKey;
+};
+
+/** A list, or a map, with an identity: new members join it wherever it is shown. */
+export class Collection<
+  S extends CollectionContent = Loose,
+  Args extends readonly Loose[] = DefaultArgs,
+  Parent = Loose,
+>
+  extends RowRules
+  implements RowSchema
+{
+  declare readonly '~types': {
+    readonly value: Denormalize<S>;
+    readonly nullable: Denormalize<S> | undefined;
+    readonly stored: string;
+    readonly args: Args;
+  };
+  readonly keepsRows: true = true;
+  override readonly key: string;
+  /** What the row is made of. */
+  readonly schema: ArraySchema | Values;
+  readonly #members: MembersOf;
+  readonly #adders = new Map<string, Loose>();
+
+  constructor(schema: S, options: CollectionOptions<Args, Parent> = {}) {
+    super();
+    this.schema = contentOf(schema);
+    this.key = tableKey(this.schema);
+    Object.assign(this, methodsOf(options));
+    this.#members = {
+      key: this.key,
+      kinds: this.schema.kinds,
+      isMap: this.schema instanceof Values,
+      createCollectionFilter: (...args) => this.createCollectionFilter(...(args as unknown as Args)),
+    };
+  }
+
+  argsKey(...args: Args): CollectionKey {
+    return { ...(args[0] as object | undefined) };
+  }
+
+  nestKey?(parent: Parent, key: string): CollectionKey;
+
+  /** Whether an argument does not select: one that starts with `order`. */
+  nonFilterArgumentKeys(key: string): boolean {
+    return key.startsWith('order');
+  }
+
+  /** A collection is meant when each selecting member of its key is in the params, or else in the body. */
+  createCollectionFilter(...args: Args): (collectionKey: Record<string, string>) => boolean {
+    return (collectionKey) =>
+      Object.entries(collectionKey).every(
+        ([name, kept]) =>
+          this.nonFilterArgumentKeys(name) || agrees(args[0], name, kept) || agrees(args[1], name, kept),
+      );
+  }
+
+  /** The pk; `undefined` for the list of a record that cannot be told from others yet, as one without an id. */
+  pk(
+    _value: Loose,
+    parent: Loose,
+    key: string | undefined,
+    args: readonly Loose[],
+    parentEntity?: unknown,
+  ): string | undefined {
+    if (parentEntity === undefined || this.nestKey === undefined) {
+      return collectionPk(this.argsKey(...(args as Args)), this.key);
+    }
+    const nested = this.nestKey(parent, String(key));
+    return isEmptyKey(nested) ? undefined : collectionPk(nested, this.key);
+  }
+
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+    parentEntity?: unknown,
+  ): string | undefined {
+    const pk = this.pk(input, parent, key, delegate.args, parentEntity);
+    const row = delegate.visit(this.schema, input, parent, key);
+    if (pk !== undefined) delegate.mergeEntity(this, pk, row as Row);
+    return pk;
+  }
+
+  /** A list that arrives whole takes the place of the one before. */
+  override merge(_existing: Loose, incoming: Loose): unknown {
+    return incoming;
+  }
+
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): Denormalize<S> {
+    return delegate.unvisit(this, stored) as Denormalize<S>;
+  }
+
+  queryKey(args: readonly Loose[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
+    const pk = this.pk(undefined, undefined, undefined, args);
+    return pk !== undefined && delegate.getEntity(this.key, pk) !== undefined ? pk : undefined;
+  }
+
+  /** Creates members behind the others. One that is there already stays where it is. */
+  get push(): Adder<Member<CollectionItem<S>>> {
+    return this.#once('push', () => this.addWith(push));
+  }
+
+  /** Creates members before the others. One that is there already stays where it is. */
+  get unshift(): Adder<Member<CollectionItem<S>>> {
+    return this.#once('unshift', () => this.addWith(unshift));
+  }
+
+  /** Sets entries of a map. */
+  get assign(): Adder<Record<string, Member<CollectionItem<S>>>> {
+    return this.#once('assign', () => this.addWith(assign));
+  }
+
+  /** Takes members out. */
+  get remove(): Remover<Member<CollectionItem<S>>> {
+    return this.#once('remove', () => new Remover(this.#members));
+  }
+
+  /** Changes members, each of which goes to the collections that it now belongs to. */
+  get move(): Mover<Member<CollectionItem<S>>> {
+    return this.#once('move', () => this.moveWith(this.#members.isMap ? assign : push));
+  }
+
+  /** As `push`, where `merge` says what becomes of the members and the filter which collections take them. */
+  addWith<Value = Member<CollectionItem<S>>>(
+    merge: MergeMembers,
+    createCollectionFilter?: (...args: Args) => (collectionKey: Record<string, string>) => boolean,
+  ): Adder<Value> {
+    return new Adder(this.#members, merge, createCollectionFilter as CollectionFilter | undefined);
+  }
+
+  /** As `move`, where `merge` says where in the new collection a member goes. */
+  moveWith(merge: MergeMembers): Mover<Member<CollectionItem<S>>> {
+    return new Mover(this.#members, merge);
+  }
+
+  #once<Made>(name: string, make: () => Made): Made {
+    const made: Made = this.#adders.get(name) ?? make();
+    this.#adders.set(name, made);
+    return made;
+  }
+}
+
+function methodsOf<Args extends readonly Loose[], Parent>(options: CollectionOptions<Args, Parent>): object {
+  const { nonFilterArgumentKeys: keys, ...methods } = options as CollectionOptions<Args, Parent> & {
+    readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
+  };
+  const given: [string, unknown][] = Object.entries(methods).filter(([, method]) => method !== undefined);
+  if (keys !== undefined) given.push(['nonFilterArgumentKeys', keyTest(keys)]);
+  return Object.fromEntries(given);
+}
+
+function keyTest(keys: ((key: string) => boolean) | RegExp | readonly string[]): (key: string) => boolean {
+  if (typeof keys === 'function') return keys;
+  // `search` starts at the beginning each time, which `test` of a global expression does not.
+  return keys instanceof RegExp ? (key) => key.search(keys) >= 0 : (key) => keys.includes(key);
+}
+
+function contentOf(schema: unknown): ArraySchema | Values {
+  const content = Array.isArray(schema) ? schemaOf(schema) : schema;
+  if (content instanceof ArraySchema || content instanceof Values) return content;
+  throw contentInvalid();
+}
+
+function tableKey(schema: ArraySchema | Values): string {
+  const names = schema.kinds.entries().map(([, member]) => {
+    const { key } = Object(member) as { readonly key?: unknown };
+    if (typeof key !== 'string') throw contentInvalid();
+    return key;
+  });
+  return schema instanceof Values ? `{${names.join(';')}}` : `[${names.join(';')}]`;
+}
+
+function contentInvalid(): DataError {
+  return new DataError(
+    'collection-schema-invalid',
+    'A Collection was made of something else than entities. Give it [Entity], a schema.Array or Values of entities.',
+  );
+}

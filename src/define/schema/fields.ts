@@ -1,0 +1,39 @@
+type Fields = Record<string, unknown>;
+
+const reservedNames = new WeakMap<object, ReadonlySet<string>>();
+
+/**
+ * Sets every own field of `props` on `instance`, except where that would put data in the place of code: no method and
+ * no accessor of the class or of `Object.prototype` is ever shadowed or called, `__proto__` among them.
+ */
+export function assignFields<Instance extends object>(instance: Instance, props: object): Instance {
+  const reserved = reservedOf(Object.getPrototypeOf(instance));
+  const target = instance as Fields;
+  const source = props as Fields;
+  for (const name of Object.keys(source)) if (!reserved.has(name)) target[name] = source[name];
+  return instance;
+}
+
+/** The names that data may not take on instances with this prototype. Kept: classes do not change once in use. */
+export function reservedOf(prototype: object | null): ReadonlySet<string> {
+  if (prototype === null) return NONE;
+  const known = reservedNames.get(prototype);
+  if (known !== undefined) return known;
+  const names = new Set(reservedOf(Object.getPrototypeOf(prototype)));
+  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    if (typeof member.value === 'function' || member.writable !== true) names.add(name);
+  }
+  reservedNames.set(prototype, names);
+  return names;
+}
+
+const NONE: ReadonlySet<string> = new Set(['__proto__']);
+
+/** Sets an own field, whatever its name. Plain assignment would take `__proto__` for the prototype. */
+export function setField(target: object, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    (target as Fields)[name] = value;
+  }
+}

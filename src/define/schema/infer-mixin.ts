@@ -1,0 +1,39 @@
+import type { Entity } from './entity.ts';
+import type { AbstractInstanceType, Loose } from './infer.ts';
+
+/** What `EntityMixin` can start from: any class. */
+export type MixinBase = abstract new (...args: Loose[]) => object;
+
+type Statics = typeof Entity;
+type Hook =
+  | 'process'
+  | 'validate'
+  | 'createIfValid'
+  | 'merge'
+  | 'mergeWithStore'
+  | 'shouldUpdate'
+  | 'shouldReorder'
+  | 'mergeMetaWithStore'
+  | 'queryKey';
+
+/** The second argument of `EntityMixin`: every static of an entity, and where the pk is found. */
+export interface EntityOptions<Instance> extends Partial<Pick<Statics, Hook>> {
+  /** The field that is the pk, or a function that makes it of the record. Default: the field `id`. */
+  readonly pk?:
+    | (keyof Instance & string)
+    | ((value: Instance, parent?: Loose, key?: string) => string | number | undefined);
+  readonly key?: string;
+  readonly schema?: { readonly [field in keyof Instance]?: unknown };
+  readonly indexes?: readonly (keyof Instance & string)[];
+  readonly maxEntityDepth?: number;
+}
+
+type SchemaOf<Options> = Options extends { readonly schema: infer Map extends object }
+  ? { -readonly [field in keyof Map]: Map[field] }
+  : Record<string, Loose>;
+
+/** The class that `EntityMixin` makes of `Base`. */
+export type Mixed<Base extends MixinBase, Options> = Base &
+  (new (...args: Loose[]) => Pick<Entity, 'pk'>) & { schema: SchemaOf<Options> } & {
+    readonly prototype: AbstractInstanceType<Base> & Pick<Entity, 'pk'>;
+  } & Omit<Statics, 'prototype' | 'schema'>;

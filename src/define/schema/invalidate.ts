@@ -1,0 +1,63 @@
+import { DataError } from '../../std/data-error.ts';
+import { isEntity } from './entity.ts';
+import type { Loose, Member, SchemaAttribute, StoredMember } from './infer.ts';
+import { pkFrom, pkMissing, pkOf } from './pk.ts';
+import { type Attribute, inputInvalid, Kinds } from './polymorphic.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
+
+/** A response that deletes: the record it names is invalid from then on. */
+export class Invalidate<S = unknown> implements SchemaSimple {
+  declare readonly '~types': {
+    readonly value: Member<S>;
+    readonly nullable: Member<S> | undefined;
+    readonly stored: StoredMember<S>;
+    readonly args: undefined;
+  };
+  readonly kinds: Kinds;
+
+  constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
+    this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
+    for (const [name, entity] of this.kinds.entries()) if (!isEntity(entity)) throw notAnEntity(name);
+  }
+
+  /** The entity, or the map of entities. */
+  get schema(): unknown {
+    return this.kinds.schema;
+  }
+
+  /** Takes the record, or its pk alone where there is one kind. Of several kinds, one that is not known stays as it is. */
+  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): Loose {
+    const name = this.kinds.nameOf(input, parent, key);
+    if (name === undefined && this.kinds.isPolymorphic) return input;
+    const entity = this.kinds.schemaOf(name);
+    if (!isEntity(entity)) throw notAnEntity(name);
+    let pk: string | undefined;
+    if (typeof input === 'object' && input !== null) {
+      const processed: unknown = entity.process(input, parent, key, delegate.args);
+      pk = pkOf(entity, processed ?? input, parent, key, delegate.args);
+    } else if (typeof input === 'string' || typeof input === 'number') {
+      pk = pkFrom(input, entity.key);
+    } else {
+      throw inputInvalid(`A ${entity.key} or its pk`, input, entity.key);
+    }
+    if (pk === undefined) throw pkMissing(entity.key, input);
+    delegate.invalidate(entity, pk);
+    return this.kinds.ref(name, pk);
+  }
+
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+    return this.kinds.read(stored, delegate);
+  }
+
+  queryKey(): undefined {
+    return undefined;
+  }
+}
+
+function notAnEntity(name: string | undefined): DataError {
+  return new DataError(
+    'schema-invalid',
+    `Invalidate${name === undefined ? '' : ` (${name})`} was made of something that is not an entity. ` +
+      'Give it an entity class, a map of them with the attribute that tells them apart, or a Union.',
+  );
+}

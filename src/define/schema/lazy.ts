@@ -1,0 +1,92 @@
+import type { Denormalize, Loose, Normalize, SchemaArgs } from './infer.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
+
+/** A relation that is not read with its record: the field holds what is stored, and `query` reads it when asked. */
+export class Lazy<S = unknown> implements SchemaSimple {
+  declare readonly '~types': {
+    readonly value: Normalize<S>;
+    readonly nullable: Normalize<S> | undefined;
+    readonly stored: Normalize<S>;
+    readonly args: undefined;
+  };
+  readonly schema: S;
+  #query: LazyQuery<S> | undefined = undefined;
+
+  constructor(schema: S) {
+    this.schema = schema;
+  }
+
+  /** Reads what stands behind the field, given what the field holds, or the arguments of the schema. */
+  get query(): LazyQuery<S> {
+    this.#query ??= new LazyQuery(this.schema);
+    return this.#query;
+  }
+
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+    parentEntity?: unknown,
+  ): Loose {
+    return delegate.visit(this.schema, input, parent, key, parentEntity);
+  }
+
+  denormalize(stored: unknown, _delegate: DenormalizeDelegate): Loose {
+    return stored;
+  }
+
+  queryKey(): undefined {
+    return undefined;
+  }
+}
+
+/** A schema that finds its own row by arguments: an entity or a collection. */
+interface Keyed {
+  readonly key: string;
+  queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown;
+}
+
+function isKeyed(schema: unknown): schema is Keyed {
+  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
+  return 'queryKey' in schema && 'key' in schema;
+}
+
+type KeyedArgs<S> = S extends { readonly key: string } ? SchemaArgs<S> | [stored: string] : [stored: Normalize<S>];
+
+/** What `Lazy.query` gives. */
+export class LazyQuery<S = unknown> implements SchemaSimple {
+  declare readonly '~types': {
+    readonly value: Denormalize<S>;
+    readonly nullable: Denormalize<S> | undefined;
+    readonly stored: Normalize<S>;
+    readonly args: KeyedArgs<S>;
+  };
+  readonly schema: S;
+
+  constructor(schema: S) {
+    this.schema = schema;
+  }
+
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+    parentEntity?: unknown,
+  ): Loose {
+    return delegate.visit(this.schema, input, parent, key, parentEntity);
+  }
+
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+    return delegate.unvisit(this.schema, stored);
+  }
+
+  queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): Loose {
+    const [stored] = args;
+    if (!isKeyed(this.schema)) return stored;
+    // What the field holds is a pk, which a collection would take for its arguments.
+    if (typeof stored === 'string' && delegate.getEntity(this.schema.key, stored) !== undefined) return stored;
+    return this.schema.queryKey(args, unvisit, delegate);
+  }
+}

@@ -1,0 +1,84 @@
+import { isEntity } from './entity.ts';
+import { memberFile, MemberRules, MemberSchema, type MembersOf, type MergeMembers, without } from './members.ts';
+import { pkIfAny, pkOf } from './pk.ts';
+import type { NormalizeDelegate } from './schema.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Records that change, and so leave the collections they no longer belong to and join those they belong to now. */
+export class Mover<Value = unknown> extends MemberSchema<Value> {
+  readonly #joining: MemberRules;
+  readonly #leaving: MemberRules;
+
+  constructor(collection: MembersOf, merge: MergeMembers) {
+    super(collection);
+    this.#joining = new MemberRules(collection.key, merge);
+    this.#leaving = new MemberRules(collection.key, without);
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
+    return this.file(input, parent, key, (value, of, at) => this.#move(value, of, at, delegate)).stored;
+  }
+
+  #move(value: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
+    const { kinds, isMap } = this.collection;
+    const place = this.#placeOf(value, parent, key, delegate);
+    const before = fieldsOf(place.row());
+    const visit = memberFile(kinds, (schema, input, of, at) => delegate.visit(schema, input, of, at));
+    const member = visit(value, parent, key);
+    const now = fieldsOf(place.row()) ?? {};
+    const after: Record<string, unknown> = { ...before, ...bodyOf(delegate.args) };
+    // What the response says counts for more than what was asked for, in the form in which it is stored.
+    for (const field of place.fields) after[field] = now[field];
+    this.#follow(isMap && key !== undefined ? { [key]: member } : [member], before, after, delegate);
+    return member;
+  }
+
+  /** Where the row of a record is, and which fields the record has, before it is filed. */
+  #placeOf(
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+  ): { readonly row: () => unknown; readonly fields: readonly string[] } {
+    const { kinds } = this.collection;
+    const name = kinds.nameOf(value, parent, key);
+    const entity = kinds.isPolymorphic && name === undefined ? undefined : kinds.schemaOf(name);
+    if (!isEntity(entity)) return { row: () => undefined, fields: [] };
+    const processed =
+      typeof value === 'object' ? fieldsOf(entity.process(value, parent, key, delegate.args)) : undefined;
+    const pk = processed ? pkOf(entity, processed, parent, key, delegate.args) : pkIfAny(value);
+    return {
+      row: () => (pk === undefined ? undefined : delegate.getEntity(entity.key, pk)),
+      fields: Object.keys(processed ?? {}),
+    };
+  }
+
+  #follow(member: object, before: Fields | undefined, after: Fields, delegate: NormalizeDelegate): void {
+    const filterFor = (record: Fields): ((key: unknown) => boolean) =>
+      this.collection.createCollectionFilter(...argsFor(record, delegate.args));
+    const belonged = before === undefined ? () => false : filterFor(before);
+    const belongs = filterFor(after);
+    this.mergeInto(this.#leaving, member, (key) => belonged(key) && !belongs(key), delegate);
+    this.mergeInto(this.#joining, member, (key) => belongs(key) && !belonged(key), delegate);
+  }
+}
+
+/**
+ * The arguments as they would be for a record: its fields are the body, and in the params too they go before what was
+ * asked for, or a record would count as belonging to where it was moved from.
+ */
+function argsFor(record: Fields, args: readonly unknown[]): readonly unknown[] {
+  const params = args.length < 2 ? undefined : fieldsOf(args[0]);
+  if (params === undefined) return [record];
+  return [Object.fromEntries(Object.entries(params).map(([name, asked]) => [name, record[name] ?? asked])), record];
+}
+
+function bodyOf(args: readonly unknown[]): Fields {
+  const body = args.at(-1);
+  return Array.isArray(body) ? {} : (fieldsOf(body) ?? {});
+}
+
+function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+}

@@ -1,0 +1,74 @@
+import type { DenormalizeNullableObject, DenormalizeObject, Loose, Normalize, ObjectArgs } from './infer.ts';
+import { setField } from './fields.ts';
+import { inputInvalid } from './polymorphic.ts';
+import {
+  type DenormalizeDelegate,
+  INVALID,
+  type NormalizeDelegate,
+  type QueryDelegate,
+  type SchemaSimple,
+  type Unvisit,
+} from './schema.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A record without an identity, made of known members. `{…}` is short for it. */
+export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members> implements SchemaSimple {
+  declare readonly '~types': {
+    readonly value: DenormalizeObject<Map>;
+    readonly nullable: DenormalizeNullableObject<Map>;
+    readonly stored: { readonly [field in keyof Map]: Normalize<Map[field]> };
+    readonly args: ObjectArgs<Map>;
+  };
+  /** What stands behind each member. */
+  schema: Map;
+
+  constructor(schema: Map) {
+    this.schema = schema;
+  }
+
+  /** Adds members, or replaces what stands behind them. */
+  define(schema: Members): void {
+    this.schema = { ...this.schema, ...schema };
+  }
+
+  /** Members that the schema does not name are kept as they are. */
+  normalize(input: unknown, _parent: unknown, _key: string | undefined, delegate: NormalizeDelegate): Loose {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) throw inputInvalid('An object', input);
+    const stored: Record<string, unknown> = { ...input };
+    for (const [name, schema] of Object.entries(this.schema)) {
+      if (!isSchema(schema) || !Object.hasOwn(stored, name)) continue;
+      const filed = delegate.visit(schema, stored[name], input, name);
+      if (filed === undefined) Reflect.deleteProperty(stored, name);
+      else setField(stored, name, filed);
+    }
+    return stored;
+  }
+
+  /** An invalid member makes the whole invalid; a missing one is `undefined`. */
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+    if (typeof stored !== 'object' || stored === null) return stored;
+    const value: Record<string, unknown> = { ...stored };
+    for (const [name, schema] of Object.entries(this.schema)) {
+      if (!isSchema(schema)) continue;
+      const part = delegate.unvisit(schema, Object.hasOwn(value, name) ? value[name] : undefined);
+      if (part === INVALID) return INVALID;
+      if (part !== undefined || Object.hasOwn(value, name)) setField(value, name, part);
+    }
+    return value;
+  }
+
+  /** A join: each member is asked for with the same arguments. */
+  queryKey(args: readonly unknown[], unvisit: Unvisit, _delegate: QueryDelegate): Loose {
+    const found: Record<string, unknown> = {};
+    for (const [name, schema] of Object.entries(this.schema)) {
+      setField(found, name, isSchema(schema) ? unvisit(schema, args) : schema);
+    }
+    return found;
+  }
+}
+
+/** Members may also be given as an example, such as `''`: that is for the compiler, and for a default. */
+function isSchema(schema: unknown): boolean {
+  return typeof schema === 'function' || (typeof schema === 'object' && schema !== null);
+}

@@ -1,0 +1,68 @@
+import { DataError } from '../../std/data-error.ts';
+
+/** What can give a primary key: an entity class. */
+export interface PkSource {
+  readonly key: string;
+  pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): unknown;
+}
+
+/** `undefined`, `''` and `'undefined'` (a template over an absent field) all mean that there is no pk. */
+function isNoPk(raw: unknown): boolean {
+  return raw === undefined || raw === '' || raw === 'undefined';
+}
+
+/** Whether a number can stand for itself: a rounded 64-bit id would stand for its neighbours too. */
+function isExact(raw: number): boolean {
+  return Number.isInteger(raw) ? Number.isSafeInteger(raw) : Number.isFinite(raw);
+}
+
+/**
+ * The pk in what a `pk()` returned, or in a reference: always a string, so that `1` and `'1'` are one record.
+ * Anything but a string or an exact number is an error, for `null` and `NaN` come from a fault in the data.
+ */
+export function pkFrom(raw: unknown, entity: string, path?: string): string | undefined {
+  if (typeof raw === 'string') return isNoPk(raw) ? undefined : raw;
+  if (raw === undefined) return undefined;
+  if ((typeof raw === 'number' && isExact(raw)) || typeof raw === 'bigint') return String(raw);
+  throw new DataError(
+    'pk-invalid',
+    `${entity}.pk() returned ${describe(raw)}. A primary key is a string or a number that JavaScript holds exactly; ` +
+      `return one from pk(), or undefined where there is none.`,
+    { entity, path },
+  );
+}
+
+/** The pk of `value` as a record of `entity`, or `undefined` where it has none. */
+export function pkOf(
+  entity: PkSource,
+  value: unknown,
+  parent?: unknown,
+  key?: string,
+  args?: readonly unknown[],
+): string | undefined {
+  return pkFrom(entity.pk(value, parent, key, args), entity.key);
+}
+
+/** As `pkFrom`, where the value is a question rather than data: what is no pk asks for nothing. */
+export function pkIfAny(raw: unknown): string | undefined {
+  if (typeof raw === 'number') return isExact(raw) ? String(raw) : undefined;
+  if (typeof raw === 'bigint') return String(raw);
+  return typeof raw === 'string' && !isNoPk(raw) ? raw : undefined;
+}
+
+/** The error for a record without a pk. */
+export function pkMissing(entity: string, value: unknown, path?: string): DataError {
+  const fields = typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : String(value);
+  return new DataError(
+    'pk-missing',
+    `${entity}.pk() found no primary key in { ${fields} }. Return a field that every response has, or add it in the ` +
+      `endpoint's process().`,
+    { entity, path },
+  );
+}
+
+function describe(raw: unknown): string {
+  if (typeof raw === 'number') return `the number ${raw}`;
+  if (raw === null || typeof raw === 'boolean') return String(raw);
+  return Array.isArray(raw) ? 'an array' : `a value of type ${typeof raw}`;
+}

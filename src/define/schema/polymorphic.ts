@@ -1,0 +1,111 @@
+import { DataError } from '../../std/data-error.ts';
+import type { DenormalizeDelegate } from './schema.ts';
+
+/** What stays in the place of a record that may be of several kinds. */
+export interface MemberRef {
+  readonly id: unknown;
+  readonly schema: string;
+}
+
+/** How records of several kinds are told apart: the field that names the kind, or a function that does. */
+export type Attribute = string | ((value: unknown, parent: unknown, key: string | undefined) => unknown);
+
+/** `visit` or `create` of the walk. */
+export type FileItem = (schema: unknown, value: unknown, parent: unknown, key: string | undefined) => unknown;
+
+/** What a Union offers to a schema that adopts its map. */
+interface Hoistable {
+  readonly isUnion: true;
+  readonly schema: unknown;
+  readonly attribute: Attribute;
+}
+
+function isHoistable(schema: unknown): schema is Hoistable {
+  return typeof schema === 'object' && schema !== null && 'isUnion' in schema && schema.isUnion === true;
+}
+
+/**
+ * What a schema holds one or many of: records of one kind, or of several kinds in a map. A Union given in the place of
+ * the map is adopted, so that its records are stored as they would be by the Union alone.
+ */
+export class Kinds {
+  /** The schema of the only kind, or the map of kinds. */
+  readonly schema: unknown;
+  readonly attribute: Attribute | undefined;
+
+  constructor(schema: unknown, attribute?: Attribute) {
+    const adopted = attribute === undefined && isHoistable(schema) ? schema : { schema, attribute };
+    if (adopted.schema === undefined || adopted.schema === null) throw schemaMissing();
+    this.schema = adopted.schema;
+    this.attribute = adopted.attribute;
+  }
+
+  get isPolymorphic(): boolean {
+    return this.attribute !== undefined;
+  }
+
+  /** Each kind with its name; the only kind has none. */
+  entries(): readonly (readonly [name: string | undefined, schema: unknown])[] {
+    return this.attribute === undefined ? [[undefined, this.schema]] : Object.entries(this.schema as object);
+  }
+
+  /** The name of the kind of `value`, if it is one of the map. */
+  nameOf(value: unknown, parent: unknown, key: string | undefined): string | undefined {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const name: unknown =
+      typeof this.attribute === 'function'
+        ? this.attribute(value, parent, key)
+        : (value as Readonly<Record<string, unknown>>)[this.attribute as string];
+    return this.has(name) ? String(name) : undefined;
+  }
+
+  has(name: unknown): name is string | number {
+    return (typeof name === 'string' || typeof name === 'number') && Object.hasOwn(this.schema as object, name);
+  }
+
+  schemaOf(name: string | undefined): unknown {
+    return name === undefined ? this.schema : (this.schema as Readonly<Record<string, unknown>>)[name];
+  }
+
+  /** Files one record. A record of a kind that the map does not know stays as it is. */
+  file(file: FileItem, value: unknown, parent: unknown, key: string | undefined): unknown {
+    if (this.attribute === undefined) return file(this.schema, value, parent, key);
+    const name = this.nameOf(value, parent, key);
+    if (name === undefined) return value;
+    const id = file(this.schemaOf(name), value, parent, key);
+    return id === undefined ? undefined : this.ref(name, id);
+  }
+
+  /** What is stored for a record of that kind. */
+  ref(name: string | undefined, id: unknown): unknown {
+    return name === undefined ? id : ({ id, schema: name } satisfies MemberRef);
+  }
+
+  /** The record that `stored` stands for. */
+  read(stored: unknown, delegate: DenormalizeDelegate): unknown {
+    if (this.attribute === undefined) return delegate.unvisit(this.schema, stored);
+    return this.isRef(stored) ? delegate.unvisit(this.schemaOf(stored.schema), stored.id) : stored;
+  }
+
+  isRef(stored: unknown): stored is MemberRef {
+    return typeof stored === 'object' && stored !== null && 'schema' in stored && this.has(stored.schema);
+  }
+}
+
+function schemaMissing(): DataError {
+  return new DataError(
+    'schema-missing',
+    'A schema was made of undefined. The class it refers to is not defined yet, as in modules that import each other: ' +
+      'assign the schema after both classes.',
+  );
+}
+
+/** The error for a response that is not of the shape that its schema says. */
+export function inputInvalid(expected: string, input: unknown, entity?: string): DataError {
+  const found = input === null ? 'null' : Array.isArray(input) ? 'a list' : `a value of type ${typeof input}`;
+  return new DataError(
+    'input-invalid',
+    `${expected} was expected, but the response has ${found}. Correct the schema, or the response in the endpoint's process().`,
+    { entity },
+  );
+}

@@ -1,0 +1,57 @@
+import type { Denormalize, Loose, Normalize, SchemaArgs } from './infer.ts';
+import {
+  type DenormalizeDelegate,
+  INVALID,
+  type NormalizeDelegate,
+  type SchemaSimple,
+  type Unvisit,
+} from './schema.ts';
+
+/** The arguments of a Query: those of its schema, and those that `process` has after the value. */
+export type QueryArgs<S, Process> = Process extends (value: Loose, ...args: infer Own) => Loose
+  ? Own extends []
+    ? SchemaArgs<S>
+    : SchemaArgs<S> extends []
+      ? Own
+      : Own & SchemaArgs<S>
+  : SchemaArgs<S>;
+
+/** A value computed from what another schema reads. */
+export class Query<
+  S = unknown,
+  Process extends (value: Denormalize<S>, ...args: Loose) => unknown = (value: Denormalize<S>) => unknown,
+> implements SchemaSimple {
+  declare readonly '~types': {
+    readonly value: ReturnType<Process>;
+    readonly nullable: ReturnType<Process> | undefined;
+    readonly stored: Normalize<S>;
+    readonly args: QueryArgs<S, Process>;
+  };
+  readonly schema: S;
+  /** What is made of the value. Runs again only when the value or the arguments are others. */
+  readonly process: Process;
+
+  constructor(schema: S, process: Process) {
+    this.schema = schema;
+    this.process = process;
+  }
+
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+    parentEntity?: unknown,
+  ): Loose {
+    return delegate.visit(this.schema, input, parent, key, parentEntity);
+  }
+
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+    const value = delegate.unvisit(this.schema, stored);
+    return value === INVALID ? INVALID : this.process(value as Denormalize<S>, ...(delegate.args as Loose[]));
+  }
+
+  queryKey(args: readonly unknown[], unvisit: Unvisit): Loose {
+    return unvisit(this.schema, args);
+  }
+}

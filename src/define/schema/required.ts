@@ -1,0 +1,8 @@
+/** For `static validate`: names the first field of `requiredDefaults` that a record does not have. */
+export function validateRequired(
+  processed: object,
+  requiredDefaults: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const missing = Object.keys(requiredDefaults).find((field) => !Object.hasOwn(processed, field));
+  return missing === undefined ? undefined : `Missing key ${missing}`;
+}

@@ -1,0 +1,28 @@
+import type { Loose } from './infer.ts';
+import type { Stamp, TableSchema } from './schema.ts';
+
+/** How rows that are not an entity's meet those in the store: as an entity's do by default. */
+export abstract class RowRules implements TableSchema {
+  abstract readonly key: string;
+  abstract merge(existing: Loose, incoming: Loose): unknown;
+
+  mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): unknown {
+    if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing;
+    if (typeof existing !== typeof incoming) return incoming;
+    return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
+      ? this.merge(incoming, existing)
+      : this.merge(existing, incoming);
+  }
+
+  shouldUpdate(_existingMeta: Stamp, _incomingMeta: Stamp, _existing: Loose, _incoming: Loose): boolean {
+    return true;
+  }
+
+  shouldReorder(existingMeta: Stamp, incomingMeta: Stamp, _existing: Loose, _incoming: Loose): boolean {
+    return incomingMeta.issue < existingMeta.issue;
+  }
+
+  mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): Stamp {
+    return this.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? existingMeta : incomingMeta;
+  }
+}

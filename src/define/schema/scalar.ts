@@ -1,0 +1,141 @@
+import { DataError } from '../../std/data-error.ts';
+import { isEntity } from './entity.ts';
+import type { EntityLike, Loose } from './infer.ts';
+import { pkFrom, pkIfAny, pkMissing, pkOf } from './pk.ts';
+import { inputInvalid } from './polymorphic.ts';
+import { RowRules } from './row-rules.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Row, SchemaSimple, Unvisit } from './schema.ts';
+
+export interface ScalarOptions {
+  /** What the value depends on, found in the arguments: a portfolio, a currency, a date. */
+  readonly lens: (args: readonly Loose[]) => string | number | undefined;
+  /** The name of the table of cells. */
+  readonly key: string;
+  /** Whose cells they are, where the response has the cells without their entity. */
+  readonly entity?: EntityLike;
+}
+
+/**
+ * A field whose value is another one for each `lens`: the share of a company in each portfolio. The values are kept in
+ * cells of their own, so that the answer for one lens does not overwrite that for another.
+ */
+export class Scalar extends RowRules implements SchemaSimple {
+  declare readonly '~types': {
+    readonly value: Loose;
+    readonly nullable: Loose;
+    readonly stored: Loose;
+    readonly args: readonly Loose[];
+  };
+  override readonly key: string;
+  readonly entity: EntityLike | undefined;
+  /** Stable, so that a value can be bound to what it finds and to nothing else in the arguments. */
+  readonly lens: (args: readonly unknown[]) => string | undefined;
+
+  constructor(options: ScalarOptions) {
+    super();
+    this.key = `Scalar(${options.key})`;
+    this.entity = options.entity;
+    this.lens = (args) => pkIfAny(options.lens(args));
+  }
+
+  /** Which entity a cell without its entity is of. Default: that of its pk, else the key that it has in a map. */
+  entityPk(input: Loose, parent: Loose, key: string | undefined, args: readonly Loose[]): string | number | undefined {
+    return pkIfAny(this.entity?.pk(input, parent, key, args)) ?? key;
+  }
+
+  override merge(existing: Loose, incoming: Loose): unknown {
+    return { ...existing, ...incoming };
+  }
+
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+    parentEntity?: unknown,
+  ): unknown {
+    const lens = this.lens(delegate.args);
+    if (lens === undefined) throw this.#lensMissing();
+    if (isEntity(parentEntity) && key !== undefined) {
+      const pk = pkOf(parentEntity, parent, undefined, undefined, delegate.args);
+      // A record that is being created has no pk to file the cell under; the response that creates it brings one.
+      if (pk === undefined) return undefined;
+      delegate.mergeEntity(this, cellPk(parentEntity.key, pk, lens), { [key]: input });
+      return [pk, key, parentEntity.key];
+    }
+    return this.#fileCell(input, parent, key, lens, delegate);
+  }
+
+  #fileCell(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    lens: string,
+    delegate: NormalizeDelegate,
+  ): string {
+    if (this.entity === undefined) throw this.#entityMissing();
+    if (typeof input !== 'object' || input === null) throw inputInvalid('An object of fields', input, this.key);
+    const pk = pkFrom(this.entityPk(input, parent, key, delegate.args), this.entity.key);
+    if (pk === undefined) throw pkMissing(this.entity.key, input);
+    const cell = cellPk(this.entity.key, pk, lens);
+    delegate.mergeEntity(this, cell, { ...input });
+    return cell;
+  }
+
+  /** The value for the lens of the reader; `undefined` without one. Cells without their entity are read as they are. */
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+    if (typeof stored === 'string') return delegate.getEntity(this.key, stored);
+    if (isCells(stored)) return stored.cells.map((pk) => delegate.getEntity(this.key, pk)).filter(isRow);
+    if (!Array.isArray(stored)) return stored;
+    const [pk, field, entity] = stored as readonly string[];
+    const lens = delegate.argsKey(this.lens);
+    if (lens === undefined || pk === undefined || field === undefined || entity === undefined) return undefined;
+    const row = delegate.getEntity(this.key, cellPk(entity, pk, lens));
+    return isRow(row) && Object.hasOwn(row, field) ? (row as Readonly<Record<string, unknown>>)[field] : undefined;
+  }
+
+  /** The cells of the lens that the arguments have. */
+  queryKey(args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): Loose {
+    const lens = this.lens(args);
+    const rows = lens === undefined ? undefined : delegate.getEntities(this.key);
+    if (lens === undefined || rows === undefined) return undefined;
+    const ending = `|${escapePart(lens)}`;
+    const beginning = this.entity === undefined ? '' : `${escapePart(this.entity.key)}|`;
+    const cells: string[] = [];
+    for (const [pk] of rows) if (pk.endsWith(ending) && pk.startsWith(beginning)) cells.push(pk);
+    return { cells };
+  }
+
+  #lensMissing(): DataError {
+    return new DataError(
+      'lens-missing',
+      `${this.key} found no lens in the arguments. Pass the argument that its lens() looks at to this request.`,
+      { entity: this.key },
+    );
+  }
+
+  #entityMissing(): DataError {
+    return new DataError(
+      'scalar-entity-missing',
+      `${this.key} is used outside an entity and does not know whose cells these are. Give it the option entity.`,
+      { entity: this.key },
+    );
+  }
+}
+
+function cellPk(entity: string, pk: string, lens: string): string {
+  return `${escapePart(entity)}|${escapePart(pk)}|${escapePart(lens)}`;
+}
+
+/** Keeps `|` for between the parts, so that no two cells share a pk. */
+function escapePart(part: string): string {
+  return part.includes('|') || part.includes('%') ? part.replaceAll('%', '%25').replaceAll('|', '%7C') : part;
+}
+
+function isRow(row: unknown): row is Row {
+  return typeof row === 'object' && row !== null;
+}
+
+function isCells(stored: unknown): stored is { readonly cells: readonly string[] } {
+  return typeof stored === 'object' && stored !== null && 'cells' in stored && Array.isArray(stored.cells);
+}

@@ -1,0 +1,55 @@
+import type { Loose, Member, SchemaArgs, SchemaAttribute, StoredMember } from './infer.ts';
+import { DataError } from '../../std/data-error.ts';
+import { type Attribute, type FileItem, Kinds } from './polymorphic.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from './schema.ts';
+
+/** One record of several kinds, told apart by a field or a function. */
+export class Union<
+  Map extends Readonly<Record<string, Loose>> = Readonly<Record<string, Loose>>,
+> implements SchemaSimple {
+  declare readonly '~types': {
+    readonly value: Member<Map>;
+    readonly nullable: Member<Map> | undefined;
+    readonly stored: StoredMember<Map>;
+    readonly args: SchemaArgs<Map[keyof Map]>;
+  };
+  /** Tells a list, map, collection or Invalidate that is made of this to adopt the map. */
+  readonly isUnion: true = true;
+  readonly schema: Map;
+  readonly attribute: Attribute;
+  readonly #kinds: Kinds;
+
+  constructor(schema: Map, schemaAttribute: SchemaAttribute<Map>) {
+    if (!schemaAttribute) throw attributeMissing(schema);
+    this.schema = schema;
+    this.attribute = schemaAttribute as Attribute;
+    this.#kinds = new Kinds(schema, this.attribute);
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<Map> {
+    const file: FileItem = (schema, value, of, at) => delegate.visit(schema, value, of, at);
+    return this.#kinds.file(file, input, parent, key) as StoredMember<Map>;
+  }
+
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): Member<Map> {
+    return this.#kinds.read(stored, delegate) as Member<Map>;
+  }
+
+  /** The kind that the arguments name; if they name none, the first that has such a record. */
+  queryKey(args: readonly unknown[], unvisit: Unvisit): Loose {
+    const named = this.#kinds.nameOf(args[0], undefined, undefined);
+    for (const name of named === undefined ? Object.keys(this.schema) : [named]) {
+      const id = unvisit(this.schema[name], args);
+      if (id !== undefined) return this.#kinds.ref(name, id);
+    }
+    return undefined;
+  }
+}
+
+function attributeMissing(schema: object): DataError {
+  return new DataError(
+    'union-attribute-missing',
+    `A Union of ${Object.keys(schema).join(', ')} does not say how to tell them apart. Give the name of a field, or a ` +
+      'function, as the second argument.',
+  );
+}

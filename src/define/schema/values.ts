@@ -1,0 +1,67 @@
+import type { Loose, Member, SchemaAttribute, StoredMember } from './infer.ts';
+import { setField } from './fields.ts';
+import { type Attribute, type FileItem, inputInvalid, Kinds } from './polymorphic.ts';
+import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
+
+/** A map whose keys are data: `{ [currency]: Rate }`. */
+export class Values<S = unknown> implements SchemaSimple {
+  declare readonly '~types': {
+    readonly value: Record<string, Member<S>>;
+    readonly nullable: Record<string, Member<S>> | undefined;
+    readonly stored: Record<string, StoredMember<S>>;
+    readonly args: undefined;
+  };
+  readonly kinds: Kinds;
+
+  constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
+    this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
+  }
+
+  /** The schema of the entries, or the map of their kinds. */
+  get schema(): unknown {
+    return this.kinds.schema;
+  }
+
+  get isPolymorphic(): boolean {
+    return this.kinds.isPolymorphic;
+  }
+
+  /** Entries that are `null` or `undefined` are left out. */
+  normalize(
+    input: unknown,
+    _parent: unknown,
+    _key: string | undefined,
+    delegate: NormalizeDelegate,
+  ): Record<string, StoredMember<S>> {
+    const visit: FileItem = (schema, value, parent, key) => delegate.visit(schema, value, parent, key);
+    return fileEntries(input, (value, parent, key) => this.kinds.file(visit, value, parent, key));
+  }
+
+  /** Entries that are missing, invalid or falsy are left out. */
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): Record<string, Member<S>> {
+    if (typeof stored !== 'object' || stored === null) return stored as Loose;
+    const values: Record<string, Member<S>> = {};
+    for (const [name, entry] of Object.entries(stored)) {
+      const value = entry ? this.kinds.read(entry, delegate) : undefined;
+      if (value && value !== INVALID) setField(values, name, value);
+    }
+    return values;
+  }
+
+  queryKey(): undefined {
+    return undefined;
+  }
+}
+
+/** Files the entries of a map, each with the map as its parent and its own name as the key. */
+export function fileEntries<Stored>(
+  input: unknown,
+  file: (value: unknown, parent: unknown, key: string) => unknown,
+): Record<string, Stored> {
+  if (typeof input !== 'object' || input === null) throw inputInvalid('A map', input);
+  const stored: Record<string, Stored> = {};
+  for (const [name, entry] of Object.entries(input)) {
+    if (entry !== undefined && entry !== null) setField(stored, name, file(entry, input, name));
+  }
+  return stored;
+}

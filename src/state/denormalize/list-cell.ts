@@ -1,0 +1,205 @@
+import { INVALID } from '../../define/schema/schema.ts';
+import { Cell, NO_PARTS } from '../graph/cell.ts';
+import type { ListPlan } from '../tables/plan.ts';
+import { type Parts, relink } from './parts.ts';
+import type { Variant } from './variant.ts';
+
+type Members = readonly (Cell | undefined)[];
+
+/** One stretch of members that another took the place of. */
+interface Splice {
+  readonly at: number;
+  readonly removed: number;
+  readonly added: number;
+}
+
+/**
+ * The value of a stored list. A long list is patched: the array is copied and only the slots of members that changed
+ * are looked at. Members that are missing or invalid have no slot; while there are any, the list is made anew.
+ */
+export class ListCell extends Cell {
+  readonly plan: ListPlan;
+  readonly #parts: Parts;
+  readonly #variant: Variant;
+  #stored: readonly unknown[];
+  #linked: readonly unknown[] | undefined = undefined;
+  #members: Members = NO_PARTS;
+  /** The members that changed since the last build; `undefined` when any may have. */
+  #dirty: Cell[] | undefined = undefined;
+  /** How the members differ from those of the last build, while they differ in one place at the most. */
+  #splice: Splice | undefined = undefined;
+  #hasGaps = false;
+  /** The value that `isChanged` made to compare it with the old one. */
+  #made: readonly unknown[] | undefined = undefined;
+
+  constructor(plan: ListPlan, parts: Parts, variant: Variant, stored: readonly unknown[]) {
+    super();
+    this.plan = plan;
+    this.#parts = parts;
+    this.#variant = variant;
+    this.#stored = stored;
+  }
+
+  store(stored: readonly unknown[]): void {
+    this.#stored = stored;
+    this.clean = this.clean && stored === this.#linked;
+  }
+
+  override passesOn(): boolean {
+    return true;
+  }
+
+  override replaced(): void {
+    relink(this, this.#members, NO_PARTS);
+    this.#members = NO_PARTS;
+    this.#linked = undefined;
+  }
+
+  override release(): void {
+    this.replaced();
+    this.clean = false;
+  }
+
+  override spoil(part: Cell): boolean {
+    if (this.#dirty !== undefined) {
+      if (this.#dirty.length < this.#members.length) this.#dirty.push(part);
+      else this.#dirty = undefined;
+    }
+    return super.spoil(part);
+  }
+
+  override prepare(): Members {
+    if (this.#stored !== this.#linked) this.#link();
+    if (this.#dirty === undefined) return this.#members;
+    if (this.#splice === undefined) return this.#dirty;
+    const { at, added } = this.#splice;
+    return [...this.#dirty, ...this.#members.slice(at, at + added)];
+  }
+
+  /** Brings the members in line with what is stored: all but one stretch in the middle are usually the same. */
+  #link(): void {
+    const old = this.#linked ?? NO_PARTS;
+    const now = this.#stored;
+    let head = 0;
+    while (head < old.length && head < now.length && old[head] === now[head]) head++;
+    let tail = 0;
+    const most = Math.min(old.length, now.length) - head;
+    while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+    const removed = this.#members.slice(head, old.length - tail);
+    const added = now.slice(head, now.length - tail).map((stored) => this.#find(stored));
+    this.#relink(removed, added, head, tail);
+    this.#members =
+      old.length === 0 ? added : this.#members.slice(0, head).concat(added, this.#members.slice(old.length - tail));
+    // A second change before the first was built: too much to keep account of.
+    if (this.#splice !== undefined || this.#linked === undefined) this.#dirty = undefined;
+    this.#splice = { at: head, removed: removed.length, added: added.length };
+    this.#linked = now;
+  }
+
+  #find(stored: unknown): Cell | undefined {
+    return stored === null ? undefined : this.#parts.find(this.plan.item, stored, this.#variant, undefined);
+  }
+
+  /** A member may stand in the list twice: it stays linked while it stands anywhere. */
+  #relink(removed: Members, added: Members, head: number, tail: number): void {
+    if (removed.length === 0) {
+      for (const member of added) member?.linkTo(this);
+      return;
+    }
+    const stay = new Set([...this.#members.slice(0, head), ...this.#members.slice(this.#members.length - tail)]);
+    relink(
+      this,
+      removed.filter((member) => !stay.has(member)),
+      added,
+    );
+  }
+
+  override get allParts(): Members {
+    return this.#members;
+  }
+
+  override isChanged(): boolean {
+    const old = this.value as readonly unknown[] | undefined;
+    if (old === undefined) return true;
+    const patched = this.#patched(old);
+    this.#made = patched ?? this.#whole();
+    return patched === undefined ? !sameItems(old, this.#made) : patched !== old;
+  }
+
+  override open(inCycle: boolean): void {
+    if (inCycle) this.value = [];
+  }
+
+  override isBroken(): boolean {
+    return false;
+  }
+
+  override fill(inCycle: boolean): void {
+    if (inCycle) {
+      const value = this.value as unknown[];
+      value.length = 0;
+      for (const item of this.#whole()) value.push(item);
+      return;
+    }
+    this.value = this.#made ?? this.#whole();
+  }
+
+  override seal(): void {
+    this.#dirty = [];
+    this.#splice = undefined;
+    this.#made = undefined;
+    if (this.#parts.frozen) Object.freeze(this.value);
+  }
+
+  #whole(): unknown[] {
+    const value: unknown[] = [];
+    this.#hasGaps = false;
+    for (let at = 0; at < this.#members.length; at++) {
+      const member = this.#members[at];
+      if (member === undefined) value.push(this.#stored[at]);
+      else if (member.value === undefined || member.value === INVALID) this.#hasGaps = true;
+      else value.push(member.value);
+    }
+    return value;
+  }
+
+  /** The old array with what changed put in; `undefined` where slots and members are not in step. */
+  #patched(old: readonly unknown[]): readonly unknown[] | undefined {
+    if (this.#hasGaps || this.#dirty === undefined || this.#dirty.length > MOST_PATCHED) return undefined;
+    let value: unknown[] | undefined;
+    if (this.#splice !== undefined) {
+      const { at, removed, added } = this.#splice;
+      if (added > MOST_PATCHED) return undefined;
+      const items: unknown[] = [];
+      for (let slot = at; slot < at + added; slot++) items.push(this.#shown(slot));
+      if (items.includes(undefined)) return undefined;
+      value = old.slice();
+      value.splice(at, removed, ...items);
+    }
+    for (const member of this.#dirty) {
+      if (member.value === undefined || member.value === INVALID) return undefined;
+      for (let slot = this.#members.indexOf(member); slot >= 0; slot = this.#members.indexOf(member, slot + 1)) {
+        if ((value ?? old)[slot] === member.value) continue;
+        value ??= old.slice();
+        value[slot] = member.value;
+      }
+    }
+    return value ?? old;
+  }
+
+  #shown(slot: number): unknown {
+    const member = this.#members[slot];
+    if (member === undefined) return this.#stored[slot];
+    return member.value === INVALID ? undefined : member.value;
+  }
+}
+
+/** With more changes than this, going through the whole list is quicker than finding the slots. */
+const MOST_PATCHED = 64;
+
+function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one === other) return true;
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}

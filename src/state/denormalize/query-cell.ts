@@ -1,0 +1,143 @@
+import { INVALID, type Invalid, type QueryDelegate, type Row } from '../../define/schema/schema.ts';
+import { Cell } from '../graph/cell.ts';
+import type { SignalCell } from '../graph/signal-cell.ts';
+import type { RowCell } from '../tables/row-cell.ts';
+import type { Table } from '../tables/table.ts';
+import { type Parts, relink } from './parts.ts';
+import { queryKeyOf } from './query-key.ts';
+import type { Variant } from './variant.ts';
+
+type Asked = { readonly cell: RowCell; readonly row: Row | Invalid | undefined } | { readonly signal: SignalCell; readonly version: number };
+
+/** The value of a queryable for some args: where the args lead is looked up again when what was looked at changed. */
+export class QueryCell extends Cell implements QueryDelegate {
+  readonly INVALID: Invalid = INVALID;
+  readonly #schema: unknown;
+  readonly #parts: Parts;
+  readonly #variant: Variant;
+  #asked: Asked[] = [];
+  #isAsked = false;
+  #stored: unknown = undefined;
+  #target: readonly [Cell | undefined] = [undefined];
+  #seen: unknown = undefined;
+
+  constructor(schema: unknown, parts: Parts, variant: Variant) {
+    super();
+    this.#schema = schema;
+    this.#parts = parts;
+    this.#variant = variant;
+  }
+
+  /** Where the args lead: the normalized form that the value is made of. */
+  get stored(): unknown {
+    this.prepare();
+    return this.#stored;
+  }
+
+  override replaced(): void {
+    this.#isAsked = false;
+  }
+
+  override prepare(): readonly (Cell | undefined)[] {
+    if (!this.#isAsked || !this.#asked.every(isUnchanged)) this.#ask();
+    return this.#target;
+  }
+
+  #ask(): void {
+    const old = [...this.#asked.map(cellOf), ...this.#target];
+    this.#asked = [];
+    const { space } = this.#parts;
+    this.#stored = queryKeyOf(space, this.#schema, this.#variant.args, this);
+    const known = this.#stored !== undefined && this.#stored !== null && this.#stored !== INVALID;
+    const part = known
+      ? this.#parts.find(space.planOf(this.#schema), this.#stored, this.#variant, this.#target[0])
+      : undefined;
+    this.#target = [part];
+    relink(this, old, [...this.#asked.map(cellOf), part]);
+    this.#isAsked = true;
+  }
+
+  getEntity(table: string, pk: string): Row | Invalid | undefined {
+    const cell = this.#parts.space.table(table).place(pk);
+    this.#asked.push({ cell, row: cell.row });
+    return cell.row;
+  }
+
+  getEntities(table: string): Iterable<readonly [string, Row | Invalid]> | undefined {
+    const whole = this.#watch(table, 'rows');
+    return whole.cells.size === 0 ? undefined : rowsOf(whole);
+  }
+
+  getPks(table: string): Iterable<string> | undefined {
+    const whole = this.#watch(table, 'members');
+    if (whole.size === 0 && !hadRows(whole)) return undefined;
+    return pksOf(whole);
+  }
+
+  getIndex(table: string, field: string, value: unknown): string | undefined {
+    return this.#watch(table, 'rows').lookup(field).find(value)?.pk;
+  }
+
+  #watch(name: string, what: 'rows' | 'members'): Table {
+    const table = this.#parts.space.wholeTable(name);
+    const signal = table[what];
+    this.#asked.push({ signal, version: signal.version });
+    return table;
+  }
+
+  override get allParts(): readonly (Cell | undefined)[] {
+    return this.#target;
+  }
+
+  override isChanged(): boolean {
+    return this.#shown() !== this.#seen || this.value === undefined;
+  }
+
+  override open(): void {}
+
+  override isBroken(): boolean {
+    return false;
+  }
+
+  override fill(): void {
+    this.value = this.#shown();
+  }
+
+  override seal(): void {
+    this.#seen = this.value;
+  }
+
+  #shown(): unknown {
+    const [part] = this.#target;
+    return part === undefined ? this.#stored : part.value;
+  }
+
+  override release(): void {
+    relink(this, [...this.#asked.map(cellOf), ...this.#target], []);
+    this.#asked = [];
+    this.#target = [undefined];
+    this.#isAsked = false;
+    this.clean = false;
+  }
+}
+
+function cellOf(asked: Asked): Cell {
+  return 'cell' in asked ? asked.cell : asked.signal;
+}
+
+function isUnchanged(asked: Asked): boolean {
+  return 'cell' in asked ? asked.cell.row === asked.row : asked.signal.version === asked.version;
+}
+
+function hadRows(table: Table): boolean {
+  for (const { row } of table.cells.values()) if (row !== undefined) return true;
+  return false;
+}
+
+function* pksOf(table: Table): Generator<string> {
+  for (const { pk, row } of table.cells.values()) if (row !== undefined && row !== INVALID) yield pk;
+}
+
+function* rowsOf(table: Table): Generator<readonly [string, Row | Invalid]> {
+  for (const { pk, row } of table.cells.values()) if (row !== undefined) yield [pk, row];
+}

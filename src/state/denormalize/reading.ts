@@ -1,0 +1,105 @@
+import type { Cell } from '../graph/cell.ts';
+import type { EntityPlan, Plan, RowsPlan } from '../tables/plan.ts';
+import type { RowReader } from '../tables/row-cell.ts';
+import { type Readers, Space } from '../tables/space.ts';
+import type { Below } from '../tables/table.ts';
+import { EntityReader } from './entity-reader.ts';
+import { lensesOf } from './lenses.ts';
+import { ListCell } from './list-cell.ts';
+import type { Parts } from './parts.ts';
+import { RowsReader } from './rows-reader.ts';
+import { StructureCell } from './structure-cell.ts';
+import { USUAL, type Variant } from './variant.ts';
+import { VariantCell } from './variant-cell.ts';
+
+const REFUSE = (): never => {
+  throw new TypeError('A table was read before any schema claimed it.');
+};
+
+const NONE: RowReader = {
+  prepare: REFUSE,
+  isChanged: REFUSE,
+  open: REFUSE,
+  isBroken: REFUSE,
+  fill: REFUSE,
+  seal: REFUSE,
+  looksInside: false,
+};
+
+/** The reading side of one space: finds the cells that values are made of, and makes those that are not there yet. */
+export class Reading implements Parts {
+  readonly space: Space;
+  readonly frozen: boolean;
+  readonly #variants = new Map<EntityPlan | RowsPlan, Map<string, VariantCell>>();
+
+  constructor(frozen: boolean, below?: Below) {
+    this.frozen = frozen;
+    const readers: Readers = {
+      entity: (plan) => new EntityReader(plan, this, USUAL),
+      rows: (plan) => new RowsReader(plan, this, USUAL),
+      none: NONE,
+    };
+    this.space = new Space(readers, below);
+  }
+
+  find(plan: Plan, stored: unknown, variant: Variant, old: Cell | undefined): Cell | undefined {
+    switch (plan.kind) {
+      case 'entity':
+      case 'rows':
+        return typeof stored === 'string' && stored !== '' ? this.#row(plan, stored, variant) : undefined;
+      case 'list':
+        if (!Array.isArray(stored)) return undefined;
+        if (!(old instanceof ListCell) || old.plan !== plan) return new ListCell(plan, this, variant, stored);
+        old.store(stored);
+        return old;
+      case 'structure':
+        if (!(old instanceof StructureCell) || old.schema !== plan.schema)
+          return new StructureCell(plan.schema, this, variant, stored);
+        old.store(stored);
+        return old;
+      default:
+        return undefined;
+    }
+  }
+
+  #row(plan: EntityPlan | RowsPlan, pk: string, variant: Variant): Cell {
+    const cell = plan.table.place(pk);
+    if (variant === USUAL && plan.kind === 'entity' && plan.isHome && plan.entity.maxEntityDepth === undefined) return cell;
+    const narrowed = this.#narrowed(plan, variant);
+    if (narrowed.name === '' && (plan.kind === 'rows' || plan.isHome)) return cell;
+    let cells = this.#variants.get(plan);
+    if (cells === undefined) this.#variants.set(plan, (cells = new Map()));
+    const name = `${narrowed.name}\n${cell.pk}`;
+    const found = cells.get(name);
+    if (found !== undefined && found.home === cell) return found;
+    const made = new VariantCell(cell, this.#reader(plan, narrowed));
+    cells.set(name, made);
+    return made;
+  }
+
+  #reader(plan: EntityPlan | RowsPlan, variant: Variant): RowReader {
+    return plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
+  }
+
+  /** The part of a variant that makes a difference to this plan. */
+  #narrowed(plan: EntityPlan | RowsPlan, variant: Variant): Variant {
+    const most = plan.kind === 'entity' ? (plan.entity.maxEntityDepth ?? Number.POSITIVE_INFINITY) : variant.depth;
+    const depth = Math.min(variant.depth - (plan.kind === 'entity' ? 1 : 0), most);
+    const lenses = lensesOf(plan);
+    if (lenses.size === 0 && depth === Number.POSITIVE_INFINITY) return USUAL;
+    const names = [...lenses].map((lens) => lens(variant.args) ?? null);
+    return { name: JSON.stringify([names, depth]), args: lenses.size === 0 ? [] : variant.args, depth };
+  }
+
+  /** Forgets the variants that `isUsed` does not vouch for. */
+  forgetVariants(isUsed: (cell: VariantCell) => boolean): void {
+    for (const [plan, cells] of this.#variants) {
+      for (const [name, cell] of cells) {
+        if (isUsed(cell)) continue;
+        cell.release();
+        cells.delete(name);
+      }
+      if (cells.size === 0) this.#variants.delete(plan);
+    }
+  }
+}

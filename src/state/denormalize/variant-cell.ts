@@ -1,0 +1,77 @@
+import type { Invalid, Row } from '../../define/schema/schema.ts';
+import { Cell, NO_PARTS } from '../graph/cell.ts';
+import type { RowCell, RowPlace, RowReader } from '../tables/row-cell.ts';
+
+/** Another value of a row than the usual one: of another class with the same table, or under another variant. */
+export class VariantCell extends Cell implements RowPlace {
+  readonly home: RowCell;
+  built: Row | Invalid | undefined = undefined;
+  parts: readonly (Cell | undefined)[] = NO_PARTS;
+  readonly #reader: RowReader;
+
+  constructor(home: RowCell, reader: RowReader) {
+    super();
+    this.home = home;
+    this.#reader = reader;
+    home.linkTo(this);
+  }
+
+  get pk(): string {
+    return this.home.pk;
+  }
+
+  get row(): Row | Invalid | undefined {
+    return this.home.row;
+  }
+
+  override passesOn(row: Cell): boolean {
+    return row === this.home;
+  }
+
+  override replaced(): void {
+    this.built = undefined;
+  }
+
+  override release(): void {
+    for (const part of this.parts) {
+      part?.unlinkFrom(this);
+      if (part?.passesOn(this) === true) part.release();
+    }
+    this.parts = NO_PARTS;
+    this.built = undefined;
+    this.clean = false;
+    this.home.unlinkFrom(this);
+  }
+
+  override prepare(): readonly (Cell | undefined)[] {
+    return this.#reader.prepare(this);
+  }
+
+  override get allParts(): readonly (Cell | undefined)[] {
+    return this.parts;
+  }
+
+  override isChanged(): boolean {
+    return this.#reader.isChanged(this);
+  }
+
+  override open(): void {
+    this.#reader.open(this);
+  }
+
+  override isBroken(): boolean {
+    return this.#reader.isBroken(this);
+  }
+
+  override fill(): void {
+    this.#reader.fill(this);
+  }
+
+  override seal(): void {
+    this.#reader.seal(this);
+  }
+
+  override get looksInside(): boolean {
+    return this.#reader.looksInside;
+  }
+}

@@ -1,0 +1,82 @@
+import { type Parents, withParent, withoutParent } from './edges.ts';
+
+/** What a cell without parts gives. */
+export const NO_PARTS: readonly (Cell | undefined)[] = [];
+
+/**
+ * A place whose value is made of other cells' values. The graph knows how cells depend on each other and when a value
+ * must be made again; what a value is, each kind of cell says itself.
+ *
+ * While a cell is clean, every part of it is clean too. So a mark that climbs may stop where a cell is not clean.
+ */
+export abstract class Cell {
+  /** What was built last: `undefined` while missing, `INVALID` while there is no valid one. */
+  value: unknown = undefined;
+  /** Whether `value` is what the source and the parts now lead to. */
+  clean = false;
+  /** A number that a walk lends the cell while it is under way; 0 in between. */
+  order = 0;
+  parents: Parents = undefined;
+  observers: Set<() => void> | undefined = undefined;
+
+  /** Brings the parts in line with the source; gives those that must be clean before this cell can be. */
+  abstract prepare(): readonly (Cell | undefined)[];
+  /** Every part there is, as of the last `prepare`. */
+  abstract readonly allParts: readonly (Cell | undefined)[];
+  /** Whether the source, or the value of a part, is another than at the last build. */
+  abstract isChanged(): boolean;
+  /**
+   * Begins a build. In a cycle the parts are not there yet: `value` becomes what other members may already refer to,
+   * or `INVALID` or `undefined` where the source alone decides so.
+   */
+  abstract open(inCycle: boolean): void;
+  /** Whether a part that the value cannot do without is invalid. */
+  abstract isBroken(): boolean;
+  /** Puts the parts' values in. In a cycle it may run more than once. */
+  abstract fill(inCycle: boolean): void;
+  /** The last step of a build: nothing of the value changes any more. */
+  abstract seal(): void;
+
+  /** Whether `fill` runs code that looks into the parts' values; such a cell is filled again once a cycle is whole. */
+  get looksInside(): boolean {
+    return false;
+  }
+
+  /** A part has changed. True if the cell was clean until now, so that its own parents must hear of it. */
+  spoil(_part: Cell): boolean {
+    const wasClean = this.clean;
+    this.clean = false;
+    return wasClean;
+  }
+
+  /** Lets go of the parts: nobody reads this cell any more. Reading it all the same links it again. */
+  abstract release(): void;
+
+  /** Whether a parent that shows `row` through this cell holds a ref to it: lists and maps do, records do not. */
+  passesOn(_row: Cell): boolean {
+    return false;
+  }
+
+  /** A part gave its place to another cell: the parts must be found again. The cell has been marked already. */
+  replaced(): void {}
+
+  linkTo(parent: Cell): void {
+    this.parents = withParent(this.parents, parent);
+  }
+
+  unlinkFrom(parent: Cell): void {
+    this.parents = withoutParent(this.parents, parent);
+  }
+
+  /** Calls `onChange` once each time the value may have become another since it was last read. */
+  observe(onChange: () => void): () => void {
+    // An entry of its own for each call: the same function may observe twice.
+    const observer = (): void => onChange();
+    this.observers ??= new Set();
+    this.observers.add(observer);
+    return () => {
+      this.observers?.delete(observer);
+      if (this.observers?.size === 0) this.observers = undefined;
+    };
+  }
+}

@@ -1,0 +1,131 @@
+import { INVALID } from '../../define/schema/schema.ts';
+import type { Cell } from './cell.ts';
+
+/**
+ * Makes a cell clean: rebuilds what is not clean below it, and only that, and keeps the old value wherever nothing that
+ * it is made of has changed.
+ *
+ * Cells that depend on each other in a circle change together or not at all, so the unit of work is the strongly
+ * connected component (Tarjan's algorithm, on a stack of its own: the depth of the data is not the depth of the calls).
+ * A component is settled after everything it depends on, so its outside parts are final when it is judged.
+ */
+export function resolve(root: Cell): unknown {
+  if (!root.clean) new Resolution().run(root);
+  return root.value;
+}
+
+class Resolution {
+  /** The way from the root to the cell at hand: cells, their parts, how many of those were seen, the lowest order met. */
+  readonly #way: Cell[] = [];
+  readonly #parts: (readonly (Cell | undefined)[])[] = [];
+  readonly #seen: number[] = [];
+  readonly #lowest: number[] = [];
+  /** Cells whose component is not complete yet. */
+  readonly #open: Cell[] = [];
+  #next = 1;
+
+  run(root: Cell): void {
+    try {
+      this.#enter(root);
+      while (this.#way.length > 0) this.#advance();
+    } catch (error) {
+      for (const cell of this.#open) cell.order = 0;
+      throw error;
+    }
+  }
+
+  #enter(cell: Cell): void {
+    const parts = cell.prepare();
+    if (parts.length === 0) {
+      settleOne(cell);
+      return;
+    }
+    cell.order = this.#next++;
+    this.#open.push(cell);
+    this.#way.push(cell);
+    this.#parts.push(parts);
+    this.#seen.push(0);
+    this.#lowest.push(cell.order);
+  }
+
+  /** Looks at the parts of the cell at the end of the way until one must be entered, or all are seen. */
+  #advance(): void {
+    const at = this.#way.length - 1;
+    const parts = this.#parts[at] as readonly (Cell | undefined)[];
+    let seen = this.#seen[at] as number;
+    let lowest = this.#lowest[at] as number;
+    while (seen < parts.length) {
+      const part = parts[seen++];
+      if (part === undefined || part.clean) continue;
+      if (part.order > 0) {
+        if (part.order < lowest) lowest = part.order;
+        continue;
+      }
+      this.#seen[at] = seen;
+      this.#lowest[at] = lowest;
+      this.#enter(part);
+      if (this.#way.length - 1 > at) return;
+    }
+    this.#leave(lowest);
+  }
+
+  #leave(lowest: number): void {
+    const cell = this.#way.pop() as Cell;
+    const parts = this.#parts.pop() as readonly (Cell | undefined)[];
+    this.#seen.pop();
+    this.#lowest.pop();
+    const above = this.#way.length - 1;
+    if (lowest < cell.order) {
+      this.#lowest[above] = Math.min(this.#lowest[above] as number, lowest);
+      return;
+    }
+    if (this.#open[this.#open.length - 1] === cell && !parts.includes(cell)) {
+      this.#open.pop();
+      settleOne(cell);
+      return;
+    }
+    const component = this.#open.splice(this.#open.lastIndexOf(cell));
+    settleCycle(component.reverse());
+  }
+}
+
+function settleOne(cell: Cell): void {
+  if (cell.isChanged()) {
+    cell.open(false);
+    if (cell.value !== INVALID && cell.isBroken()) cell.value = INVALID;
+    if (cell.value !== INVALID) cell.fill(false);
+    cell.seal();
+  }
+  cell.clean = true;
+  cell.order = 0;
+}
+
+/** `component` is in the order in which parts come before what is made of them, as far as a circle has one. */
+function settleCycle(component: readonly Cell[]): void {
+  if (component.some((cell) => cell.isChanged())) {
+    for (const cell of component) cell.open(true);
+    let passes = component.some((cell) => cell.looksInside) ? 2 : 1;
+    while (passes > 0) passes = fillOnce(component) ? Math.max(passes, 1) : passes - 1;
+    for (const cell of component) cell.seal();
+  }
+  for (const cell of component) {
+    cell.clean = true;
+    cell.order = 0;
+  }
+}
+
+/** True if a member turned out invalid, which may break others that were filled before. */
+function fillOnce(component: readonly Cell[]): boolean {
+  let broke = false;
+  for (const cell of component) {
+    if (cell.value === INVALID) continue;
+    if (cell.isBroken()) {
+      cell.value = INVALID;
+      broke = true;
+    } else {
+      cell.fill(true);
+      if (cell.value === INVALID) broke = true;
+    }
+  }
+  return broke;
+}

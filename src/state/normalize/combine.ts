@@ -1,0 +1,120 @@
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import type { Row, Stamp } from '../../define/schema/schema.ts';
+import { copyPlain, equalPlain, setOwn } from '../../std/plain.ts';
+import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
+import type { RowCell } from '../tables/row-cell.ts';
+import type { FieldOrder } from './field-order.ts';
+import type { WriteLog } from './write-log.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Stands for a ref field that the input does not have. */
+export const ABSENT: unique symbol = Symbol('absent');
+
+/** What combining two versions of a row needs to know of the write. */
+export interface Incoming {
+  readonly stamp: Stamp;
+  readonly log: WriteLog;
+  readonly fieldOrder: FieldOrder;
+  /** Whether a request that began before this one is still under way. */
+  readonly isOvertaking: boolean;
+}
+
+/**
+ * `{ ...existing, ...incoming }`, or `existing` itself when that would say the same. Fields that say the same keep the
+ * data they had.
+ */
+export function overlay(existing: Row, incoming: Row): Row {
+  let merged: Fields | undefined;
+  for (const field of Object.keys(incoming)) {
+    if (Object.hasOwn(existing, field) && equalPlain((existing as Fields)[field], (incoming as Fields)[field])) continue;
+    merged ??= { ...existing };
+    setOwn(merged, field, (incoming as Fields)[field]);
+  }
+  return merged ?? existing;
+}
+
+/**
+ * Merges field by field, the later request winning each: the default for entities. Earlier answers fill gaps and never
+ * overwrite.
+ */
+export function mergeFields(cell: RowCell, existing: Row, incoming: Row, write: Incoming): void {
+  const { log, fieldOrder, stamp } = write;
+  const known = log.stamp(cell)?.issue ?? 0;
+  const issues = fieldOrder.get(cell);
+  if (stamp.issue >= known && issues === undefined && !write.isOvertaking) {
+    log.put(cell, overlay(existing, incoming), stamp);
+    return;
+  }
+  const next = new Map<string, number>(issues);
+  const taken: Fields = {};
+  for (const field of Object.keys(incoming)) {
+    const issue = Object.hasOwn(existing, field) ? (next.get(field) ?? known) : -1;
+    if (stamp.issue < issue) continue;
+    setOwn(taken, field, (incoming as Fields)[field]);
+    if (stamp.issue < known) next.set(field, stamp.issue);
+    else next.delete(field);
+  }
+  if (stamp.issue > known)
+    for (const field of Object.keys(existing)) if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, known);
+  fieldOrder.set(cell, write.isOvertaking || stamp.issue < known ? next : undefined);
+  log.onUndo(() => fieldOrder.set(cell, issues));
+  log.put(cell, overlay(existing, taken), stamp.issue < known ? log.stamp(cell) : stamp);
+}
+
+/** Merges by the class's own rules. Two occurrences in one response meet in `merge` directly. */
+export function mergeByHooks(
+  schema: Pick<EntityInterface, 'key' | 'merge' | 'mergeWithStore' | 'mergeMetaWithStore'>,
+  cell: RowCell,
+  existing: Row,
+  incoming: Row,
+  write: Incoming,
+): void {
+  const { log, stamp } = write;
+  const known = log.stamp(cell);
+  if (known === undefined || known === stamp) {
+    log.put(cell, settled(existing, schema.merge(existing, incoming)), stamp);
+    return;
+  }
+  const merged: unknown = schema.mergeWithStore(known, stamp, existing, incoming);
+  log.put(cell, settled(existing, merged), schema.mergeMetaWithStore(known, stamp, existing, incoming));
+}
+
+function settled(existing: Row, merged: unknown): Row {
+  if (typeof merged !== 'object' || merged === null) throw new TypeError('It returned no record.');
+  return equalPlain(existing, merged) ? existing : merged;
+}
+
+/**
+ * Makes the row that is stored of what `process` gave: refs in the places of nested records, and no plain data shared
+ * with the caller.
+ */
+export function buildRow(plan: EntityPlan, processed: Row, stored: readonly unknown[]): Row {
+  const row: Fields = { ...processed };
+  const refs = plan.refs;
+  for (let at = 0; at < refs.length; at++) {
+    const name = (refs[at] as FieldPlan).name;
+    if (stored[at] !== ABSENT) row[name] = stored[at];
+  }
+  for (const field in row) {
+    const value = row[field];
+    if (typeof value === 'object' && value !== null && !plan.refNames.has(field)) setOwn(row, field, copyPlain(value));
+  }
+  return row;
+}
+
+/** Whether writing `processed` over `existing` would change nothing; found out without making a row. */
+export function saysTheSame(plan: EntityPlan, existing: Row, processed: Row, stored: readonly unknown[]): boolean {
+  const refs = plan.refs;
+  for (let at = 0; at < refs.length; at++) {
+    const ref = stored[at];
+    if (ref !== ABSENT && !equalPlain(ref, (existing as Fields)[(refs[at] as FieldPlan).name])) return false;
+  }
+  for (const field in processed) {
+    const value = (processed as Fields)[field];
+    const known = (existing as Fields)[field];
+    if (value === known ? value !== undefined || Object.hasOwn(existing, field) : plan.refNames.has(field)) continue;
+    if (typeof value !== 'object' || !Object.hasOwn(existing, field) || !equalPlain(value, known)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,335 @@
+import { arrayForEntity } from '../../define/schema/entity.ts';
+import { pkMissing, pkOf } from '../../define/schema/pk.ts';
+import type { Invalid, NormalizeDelegate, Row, SchemaSimple, Stamp, TableSchema } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/schema.ts';
+import { DataError } from '../../std/data-error.ts';
+import { TooDeep } from '../../std/plain.ts';
+import type { EntityPlan, ListPlan, Plan } from '../tables/plan.ts';
+import type { RowCell } from '../tables/row-cell.ts';
+import type { Space } from '../tables/space.ts';
+import { isRow } from '../tables/table.ts';
+import { type StoredCollection, collectionsOf } from './collections.ts';
+import { ABSENT, type Incoming, buildRow, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
+import { removeRow } from './remove-row.ts';
+import { Trail } from './trail.ts';
+
+/** How deep the walk calls itself before the inside of an entity has to wait. */
+const DEEP = 200;
+/** How deep schemas that are not entities may be nested in each other. */
+const DEEPEST_NESTING = 1200;
+const NO_REFS: readonly unknown[] = [];
+
+/** Everything a walk needs from outside. */
+export interface Writing extends Incoming {
+  readonly space: Space;
+  readonly args: readonly unknown[];
+  /** A pk for a record that is being created and has none. */
+  temporaryPk(table: string): string;
+  /** Told of every record that was filed as being created. */
+  created(cell: RowCell): void;
+}
+
+/** The inside of a record that is still to be filed. */
+interface Waiting {
+  readonly plan: EntityPlan;
+  readonly cell: RowCell;
+  readonly input: object;
+  readonly processed: Row;
+  readonly trail: Trail;
+}
+
+/**
+ * The walk in: files one input away, row by row, through the write's log.
+ *
+ * A record's pk is known before its nested records are looked at. So where the input is deep, the record's inside can
+ * wait in a list while its ref is put to use at once, and no depth of data overflows the stack.
+ */
+export class Normalizer implements NormalizeDelegate {
+  readonly #writing: Writing;
+  readonly #space: Space;
+  readonly #waiting: Waiting[] = [];
+  /** The cells met, each knowing its place here by `order`, and the objects that they were written from. */
+  readonly #met: RowCell[] = [];
+  readonly #inputs: (object | Set<object>)[] = [];
+  /** The objects whose inside is being filed, for entities with a `process` of their own. */
+  readonly #open = new Set<object>();
+  #trail = new Trail();
+  #depth = 0;
+  #isCreating = false;
+  /** The code of the application that is running, to be named if it throws. */
+  #running = '';
+
+  constructor(writing: Writing) {
+    this.#writing = writing;
+    this.#space = writing.space;
+  }
+
+  get args(): readonly unknown[] {
+    return this.#writing.args;
+  }
+
+  get meta(): Stamp {
+    return this.#writing.stamp;
+  }
+
+  /** Files `input` away and gives what stands for it. */
+  run(schema: unknown, input: unknown): unknown {
+    try {
+      const stored = this.#step(this.#space.planOf(schema), input, this.args[0], undefined);
+      for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
+        this.#trail = next.trail;
+        this.#file(next.plan, next.cell, next.processed);
+        this.#open.delete(next.input);
+      }
+      return stored;
+    } catch (error) {
+      throw this.#named(error);
+    } finally {
+      for (const cell of this.#met) cell.order = 0;
+    }
+  }
+
+  visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {
+    const named = key !== undefined && key !== this.#trail.last;
+    if (named) this.#trail.push(key);
+    const stored = this.#step(this.#space.planOf(schema), value, parent, key, owner);
+    if (named) this.#trail.pop();
+    return stored;
+  }
+
+  create(schema: unknown, value: unknown, parent: unknown, key: string | undefined): unknown {
+    this.#isCreating = true;
+    const stored = this.visit(schema, value, parent, key);
+    this.#isCreating = false;
+    return stored;
+  }
+
+  getEntity(table: string, pk: string): Row | Invalid | undefined {
+    const cell = this.#space.find(table, pk);
+    return cell === undefined ? undefined : this.#writing.log.row(cell);
+  }
+
+  *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
+    for (const cell of this.#space.wholeTable(table).cells.values()) {
+      const row = this.#writing.log.row(cell);
+      if (row !== undefined) yield [cell.pk, row];
+    }
+  }
+
+  getCollections(table: string): Iterable<StoredCollection> {
+    return collectionsOf(this.#space.wholeTable(table), this.#writing.log);
+  }
+
+  mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
+    const cell = this.#space.table(schema.key).place(pk);
+    const existing = this.#writing.log.row(cell);
+    if (isRow(existing)) mergeByHooks(schema, cell, existing, incoming, this.#writing);
+    else this.#writing.log.put(cell, incoming, this.meta);
+    this.#space.unlinked.add(cell);
+  }
+
+  setEntity(schema: TableSchema, pk: string, row: Row): void {
+    const cell = this.#space.table(schema.key).place(pk);
+    this.#writing.log.put(cell, row, this.meta);
+    this.#space.unlinked.add(cell);
+  }
+
+  invalidate(schema: { readonly key: string }, pk: string): void {
+    removeRow(this.#space.table(schema.key).place(pk), this.#space, this.#writing);
+  }
+
+  #step(plan: Plan, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {
+    if (value === null || value === undefined) return value;
+    switch (plan.kind) {
+      case 'entity':
+        return this.#entity(plan, value, parent, key);
+      case 'list':
+        return this.#list(plan, value, parent, key);
+      case 'structure':
+      case 'rows':
+        return this.#structure(plan.schema, value, parent, key, owner);
+      default:
+        return value;
+    }
+  }
+
+  #structure(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {
+    if (++this.#depth > DEEPEST_NESTING) throw new TooDeep('Schemas are nested too deep.');
+    const stored = schema.normalize(value, parent, key, this, owner);
+    this.#depth--;
+    return stored;
+  }
+
+  #list(plan: ListPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
+    if (typeof input !== 'object' || input === null) return input;
+    if (++this.#depth > DEEPEST_NESTING) throw new TooDeep('Lists are nested too deep.');
+    const items: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
+    const stored: unknown[] = [];
+    this.#trail.push(0);
+    for (let at = 0; at < items.length; at++) {
+      this.#trail.turn(at);
+      const ref = this.#step(plan.item, items[at], parent, key);
+      if (ref !== undefined) stored.push(ref);
+    }
+    this.#trail.pop();
+    this.#depth--;
+    return stored;
+  }
+
+  #entity(given: EntityPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
+    if (typeof input !== 'object' || input === null) return refOf(given, input);
+    const plan = given.current;
+    const isNew = this.#isCreating;
+    this.#isCreating = false;
+    const processed = this.#process(plan, input, parent, key);
+    if (processed === undefined) {
+      const pk = this.#pk(plan, input, parent, key, false);
+      this.invalidate(plan.entity, pk);
+      return pk;
+    }
+    const cell = plan.table.place(this.#pk(plan, processed, parent, key, isNew));
+    if (isNew) this.#writing.created(cell);
+    if (this.#isRepeated(plan, cell, input)) return cell.pk;
+    if (plan.hooks.validate) this.#validate(plan, processed);
+    if (this.#depth >= DEEP) this.#waiting.push({ plan, cell, input, processed, trail: this.#trail.fork() });
+    else {
+      this.#file(plan, cell, processed);
+      this.#open.delete(input);
+    }
+    return cell.pk;
+  }
+
+  #process(plan: EntityPlan, input: object, parent: unknown, key: string | undefined): Row | undefined {
+    let processed: unknown = input;
+    if (plan.hooks.process) {
+      this.#running = `${plan.entity.key}.process()`;
+      processed = plan.entity.process(input, parent, key, this.args);
+      this.#running = '';
+    }
+    if (processed === undefined || (typeof processed === 'object' && processed !== null && !Array.isArray(processed)))
+      return processed;
+    if (Array.isArray(processed)) throw arrayForEntity(plan.entity.key);
+    throw new DataError(
+      'input-invalid',
+      `${plan.entity.key}.process() returned ${String(processed)}. Return the record to store, or undefined to delete it.`,
+      { entity: plan.entity.key },
+    );
+  }
+
+  #pk(plan: EntityPlan, record: Row, parent: unknown, key: string | undefined, isNew: boolean): string {
+    if (!plan.hooks.pk) {
+      const id = (record as { id?: unknown }).id;
+      if (typeof id === 'string' && id !== '' && id !== 'undefined') return id;
+    }
+    this.#running = `${plan.entity.key}.pk()`;
+    const pk = pkOf(plan.entity, record, parent, key, this.args);
+    this.#running = '';
+    if (pk !== undefined) return pk;
+    if (isNew) return this.#writing.temporaryPk(plan.entity.key);
+    throw pkMissing(plan.entity.key, record);
+  }
+
+  /**
+   * Whether this very object was filed already: the input goes in a circle, or names one object twice. What an own
+   * `process` makes of it can depend on where it stands, so there only a circle counts.
+   */
+  #isRepeated(plan: EntityPlan, cell: RowCell, input: object): boolean {
+    if (plan.hooks.process) {
+      if (this.#open.has(input)) return true;
+      this.#open.add(input);
+      return false;
+    }
+    if (cell.order === 0) {
+      this.#met.push(cell);
+      this.#inputs.push(input);
+      cell.order = this.#met.length;
+      return false;
+    }
+    const known = this.#inputs[cell.order - 1] as object | Set<object>;
+    if (known === input) return true;
+    if (known instanceof Set) {
+      if (known.has(input)) return true;
+      known.add(input);
+    } else this.#inputs[cell.order - 1] = new Set([known, input]);
+    return false;
+  }
+
+  #validate(plan: EntityPlan, processed: Row): void {
+    this.#running = `${plan.entity.key}.validate()`;
+    const complaint = plan.entity.validate(processed);
+    this.#running = '';
+    if (complaint === undefined) return;
+    throw new DataError('record-refused', `${plan.entity.key}.validate() refused a record: ${complaint}.`, {
+      entity: plan.entity.key,
+    });
+  }
+
+  /** Files the nested records away and puts the row into its cell. */
+  #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
+    const { log, stamp, isOvertaking, fieldOrder } = this.#writing;
+    const stored = plan.refs.length === 0 ? NO_REFS : this.#fileRefs(plan, processed);
+    const existing = log.row(cell);
+    if (!isRow(existing)) {
+      if (existing === INVALID && (log.stamp(cell)?.issue ?? 0) > stamp.issue) return;
+      log.put(cell, this.#rowOf(plan, cell, processed, stored), stamp);
+    } else if (plan.hooks.merge) {
+      this.#running = `${plan.entity.key}.merge()`;
+      mergeByHooks(plan.entity, cell, existing, buildRow(plan, processed, stored), this.#writing);
+      this.#running = '';
+    } else if (
+      !isOvertaking &&
+      stamp.issue >= (log.stamp(cell)?.issue ?? 0) &&
+      fieldOrder.get(cell) === undefined &&
+      saysTheSame(plan, existing, processed, stored)
+    ) {
+      log.put(cell, existing, stamp);
+    } else mergeFields(cell, existing, buildRow(plan, processed, stored), this.#writing);
+  }
+
+  #rowOf(plan: EntityPlan, cell: RowCell, processed: Row, stored: readonly unknown[]): Row {
+    const row = buildRow(plan, processed, stored) as { id?: unknown };
+    // A created record is found by its temporary pk as it will be by its own.
+    if (!plan.hooks.pk && (row.id === undefined || row.id === '')) row.id = cell.pk;
+    return row;
+  }
+
+  #fileRefs({ entity, refs }: EntityPlan, processed: Row): readonly unknown[] {
+    const stored: unknown[] = [];
+    this.#depth++;
+    for (const { name, plan } of refs) {
+      const value: unknown = (processed as Record<string, unknown>)[name];
+      if (value === undefined || !Object.hasOwn(processed, name)) {
+        stored.push(ABSENT);
+        continue;
+      }
+      this.#trail.push(name);
+      stored.push(this.#step(plan, value, processed, name, entity));
+      this.#trail.pop();
+    }
+    this.#depth--;
+    return stored;
+  }
+
+  #named(error: unknown): unknown {
+    const path = this.#trail.toString();
+    if (error instanceof DataError) return error.at(path);
+    if (error instanceof TooDeep)
+      return new DataError('too-deep', `The input is nested too deep at ${path}. Flatten it, or give it a schema.`, { path });
+    const what = this.#running === '' ? 'A schema' : this.#running;
+    const said = error instanceof Error ? error.message : String(error);
+    return new DataError('hook-failed', `${what} threw at ${path}: ${said}`, {
+      entity: this.#running.split('.')[0],
+      path,
+      cause: error,
+    });
+  }
+}
+
+/** A ref as the parent keeps it. Empty values stay what they are: they mean that nothing is referred to. */
+function refOf(plan: EntityPlan, value: unknown): unknown {
+  if (typeof value === 'string' || value === 0 || value === false) return value;
+  if ((typeof value === 'number' && !Number.isNaN(value)) || typeof value === 'bigint') return String(value);
+  throw new DataError('ref-invalid', `${String(value)} refers to no ${plan.entity.key}. A ref is a string or a number.`, {
+    entity: plan.entity.key,
+  });
+}

@@ -1,0 +1,64 @@
+import { isEntity } from '../../define/schema/entity.ts';
+import { INVALID, type Row } from '../../define/schema/schema.ts';
+import type { Cell } from '../graph/cell.ts';
+import { parentsOf } from '../graph/edges.ts';
+import { RowCell } from '../tables/row-cell.ts';
+import type { Space } from '../tables/space.ts';
+import { isRow } from '../tables/table.ts';
+import type { Incoming } from './combine.ts';
+
+/**
+ * Deletes a row: it reads as invalid, and leaves the stored collections that hold it. A deletion that was asked for
+ * before the row was written last does nothing.
+ */
+export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
+  const { log, stamp } = write;
+  const known = log.stamp(cell);
+  if (known !== undefined && known.issue > stamp.issue) return;
+  log.put(cell, INVALID, stamp);
+  for (const holder of holders(cell, space)) {
+    const row = log.row(holder);
+    if (!isRow(row)) continue;
+    const rest = without(row, (stored) => refersTo(stored, cell, holder));
+    if (rest === row) continue;
+    log.put(holder, rest, log.stamp(holder));
+    space.unlinked.add(holder);
+  }
+}
+
+/** The collections whose parts lead to a row. Those that changed since they were linked are linked first. */
+function holders(cell: RowCell, space: Space): ReadonlySet<RowCell> {
+  for (const collection of [...space.unlinked]) collection.prepare();
+  const found = new Set<RowCell>();
+  const ahead: Cell[] = [cell];
+  for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
+    for (const parent of parentsOf(at.parents)) {
+      if (parent instanceof RowCell) {
+        if (parent.table.collection !== undefined) found.add(parent);
+      } else if (parent.passesOn(cell)) ahead.push(parent);
+    }
+  }
+  return found;
+}
+
+/** The row of a collection without the refs to a deleted row; the row itself when there are none. */
+function without(row: Row, isGone: (stored: unknown) => boolean): Row {
+  if (Array.isArray(row)) return row.some(isGone) ? row.filter((stored) => !isGone(stored)) : row;
+  const entries = Object.entries(row);
+  const rest = entries.filter(([, stored]) => !isGone(stored));
+  return rest.length === entries.length ? row : Object.fromEntries(rest);
+}
+
+function refersTo(stored: unknown, cell: RowCell, holder: RowCell): boolean {
+  if (typeof stored !== 'object' || stored === null) return cell.table.find(String(stored)) === cell;
+  const { id, schema } = stored as { readonly id?: unknown; readonly schema?: unknown };
+  return cell.table.find(String(id)) === cell && kindIn(holder.table.collection?.schema, schema) === cell.table.name;
+}
+
+/** The table that a kind of a polymorphic collection stands for. */
+function kindIn(schema: unknown, kind: unknown): unknown {
+  const map: unknown = typeof schema === 'object' && schema !== null && 'schema' in schema ? schema.schema : undefined;
+  if (typeof map !== 'object' || map === null || typeof kind !== 'string' || !Object.hasOwn(map, kind)) return undefined;
+  const entity: unknown = (map as Readonly<Record<string, unknown>>)[kind];
+  return isEntity(entity) ? entity.key : undefined;
+}

@@ -1,0 +1,45 @@
+/** The way from the top of the input to the value at hand, for error messages. */
+export class Trail {
+  readonly #before: Trail | undefined;
+  readonly #steps: (string | number)[] = [];
+
+  constructor(before?: Trail) {
+    this.#before = before;
+  }
+
+  push(step: string | number): void {
+    this.#steps.push(step);
+  }
+
+  /** Goes on beside the last step. */
+  turn(step: string | number): void {
+    this.#steps[this.#steps.length - 1] = step;
+  }
+
+  get last(): string | number | undefined {
+    return this.#steps[this.#steps.length - 1];
+  }
+
+  pop(): void {
+    this.#steps.pop();
+  }
+
+  /** The way so far, to go on from later. */
+  fork(): Trail {
+    const kept = new Trail(this.#before);
+    kept.#steps.push(...this.#steps);
+    return new Trail(kept);
+  }
+
+  /** `[3].comments[0].commenter`; of a very long way, its end. */
+  toString(): string {
+    const parts: string[] = [];
+    for (let trail: Trail | undefined = this; trail !== undefined; trail = trail.#before) {
+      if (parts.length === MOST_PARTS) return `…${parts.reverse().join('')}`;
+      parts.push(trail.#steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join(''));
+    }
+    return parts.reverse().join('').replace(/^\./, '') || 'the top';
+  }
+}
+
+const MOST_PARTS = 3;

@@ -1,0 +1,144 @@
+import type { Cell } from '../graph/cell.ts';
+import { RowCell } from '../tables/row-cell.ts';
+import type { Table } from '../tables/table.ts';
+import { isRow } from '../tables/table.ts';
+import type { Stamp } from '../../define/schema/schema.ts';
+import type { Ground } from './ground.ts';
+import type { Queries } from './queries.ts';
+
+/** How many cells are looked at between two chances to yield. */
+const SLICE = 500;
+/** What is fresh for a second is not thrown away after two. */
+const SHORTEST_STAY = 120_000;
+const STAY_FACTOR = 2;
+
+export interface CollectorOptions {
+  readonly now: () => number;
+  readonly maxRows: number;
+}
+
+/**
+ * Removes rows that no observed value, no kept result and no layer leads to and that are past their own time. A row
+ * that anything kept refers to is kept with it, whatever its age.
+ */
+export class Collector {
+  readonly #ground: Ground;
+  readonly #queries: Queries;
+  readonly #options: CollectorOptions;
+
+  constructor(ground: Ground, queries: Queries, options: CollectorOptions) {
+    this.#ground = ground;
+    this.#queries = queries;
+    this.#options = options;
+  }
+
+  /** Gives how many rows were removed. */
+  *run(): Generator<undefined, number> {
+    const sweep = new Sweep(this.#ground);
+    const before = this.#ground.onChange;
+    // A row that changes meanwhile is looked at (again): what it refers to now is kept too.
+    this.#ground.onChange = (cell) => sweep.keep(cell);
+    try {
+      yield* this.#markRoots(sweep);
+      this.#queries.forget((cell) => cell.observers !== undefined);
+      for (const [key, cell] of [...this.#ground.results.cells()])
+        if (cell.observers === undefined) this.#ground.results.forget(key);
+      return yield* sweep.remove();
+    } finally {
+      this.#ground.onChange = before;
+    }
+  }
+
+  *#markRoots(sweep: Sweep): Generator<undefined> {
+    const { layers, results } = this.#ground;
+    for (const cell of this.#queries.all()) if (cell.observers !== undefined) sweep.keep(cell);
+    for (const [, cell] of results.cells()) if (cell.observers !== undefined) sweep.keep(cell);
+    for (const cell of layers.covered.keys()) sweep.keep(cell);
+    yield* sweep.follow();
+    const { maxRows } = this.#options;
+    for (const [key, result] of [...results.entries()].reverse()) {
+      if (sweep.size < maxRows && this.#isInTime(result.stamp)) sweep.keep(results.cell(key));
+      else if (results.cell(key).observers === undefined) this.#ground.putResult(key, undefined);
+      yield* sweep.follow();
+    }
+    for (const table of this.#ground.reading.space.tables.values()) {
+      for (const cell of table.cells.values()) {
+        if (cell.stamp === undefined || sweep.size >= maxRows || !this.#isInTime(cell.stamp)) continue;
+        sweep.keep(cell);
+        yield* sweep.follow();
+      }
+    }
+  }
+
+  #isInTime({ fetchedAt, expiresAt }: Stamp): boolean {
+    return fetchedAt + Math.max((expiresAt - fetchedAt) * STAY_FACTOR, SHORTEST_STAY) >= this.#options.now();
+  }
+}
+
+/** One pass: what is reached stays, and the rest goes. */
+class Sweep {
+  readonly #ground: Ground;
+  readonly #kept = new Set<Cell>();
+  readonly #ahead: Cell[] = [];
+  #rows = 0;
+  #work = 0;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  /** How many rows stay. */
+  get size(): number {
+    return this.#rows;
+  }
+
+  keep(cell: Cell): void {
+    if (cell instanceof RowCell && !this.#kept.has(cell)) this.#rows++;
+    this.#kept.add(cell);
+    this.#ahead.push(cell);
+  }
+
+  /** Keeps everything that what is kept is made of. */
+  *follow(): Generator<undefined> {
+    for (let cell = this.#ahead.pop(); cell !== undefined; cell = this.#ahead.pop()) {
+      if (++this.#work % SLICE === 0) yield;
+      if (cell instanceof RowCell && (!cell.table.isClaimed || !isRow(cell.row))) continue;
+      cell.prepare();
+      for (const part of cell.allParts) if (part !== undefined && !this.#kept.has(part)) this.keep(part);
+    }
+  }
+
+  *remove(): Generator<undefined, number> {
+    let removed = 0;
+    for (const table of [...this.#ground.reading.space.tables.values()]) {
+      for (const cell of [...table.cells.values()]) {
+        if (++this.#work % SLICE === 0) {
+          yield;
+          yield* this.follow();
+        }
+        if (this.#kept.has(cell) || this.#isGuarding(cell)) continue;
+        if (isRow(cell.row)) removed++;
+        this.#drop(table, cell);
+      }
+    }
+    this.#ground.reading.forgetVariants((variant) => this.#kept.has(variant));
+    return removed;
+  }
+
+  /** A deleted row stays while an answer could still arrive that would bring it back. */
+  #isGuarding(cell: RowCell): boolean {
+    return cell.stamp !== undefined && this.#ground.requests.isAnyOlder(cell.stamp.issue);
+  }
+
+  #drop(table: Table, cell: RowCell): void {
+    cell.release();
+    const before = cell.row;
+    if (before !== undefined) {
+      cell.row = undefined;
+      cell.stamp = undefined;
+      this.#ground.batch(() => this.#ground.show(cell, before));
+    }
+    this.#ground.fieldOrder.set(cell, undefined);
+    table.drop(cell);
+  }
+}

@@ -1,0 +1,210 @@
+import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
+import { DataError } from '../../std/data-error.ts';
+import { Reading } from '../denormalize/reading.ts';
+import type { Cell } from '../graph/cell.ts';
+import { parentsOf } from '../graph/edges.ts';
+import { mark, tell } from '../graph/mark.ts';
+import type { Incoming } from '../normalize/combine.ts';
+import { FieldOrder } from '../normalize/field-order.ts';
+import { Normalizer } from '../normalize/normalizer.ts';
+import { WriteLog } from '../normalize/write-log.ts';
+import type { RowCell } from '../tables/row-cell.ts';
+import { Batch } from './batch.ts';
+import { Commits } from './commit.ts';
+import { Layers } from './layers.ts';
+import { Requests, type Ticket } from './requests.ts';
+import { type Result, Results } from './results.ts';
+import { Snapshots } from './snapshot.ts';
+
+/** One write, as the ground carries it out. */
+export interface Writing extends Incoming {
+  readonly log: WriteLog;
+}
+
+/**
+ * The confirmed rows and everything that must know of a change to them. All writes go through `write`: it puts rows
+ * into place, undoes them if anything throws, and otherwise lets them land: marks, layers, snapshots, listeners.
+ */
+export class Ground {
+  readonly reading: Reading;
+  readonly requests: Requests;
+  readonly layers: Layers;
+  readonly results: Results;
+  readonly commits = new Commits();
+  readonly snapshots: Snapshots;
+  readonly fieldOrder = new FieldOrder();
+  /** Told of every row that changes while a collection is under way. */
+  onChange: ((cell: RowCell) => void) | undefined = undefined;
+  readonly #now: () => number;
+  #batch: Batch | undefined = undefined;
+  #isWriting = false;
+
+  constructor(now: () => number, frozen: boolean) {
+    this.#now = now;
+    this.reading = new Reading(frozen);
+    this.requests = new Requests(now);
+    this.layers = new Layers(this.reading.space, now);
+    this.results = new Results(this.reading);
+    this.snapshots = new Snapshots(this.reading.space);
+  }
+
+  /** Runs several writes as one: observers hear of all of them once, and a throw undoes them all. */
+  batch<T>(run: (batch: Batch) => T): T {
+    const outer = this.#batch;
+    const batch = outer ?? new Batch();
+    const mark = batch.mark;
+    this.#batch = batch;
+    try {
+      const result = run(batch);
+      if (outer === undefined) this.#end();
+      return result;
+    } catch (error) {
+      batch.undo(mark);
+      if (outer === undefined) this.commits.drop();
+      throw error;
+    } finally {
+      this.#batch = outer;
+      if (outer === undefined) tell(batch.told);
+    }
+  }
+
+  #end(): void {
+    this.#batch = undefined;
+    if (!this.requests.isAnyOpen) this.fieldOrder.clear();
+    this.commits.send();
+  }
+
+  /** Carries one write out. `ticket` is used up. Gives `undefined` for a request from before a reset. */
+  write<T>(ticket: Ticket | undefined, expiresAt: number, run: (writing: Writing) => T): T | undefined {
+    this.assertIdle();
+    const { issue, fetchedAt } = ticket ?? this.requests.next();
+    if (ticket !== undefined && !this.requests.take(ticket)) return undefined;
+    const stamp: Stamp = { issue, fetchedAt, date: this.#now(), expiresAt };
+    return this.batch((batch) => {
+      const log = new WriteLog(this.layers.covered.size === 0 ? undefined : this.layers.covered);
+      const isOvertaking = this.requests.isAnyOlder(issue);
+      this.#isWriting = true;
+      try {
+        const made = run({ log, stamp, isOvertaking, fieldOrder: this.fieldOrder });
+        this.#isWriting = false;
+        this.land(log, batch);
+        return made;
+      } catch (error) {
+        log.undo();
+        throw error;
+      } finally {
+        this.#isWriting = false;
+      }
+    });
+  }
+
+  /** Throws when called by a hook in the middle of a write: rows are half in place there. */
+  assertIdle(): void {
+    if (!this.#isWriting) return;
+    throw new DataError(
+      'store-busy',
+      'The store was used while a write was under way. Hooks such as process() and merge() work on what they are given.',
+    );
+  }
+
+  /** Files an input away; `onCreated` is told of records that are being created. */
+  normalize(
+    writing: Writing,
+    schema: unknown,
+    input: unknown,
+    args: readonly unknown[],
+    onCreated: (cell: RowCell) => void,
+  ): unknown {
+    return new Normalizer({
+      ...writing,
+      space: this.reading.space,
+      args,
+      temporaryPk: (table) => this.layers.temporaryPk(table),
+      created: onCreated,
+    }).run(schema, input);
+  }
+
+  putResult(key: string, result: Result | undefined): void {
+    this.batch((batch) => {
+      const before = this.results.get(key);
+      const undo = this.results.put(key, result, batch.told);
+      batch.onUndo(undo);
+      this.commits.result(key, before, this.results.get(key));
+    });
+  }
+
+  /**
+   * Makes temporary pks stand for the records that the server made of them, wherever they are referred to. Gives the
+   * cells that are no longer anybody's.
+   */
+  rename(temporary: readonly (readonly [table: string, pk: string])[], created: readonly RowCell[]): RowCell[] {
+    const { told } = this.#batch as Batch;
+    const left = [...created];
+    const gone: RowCell[] = [];
+    for (const [name, pk] of temporary) {
+      const at = left.findIndex((cell) => cell.table.name === name);
+      const cell = this.reading.space.table(name).cells.get(pk);
+      if (at < 0 || cell === undefined) continue;
+      const [server] = left.splice(at, 1) as [RowCell];
+      if (server === cell) continue;
+      cell.table.rename(cell, server);
+      for (const parent of [...parentsOf(cell.parents)]) parent.replaced();
+      mark(cell, told);
+      gone.push(cell);
+    }
+    return gone;
+  }
+
+  /** Forgets every row, result, layer and request under way. */
+  reset(): void {
+    this.assertIdle();
+    this.batch((batch) => {
+      this.requests.revoke();
+      this.layers.clear(this.show);
+      for (const [key] of [...this.results.entries()]) this.putResult(key, undefined);
+      const log = new WriteLog();
+      for (const table of this.reading.space.tables.values())
+        for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
+      this.land(log, batch);
+      for (const table of this.reading.space.tables.values()) table.aliases.clear();
+      this.fieldOrder.clear();
+    });
+  }
+
+  /** Lets what a log holds take effect. */
+  land(log: WriteLog, batch: Batch): void {
+    let below: Set<RowCell> | undefined;
+    const { cells } = log;
+    for (let at = 0; at < cells.length; at++) {
+      const cell = cells[at] as RowCell;
+      if (cell.order !== 0) continue;
+      cell.order = 1;
+      const before = log.before(at);
+      const after = log.row(cell);
+      if (before === after) continue;
+      if (this.layers.size > 0) (below ??= new Set()).add(cell);
+      if (!log.isCovered(cell)) this.show(cell, before);
+      this.commits.row(cell, before, after);
+    }
+    for (const cell of cells) cell.order = 0;
+    batch.onUndo(() => this.#unland(log));
+    if (below !== undefined) this.layers.settle(below, this.show);
+  }
+
+  #unland(log: WriteLog): void {
+    const changed = new Map<RowCell, Row | Invalid | undefined>();
+    for (const { cell } of log.changes()) changed.set(cell, cell.row);
+    log.undo();
+    for (const [cell, row] of changed) if (cell.row !== row) this.show(cell, row);
+    if (this.layers.size > 0) this.layers.settle(new Set(changed.keys()), this.show);
+  }
+
+  /** Everything that follows from readers seeing another row than `before`. An arrow, so that it can be handed on. */
+  readonly show = (cell: RowCell, before: Row | Invalid | undefined): void => {
+    const told: Cell[] = (this.#batch as Batch).told;
+    cell.table.changed(cell, before, told);
+    this.snapshots.changed(cell, before);
+    this.commits.shown(cell, before, cell.row);
+    this.onChange?.(cell);
+  };
+}

@@ -1,0 +1,110 @@
+import type { Row, Invalid, Stamp } from '../../define/schema/schema.ts';
+import { Reading } from '../denormalize/reading.ts';
+import { Normalizer } from '../normalize/normalizer.ts';
+import { FieldOrder } from '../normalize/field-order.ts';
+import { WriteLog } from '../normalize/write-log.ts';
+import { equalPlain } from '../../std/plain.ts';
+import type { RowCell } from '../tables/row-cell.ts';
+import type { Space } from '../tables/space.ts';
+import type { Below } from '../tables/table.ts';
+import { SnapshotReader } from './snapshot.ts';
+
+export type Shown = Row | Invalid | undefined;
+
+/** What an intent guesses that the answer will be. */
+export interface Guess {
+  readonly schema: unknown;
+  readonly response: unknown;
+  readonly args?: readonly unknown[];
+}
+
+/** Makes a guess, given what readers see without it; `undefined` guesses nothing. */
+export type Intent = (snapshot: SnapshotReader) => Guess | undefined;
+
+/** A guess is newer than everything confirmed. */
+const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = { issue: Number.POSITIVE_INFINITY, expiresAt: Number.POSITIVE_INFINITY };
+
+/**
+ * The rows of one pending mutation. A layer is a small store on top of the one below: its tables start out with what
+ * lies below and are filled as they are asked for, so they know both what the guess wrote and what it was made of.
+ */
+export class LayerRows {
+  readonly #intent: Intent;
+  readonly #ground: Space;
+  readonly #temporary: (table: string, nth: number) => string;
+  /** What the guess makes of the rows of the ground. */
+  rows: ReadonlyMap<RowCell, Shown> = new Map();
+  /** The temporary pks of records that the guess creates, with their tables, in order. */
+  created: readonly (readonly [table: string, pk: string])[] = [];
+  #read = new Set<RowCell>();
+  #tables = new Set<string>();
+
+  constructor(intent: Intent, ground: Space, temporary: (table: string, nth: number) => string) {
+    this.#intent = intent;
+    this.#ground = ground;
+    this.#temporary = temporary;
+  }
+
+  /** Whether the guess was made of one of these rows. */
+  dependsOn(cells: ReadonlySet<RowCell>): boolean {
+    for (const cell of cells) if (this.#read.has(cell) || this.#tables.has(cell.table.name)) return true;
+    return false;
+  }
+
+  /** Makes the guess on top of `below`, which tells the row and the stamp of a cell of the ground there. */
+  make(below: (cell: RowCell) => { readonly row: Shown; readonly stamp: Stamp | undefined }, now: number): void {
+    const read = new Set<RowCell>();
+    const tables = new Set<string>();
+    const reading = new Reading(false, this.#below(below, read, tables));
+    const guess = this.#intent(new SnapshotReader(reading));
+    const log = new WriteLog();
+    const created: (readonly [string, string])[] = [];
+    if (guess !== undefined) this.#write(guess, reading.space, log, created, now);
+    this.#take(log);
+    this.created = created;
+    this.#read = read;
+    this.#tables = tables;
+  }
+
+  #write(guess: Guess, space: Space, log: WriteLog, created: (readonly [string, string])[], now: number): void {
+    new Normalizer({
+      space,
+      log,
+      args: guess.args ?? [],
+      stamp: { ...NEWEST, fetchedAt: now, date: now },
+      fieldOrder: new FieldOrder(),
+      isOvertaking: false,
+      temporaryPk: (table) => this.#temporary(table, created.length),
+      created: (cell) => created.push([cell.table.name, cell.pk]),
+    }).run(guess.schema, guess.response);
+  }
+
+  /** A row that says the same as before stays the same object, so that nothing made of it is made again. */
+  #take(log: WriteLog): void {
+    const rows = new Map<RowCell, Shown>();
+    for (const { cell } of log.changes()) {
+      const home = this.#ground.table(cell.table.name).place(cell.pk);
+      const old = this.rows.get(home);
+      rows.set(home, old !== undefined && equalPlain(old, cell.row) ? old : cell.row);
+    }
+    this.rows = rows;
+  }
+
+  #below(below: (cell: RowCell) => { readonly row: Shown; readonly stamp: Stamp | undefined }, read: Set<RowCell>, tables: Set<string>): Below {
+    const fetch = (cell: RowCell): void => {
+      const home = this.#ground.table(cell.table.name).place(cell.pk);
+      read.add(home);
+      const { row, stamp } = below(home);
+      cell.row = row;
+      cell.stamp = stamp;
+    };
+    return {
+      fetch,
+      fetchAll: (table) => {
+        tables.add(table.name);
+        for (const { pk } of this.#ground.table(table.name).cells.values()) table.place(pk);
+      },
+      aliases: (name) => this.#ground.table(name).aliases,
+    };
+  }
+}

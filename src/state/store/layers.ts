@@ -1,0 +1,113 @@
+import type { Stamp } from '../../define/schema/schema.ts';
+import type { Cell } from '../graph/cell.ts';
+import type { Covered } from '../normalize/write-log.ts';
+import type { RowCell } from '../tables/row-cell.ts';
+import type { Space } from '../tables/space.ts';
+import { type Intent, LayerRows, type Shown } from './layer.ts';
+
+/** Told of each row that readers see differently from now on. */
+export type OnShown = (cell: RowCell, before: Shown) => void;
+
+/**
+ * The pile of optimistic layers over the confirmed rows. What readers see is the topmost layer's row, or the confirmed
+ * one; only rows that a layer touches have both. When rows change that a guess was made of, it is made again.
+ */
+export class Layers {
+  /** The confirmed rows under the layers. */
+  readonly covered = new Map<RowCell, Covered>();
+  readonly #pile: LayerRows[] = [];
+  readonly #ground: Space;
+  readonly #now: () => number;
+  #temporaries = 0;
+
+  constructor(ground: Space, now: () => number) {
+    this.#ground = ground;
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#pile.length;
+  }
+
+  has(layer: LayerRows): boolean {
+    return this.#pile.includes(layer);
+  }
+
+  /** Puts a layer on top. What its intent throws, goes to the caller, and the pile stays as it was. */
+  push(intent: Intent, onShown: OnShown): LayerRows {
+    const first = this.#temporaries;
+    const layer = new LayerRows(intent, this.#ground, (table, nth) => this.temporaryPk(table, first + nth));
+    layer.make((cell) => this.#under(cell, this.#pile.length), this.#now());
+    this.#temporaries += layer.created.length;
+    this.#pile.push(layer);
+    this.#show(layer.rows.keys(), onShown);
+    return layer;
+  }
+
+  /** A pk that no record has. The same layer gets the same ones each time its guess is made. */
+  temporaryPk(table: string, nth = this.#temporaries++): string {
+    const pk = `temp:${nth + 1}`;
+    return this.#ground.tables.get(table)?.aliases.has(pk) === true ? this.temporaryPk(table) : pk;
+  }
+
+  /** Takes a layer out of the pile. Its rows are shown without it after `settle`. */
+  take(layer: LayerRows): Set<RowCell> {
+    const at = this.#pile.indexOf(layer);
+    if (at >= 0) this.#pile.splice(at, 1);
+    return new Set(layer.rows.keys());
+  }
+
+  /** Drops every layer. */
+  clear(onShown: OnShown): void {
+    const rows = new Set(this.#pile.flatMap((layer) => [...layer.rows.keys()]));
+    this.#pile.length = 0;
+    this.#show(rows, onShown);
+  }
+
+  /** Makes the guesses again that depend on rows that changed below them, and shows what follows. */
+  settle(changed: ReadonlySet<RowCell>, onShown: OnShown): void {
+    const all = new Set(changed);
+    for (const [at, layer] of this.#pile.entries()) {
+      if (!layer.dependsOn(all)) continue;
+      const before = layer.rows;
+      this.#remake(layer, at);
+      for (const cell of before.keys()) if (before.get(cell) !== layer.rows.get(cell)) all.add(cell);
+      for (const cell of layer.rows.keys()) if (before.get(cell) !== layer.rows.get(cell)) all.add(cell);
+    }
+    this.#show(all, onShown);
+  }
+
+  /** An intent that fails on the new truth guesses nothing until the truth changes again. */
+  #remake(layer: LayerRows, at: number): void {
+    try {
+      layer.make((cell) => this.#under(cell, at), this.#now());
+    } catch {
+      layer.rows = new Map();
+    }
+  }
+
+  /** What a cell shows below the layer at `at`. */
+  #under(cell: RowCell, at: number): { readonly row: Shown; readonly stamp: Stamp | undefined } {
+    const { row, stamp } = this.covered.get(cell) ?? cell;
+    for (let below = at - 1; below >= 0; below--) {
+      const layer = this.#pile[below] as LayerRows;
+      if (layer.rows.has(cell)) return { row: layer.rows.get(cell), stamp };
+    }
+    return { row, stamp };
+  }
+
+  #show(cells: Iterable<RowCell>, onShown: OnShown): void {
+    for (const cell of cells) {
+      const before = cell.row;
+      const isCovered = this.#pile.some((layer) => layer.rows.has(cell));
+      if (isCovered && !this.covered.has(cell)) this.covered.set(cell, { row: cell.row, stamp: cell.stamp });
+      const { row } = this.#under(cell, this.#pile.length);
+      if (!isCovered) {
+        cell.stamp = (this.covered.get(cell) ?? cell).stamp;
+        this.covered.delete(cell);
+      }
+      cell.row = row;
+      if (row !== before) onShown(cell, before);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { DataError } from '../../std/data-error.ts';
+
+/** A request's place in the order of things. */
+export interface Ticket {
+  readonly issue: number;
+  readonly fetchedAt: number;
+}
+
+/**
+ * Hands out issue numbers and knows which requests are still under way. What an answer may overwrite depends on these
+ * numbers alone, never on a clock.
+ */
+export class Requests {
+  readonly #now: () => number;
+  #last = 0;
+  /** In order of issue. */
+  readonly #open = new Map<number, Ticket>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  begin(): Ticket {
+    const ticket = this.next();
+    this.#open.set(ticket.issue, ticket);
+    return ticket;
+  }
+
+  /** The ticket of a write that is asked for and lands at once. */
+  next(): Ticket {
+    return { issue: ++this.#last, fetchedAt: this.#now() };
+  }
+
+  /** Uses a ticket up. False for a request from before a reset: nothing of it may be stored. */
+  take(ticket: Ticket): boolean {
+    if (this.#open.get(ticket.issue) === ticket) return this.#open.delete(ticket.issue);
+    if (this.#revoked.has(ticket)) return false;
+    throw new DataError(
+      'request-settled',
+      `Request ${ticket.issue} was settled before. A ticket of begin() is good for one write; take a new one.`,
+    );
+  }
+
+  readonly #revoked = new WeakSet<Ticket>();
+
+  settle(ticket: Ticket): void {
+    if (this.#open.get(ticket.issue) === ticket) this.#open.delete(ticket.issue);
+  }
+
+  /** Whether a request from before `issue` can still be answered. */
+  isAnyOlder(issue: number): boolean {
+    for (const oldest of this.#open.keys()) return oldest < issue;
+    return false;
+  }
+
+  get isAnyOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** No request that is under way will be listened to. */
+  revoke(): void {
+    for (const ticket of this.#open.values()) this.#revoked.add(ticket);
+    this.#open.clear();
+  }
+}

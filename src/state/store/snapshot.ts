@@ -1,0 +1,73 @@
+import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
+import { QueryCell } from '../denormalize/query-cell.ts';
+import { Reading } from '../denormalize/reading.ts';
+import { StoredCell } from '../denormalize/stored-cell.ts';
+import { resolve } from '../graph/resolve.ts';
+import type { RowCell } from '../tables/row-cell.ts';
+import type { Space } from '../tables/space.ts';
+
+type Shown = Row | Invalid | undefined;
+
+/** Reads a store as it was at one moment, or as it is below an optimistic layer. */
+export class SnapshotReader {
+  readonly #reading: Reading;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  /** The value of a queryable; `undefined` where there is none. */
+  get(schema: unknown, ...args: readonly unknown[]): unknown {
+    const value = resolve(new QueryCell(schema, this.#reading, { name: '', args, depth: Number.POSITIVE_INFINITY }));
+    return value === INVALID ? undefined : value;
+  }
+
+  /** The value of a normalized result: `undefined` while missing, `INVALID` while invalid. */
+  read(schema: unknown, stored: unknown, args: readonly unknown[] = []): unknown {
+    return resolve(new StoredCell(this.#reading, { schema, stored, args }));
+  }
+
+  row(table: string, pk: string): Row | Invalid | undefined {
+    return this.#reading.space.find(table, pk)?.row;
+  }
+}
+
+/** The rows that a snapshot has to keep, because they changed after it was taken. */
+type Kept = Map<RowCell, Shown>;
+
+/** Snapshots of a space. One costs what is read through it, and what changes while it is in use. */
+export class Snapshots {
+  readonly #ground: Space;
+  readonly #kept = new Set<WeakRef<Kept>>();
+
+  constructor(ground: Space) {
+    this.#ground = ground;
+  }
+
+  take(frozen: boolean): SnapshotReader {
+    const kept: Kept = new Map();
+    this.#kept.add(new WeakRef(kept));
+    const home = (cell: RowCell): RowCell | undefined => this.#ground.tables.get(cell.table.name)?.find(cell.pk);
+    const reading = new Reading(frozen, {
+      fetch: (cell) => {
+        const below = home(cell);
+        if (below !== undefined) cell.row = kept.has(below) ? kept.get(below) : below.row;
+      },
+      fetchAll: (table) => {
+        for (const { pk } of this.#ground.tables.get(table.name)?.cells.values() ?? []) table.place(pk);
+        for (const cell of kept.keys()) if (cell.table.name === table.name) table.place(cell.pk);
+      },
+      aliases: () => new Map(),
+    });
+    return new SnapshotReader(reading);
+  }
+
+  /** A row is about to be shown differently. */
+  changed(cell: RowCell, before: Shown): void {
+    for (const ref of this.#kept) {
+      const kept = ref.deref();
+      if (kept === undefined) this.#kept.delete(ref);
+      else if (!kept.has(cell)) kept.set(cell, before);
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import { INVALID, type Invalid, type Row, type Stamp } from '../../define/schema/schema.ts';
+import { StoredCell } from '../denormalize/stored-cell.ts';
+import type { Cell } from '../graph/cell.ts';
+import { resolve } from '../graph/resolve.ts';
+import { removeRow } from '../normalize/remove-row.ts';
+import type { RowCell } from '../tables/row-cell.ts';
+import { Collector } from './collector.ts';
+import type { Commit } from './commit.ts';
+import { Ground } from './ground.ts';
+import type { Intent, LayerRows } from './layer.ts';
+import { Queries } from './queries.ts';
+import type { Ticket } from './requests.ts';
+import type { Result } from './results.ts';
+import type { SnapshotReader } from './snapshot.ts';
+
+export interface StoreOptions {
+  /** The clock, for expiry alone; nothing is ordered by it. */
+  readonly now?: () => number;
+  /** How many rows may be kept that nobody shows. */
+  readonly maxRows?: number;
+  /** Whether values are frozen. Default: not in production. */
+  readonly frozen?: boolean;
+}
+
+export interface WriteOptions {
+  /** The arguments of the endpoint or queryable. */
+  readonly args?: readonly unknown[];
+  /** The request that is answered. Without it the write counts as asked for now. */
+  readonly request?: Ticket;
+  /** Until when what is written counts as fresh. Default: for ever. */
+  readonly expiresAt?: number;
+  /** Keeps the normalized input under this request key, in the same commit. */
+  readonly resultKey?: string;
+}
+
+/** A live value. */
+export interface Readable {
+  /** `undefined` while missing, `INVALID` while invalid; the same object until something it is made of changes. */
+  readonly current: () => unknown;
+  /** Calls `onChange` after `current` may have become another. Gives what ends it. */
+  readonly subscribe: (onChange: () => void) => () => void;
+}
+
+/** An optimistic guess in the pile. */
+export interface Layer {
+  /** The mutation succeeded: its response takes the place of the guess, in one commit. */
+  confirm(schema: unknown, response: unknown, options?: WriteOptions): unknown;
+  /** The mutation failed or was aborted: the guess goes, and nothing else. A second call does nothing. */
+  drop(): void;
+}
+
+export interface StoreStats {
+  readonly rows: number;
+  readonly tables: number;
+  readonly results: number;
+  readonly queries: number;
+  readonly layers: number;
+}
+
+const NO_ARGS: readonly unknown[] = [];
+
+/** Everything that an application knows of its records, in one place. Works alone: no framework, no network. */
+export class Store {
+  readonly #ground: Ground;
+  readonly #queries: Queries;
+  readonly #collector: Collector;
+
+  constructor(options: StoreOptions = {}) {
+    const { now = Date.now, maxRows = Number.POSITIVE_INFINITY, frozen = isDevelopment() } = options;
+    this.#ground = new Ground(now, frozen);
+    this.#queries = new Queries(this.#ground.reading);
+    this.#collector = new Collector(this.#ground, this.#queries, { now, maxRows });
+  }
+
+  /** A request starts. What it answers will be ordered by when it started, not by when it lands. */
+  begin(): Ticket {
+    return this.#ground.requests.begin();
+  }
+
+  /** A request ended without an answer. */
+  settle(ticket: Ticket): void {
+    this.#ground.requests.settle(ticket);
+  }
+
+  /** Files a response away and gives its normalized form. All of it lands, or, with an error, nothing. */
+  write(schema: unknown, input: unknown, options: WriteOptions = {}): unknown {
+    return this.#write(schema, input, options, ignore);
+  }
+
+  #write(schema: unknown, input: unknown, options: WriteOptions, onCreated: (cell: RowCell) => void): unknown {
+    const { args = NO_ARGS, request, expiresAt = Number.POSITIVE_INFINITY, resultKey } = options;
+    const ground = this.#ground;
+    if (resultKey === undefined)
+      return ground.write(request, expiresAt, (writing) => ground.normalize(writing, schema, input, args, onCreated));
+    return ground.batch(() => {
+      let stamp: Stamp | undefined;
+      const stored = ground.write(request, expiresAt, (writing) => {
+        stamp = writing.stamp;
+        return ground.normalize(writing, schema, input, args, onCreated);
+      });
+      if (stamp !== undefined) ground.putResult(resultKey, { schema, stored, args, stamp });
+      return stored;
+    });
+  }
+
+  /** Deletes a record. It reads as invalid until an answer to a later request brings it back. */
+  invalidate(entity: { readonly key: string }, pk: string | number, options: Pick<WriteOptions, 'request'> = {}): void {
+    const { space } = this.#ground.reading;
+    this.#ground.write(options.request, Number.POSITIVE_INFINITY, (writing) =>
+      removeRow(space.table(entity.key).place(String(pk)), space, writing),
+    );
+  }
+
+  /** Runs several writes as one commit. If `run` throws, none of them has happened. */
+  batch<T>(run: () => T): T {
+    return this.#ground.batch(run);
+  }
+
+  /** The value of a queryable; `undefined` where there is none. */
+  get(schema: unknown, ...args: readonly unknown[]): unknown {
+    const value = this.#resolve(this.#queries.cell(schema, args));
+    return value === INVALID ? undefined : value;
+  }
+
+  /** A queryable, live. */
+  query(schema: unknown, args: readonly unknown[] = NO_ARGS): Readable {
+    return this.#readable(this.#queries.cell(schema, args));
+  }
+
+  /** The value of a normalized form, such as `write` gives. */
+  read(schema: unknown, stored: unknown, args: readonly unknown[] = NO_ARGS): unknown {
+    const cell = new StoredCell(this.#ground.reading, { schema, stored, args });
+    const value = this.#resolve(cell);
+    cell.release();
+    return value;
+  }
+
+  /** What a request answered, in refs. */
+  result(key: string): Result | undefined {
+    return this.#ground.results.get(key);
+  }
+
+  /** The value of what a request answered, live. */
+  resultView(key: string): Readable {
+    return this.#readable(this.#ground.results.cell(key));
+  }
+
+  dropResult(key: string): void {
+    this.#ground.putResult(key, undefined);
+  }
+
+  /** Shows what a mutation will probably do, until it settles. `intent` is asked again when rows under it change. */
+  guess(intent: Intent): Layer {
+    const { layers } = this.#ground;
+    this.#ground.assertIdle();
+    const layer = this.#ground.batch((batch) => {
+      const made = layers.push(intent, this.#ground.show);
+      batch.onUndo(() => layers.settle(layers.take(made), this.#ground.show));
+      return made;
+    });
+    return {
+      confirm: (schema, response, options = {}) => this.#confirm(layer, schema, response, options),
+      drop: () => this.#ground.batch(() => layers.settle(layers.take(layer), this.#ground.show)),
+    };
+  }
+
+  #confirm(layer: LayerRows, schema: unknown, response: unknown, options: WriteOptions): unknown {
+    const { layers, reading } = this.#ground;
+    return this.#ground.batch(() => {
+      const open = layers.take(layer);
+      const created: RowCell[] = [];
+      try {
+        const stored = this.#write(schema, response, options, (cell) => created.push(cell));
+        const plan = reading.space.planOf(schema);
+        if (created.length === 0 && plan.kind === 'entity') created.push(plan.table.place(String(stored)));
+        return stored;
+      } finally {
+        for (const cell of this.#ground.rename(layer.created, created)) open.add(cell);
+        layers.settle(open, this.#ground.show);
+      }
+    });
+  }
+
+  /** Calls `listener` after every commit. Gives what ends it. */
+  onCommit(listener: (commit: Commit) => void): () => void {
+    return this.#ground.commits.listen(listener);
+  }
+
+  /** A row as it is stored, in plain data. */
+  row(table: string, pk: string): Row | Invalid | undefined {
+    return this.#ground.reading.space.tables.get(table)?.find(pk)?.row;
+  }
+
+  /** The store as it is now, to be read later. */
+  snapshot(): SnapshotReader {
+    return this.#ground.snapshots.take(this.#ground.reading.frozen);
+  }
+
+  #resolve(cell: Cell): unknown {
+    this.#ground.assertIdle();
+    return resolve(cell);
+  }
+
+  #readable(cell: Cell): Readable {
+    return {
+      current: () => this.#resolve(cell),
+      subscribe: (onChange) => {
+        const stop = cell.observe(onChange);
+        this.#resolve(cell);
+        return stop;
+      },
+    };
+  }
+
+  stats(): StoreStats {
+    const { layers, reading, results } = this.#ground;
+    let rows = 0;
+    for (const table of reading.space.tables.values()) rows += table.size;
+    return { rows, tables: reading.space.tables.size, results: results.size, queries: this.#queries.size, layers: layers.size };
+  }
+
+  /**
+   * Removes what nobody shows and what is past its time, with what only that leads to. Each step of the iterator is a
+   * slice of the work; the application runs on in between.
+   */
+  collect(): Generator<undefined, number> {
+    return this.#collector.run();
+  }
+
+  /** Forgets everything. What was asked for before will not be stored when it is answered. */
+  reset(): void {
+    this.#ground.reset();
+  }
+}
+
+function ignore(): void {}
+
+function isDevelopment(): boolean {
+  return typeof process === 'undefined' || process.env['NODE_ENV'] !== 'production';
+}

@@ -1,0 +1,123 @@
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import { entityDefaults } from '../../define/schema/entity.ts';
+import type { RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
+import type { Table } from './table.ts';
+
+/** What the walks need to know of a schema, worked out once. */
+export type Plan = EntityPlan | RowsPlan | ListPlan | ConvertPlan | StructurePlan | PlainPlan;
+
+/** No schema, or one that says nothing: the value stays what it is. */
+export interface PlainPlan {
+  readonly kind: 'plain';
+}
+
+/** A function that makes a richer value of a stored one, on read. */
+export interface ConvertPlan {
+  readonly kind: 'convert';
+  readonly convert: (stored: unknown) => unknown;
+}
+
+/** An array of one schema: the walks treat it themselves, so that a long one can be patched. */
+export interface ListPlan {
+  readonly kind: 'list';
+  readonly schema: SchemaSimple;
+  readonly item: Plan;
+}
+
+/** A schema that says itself how it is filed and rebuilt. */
+export interface StructurePlan {
+  readonly kind: 'structure';
+  readonly schema: SchemaSimple;
+}
+
+/** A schema with a table of its own that is not an entity: a collection. */
+export interface RowsPlan {
+  readonly kind: 'rows';
+  readonly schema: RowSchema;
+  readonly table: Table;
+  /** What a row is made of. */
+  readonly inner: Plan;
+}
+
+/** A field that stands for other cells. */
+export interface FieldPlan {
+  readonly name: string;
+  readonly plan: Plan;
+  /** The class gives it a truthy default: an entity with this field invalid is invalid itself. */
+  readonly required: boolean;
+}
+
+export interface ConvertField {
+  readonly name: string;
+  readonly convert: (stored: unknown) => unknown;
+}
+
+/** The hooks of an entity class that are its own; `undefined` where the inherited default applies. */
+export interface EntityHooks {
+  readonly process: boolean;
+  readonly pk: boolean;
+  readonly validate: boolean;
+  readonly merge: boolean;
+  readonly create: boolean;
+  readonly fromJS: boolean;
+  readonly denormalize: boolean;
+}
+
+const MERGE_HOOKS = ['merge', 'mergeWithStore', 'shouldUpdate', 'shouldReorder', 'mergeMetaWithStore'] as const;
+
+/** An entity class, worked out once for each store and again when its `schema` is assigned anew. */
+export class EntityPlan {
+  readonly kind = 'entity';
+  readonly entity: EntityInterface;
+  readonly table: Table;
+  /** Whether the values of this class are the ones that the table's own cells hold. */
+  readonly isHome: boolean;
+  readonly hooks: EntityHooks;
+  refs: readonly FieldPlan[] = [];
+  refNames: ReadonlySet<string> = new Set();
+  converts: readonly ConvertField[] = [];
+  readonly #planOf: (schema: unknown) => Plan;
+  #schema: unknown = undefined;
+
+  constructor(entity: EntityInterface, table: Table, isHome: boolean, planOf: (schema: unknown) => Plan) {
+    this.entity = entity;
+    this.table = table;
+    this.isHome = isHome;
+    this.hooks = hooksOf(entity);
+    this.#planOf = planOf;
+  }
+
+  /** The plan, brought in line with `static schema`. */
+  get current(): this {
+    if (this.entity.schema !== this.#schema) this.#compile();
+    return this;
+  }
+
+  #compile(): void {
+    this.#schema = this.entity.schema;
+    const refs: FieldPlan[] = [];
+    const converts: ConvertField[] = [];
+    const defaults = this.entity.defaults as Record<string, unknown>;
+    for (const [name, schema] of Object.entries(this.entity.schema)) {
+      const plan = this.#planOf(schema);
+      if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
+      else if (plan.kind !== 'plain') refs.push({ name, plan, required: Boolean(defaults[name]) });
+    }
+    this.refs = refs;
+    this.refNames = new Set(refs.map((field) => field.name));
+    this.converts = converts;
+  }
+}
+
+function hooksOf(entity: EntityInterface): EntityHooks {
+  const own = (hook: keyof EntityInterface & keyof typeof entityDefaults): boolean => entity[hook] !== entityDefaults[hook];
+  return {
+    process: own('process'),
+    pk: entity.pk !== entityDefaults.staticPk || (entity.prototype as { pk?: unknown }).pk !== entityDefaults.pk,
+    validate: own('validate'),
+    merge: MERGE_HOOKS.some(own),
+    create: own('createIfValid'),
+    fromJS: own('fromJS'),
+    denormalize: 'denormalize' in entity,
+  };
+}

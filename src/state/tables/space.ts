@@ -1,0 +1,94 @@
+import { ArraySchema } from '../../define/schema/array.ts';
+import { convertOf } from '../../define/schema/convert.ts';
+import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
+import type { RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
+import { schemaOf } from '../../define/schema/shorthand.ts';
+import { EntityPlan, type Plan, type PlainPlan, type RowsPlan } from './plan.ts';
+import type { RowCell, RowReader } from './row-cell.ts';
+import { type Below, Table } from './table.ts';
+
+/** Makes the readers of tables; given by the reading side, so that tables need not know it. */
+export interface Readers {
+  entity(plan: EntityPlan, space: Space): RowReader;
+  rows(plan: RowsPlan, space: Space): RowReader;
+  /** Stands in for the reader of a table that no schema has claimed yet. */
+  readonly none: RowReader;
+}
+
+const PLAIN: PlainPlan = { kind: 'plain' };
+
+/** A set of tables and the plans that are bound to them: the store's own, or that of one optimistic layer. */
+export class Space {
+  readonly tables = new Map<string, Table>();
+  /** Collections whose row has become another since their parts were linked. */
+  readonly unlinked = new Set<RowCell>();
+  readonly #plans = new WeakMap<object, Plan>();
+  readonly #readers: Readers;
+  readonly #below: Below | undefined;
+
+  constructor(readers: Readers, below?: Below) {
+    this.#readers = readers;
+    this.#below = below;
+  }
+
+  table(name: string): Table {
+    const found = this.tables.get(name);
+    if (found !== undefined) return found;
+    const made = new Table(name, this.#readers.none, this.#below);
+    this.tables.set(name, made);
+    return made;
+  }
+
+  /** The cell of a row, if there ever was one. */
+  find(name: string, pk: string): RowCell | undefined {
+    return this.#below === undefined ? this.tables.get(name)?.find(pk) : this.table(name).place(pk);
+  }
+
+  /** The table with every row in it, also those that still lie below. */
+  wholeTable(name: string): Table {
+    const table = this.table(name);
+    this.#below?.fetchAll(table);
+    return table;
+  }
+
+  /** An arrow, so that plans can be given it. */
+  readonly planOf = (schema: unknown): Plan => {
+    if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return PLAIN;
+    const found = this.#plans.get(schema);
+    if (found !== undefined) return found;
+    const made = this.#plan(schema);
+    this.#plans.set(schema, made);
+    return made;
+  };
+
+  #plan(given: object): Plan {
+    if (typeof given === 'function')
+      return isEntity(given) ? this.#entity(given) : { kind: 'convert', convert: convertOf(given) };
+    const schema = schemaOf(given);
+    if (schema instanceof ArraySchema && !schema.isPolymorphic)
+      return { kind: 'list', schema, item: this.planOf(schema.schema) };
+    return isRowSchema(schema) ? this.#rows(schema) : { kind: 'structure', schema };
+  }
+
+  #entity(entity: EntityInterface): EntityPlan {
+    const table = this.table(entity.key);
+    const isHome = !table.isClaimed;
+    const plan = new EntityPlan(entity, table, isHome, this.planOf);
+    if (isHome) table.claim(this.#readers.entity(plan, this));
+    return plan;
+  }
+
+  #rows(schema: RowSchema): RowsPlan {
+    const table = this.table(schema.key);
+    const plan: RowsPlan = { kind: 'rows', schema, table, inner: this.planOf(schema.schema) };
+    if (!table.isClaimed) {
+      table.claim(this.#readers.rows(plan, this));
+      table.collection = schema;
+    }
+    return plan;
+  }
+}
+
+function isRowSchema(schema: SchemaSimple): schema is RowSchema {
+  return 'keepsRows' in schema && schema.keepsRows === true;
+}

@@ -1,0 +1,116 @@
+import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
+import type { Cell } from '../graph/cell.ts';
+import { mark } from '../graph/mark.ts';
+import { SignalCell } from '../graph/signal-cell.ts';
+import { Lookup } from './lookup.ts';
+import { RowCell, type RowReader } from './row-cell.ts';
+
+export function isRow(row: Row | Invalid | undefined): row is Row {
+  return row !== undefined && row !== INVALID;
+}
+
+/** What lies under a table that is not the ground itself. */
+export interface Below {
+  /** Puts into a new cell what the row is there. */
+  fetch(cell: RowCell): void;
+  /** Makes sure that the table above has a cell for every row below. */
+  fetchAll(table: Table): void;
+  aliases(name: string): Map<string, string>;
+}
+
+/** All rows of one entity or one kind of collection, each in its cell. */
+export class Table {
+  readonly name: string;
+  /** How rows become values. Set by the first schema that reads or writes the table. */
+  reader: RowReader;
+  /** Cells by pk, in order of arrival; also those of rows that were asked for and are not there. */
+  readonly cells = new Map<string, RowCell>();
+  /** Temporary pks, and the pks that the server gave in their stead. */
+  readonly aliases: Map<string, string>;
+  /** Of a table of collections: the collection that claimed it first. */
+  collection: { readonly schema: unknown } | undefined = undefined;
+  readonly #lookups = new Map<string, Lookup>();
+  /** Changes with every row that comes or goes. */
+  readonly members = new SignalCell();
+  /** Changes with every row that comes, goes or changes. */
+  readonly rows = new SignalCell();
+  /** How many rows there are, deleted ones left out. */
+  size = 0;
+  readonly #below: Below | undefined;
+
+  constructor(name: string, reader: RowReader, below?: Below) {
+    this.name = name;
+    this.reader = reader;
+    this.#below = below;
+    this.aliases = below?.aliases(name) ?? new Map();
+  }
+
+  /** Whether a schema has said how the rows are read. */
+  isClaimed = false;
+
+  claim(reader: RowReader): void {
+    this.reader = reader;
+    this.isClaimed = true;
+  }
+
+  /** The cell of a pk, made when it is first asked for. */
+  place(pk: string): RowCell {
+    const found = this.cells.get(pk);
+    if (found !== undefined) return found;
+    if (this.aliases.size > 0) {
+      const other = this.aliases.get(pk);
+      if (other !== undefined) return this.place(other);
+    }
+    const cell = new RowCell(this, pk);
+    this.cells.set(pk, cell);
+    this.#below?.fetch(cell);
+    return cell;
+  }
+
+  find(pk: string): RowCell | undefined {
+    return this.cells.get(pk) ?? (this.aliases.has(pk) ? this.cells.get(this.aliases.get(pk) as string) : undefined);
+  }
+
+  lookup(field: string): Lookup {
+    const found = this.#lookups.get(field);
+    if (found !== undefined) return found;
+    const made = new Lookup(field);
+    for (const cell of this.cells.values()) if (isRow(cell.row)) made.add(cell, cell.row);
+    this.#lookups.set(field, made);
+    return made;
+  }
+
+  /** Everything that follows from a visible row having become another. */
+  changed(cell: RowCell, before: Row | Invalid | undefined, told: Cell[]): void {
+    const was = isRow(before);
+    const is = isRow(cell.row);
+    if (was !== is) {
+      this.size += is ? 1 : -1;
+      if (is && before === undefined) this.#arrived(cell);
+      this.members.happened(told);
+    }
+    for (const lookup of this.#lookups.values()) {
+      if (was) lookup.remove(cell, before);
+      if (is) lookup.add(cell, cell.row as Row);
+    }
+    this.rows.happened(told);
+    mark(cell, told);
+  }
+
+  /** A cell may be older than its row: asked for first, arrived later. Arrival is what counts. */
+  #arrived(cell: RowCell): void {
+    if (cell.parents === undefined && cell.observers === undefined) return;
+    this.cells.delete(cell.pk);
+    this.cells.set(cell.pk, cell);
+  }
+
+  /** From now on the pk of `temporary` stands for `server`. */
+  rename(temporary: RowCell, server: RowCell): void {
+    this.cells.delete(temporary.pk);
+    this.aliases.set(temporary.pk, server.pk);
+  }
+
+  drop(cell: RowCell): void {
+    if (this.cells.get(cell.pk) === cell) this.cells.delete(cell.pk);
+  }
+}

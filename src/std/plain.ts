@@ -1,0 +1,73 @@
+/** How deep plain data may be nested. `JSON.stringify` and `structuredClone` overflow at about ten times this. */
+export const DEEPEST = 1000;
+
+/** Thrown by `copyPlain` for data nested deeper than `DEEPEST`. */
+export class TooDeep extends RangeError {}
+
+/** Whether `value` is an array or an object made by a literal or by `JSON.parse`. */
+export function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Sets an own field, whatever it is called: an assignment to `__proto__` would change the prototype instead. */
+export function setOwn(target: object, field: string, value: unknown): void {
+  if (field === '__proto__')
+    Object.defineProperty(target, field, { value, writable: true, enumerable: true, configurable: true });
+  else (target as Record<string, unknown>)[field] = value;
+}
+
+/**
+ * A copy of plain data in which no array and no plain object is shared with `value`. Anything else (a Date, a Blob) is
+ * kept as it is.
+ */
+export function copyPlain(value: unknown, depth = 0): unknown {
+  if (!isPlain(value)) return value;
+  if (depth === DEEPEST) throw new TooDeep(`Nested deeper than ${DEEPEST} levels.`);
+  if (Array.isArray(value)) return value.map((item) => copyPlain(item, depth + 1));
+  const copy: object = { ...value };
+  for (const field of Object.keys(copy)) {
+    const inner = (copy as Record<string, unknown>)[field];
+    if (typeof inner === 'object' && inner !== null) setOwn(copy, field, copyPlain(ownValue(value, field), depth + 1));
+  }
+  return copy;
+}
+
+function ownValue(record: object, field: string): unknown {
+  return field === '__proto__'
+    ? Object.getOwnPropertyDescriptor(record, field)?.value
+    : (record as Record<string, unknown>)[field];
+}
+
+/** Whether two pieces of plain data say the same. Goes no deeper than both do. */
+export function equalPlain(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one)) return Array.isArray(other) && equalArrays(one, other);
+  if (one instanceof Date) return other instanceof Date && one.getTime() === other.getTime();
+  return isPlain(one) && isPlain(other) && !Array.isArray(other) && equalRecords(one, other);
+}
+
+function equalArrays(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (!equalPlain(one[at], other[at])) return false;
+  return true;
+}
+
+function equalRecords(one: object, other: object): boolean {
+  const fields = Object.keys(one);
+  if (fields.length !== Object.keys(other).length) return false;
+  for (const field of fields)
+    if (!Object.hasOwn(other, field) || !equalPlain(ownValue(one, field), ownValue(other, field))) return false;
+  return true;
+}
+
+/** Freezes plain data all the way down. */
+export function freezePlain(value: unknown): unknown {
+  if (!isPlain(value) || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freezePlain(inner);
+  return value;
+}

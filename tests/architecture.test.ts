@@ -1,0 +1,89 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+interface Rule {
+  readonly folder: string;
+  /** Folders that it may import, then packages as `npm:name`. */
+  readonly may: readonly string[];
+  /** The row describes a folder that is still to come. */
+  readonly planned: boolean;
+}
+
+/** The layer table: `| folder | what it is | may import |`, a planned folder in parentheses. */
+const rules: readonly Rule[] = [
+  ...read('ARCHITECTURE.md').matchAll(/^\| (\()?`([\w/]+)`\)? \|[^|]+\| ([^|]*)\|$/gm),
+].map(([, planned, folder = '', may = '']) => ({
+  folder,
+  may: [...may.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word),
+  planned: planned !== undefined,
+}));
+const names = new Set(rules.map(({ folder }) => folder));
+
+const isSource = (file: string): boolean => /\.tsx?$/.test(file) && !/\.test(-d)?\.tsx?$/.test(file);
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => isSource(file) && file.includes('/'));
+
+/** state/store/layer.ts → state/store; std/plain.ts → std. */
+function folderOf(file: string): string {
+  const [layer = '', folder = ''] = file.split('/');
+  return names.has(layer) ? layer : `${layer}/${folder}`;
+}
+
+function importsOf(file: string): readonly string[] {
+  const found = read(`src/${file}`).matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g);
+  return [...found].map(([, from = '']) =>
+    from.startsWith('.') ? folderOf(posix.join(posix.dirname(file), from)) : `npm:${from}`,
+  );
+}
+
+describe('the layer table of ARCHITECTURE.md', () => {
+  test('is there, and so are the sources', () => {
+    expect(rules.length).toBeGreaterThan(8);
+    expect(files.length).toBeGreaterThan(30);
+    expect(files.flatMap(importsOf).length).toBeGreaterThan(files.length);
+  });
+
+  test('has a row for every folder of src', () => {
+    expect(files.filter((file) => !names.has(folderOf(file)))).toEqual([]);
+  });
+
+  test('marks exactly the folders without a file as planned', () => {
+    const empty = rules.filter(({ folder }) => !files.some((file) => folderOf(file) === folder));
+    expect(rules.filter(({ planned }) => planned)).toEqual(empty);
+  });
+
+  test('names only folders that have a row', () => {
+    const mentioned = rules.flatMap(({ may }) => may).filter((word) => !word.startsWith('npm:'));
+    expect(mentioned.filter((word) => !names.has(word))).toEqual([]);
+  });
+
+  test('has no circle', () => {
+    const open = new Map(rules.map(({ folder, may }) => [folder, may.filter((word) => names.has(word))]));
+    for (let closed = true; closed;) {
+      closed = false;
+      for (const [folder, may] of open) if (may.every((word) => !open.has(word))) closed = open.delete(folder);
+    }
+    expect([...open.keys()]).toEqual([]);
+  });
+
+  test.each(rules)('lets $folder import only what its row lists', ({ folder, may }) => {
+    const own = files.filter((file) => folderOf(file) === folder);
+    const faults = own.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target !== folder && !may.includes(target))
+        .map((target) => `src/${file} imports ${target}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('lets no adapter import another', () => {
+    const adapters = rules.filter(({ folder }) => folder.startsWith('adapters/'));
+    expect(adapters.filter(({ may }) => may.some((word) => word.startsWith('adapters/')))).toEqual([]);
+  });
+});

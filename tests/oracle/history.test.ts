@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { everyday, optimistic } from './history.ts';
+import { describe as tell, runHistories } from './run.ts';
+
+const seed = Number(process.env['SEED'] ?? 1);
+const runs = (usual: number): number => Number(process.env['RUNS'] ?? usual);
+
+test('after every step of random histories the store shows what the naive model shows', { timeout: 600_000 }, () => {
+  const { failure } = runHistories({ seed, runs: runs(4_000), profile: everyday });
+
+  expect(failure && tell(failure)).toBeUndefined();
+});
+
+test('whatever the order in which guesses are settled, what shows is right at every step', { timeout: 600_000 }, () => {
+  const { failure } = runHistories({ seed, runs: runs(2_000), profile: optimistic });
+
+  expect(failure && tell(failure)).toBeUndefined();
+});

@@ -1,0 +1,159 @@
+import type { Random } from './random.ts';
+import { type Fields, type Richness, draw, drawWhole } from './shape.ts';
+import { RESULTS, type SourceName, type Theme, sources, tables, themes } from './zoo.ts';
+
+/** A response, an edit of lists, or a deletion, as plain data. */
+export type Saying =
+  | { readonly say: 'response'; readonly source: SourceName; readonly args: number; readonly input: unknown }
+  | {
+      readonly say: 'push' | 'unshift' | 'remove';
+      readonly source: SourceName;
+      readonly args: number;
+      readonly input: unknown;
+    }
+  | { readonly say: 'delete'; readonly table: string; readonly pk: string }
+  /** A guess that depends on what it finds: one more than the number that is there. */
+  | { readonly say: 'count'; readonly table: string; readonly pk: string; readonly field: string };
+
+/** One step of a history. Slots name tickets and layers, so that any step can be left out and the rest still runs. */
+export type Command =
+  | { readonly do: 'begin' | 'settle'; readonly slot: number }
+  | { readonly do: 'write'; readonly saying: Saying; readonly slot?: number; readonly result?: string }
+  | { readonly do: 'again' }
+  | { readonly do: 'bad'; readonly source: SourceName; readonly input: unknown }
+  | { readonly do: 'batch'; readonly sayings: readonly Saying[]; readonly fails: boolean }
+  | { readonly do: 'guess'; readonly layer: number; readonly saying: Saying }
+  | { readonly do: 'confirm'; readonly layer: number; readonly saying: Saying; readonly slot?: number }
+  | { readonly do: 'drop'; readonly layer: number }
+  | { readonly do: 'watch' | 'unwatch'; readonly readable: number }
+  | { readonly do: 'collect' | 'rehydrate' | 'reset' };
+
+export interface History {
+  readonly theme: number;
+  /** Reads everything after every step, or only now and then one thing. */
+  readonly readsAll: boolean;
+  readonly commands: readonly Command[];
+}
+
+export type Profile = Readonly<Record<Command['do'], number>>;
+
+/** What the histories of scoreboard row R1 are made of. */
+export const everyday: Profile = {
+  begin: 10,
+  settle: 2,
+  write: 40,
+  again: 4,
+  bad: 2,
+  batch: 4,
+  guess: 5,
+  confirm: 3,
+  drop: 3,
+  watch: 8,
+  unwatch: 2,
+  collect: 2,
+  rehydrate: 1,
+  reset: 0.5,
+};
+
+/** Row R2: many guesses at once, settled in every order. */
+export const optimistic: Profile = {
+  ...everyday,
+  begin: 12,
+  write: 20,
+  guess: 22,
+  confirm: 12,
+  drop: 8,
+  batch: 2,
+  bad: 1,
+  collect: 0.5,
+  rehydrate: 0.2,
+  reset: 0.2,
+};
+
+const SLOTS = 4;
+
+export function drawHistory(random: Random, length: number, profile: Profile = everyday, layers = 6): History {
+  const at = random.below(themes.length);
+  const theme = themes[at] as Theme;
+  const commands = Array.from({ length }, () => drawCommand(random, theme, profile, layers));
+  return { theme: at, readsAll: random.chance(0.6), commands };
+}
+
+function drawCommand(random: Random, theme: Theme, profile: Profile, layers: number): Command {
+  const what = random.weighted(profile);
+  const slot = random.chance(0.5) ? { slot: random.below(SLOTS) } : {};
+  switch (what) {
+    case 'begin':
+    case 'settle':
+      return { do: what, slot: random.below(SLOTS) };
+    case 'write':
+      return {
+        do: what,
+        saying: drawSaying(random, theme),
+        ...slot,
+        ...(random.chance(0.4) ? { result: random.pick(RESULTS) } : {}),
+      };
+    case 'bad':
+      return drawBad(random, theme);
+    case 'batch': {
+      const sayings = Array.from({ length: 1 + random.below(3) }, () => drawSaying(random, theme));
+      return { do: what, sayings, fails: random.chance(0.4) };
+    }
+    case 'guess':
+      return { do: what, layer: random.below(layers), saying: drawSaying(random, theme, true) };
+    case 'confirm':
+      return { do: what, layer: random.below(layers), saying: drawSaying(random, theme), ...slot };
+    case 'drop':
+      return { do: what, layer: random.below(layers) };
+    case 'watch':
+    case 'unwatch':
+      return { do: what, readable: random.below(32) };
+    case 'again':
+    case 'collect':
+    case 'rehydrate':
+    case 'reset':
+      return { do: what };
+  }
+}
+
+function drawSaying(random: Random, theme: Theme, isGuess = false): Saying {
+  const kind = random.weighted({ response: 12, delete: 2, list: theme.lists.length * 3, count: isGuess ? 4 : 0 });
+  if (kind === 'delete') {
+    const table = random.pick(theme.tables);
+    return { say: 'delete', table, pk: random.pick(tables[table]?.pks ?? []) };
+  }
+  if (kind === 'count' && theme.tables.includes('User'))
+    return { say: 'count', table: 'User', pk: random.pick(tables['User']?.pks ?? []), field: 'age' };
+  if (kind === 'list') return drawEdit(random, random.pick(theme.lists));
+  const source = random.pick(theme.sources);
+  const { shape, args } = sources[source];
+  const input = draw(shape, tables, random, richness(random));
+  // An entity written at the top is a record: a bare pk says nothing.
+  const whole = shape.kind === 'entity' && typeof input !== 'object' ? { id: input } : input;
+  return { say: 'response', source, args: random.below(args.length), input: whole };
+}
+
+function drawEdit(random: Random, source: SourceName): Saying {
+  const { shape, args } = sources[source];
+  const of = shape.kind === 'collection' && shape.of.kind === 'entity' ? shape.of.table : 'Todo';
+  const item = (): Fields => drawWhole(of, tables, random, richness(random));
+  const say = random.weighted({ push: 3, unshift: 1, remove: 1 });
+  const input = random.chance(0.8) ? item() : [item(), item()];
+  return { say, source, args: random.below(args.length), input };
+}
+
+function richness(random: Random): Richness {
+  return { fields: random.pick([1, 0.6, 0.3]), depth: random.below(3) };
+}
+
+/** A response in which one record has no usable pk. */
+function drawBad(random: Random, theme: Theme): Command {
+  const source = random.pick(theme.sources);
+  const { shape } = sources[source];
+  const input = draw(shape, tables, random, { fields: 1, depth: 1 });
+  const bad = { id: random.pick([undefined, null, '', {}, [], true]), type: 'photo' };
+  if (shape.kind === 'list' || shape.kind === 'collection') return { do: 'bad', source, input: [...(input as unknown[]), bad] };
+  if (shape.kind === 'map') return { do: 'bad', source, input: { ...(input as Fields), bad } };
+  if (shape.kind === 'object') return { do: 'bad', source, input: { ...(input as Fields), results: [bad] } };
+  return { do: 'bad', source, input: bad };
+}

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { runIdentity } from './identity.ts';
+
+const seed = Number(process.env['SEED'] ?? 1);
+
+test('after each of many writes exactly the readers of what changed are told, and have new objects', () => {
+  expect(runIdentity(seed, Number(process.env['RUNS'] ?? 3_000))).toBeUndefined();
+});

@@ -1,0 +1,186 @@
+import { INVALID } from '../../src/define/schema/schema.ts';
+import { alike, refsIn, show } from './alike.ts';
+import { ANSWERS, type Look, Ref } from './model.ts';
+import { refsOf } from './refs.ts';
+import type { CollectionShape, Fields, Shape, Tables } from './shape.ts';
+
+/** The store shows something else than the model says. */
+export class Divergence extends Error {}
+
+/** What was seen of one record, list or answer when it was last read. */
+interface Sighting {
+  readonly object: unknown;
+  readonly step: number;
+  readonly structure: unknown;
+  readonly inner: readonly unknown[];
+}
+
+type Known = Map<string, { readonly structure: unknown; readonly since: number }>;
+
+/**
+ * Compares what a store shows with what the model says, records in circles included: two values are the same if the
+ * same refs stand at the same places and what they lead to is the same. Remembers what was seen, to judge identity.
+ */
+export class Judge {
+  readonly #tables: Tables;
+  readonly #lists: ReadonlyMap<string, CollectionShape>;
+  #step = 0;
+  #look: Look | undefined;
+  /** The structure of every record and list, and the step in which it became what it is. */
+  #structures: Known = new Map();
+  /** The same of the rows that they are made of. */
+  #raw: Known = new Map();
+  #sightings = new Map<string, Sighting>();
+  /** The objects met in this step. */
+  #met = new Map<string, unknown>();
+  readonly #ahead: Ref[] = [];
+  #inner: unknown[] = [];
+
+  constructor(tables: Tables, lists: ReadonlyMap<string, CollectionShape>) {
+    this.#tables = tables;
+    this.#lists = lists;
+  }
+
+  /** The values to judge from now on are those that `look` shows. */
+  begin(look: Look, answers: ReadonlyMap<string, unknown>): void {
+    this.#step++;
+    this.#beginRaw(look, answers);
+    this.#look = look;
+    this.#met = new Map();
+    const structures: Known = new Map();
+    for (const [table, rows] of look.rows)
+      for (const [pk, row] of rows) {
+        const ref = new Ref(table, pk);
+        const structure = row === INVALID || look.invalid.has(ref.name) ? INVALID : this.#structureOf(ref);
+        this.#keep(structures, this.#structures, ref.name, structure);
+      }
+    for (const name of this.#structures.keys())
+      if (!structures.has(name)) this.#keep(structures, this.#structures, name, undefined);
+    this.#structures = structures;
+  }
+
+  #beginRaw(look: Look, answers: ReadonlyMap<string, unknown>): void {
+    const raw: Known = new Map();
+    for (const [table, rows] of look.rows) for (const [pk, row] of rows) this.#keep(raw, this.#raw, new Ref(table, pk).name, row);
+    for (const [key, answer] of answers) this.#keep(raw, this.#raw, new Ref(ANSWERS, key).name, answer);
+    for (const name of this.#raw.keys()) if (!raw.has(name)) this.#keep(raw, this.#raw, name, undefined);
+    this.#raw = raw;
+  }
+
+  get step(): number {
+    return this.#step;
+  }
+
+  /** Nothing seen before counts any more: another store. */
+  forget(): void {
+    this.#sightings = new Map();
+  }
+
+  #keep(now: Known, before: Known, name: string, structure: unknown): void {
+    const known = before.get(name);
+    now.set(name, known !== undefined && alike(known.structure, structure) ? known : { structure, since: this.#step });
+  }
+
+  #structureOf(ref: Ref): unknown {
+    const look = this.#look as Look;
+    const list = this.#lists.get(ref.table);
+    if (list === undefined) return look.fields(ref.table, ref.pk);
+    const of: Shape = { kind: 'list', of: list.of };
+    return look.value(of, look.row(ref.table, ref.pk));
+  }
+
+  /** The step in which anything that `structure` is made of last became another. */
+  changedIn(structure: unknown): number {
+    let last = 0;
+    const seen = new Set<string>();
+    const ahead = refsIn(structure);
+    for (let ref = ahead.pop(); ref !== undefined; ref = ahead.pop()) {
+      if (seen.has(ref.name)) continue;
+      seen.add(ref.name);
+      const known = this.#structures.get(ref.name);
+      last = Math.max(last, known?.since ?? 0);
+      refsIn(known?.structure, ahead);
+    }
+    return last;
+  }
+
+  /** Whether any row that a reader goes through has become another after the step. */
+  isTouched(roots: readonly Ref[], after: number): boolean {
+    const seen = new Set<string>();
+    const ahead = [...roots];
+    for (let ref = ahead.pop(); ref !== undefined; ref = ahead.pop()) {
+      if (seen.has(ref.name)) continue;
+      seen.add(ref.name);
+      const known = this.#raw.get(ref.name);
+      if ((known?.since ?? 0) > after) return true;
+      const row = known?.structure;
+      const list = this.#lists.get(ref.table);
+      if (list !== undefined) refsOf({ kind: 'list', of: list.of }, row, ahead);
+      else refsOf({ kind: 'object', fields: this.#tables[ref.table]?.fields ?? {} }, row, ahead);
+    }
+    return false;
+  }
+
+  /** Judges what a reader of `name` got. `object` is what must stay the same, where `actual` is only a copy of it. */
+  judge(name: string, expected: unknown, actual: unknown, object: unknown = actual): void {
+    if (expected instanceof Ref) this.#match(expected, actual, name);
+    else this.#judgeObject(name, expected, actual, object);
+    for (let ref = this.#ahead.pop(); ref !== undefined; ref = this.#ahead.pop()) {
+      const met = this.#met.get(ref.name);
+      this.#judgeObject(ref.name, this.#structures.get(ref.name)?.structure, met, met);
+    }
+  }
+
+  #judgeObject(name: string, structure: unknown, actual: unknown, object: unknown): void {
+    this.#inner = [];
+    this.#match(structure, actual, name);
+    if (typeof object !== 'object' || object === null) return void this.#sightings.delete(name);
+    this.#judgeIdentity(name, structure, object);
+    this.#sightings.set(name, { object, step: this.#step, structure, inner: this.#inner });
+  }
+
+  #judgeIdentity(name: string, structure: unknown, actual: object): void {
+    const before = this.#sightings.get(name);
+    if (before === undefined) return;
+    if (before.object === actual) {
+      if (!alike(before.structure, structure) || before.inner.some((inner, at) => inner !== this.#inner[at]))
+        throw new Divergence(`${name} has changed inside: it was ${show(before.structure)}, is ${show(structure)}`);
+      return;
+    }
+    const since = this.#structures.get(name)?.since ?? 0;
+    if (alike(before.structure, structure) && since <= before.step && this.changedIn(structure) <= before.step)
+      throw new Divergence(`${name} is another object although nothing of it has changed: ${show(structure)}`);
+  }
+
+  #match(expected: unknown, actual: unknown, path: string): void {
+    if (expected instanceof Ref) return this.#meet(expected, actual, path);
+    if (typeof expected !== 'object' || expected === null || expected instanceof Date) {
+      if (!alike(expected, actual)) throw new Divergence(`${path} should be ${show(expected)}, is ${show(actual)}`);
+      return;
+    }
+    if (typeof actual !== 'object' || actual === null || Array.isArray(expected) !== Array.isArray(actual))
+      throw new Divergence(`${path} should be ${show(expected)}, is ${show(actual)}`);
+    const names = Object.keys(expected);
+    if (names.length !== Object.keys(actual).length)
+      throw new Divergence(`${path} should have ${names.join()}, has ${Object.keys(actual).join()}`);
+    for (const name of names) {
+      if (!Object.hasOwn(actual, name)) throw new Divergence(`${path} should have ${names.join()}, lacks ${name}`);
+      this.#match((expected as Fields)[name], (actual as Fields)[name], `${path}.${name}`);
+    }
+  }
+
+  #meet(ref: Ref, actual: unknown, path: string): void {
+    this.#inner.push(actual);
+    const met = this.#met.get(ref.name);
+    if (met === undefined) {
+      const isOfClass = this.#lists.has(ref.table)
+        ? Array.isArray(actual)
+        : (actual as { constructor?: { key?: string } } | null | undefined)?.constructor?.key === ref.table;
+      if (!isOfClass) throw new Divergence(`${path} should be ${ref.name}, is ${show(actual)}`);
+      this.#met.set(ref.name, actual);
+      this.#ahead.push(ref);
+    } else if (met !== actual) {
+      throw new Divergence(`${path} should be the one object of ${ref.name}, is ${show(actual)}`);
+    }
+  }
+}

@@ -1,0 +1,356 @@
+import { INVALID, type Invalid } from '../../src/define/schema/schema.ts';
+import type { CollectionShape, Fields, Shape, TableShape, Tables } from './shape.ts';
+
+/** Stands for the one object of a record or list in a value of the model. */
+export class Ref {
+  readonly table: string;
+  readonly pk: string;
+
+  constructor(table: string, pk: string) {
+    this.table = table;
+    this.pk = pk;
+  }
+
+  get name(): string {
+    return `${this.table} ${this.pk}`;
+  }
+}
+
+/** Stands in the place of a table for the answers of requests. */
+export const ANSWERS = '(answers)';
+
+/** One thing that was ever said about one row, by a request of the given issue. */
+type Said =
+  | { readonly issue: number; readonly kind: 'put'; readonly row: Fields }
+  | { readonly issue: number; readonly kind: 'gone' }
+  | { readonly issue: number; readonly kind: 'list'; readonly pks: readonly unknown[] }
+  | { readonly issue: number; readonly kind: 'edit'; readonly edit: (pks: readonly unknown[]) => readonly unknown[] };
+
+export type Row = Fields | readonly unknown[];
+
+/** What is written: a response of a shape, items added to or taken from lists, or a deletion. */
+export type Write =
+  | { readonly kind: 'response'; readonly shape: Shape; readonly input: unknown; readonly args: readonly unknown[] }
+  | {
+      readonly kind: 'push' | 'unshift' | 'remove';
+      readonly shape: CollectionShape;
+      readonly input: unknown;
+      readonly args: readonly unknown[];
+    }
+  | { readonly kind: 'delete'; readonly table: string; readonly pk: string };
+
+/**
+ * The truth about a store, slow and plain: everything ever said is kept in the order in which it landed, and what
+ * readers may see is worked out from it again at every question. Pending guesses are made again on every look.
+ */
+export class Model {
+  readonly tables: Tables;
+  /** By table, then pk. */
+  said = new Map<string, Map<string, Said[]>>();
+  results = new Map<string, { issue: number; stored: unknown }>();
+
+  constructor(tables: Tables, said: Map<string, Map<string, Said[]>> = new Map<string, Map<string, Said[]>>()) {
+    this.tables = tables;
+    this.said = said;
+  }
+
+  /** A copy that goes its own way. */
+  copy(): Model {
+    const said = [...this.said].map(([table, rows]) => {
+      const kept = [...rows].map(([pk, all]) => [pk, [...all]] as const);
+      return [table, new Map(kept)] as const;
+    });
+    const copy = new Model(this.tables, new Map(said));
+    copy.results = new Map(this.results);
+    return copy;
+  }
+
+  /** Everything that can be seen, as if it had been said at once and long ago. */
+  flat(): Model {
+    const flat = new Model(this.tables);
+    for (const [table, rows] of this.said)
+      for (const pk of rows.keys()) {
+        const row = this.row(table, pk);
+        if (row === INVALID) flat.#say(table, pk, { issue: 0, kind: 'gone' });
+        else if (Array.isArray(row)) flat.#say(table, pk, { issue: 0, kind: 'list', pks: row });
+        else if (row !== undefined) flat.#say(table, pk, { issue: 0, kind: 'put', row: row as Fields });
+      }
+    for (const [key, { stored }] of this.results) flat.results.set(key, { issue: 0, stored });
+    return flat;
+  }
+
+  // ---- What is said
+
+  write(write: Write, issue: number): unknown {
+    if (write.kind === 'delete') return this.#remove(write.table, write.pk, issue);
+    const { shape, input, args } = write;
+    if (write.kind === 'response') return this.#file(shape, input, args[0] as Fields | undefined, args, issue, false);
+    return this.#editLists(write.kind, shape as CollectionShape, input, args, issue);
+  }
+
+  answer(key: string, stored: unknown, issue: number): void {
+    if (issue >= (this.results.get(key)?.issue ?? 0)) this.results.set(key, { issue, stored });
+  }
+
+  #say(table: string, pk: string, said: Said): void {
+    const rows = this.said.get(table) ?? new Map<string, Said[]>();
+    this.said.set(table, rows.set(pk, [...(rows.get(pk) ?? []), said]));
+  }
+
+  /** Says what `input` says, nested records first; gives what stays in its place. */
+  #file(
+    shape: Shape,
+    input: unknown,
+    parent: Fields | undefined,
+    args: readonly unknown[],
+    issue: number,
+    inRecord: boolean,
+  ): unknown {
+    if (input === null || input === undefined) return input;
+    const file = (inner: Shape, value: unknown): unknown => this.#file(inner, value, parent, args, issue, inRecord);
+    switch (shape.kind) {
+      case 'plain':
+      case 'convert':
+        return input;
+      case 'entity':
+        return typeof input === 'object' ? this.#fileRecord(shape.table, input as Fields, args, issue) : String(input);
+      case 'union': {
+        const type = (input as Fields)['type'] as string;
+        return { id: this.#fileRecord(shape.tables[type] as string, input as Fields, args, issue), schema: type };
+      }
+      case 'list':
+        return (input as unknown[]).map((item) => file(shape.of, item));
+      case 'map':
+        return mapFields(input as Fields, (value) => file(shape.of, value));
+      case 'object':
+        return mapFields(input as Fields, (value, name) => {
+          const inner = shape.fields[name];
+          return inner === undefined ? value : this.#file(inner, value, input as Fields, args, issue, inRecord);
+        });
+      case 'collection': {
+        const pk = pkOfList(shape.identify(inRecord ? parent : undefined, args));
+        const pks = [...new Set((input as unknown[]).map((item) => file(shape.of, item)))];
+        this.#say(shape.lists, pk, { issue, kind: 'list', pks: this.#without(shape, pks, issue) });
+        return pk;
+      }
+    }
+  }
+
+  #fileRecord(table: string, input: Fields, args: readonly unknown[], issue: number): string {
+    const { fields, process } = this.tables[table] as TableShape;
+    const record = process === undefined ? { ...input } : process(input);
+    const row = mapFields(record, (value, name) => {
+      const inner = fields[name];
+      return inner === undefined ? value : this.#file(inner, value, record, args, issue, true);
+    });
+    const pk = String(record['id']);
+    this.#say(table, pk, { issue, kind: 'put', row });
+    return pk;
+  }
+
+  #editLists(
+    kind: 'push' | 'unshift' | 'remove',
+    shape: CollectionShape,
+    input: unknown,
+    args: readonly unknown[],
+    issue: number,
+  ): unknown {
+    const stored = (Array.isArray(input) ? input : [input]).map((item) =>
+      this.#file(shape.of, item, args[0] as Fields | undefined, args, issue, false),
+    );
+    for (const [pk] of this.said.get(shape.lists) ?? []) {
+      if (!Array.isArray(this.row(shape.lists, pk)) || !accepts(JSON.parse(pk) as Fields, args)) continue;
+      const edit = (pks: readonly unknown[]): readonly unknown[] => {
+        if (kind === 'remove') return pks.filter((known) => !stored.includes(known));
+        const fresh = [...new Set(stored)].filter((one) => !pks.includes(one));
+        return kind === 'push' ? [...pks, ...fresh] : [...fresh, ...pks];
+      };
+      this.#say(shape.lists, pk, { issue, kind: 'edit', edit });
+    }
+    return Array.isArray(input) ? stored : stored[0];
+  }
+
+  #remove(table: string, pk: string, issue: number): string {
+    this.#say(table, pk, { issue, kind: 'gone' });
+    if (this.row(table, pk) !== INVALID) return pk;
+    for (const [lists, rows] of this.said)
+      if (lists === `[${table}]`)
+        for (const list of rows.keys())
+          this.#say(lists, list, { issue: 0, kind: 'edit', edit: (pks) => pks.filter((one) => one !== pk) });
+    return pk;
+  }
+
+  /** A list cannot bring back what was deleted after it was asked for. */
+  #without(shape: CollectionShape, pks: readonly unknown[], issue: number): readonly unknown[] {
+    const { of } = shape;
+    if (of.kind !== 'entity') return pks;
+    return pks.filter(
+      (pk) => !(this.said.get(of.table)?.get(pk as string) ?? []).some((s) => s.kind === 'gone' && s.issue > issue),
+    );
+  }
+
+  // ---- What readers may see
+
+  row(table: string, pk: string): Row | Invalid | undefined {
+    const said = this.said.get(table)?.get(pk) ?? [];
+    if (said.some((one) => one.kind === 'list')) return listOf(said);
+    const merge = this.tables[table]?.merge;
+    return merge === undefined ? latestOfEachField(said) : mergedInTurn(said, merge);
+  }
+
+  /** All there is to see now: rows, and which of them have no valid value. */
+  look(): Look {
+    const rows = new Map<string, Map<string, Row | Invalid>>();
+    for (const [table, said] of this.said) {
+      const visible = new Map<string, Row | Invalid>();
+      for (const pk of said.keys()) {
+        const row = this.row(table, pk);
+        if (row !== undefined) visible.set(pk, row);
+      }
+      rows.set(table, visible);
+    }
+    return new Look(this.tables, rows);
+  }
+}
+
+/** The later request wins each field; a deletion hides what was asked for before it. */
+function latestOfEachField(said: readonly Said[]): Fields | Invalid | undefined {
+  const fields = new Map<string, { issue: number; value: unknown }>();
+  const gone = said.reduce((last, one, at) => (one.kind === 'gone' && one.issue >= (said[last]?.issue ?? -1) ? at : last), -1);
+  const goneIssue = said[gone]?.issue ?? -1;
+  let alive = false;
+  said.forEach((one, at) => {
+    if (one.kind !== 'put' || one.issue < goneIssue || (one.issue === goneIssue && at < gone)) return;
+    alive = true;
+    for (const [name, value] of Object.entries(one.row))
+      if (one.issue >= (fields.get(name)?.issue ?? 0)) fields.set(name, { issue: one.issue, value });
+  });
+  if (!alive) return gone < 0 ? undefined : INVALID;
+  return Object.fromEntries([...fields].map(([name, { value }]) => [name, value]));
+}
+
+/** With a `merge` of its own a row is ordered as a whole: an earlier answer goes under the later one. */
+function mergedInTurn(
+  said: readonly Said[],
+  merge: (existing: Fields, incoming: Fields) => Fields,
+): Fields | Invalid | undefined {
+  let row: Fields | Invalid | undefined;
+  let known = 0;
+  for (const one of said) {
+    const isLate = one.issue < known;
+    if (one.kind === 'gone' && !isLate) row = INVALID;
+    if (one.kind === 'put') {
+      if (row === undefined || (row === INVALID && !isLate)) row = one.row;
+      else if (row !== INVALID) row = isLate ? merge(one.row, row) : merge(row, one.row);
+    }
+    known = Math.max(known, one.issue);
+  }
+  return row;
+}
+
+/** The latest full list, and what was added and taken away since it landed. */
+function listOf(said: readonly Said[]): readonly unknown[] {
+  let pks: readonly unknown[] = [];
+  let known = 0;
+  for (const one of said) {
+    if (one.kind === 'list' && one.issue >= known) pks = one.pks;
+    if (one.kind === 'edit') pks = one.edit(pks);
+    known = Math.max(known, one.issue);
+  }
+  return pks;
+}
+
+/** What is visible at one moment. */
+export class Look {
+  readonly tables: Tables;
+  readonly rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>;
+  /** Names of records that have no valid value: deleted, or unable to be without one that is. */
+  readonly invalid = new Set<string>();
+
+  constructor(tables: Tables, rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>) {
+    this.tables = tables;
+    this.rows = rows;
+    for (let before = -1; before !== this.invalid.size; ) {
+      before = this.invalid.size;
+      for (const [table, visible] of rows)
+        for (const [pk, row] of visible)
+          if (row === INVALID || this.fields(table, pk) === INVALID) this.invalid.add(new Ref(table, pk).name);
+    }
+  }
+
+  row(table: string, pk: string): Row | Invalid | undefined {
+    return this.rows.get(table)?.get(pk);
+  }
+
+  /** What `stored` stands for, with refs for the records in it. */
+  value(shape: Shape, stored: unknown): unknown {
+    if (stored === null || stored === undefined) return stored;
+    switch (shape.kind) {
+      case 'plain':
+        return stored;
+      case 'convert':
+        return shape.convert(stored as never);
+      case 'entity':
+        return this.ref(shape.table, stored as string);
+      case 'collection':
+        return this.ref(shape.lists, stored as string);
+      case 'union': {
+        const { id, schema } = stored as { id: string; schema: string };
+        return this.ref(shape.tables[schema] as string, id);
+      }
+      case 'list':
+        return (stored as unknown[]).map((item) => this.value(shape.of, item)).filter((item) => item !== undefined && item !== INVALID);
+      case 'map': {
+        const entries = Object.entries(mapFields(stored as Fields, (item) => this.value(shape.of, item)));
+        return Object.fromEntries(entries.filter(([, item]) => Boolean(item) && item !== INVALID));
+      }
+      case 'object': {
+        const value = mapFields(stored as Fields, (item, name) => {
+          const inner = shape.fields[name];
+          return inner === undefined ? item : this.value(inner, item);
+        });
+        return Object.values(value).includes(INVALID) ? INVALID : value;
+      }
+    }
+  }
+
+  ref(table: string, pk: string): Ref | Invalid | undefined {
+    const row = this.row(table, pk);
+    if (row === undefined) return undefined;
+    const ref = new Ref(table, pk);
+    return row === INVALID || this.invalid.has(ref.name) ? INVALID : ref;
+  }
+
+  /** The fields of a record's object, with refs for the records in it. */
+  fields(table: string, pk: string): Fields | Invalid {
+    const { fields, defaults } = this.tables[table] ?? NO_TABLE;
+    const row = this.row(table, pk) as Fields;
+    const value = defaults();
+    for (const [name, stored] of Object.entries(row)) {
+      const shape = fields[name];
+      const made = shape === undefined ? stored : this.value(shape, stored);
+      if (made === INVALID && Boolean(value[name])) return INVALID;
+      value[name] = made === INVALID ? undefined : made;
+    }
+    return value;
+  }
+}
+
+const NO_TABLE: TableShape = { pks: [], fields: {}, defaults: () => ({}) };
+
+function mapFields(fields: Fields, change: (value: unknown, name: string) => unknown): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]));
+}
+
+export function pkOfList(identity: Fields): string {
+  const named = Object.entries(identity).filter(([, value]) => value !== undefined);
+  const text = named.map(([name, value]) => [name, value === null ? null : String(value)] as const);
+  return JSON.stringify(Object.fromEntries(text.sort(([one], [other]) => (one < other ? -1 : 1))));
+}
+
+/** Whether a list takes new items that come with these arguments. */
+function accepts(identity: Fields, args: readonly unknown[]): boolean {
+  return Object.entries(identity).every(
+    ([name, value]) => name.startsWith('order') || args.some((arg) => String((arg as Fields | undefined)?.[name]) === value),
+  );
+}

@@ -1,0 +1,123 @@
+import { INVALID } from '../../src/define/schema/schema.ts';
+import type { Store } from '../../src/index.ts';
+import { ANSWERS, type Look, Ref, pkOfList } from './model.ts';
+import { refsOf } from './refs.ts';
+import type { Fields, Shape } from './shape.ts';
+import { RESULTS, type Theme, classes, sources, tables, views } from './zoo.ts';
+
+export interface Moment {
+  readonly look: Look;
+  readonly results: ReadonlyMap<string, { readonly stored: unknown }>;
+  readonly shapes: ReadonlyMap<string, Shape>;
+}
+
+/** Something that can be read, and what the model says of it. */
+export interface Readable {
+  readonly name: string;
+  read(store: Store): unknown;
+  live(store: Store): { current(): unknown; subscribe(onChange: () => void): () => void };
+  expected(moment: Moment): unknown;
+  /** The rows that the answer begins with, whether or not they are there. */
+  roots(moment: Moment): readonly Ref[];
+  /** The value in an order, or a form, in which it can be compared. */
+  readonly comparable?: (actual: unknown, expected: unknown) => unknown;
+}
+
+/** All that a theme lets one read. */
+export function readablesOf(theme: Theme): readonly Readable[] {
+  return [
+    ...theme.tables.flatMap((table) => (tables[table]?.pks ?? []).map((pk) => recordOf(table, pk))),
+    ...theme.lists.flatMap((name) => sources[name].args.map((args) => listOf(name, args))),
+    ...theme.views.map(viewOf),
+    ...theme.handles.map(handleOf),
+    ...RESULTS.map(resultOf),
+  ];
+}
+
+function queried(schema: unknown, args: readonly unknown[]): Pick<Readable, 'read' | 'live'> {
+  return { read: (store) => store.get(schema, ...args), live: (store) => store.query(schema, args) };
+}
+
+function recordOf(table: string, pk: string): Readable {
+  return {
+    name: `get ${table} ${pk}`,
+    ...queried(classes[table], [{ id: pk }]),
+    expected: ({ look }) => look.ref(table, pk),
+    roots: () => [new Ref(table, pk)],
+  };
+}
+
+function listOf(name: keyof typeof sources, args: readonly unknown[]): Readable {
+  const { schema, shape } = sources[name];
+  if (shape.kind !== 'collection') throw new Error(`${name} is no collection.`);
+  return {
+    name: `list ${name} ${JSON.stringify(args)}`,
+    ...queried(schema, args),
+    expected: ({ look }) => look.ref(shape.lists, pkOfList(shape.identify(undefined, args))),
+    roots: () => [new Ref(shape.lists, pkOfList(shape.identify(undefined, args)))],
+  };
+}
+
+function viewOf(name: string): Readable {
+  const view = views[name];
+  if (view === undefined) throw new Error(`There is no view ${name}.`);
+  const { schema, args, table, keeps } = view;
+  return {
+    name: `view ${name}`,
+    ...queried(schema, args),
+    roots: () => rowsOf(table),
+    expected: ({ look }) => {
+      const refs = [...(look.rows.get(table)?.keys() ?? [])].map((pk) => look.ref(table, pk));
+      return refs.filter((ref) => ref instanceof Ref && keeps(look.fields(table, ref.pk) as Fields)).sort(byPk);
+    },
+    // Before a table has rows there may be no answer yet, or an empty one.
+    comparable: (actual, expected) => {
+      if (!Array.isArray(actual)) return (expected as unknown[]).length === 0 ? [] : actual;
+      return [...(actual as { id: string }[])].sort((one, other) => (one.id < other.id ? -1 : 1));
+    },
+  };
+}
+
+/** Also the rows that are gone: of every pk that there may be. */
+function rowsOf(table: string): readonly Ref[] {
+  return (tables[table]?.pks ?? []).map((pk) => new Ref(table, pk));
+}
+
+function byPk(one: unknown, other: unknown): number {
+  return (one as Ref).pk < (other as Ref).pk ? -1 : 1;
+}
+
+/** By an index: where several records have the value, any of them will do. */
+function handleOf(handle: string): Readable {
+  const found = ({ look }: Moment): Ref[] =>
+    [...(look.rows.get('User') ?? [])]
+      .filter(([, row]) => row !== INVALID && (row as Fields)['handle'] === handle)
+      .map(([pk]) => look.ref('User', pk))
+      .filter((ref): ref is Ref => ref instanceof Ref);
+  return {
+    name: `handle ${handle}`,
+    ...queried(classes['User'], [{ handle }]),
+    roots: () => rowsOf('User'),
+    expected: (moment) => (found(moment).length > 1 ? ANY : found(moment)[0]),
+  };
+}
+
+/** The model leaves it open. */
+export const ANY: unique symbol = Symbol('any');
+
+function resultOf(key: string): Readable {
+  return {
+    name: `result ${key}`,
+    read: (store) => store.resultView(key).current(),
+    live: (store) => store.resultView(key),
+    expected: ({ look, results, shapes }) => {
+      const shape = shapes.get(key);
+      return shape && look.value(shape, results.get(key)?.stored);
+    },
+    roots: ({ results, shapes }) => {
+      const shape = shapes.get(key);
+      const refs = shape === undefined ? [] : refsOf(shape, results.get(key)?.stored);
+      return [new Ref(ANSWERS, key), ...refs];
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Random } from './random.ts';
+
+/**
+ * What a schema of the zoo means, said again in plain words, so that the model need not ask the schema classes that it
+ * is to judge.
+ */
+export type Shape =
+  | { readonly kind: 'plain'; readonly choices: readonly unknown[] }
+  | { readonly kind: 'convert'; readonly choices: readonly unknown[]; readonly convert: (stored: never) => unknown }
+  | { readonly kind: 'entity'; readonly table: string }
+  | { readonly kind: 'union'; readonly tables: Readonly<Record<string, string>> }
+  | { readonly kind: 'list'; readonly of: Shape }
+  | { readonly kind: 'map'; readonly of: Shape; readonly names: readonly string[] }
+  | { readonly kind: 'object'; readonly fields: Readonly<Record<string, Shape>> }
+  | CollectionShape;
+
+export interface CollectionShape {
+  readonly kind: 'collection';
+  /** The table of the lists themselves. */
+  readonly lists: string;
+  readonly of: Shape;
+  /** What identifies a list: by the record it is nested in, or by the arguments it was asked for with. */
+  readonly identify: (parent: Fields | undefined, args: readonly unknown[]) => Fields;
+}
+
+export type Fields = Record<string, unknown>;
+
+/** One entity class of the zoo. */
+export interface TableShape {
+  readonly pks: readonly string[];
+  readonly fields: Readonly<Record<string, Shape>>;
+  /** What the class's own fields start as. */
+  readonly defaults: () => Fields;
+  readonly process?: (value: Fields) => Fields;
+  /** The class's own `merge`; without one, rows combine field by field. */
+  readonly merge?: (existing: Fields, incoming: Fields) => Fields;
+}
+
+export type Tables = Readonly<Record<string, TableShape>>;
+
+/** How rich the drawn inputs are. */
+export interface Richness {
+  /** Probability that a field is in a record. */
+  readonly fields: number;
+  readonly depth: number;
+}
+
+/** A response that fits the shape. */
+export function draw(shape: Shape, tables: Tables, random: Random, richness: Richness): unknown {
+  switch (shape.kind) {
+    case 'plain':
+    case 'convert':
+      return structuredClone(random.pick(shape.choices));
+    case 'entity':
+      return drawRecord(shape.table, tables, random, richness);
+    case 'union': {
+      const type = random.pick(Object.keys(shape.tables));
+      return drawWhole(shape.tables[type] as string, tables, random, richness);
+    }
+    case 'list':
+    case 'collection': {
+      const of = shape.of;
+      return Array.from({ length: random.below(4) }, () =>
+        random.chance(0.04) ? null : draw(of, tables, random, richness),
+      );
+    }
+    case 'map':
+      return Object.fromEntries(
+        shape.names.filter(() => random.chance(0.6)).map((name) => [name, draw(shape.of, tables, random, richness)]),
+      );
+    case 'object':
+      return drawFields(shape.fields, tables, random, richness);
+  }
+}
+
+/** A whole record, or a part of one, or only its pk. */
+function drawRecord(table: string, tables: Tables, random: Random, richness: Richness): unknown {
+  const { pks } = tables[table] as TableShape;
+  if (richness.depth <= 0 || random.chance(0.2)) return random.pick(pks);
+  return drawWhole(table, tables, random, richness);
+}
+
+export function drawWhole(table: string, tables: Tables, random: Random, richness: Richness, pk?: string): Fields {
+  const { pks, fields } = tables[table] as TableShape;
+  const inner = drawFields(fields, tables, random, { ...richness, depth: richness.depth - 1 });
+  return { id: pk ?? random.pick(pks), ...inner };
+}
+
+function drawFields(
+  fields: Readonly<Record<string, Shape>>,
+  tables: Tables,
+  random: Random,
+  richness: Richness,
+): Fields {
+  const drawn: Fields = {};
+  for (const [name, shape] of Object.entries(fields)) {
+    if (name === 'type') drawn[name] = draw(shape, tables, random, richness);
+    else if (random.chance(richness.fields))
+      drawn[name] =
+        shape.kind === 'entity' && random.chance(0.08) ? null : draw(shape, tables, random, richness);
+  }
+  return drawn;
+}

@@ -1,0 +1,334 @@
+import { DataError, Invalidate, Store } from '../../src/index.ts';
+import { INVALID } from '../../src/define/schema/schema.ts';
+import { alike, show } from './alike.ts';
+import type { Command, Saying } from './history.ts';
+import { Divergence, Judge } from './judge.ts';
+import { Model, type Write } from './model.ts';
+import { ANY, type Moment, type Readable, readablesOf } from './readables.ts';
+import type { CollectionShape, Fields, Shape } from './shape.ts';
+import { type Theme, classes, listShapes, sources, tables } from './zoo.ts';
+
+type Ticket = ReturnType<Store['begin']>;
+type Layer = ReturnType<Store['guess']>;
+
+interface Watch {
+  readonly live: { current(): unknown; subscribe(onChange: () => void): () => void };
+  readonly stop: () => void;
+  calls: number;
+  /** The step of its last read, and what the model said then. */
+  read: number;
+  expected: unknown;
+}
+
+/** What is said to the store. */
+interface Call {
+  readonly schema: unknown;
+  readonly input: unknown;
+  readonly args: readonly unknown[];
+}
+
+/** A store and the model of it, which live through the same history. */
+export class World {
+  #store: Store;
+  #base: Model = new Model(tables);
+  readonly #theme: Theme;
+  readonly #readables: readonly Readable[];
+  readonly #judge = new Judge(tables, listShapes);
+  readonly #tickets = new Map<number, { ticket: Ticket; issue: number; isRefused: boolean }>();
+  readonly #layers = new Map<number, { layer: Layer; saying: Saying }>();
+  readonly #watches = new Map<number, Watch>();
+  readonly #resultShapes = new Map<string, Shape>();
+  #issue = 1;
+  #lastSaying: Saying | undefined;
+  /** The clock jumps about: nothing may depend on it. */
+  #time = 1000;
+  #moment: Moment;
+
+  constructor(theme: Theme) {
+    this.#theme = theme;
+    this.#store = this.#newStore();
+    this.#readables = readablesOf(theme);
+    this.#moment = { look: this.#base.look(), results: this.#base.results, shapes: this.#resultShapes };
+  }
+
+  #newStore(): Store {
+    return new Store({ now: () => (this.#time = (this.#time * 7919 + 13) % 10007) });
+  }
+
+  // ---- Doing
+
+  do(command: Command): void {
+    switch (command.do) {
+      case 'begin':
+        this.#tickets.set(command.slot, { ticket: this.#store.begin(), issue: ++this.#issue, isRefused: false });
+        return;
+      case 'settle':
+        return this.#settle(command.slot);
+      case 'write':
+        return this.#write(command.saying, command.slot, command.result);
+      case 'again':
+        return this.#lastSaying && this.#write(this.#lastSaying, undefined, undefined);
+      case 'bad':
+        return this.#writeBad(sources[command.source].schema, command.input, sources[command.source].args[0]);
+      case 'batch':
+        return this.#batch(command.sayings, command.fails);
+      case 'guess':
+        return this.#guess(command.layer, command.saying);
+      case 'confirm':
+        return this.#confirm(command.layer, command.saying, command.slot);
+      case 'drop':
+        this.#layers.get(command.layer)?.layer.drop();
+        this.#layers.delete(command.layer);
+        return;
+      case 'watch':
+        return this.#watch(command.readable % this.#readables.length);
+      case 'unwatch':
+        return this.#unwatch(command.readable % this.#readables.length);
+      case 'collect':
+        return this.#collect();
+      case 'rehydrate':
+        return this.#rehydrate();
+      case 'reset':
+        return this.#reset();
+    }
+  }
+
+  /** The ticket in a slot, if there is one; it is used up by this. */
+  #take(slot: number | undefined): { request?: Ticket; issue: number; isRefused: boolean } {
+    const held = slot === undefined ? undefined : this.#tickets.get(slot);
+    if (held === undefined || slot === undefined) return { issue: ++this.#issue, isRefused: false };
+    this.#tickets.delete(slot);
+    return { request: held.ticket, issue: held.issue, isRefused: held.isRefused };
+  }
+
+  #settle(slot: number): void {
+    const held = this.#tickets.get(slot);
+    if (held !== undefined) this.#store.settle(held.ticket);
+    this.#tickets.delete(slot);
+  }
+
+  #write(saying: Saying, slot: number | undefined, resultKey: string | undefined): void {
+    const { request, issue, isRefused } = this.#take(slot);
+    const { schema, input, args } = callOf(saying);
+    const isKept = resultKey !== undefined && saying.say === 'response';
+    const options = { args, ...(request && { request }), ...(isKept && { resultKey }) };
+    const before = structuredClone(input);
+    if (isRefused) return this.#expectRefusal(() => this.#store.write(schema, input, options));
+    const stored = this.#store.write(schema, input, options);
+    if (!alike(before, input)) throw new Divergence(`write() changed its input: ${show(before)} became ${show(input)}`);
+    this.#lastSaying = saying;
+    const expected = this.#base.write(writeOf(saying), issue);
+    if (!alike(stored, expected)) throw new Divergence(`write() gave ${show(stored)} instead of ${show(expected)}`);
+    if (isKept) this.#answer(resultKey, sources[saying.source].shape, expected, issue);
+  }
+
+  #answer(key: string, shape: Shape, stored: unknown, issue: number): void {
+    this.#base.answer(key, stored, issue);
+    if (this.#base.results.get(key)?.issue === issue) this.#resultShapes.set(key, shape);
+  }
+
+  /** A ticket from before a reset: its answer must not land, whether or not the store complains. */
+  #expectRefusal(run: () => unknown): void {
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+    }
+  }
+
+  #writeBad(schema: unknown, input: unknown, args: readonly unknown[] = []): void {
+    this.#issue++;
+    try {
+      this.#store.write(schema, input, { args });
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+      if (error.entity === undefined) throw new Divergence(`an error that names no entity: ${error.message}`);
+      return;
+    }
+    throw new Divergence(`a record without a pk was taken: ${show(input)}`);
+  }
+
+  #batch(sayings: readonly Saying[], fails: boolean): void {
+    const before = this.#base.copy();
+    const stop = new Error('the batch fails');
+    try {
+      this.#store.batch(() => {
+        for (const saying of sayings) this.#write(saying, undefined, undefined);
+        if (fails) throw stop;
+      });
+    } catch (error) {
+      if (error !== stop) throw error;
+      this.#base = before;
+    }
+  }
+
+  #guess(at: number, saying: Saying): void {
+    if (this.#layers.has(at)) return;
+    const layer = this.#store.guess((snapshot) => {
+      const made = guessOf(saying, (table, pk) => snapshot.row(table, pk));
+      if (made === undefined) return undefined;
+      const { schema, input, args } = callOf(made);
+      return { schema, response: input, args };
+    });
+    this.#layers.set(at, { layer, saying });
+  }
+
+  #confirm(at: number, saying: Saying, slot: number | undefined): void {
+    const pending = this.#layers.get(at);
+    if (pending === undefined) return;
+    const { request, issue, isRefused } = this.#take(slot);
+    const { schema, input, args } = callOf(saying);
+    this.#layers.delete(at);
+    const confirm = (): unknown => pending.layer.confirm(schema, input, { args, ...(request && { request }) });
+    if (isRefused) return this.#expectRefusal(confirm);
+    confirm();
+    this.#base.write(writeOf(saying), issue);
+  }
+
+  #watch(at: number): void {
+    if (this.#watches.has(at)) return;
+    const readable = this.#readables[at] as Readable;
+    const live = readable.live(this.#store);
+    live.current();
+    const watch: Watch = {
+      live,
+      calls: 0,
+      read: this.#judge.step,
+      expected: this.#expected(readable),
+      stop: live.subscribe(() => watch.calls++),
+    };
+    this.#watches.set(at, watch);
+  }
+
+  #unwatch(at: number): void {
+    this.#watches.get(at)?.stop();
+    this.#watches.delete(at);
+  }
+
+  #collect(): void {
+    // Filled in when the collector's surface is known.
+  }
+
+  #reset(): void {
+    for (const held of this.#tickets.values()) held.isRefused = true;
+    this.#layers.clear();
+    this.#base = new Model(tables);
+    this.#store.reset();
+  }
+
+  /** What survives a trip through JSON into another store is all that can be seen, without what is pending. */
+  #rehydrate(): void {
+    const plain: unknown = JSON.parse(JSON.stringify(this.#store.dehydrate()));
+    for (const at of [...this.#watches.keys()]) this.#unwatch(at);
+    this.#tickets.clear();
+    this.#layers.clear();
+    this.#store = this.#newStore();
+    this.#store.hydrate(plain);
+    this.#base = this.#base.flat();
+    this.#judge.forget();
+  }
+
+  // ---- Judging
+
+  /** What all readers should see now: the confirmed truth, and every pending guess made again on top of it. */
+  #visible(): Model {
+    if (this.#layers.size === 0) return this.#base;
+    const visible = this.#base.copy();
+    for (const { saying } of this.#layers.values()) {
+      const made = guessOf(saying, (table, pk) => visible.row(table, pk));
+      if (made !== undefined) visible.write(writeOf(made), Number.POSITIVE_INFINITY);
+    }
+    return visible;
+  }
+
+  /** Compares everything that can be read, or what `chosen` says. */
+  judge(chosen: (at: number) => boolean): void {
+    const model = this.#visible();
+    const look = model.look();
+    this.#moment = { look, results: model.results, shapes: this.#resultShapes };
+    const answers = [...model.results].map(([key, { stored }]) => [key, [stored, this.#resultShapes.get(key)]] as const);
+    this.#judge.begin(look, new Map(answers));
+    for (const [at, watch] of this.#watches) this.#judgeCalls(this.#readables[at] as Readable, watch);
+    for (let at = 0; at < this.#readables.length; at++) if (chosen(at)) this.#judgeReadable(at);
+  }
+
+  #judgeReadable(at: number): void {
+    const readable = this.#readables[at] as Readable;
+    const expected = this.#expected(readable);
+    if (expected === ANY) return;
+    this.#judgeOne(readable, expected, readable.read(this.#store));
+    const watch = this.#watches.get(at);
+    if (watch === undefined) return;
+    this.#judgeOne(readable, expected, watch.live.current());
+    watch.calls = 0;
+    watch.read = this.#judge.step;
+    watch.expected = expected;
+  }
+
+  #expected(readable: Readable): unknown {
+    const expected = readable.expected(this.#moment);
+    return expected === INVALID ? undefined : expected;
+  }
+
+  #judgeOne({ name, comparable }: Readable, expected: unknown, actual: unknown): void {
+    const got = actual === INVALID ? undefined : actual;
+    this.#judge.judge(name, expected, comparable === undefined ? got : comparable(got, expected), got);
+  }
+
+  #judgeCalls(readable: Readable, watch: Watch): void {
+    const { name } = readable;
+    const expected = this.#expected(readable);
+    if (expected === ANY || watch.expected === ANY) return;
+    const isAnother = !alike(watch.expected, expected) || this.#judge.changedIn(expected) > watch.read;
+    if (watch.calls === 0 && isAnother) throw new Divergence(`who watches ${name} was not told that it has changed`);
+    if (watch.calls > 0 && !this.#judge.isTouched(readable.roots(this.#moment), watch.read))
+      throw new Divergence(`who watches ${name} was told although nothing under it has changed`);
+  }
+}
+
+/** What a guess says, given what it finds; `undefined` where it has nothing to say. */
+function guessOf(saying: Saying, row: (table: string, pk: string) => unknown): Saying | undefined {
+  if (saying.say !== 'count') return saying;
+  const found = row(saying.table, saying.pk);
+  if (typeof found !== 'object' || found === null) return undefined;
+  const count = (found as Fields)[saying.field];
+  const input = { id: saying.pk, [saying.field]: (typeof count === 'number' ? count : 0) + 1 };
+  return { say: 'response', source: 'user', args: 0, input };
+}
+
+function callOf(saying: Saying): Call {
+  switch (saying.say) {
+    case 'response': {
+      const { schema, args } = sources[saying.source];
+      return { schema, input: saying.input, args: args[saying.args] ?? [] };
+    }
+    case 'delete':
+      return { schema: deletions.get(saying.table), input: { id: saying.pk }, args: [] };
+    case 'count':
+      throw new Error('A guess was not made.');
+    default: {
+      const { schema, args } = sources[saying.source];
+      const list = schema as Record<typeof saying.say, unknown>;
+      return { schema: list[saying.say], input: saying.input, args: args[saying.args] ?? [] };
+    }
+  }
+}
+
+const deletions = new Map(Object.entries(classes).map(([table, entity]) => [table, new Invalidate(entity)]));
+
+function writeOf(saying: Saying): Write {
+  switch (saying.say) {
+    case 'response': {
+      const { shape, args } = sources[saying.source];
+      return { kind: 'response', shape, input: saying.input, args: args[saying.args] ?? [] };
+    }
+    case 'delete':
+      return { kind: 'delete', table: saying.table, pk: saying.pk };
+    case 'count':
+      throw new Error('A guess was not made.');
+    default: {
+      const { shape, args } = sources[saying.source];
+      return { kind: saying.say, shape: shape as CollectionShape, input: saying.input, args: args[saying.args] ?? [] };
+    }
+  }
+}

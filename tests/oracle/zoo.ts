@@ -1,0 +1,302 @@
+import { All, Collection, Entity, Query, Union, Values } from '../../src/index.ts';
+import type { CollectionShape, Fields, Shape, Tables } from './shape.ts';
+
+// The classes under test, and beside each what it means in the words of the model.
+
+const plain = (...choices: unknown[]): Shape => ({ kind: 'plain', choices });
+const entity = (table: string): Shape => ({ kind: 'entity', table });
+const list = (of: Shape): Shape => ({ kind: 'list', of });
+const words = plain('a', 'b', 'c', '');
+const numbers = plain(0, 1, 2, 3);
+
+// ---- A three-entity cycle
+
+class User extends Entity {
+  id = '';
+  name = '';
+  age = 0;
+  handle: unknown = undefined;
+  posts: unknown[] = [];
+  comments: unknown[] = [];
+  static override key = 'User';
+  static indexes = ['handle'];
+  static override schema: Record<string, unknown> = {};
+}
+
+class Comment extends Entity {
+  id = '';
+  content = '';
+  commenter: unknown = undefined;
+  post: unknown = undefined;
+  static override key = 'Comment';
+  static override schema: Record<string, unknown> = {};
+}
+
+const commentsOfPost = new Collection([Comment], { nestKey: (post: { id: string }) => ({ postId: post.id }) });
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  author: unknown = User.fromJS();
+  comments: unknown[] = [];
+  tags: unknown = [];
+  extra: unknown = undefined;
+  at = new Date(0);
+  static override key = 'Post';
+  static override schema: Record<string, unknown> = {
+    author: User,
+    comments: commentsOfPost,
+    extra: { pinned: Comment },
+    at: (stored: string | Date) => new Date(stored),
+  };
+}
+
+User.schema = { posts: [Post], comments: [Comment] };
+Comment.schema = { commenter: User, post: Post };
+
+const commentsOfPostShape: CollectionShape = {
+  kind: 'collection',
+  lists: '[Comment]',
+  of: entity('Comment'),
+  identify: (post) => ({ postId: post?.['id'] }),
+};
+
+// ---- Self reference, optional and required
+
+class Node extends Entity {
+  id = '';
+  label = '';
+  next: unknown = undefined;
+  twin: unknown = 'none';
+  children: unknown = [];
+  static override key = 'Node';
+  static override schema: Record<string, unknown> = {};
+}
+Node.schema = { next: Node, twin: Node, children: [Node] };
+
+// ---- Lists by arguments, a join by hand
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  done: unknown = false;
+  userId: unknown = undefined;
+  user: unknown = undefined;
+  static override key = 'Todo';
+  static override schema: Record<string, unknown> = { user: User };
+  static override process(todo: Fields): Fields {
+    return { ...todo, user: todo['userId'] };
+  }
+}
+
+const todos = new Collection([Todo]);
+const todosShape: CollectionShape = {
+  kind: 'collection',
+  lists: '[Todo]',
+  of: entity('Todo'),
+  identify: (_parent, args) => ({ ...(args[0] as Fields | undefined) }),
+};
+
+// ---- Polymorphic records, maps, objects around lists
+
+class Photo extends Entity {
+  id = '';
+  type = 'photo';
+  url = '';
+  static override key = 'Photo';
+}
+
+class Video extends Entity {
+  id = '';
+  type = 'video';
+  length = 0;
+  cover: unknown = undefined;
+  static override key = 'Video';
+  static override schema = { cover: Photo };
+}
+
+const media = new Union({ photo: Photo, video: Video }, 'type');
+const mediaShape: Shape = { kind: 'union', tables: { photo: 'Photo', video: 'Video' } };
+
+// ---- Rows that combine as a whole
+
+class Log extends Entity {
+  id = '';
+  lines: readonly unknown[] = [];
+  level = 0;
+  static override key = 'Log';
+  static override merge(existing: Fields, incoming: Fields): Fields {
+    return mergeLogs(existing, incoming);
+  }
+}
+
+function mergeLogs(existing: Fields, incoming: Fields): Fields {
+  const lines = (record: Fields): unknown[] => (record['lines'] as unknown[] | undefined) ?? [];
+  return { ...existing, ...incoming, lines: [...lines(existing), ...lines(incoming)] };
+}
+
+export const tables: Tables = {
+  User: {
+    pks: ['u1', 'u2'],
+    fields: {
+      name: words,
+      age: numbers,
+      handle: plain('x', 'y', 'z'),
+      posts: list(entity('Post')),
+      comments: list(entity('Comment')),
+    },
+    defaults: () => ({ id: '', name: '', age: 0, handle: undefined, posts: [], comments: [] }),
+  },
+  Post: {
+    pks: ['p1', 'p2', 'p3'],
+    fields: {
+      title: words,
+      author: entity('User'),
+      comments: commentsOfPostShape,
+      tags: plain(['a'], ['a', 'b'], [], { deep: [{ er: 1 }] }),
+      extra: { kind: 'object', fields: { note: words, pinned: entity('Comment') } },
+      at: {
+        kind: 'convert',
+        choices: ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z', null],
+        convert: (stored: string) => new Date(stored),
+      },
+    },
+    defaults: () => ({
+      id: '',
+      title: '',
+      author: User.fromJS(),
+      comments: [],
+      tags: [],
+      extra: undefined,
+      at: new Date(0),
+    }),
+  },
+  Comment: {
+    pks: ['c1', 'c2', 'c3'],
+    fields: { content: words, commenter: entity('User'), post: entity('Post') },
+    defaults: () => ({ id: '', content: '', commenter: undefined, post: undefined }),
+  },
+  Node: {
+    pks: ['1', '2', '3', '4'],
+    fields: { label: words, next: entity('Node'), twin: entity('Node'), children: list(entity('Node')) },
+    defaults: () => ({ id: '', label: '', next: undefined, twin: 'none', children: [] }),
+  },
+  Todo: {
+    pks: ['t1', 't2', 't3'],
+    fields: { title: words, done: plain(true, false), userId: plain('u1', 'u2', undefined, null) },
+    defaults: () => ({ id: '', title: '', done: false, userId: undefined, user: undefined }),
+    process: (todo) => ({ ...todo, user: todo['userId'] }),
+  },
+  Photo: {
+    pks: ['m1', 'm2'],
+    fields: { type: plain('photo'), url: words },
+    defaults: () => ({ id: '', type: 'photo', url: '' }),
+  },
+  Video: {
+    pks: ['m1', 'm3'],
+    fields: { type: plain('video'), length: numbers, cover: entity('Photo') },
+    defaults: () => ({ id: '', type: 'video', length: 0, cover: undefined }),
+  },
+  Log: {
+    pks: ['l1', 'l2'],
+    fields: { lines: plain(['x'], ['y', 'z'], []), level: numbers },
+    defaults: () => ({ id: '', lines: [], level: 0 }),
+    merge: mergeLogs,
+  },
+};
+
+/** The tables that hold lists. */
+export const listShapes: ReadonlyMap<string, CollectionShape> = new Map(
+  [commentsOfPostShape, todosShape].map((shape) => [shape.lists, shape]),
+);
+
+/** The request keys under which answers are kept. */
+export const RESULTS = ['GET /a', 'GET /b'] as const;
+
+export const classes: Readonly<Record<string, typeof Entity>> = { User, Post, Comment, Node, Todo, Photo, Video, Log };
+
+/** Something that responses come from: a schema, what it means, and the arguments it is asked with. */
+export interface Source {
+  readonly schema: unknown;
+  readonly shape: Shape;
+  readonly args: readonly (readonly unknown[])[];
+}
+
+const source = (schema: unknown, shape: Shape, args: Source['args'] = [[]]): Source => ({ schema, shape, args });
+const record = (name: string): Source => source(classes[name], entity(name));
+
+export const sources = {
+  user: record('User'),
+  post: record('Post'),
+  posts: source([Post], list(entity('Post'))),
+  page: source({ results: [Post] }, {
+    kind: 'object',
+    fields: { results: list(entity('Post')), total: numbers },
+  }),
+  comment: record('Comment'),
+  comments: source(commentsOfPost, { ...commentsOfPostShape, identify: (_parent, args) => args[0] as Fields }, [
+    [{ postId: 'p1' }],
+    [{ postId: 'p2' }],
+  ]),
+  node: record('Node'),
+  nodes: source([Node], list(entity('Node'))),
+  todo: record('Todo'),
+  todos: source(todos, todosShape, [[], [{ userId: 'u1' }], [{ userId: 'u2', done: true }], [{ orderBy: 'title' }]]),
+  feed: source([media], list(mediaShape)),
+  media: source(media, mediaShape),
+  people: source(new Values(User), { kind: 'map', of: entity('User'), names: ['ann', 'bob', '7'] }),
+  log: record('Log'),
+  logs: source([Log], list(entity('Log'))),
+} as const satisfies Record<string, Source>;
+
+export type SourceName = keyof typeof sources;
+
+/** A computed view, and the same said naively over the values of the model. */
+export interface View {
+  readonly schema: unknown;
+  readonly args: readonly unknown[];
+  /** The table whose records it chooses from, and which of them; their order is not compared. */
+  readonly table: string;
+  readonly keeps: (fields: Fields) => boolean;
+}
+
+const adults = new Query(new All(User), (users: User[] | undefined, { age }: { age: number }) =>
+  users?.filter((user) => user.age >= age),
+);
+
+export const views: Readonly<Record<string, View>> = {
+  allUsers: { schema: new All(User), args: [], table: 'User', keeps: () => true },
+  allTodos: { schema: new All(Todo), args: [], table: 'Todo', keeps: () => true },
+  adults1: { schema: adults, args: [{ age: 1 }], table: 'User', keeps: (user) => (user['age'] as number) >= 1 },
+  adults3: { schema: adults, args: [{ age: 3 }], table: 'User', keeps: (user) => (user['age'] as number) >= 3 },
+};
+
+/** A part of the zoo that one history plays in: few rows, so that they meet often. */
+export interface Theme {
+  readonly sources: readonly SourceName[];
+  readonly tables: readonly string[];
+  /** Collections that items are pushed to, by the name of their source. */
+  readonly lists: readonly SourceName[];
+  readonly views: readonly string[];
+  readonly handles: readonly string[];
+}
+
+export const themes: readonly Theme[] = [
+  {
+    sources: ['posts', 'post', 'user', 'comment', 'comments', 'page'],
+    tables: ['User', 'Post', 'Comment'],
+    lists: ['comments'],
+    views: ['allUsers'],
+    handles: ['x', 'y'],
+  },
+  { sources: ['node', 'nodes'], tables: ['Node'], lists: [], views: [], handles: [] },
+  {
+    sources: ['todos', 'todos', 'todo', 'user', 'people'],
+    tables: ['User', 'Todo'],
+    lists: ['todos'],
+    views: ['allUsers', 'allTodos', 'adults1', 'adults3'],
+    handles: ['x', 'y', 'z'],
+  },
+  { sources: ['feed', 'media', 'people'], tables: ['Photo', 'Video', 'User'], lists: [], views: [], handles: ['z'] },
+  { sources: ['log', 'logs', 'user'], tables: ['Log', 'User'], lists: [], views: ['adults1'], handles: [] },
+];

@@ -1,0 +1,64 @@
+import { everyday, optimistic } from '../oracle/history.ts';
+import { runIdentity } from '../oracle/identity.ts';
+import { describe, runHistories } from '../oracle/run.ts';
+import { attack } from './hostile/attack.ts';
+import { generatedPayloads, writtenPayloads } from './hostile/payload-list.ts';
+import { measureSize } from './million.ts';
+
+/** What one row of the scoreboard came to. */
+export interface RowOutcome {
+  readonly reached: string;
+  readonly isReached: boolean;
+  readonly wrong?: string | undefined;
+}
+
+type RunRow = (runs: number, seed: number, until: number) => RowOutcome;
+
+function histories(profile: typeof everyday): RunRow {
+  return (runs, seed, until) => {
+    const outcome = runHistories({ seed, runs, profile, until });
+    const { failure } = outcome;
+    return {
+      reached: `${outcome.runs} sequences, ${outcome.steps} steps, ${failure === undefined ? 0 : 1} divergence`,
+      isReached: failure === undefined,
+      wrong: failure && describe(failure),
+    };
+  };
+}
+
+const rows: Readonly<Record<string, RunRow>> = {
+  R1: histories(everyday),
+  R2: histories(optimistic),
+  R6: (runs, seed, until) => {
+    const written = writtenPayloads();
+    const payloads = [...written, ...generatedPayloads(seed, Math.max(0, runs - written.length))];
+    let done = 0;
+    for (const payload of payloads) {
+      if (Date.now() > until) break;
+      try {
+        attack(payload);
+      } catch (error) {
+        return { reached: `fails at payload ${done}`, isReached: false, wrong: `${payload.name}: ${String(error)}` };
+      }
+      done++;
+    }
+    return { reached: `${done} payloads (${written.length} written), 0 findings`, isReached: true };
+  },
+  R9: (runs) => {
+    const size = measureSize(runs);
+    return {
+      reached: `${size.rows} rows: write ${size.writeMs} ms, first read ${size.readMs} ms, heap ${size.heapMb} MB, process ${size.rssMb} MB`,
+      isReached: size.isRight && size.writeMs <= 1000 && size.readMs <= 2000 && size.heapMb <= 600,
+      wrong: size.isRight ? undefined : 'what was read is not what was written',
+    };
+  },
+  R18: (runs, seed) => {
+    const wrong = runIdentity(seed, runs);
+    return { reached: `${runs} writes, ${wrong === undefined ? 'every' : 'not every'} identity right`, isReached: wrong === undefined, wrong };
+  },
+};
+
+const [name = '', runs = '1000', seed = '1', ms = 'Infinity'] = process.argv.slice(2);
+const run = rows[name];
+if (run === undefined) throw new Error(`There is no row ${name}; there are ${Object.keys(rows).join(', ')}.`);
+console.log(JSON.stringify(run(Number(runs), Number(seed), Date.now() + Number(ms))));

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { Entity, Store } from '../../src/index.ts';
+import { respond } from './respond.ts';
+
+class User extends Entity {
+  id = 0;
+  name = '';
+  static override key = 'User';
+}
+
+class Todo extends Entity {
+  id = 0;
+  userId = 0;
+  user?: User;
+  title = '';
+  completed = false;
+  static override key = 'Todo';
+  static override schema = { user: User };
+
+  static override process(todo: { userId?: unknown }): object {
+    return { ...todo, user: todo.userId };
+  }
+}
+
+const getTodos = () => [
+  { id: 1, userId: 1, title: 'delectus aut autem', completed: false },
+  { id: 2, userId: 1, title: 'quis ut nam', completed: true },
+  { id: 3, userId: 2, title: 'fugiat veniam', completed: false },
+];
+const getUsers = () => [
+  { id: 1, name: 'Leanne Graham' },
+  { id: 2, name: 'Ervin Howell' },
+];
+
+describe('Client-side join (Todo and User)', () => {
+  test('a todo is joined with its user by the reference key, though the API nests nothing', () => {
+    const store = new Store();
+    const todos = [Todo];
+    const stored = store.write(todos, getTodos());
+    const users = respond<User[]>(store, [User], getUsers());
+
+    const [first, second, third] = store.read(todos, stored) as Todo[];
+
+    expect(first?.user).toBe(users[0]);
+    expect(second?.user).toBe(users[0]);
+    expect(third?.user).toBe(users[1]);
+    expect(first?.userId).toBe(1);
+  });
+
+  test('until the user has been fetched the todo is there without one', () => {
+    const store = new Store();
+    const todo = respond<Todo>(store, Todo, getTodos()[0], [{ id: 1 }]);
+    expect(todo.title).toBe('delectus aut autem');
+    expect(todo.user).toBeUndefined();
+
+    store.write(User, getUsers()[0]);
+
+    const joined = store.get(Todo, { id: 1 }) as Todo;
+    expect(joined).not.toBe(todo);
+    expect(joined.user?.name).toBe('Leanne Graham');
+  });
+
+  test('who watches a todo hears of its user', () => {
+    const store = new Store();
+    store.write([Todo], getTodos());
+    const watched = store.query(Todo, [{ id: 3 }]);
+    watched.current();
+    let calls = 0;
+    const stop = watched.subscribe(() => calls++);
+
+    store.write(User, { id: 2, name: 'Ervin Howell' });
+    expect(calls).toBe(1);
+    expect((watched.current() as Todo).user?.name).toBe('Ervin Howell');
+
+    store.write(User, { id: 1, name: 'Leanne Graham' });
+    expect(calls).toBe(1);
+    stop();
+  });
+
+  test('a todo that is given to another user follows its reference key', () => {
+    const store = new Store();
+    store.write([User], getUsers());
+    store.write([Todo], getTodos());
+    expect((store.get(Todo, { id: 1 }) as Todo).user?.id).toBe(1);
+
+    store.write(Todo, { ...getTodos()[0], userId: 2 });
+
+    expect((store.get(Todo, { id: 1 }) as Todo).user).toBe(store.get(User, { id: 2 }));
+  });
+
+  test('a user that was deleted leaves the todo, because the field is optional', () => {
+    const store = new Store();
+    store.write([User], getUsers());
+    store.write([Todo], getTodos());
+
+    store.invalidate(User, '1');
+
+    expect((store.get(Todo, { id: 1 }) as Todo).user).toBeUndefined();
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { Entity, Store } from '../../src/index.ts';
+import { respond } from './respond.ts';
+
+type Rec = Record<string, unknown>;
+
+class User extends Entity {
+  id = '';
+  name = '';
+  posts: Post[] = [];
+  comments: Comment[] = [];
+  static override key = 'User';
+  static override schema: Record<string, unknown> = {};
+
+  static override merge(existing: { posts?: unknown[]; comments?: unknown[] }, incoming: typeof existing): object {
+    return {
+      ...existing,
+      ...incoming,
+      posts: [...(existing.posts ?? []), ...(incoming.posts ?? [])],
+      comments: [...(existing.comments ?? []), ...(incoming.comments ?? [])],
+    };
+  }
+
+  static override process(value: Rec, parent: Rec, key: string | undefined): Rec {
+    switch (key) {
+      case 'author':
+        return { ...value, posts: [parent['id']] };
+      case 'commenter':
+        return { ...value, comments: [parent['id']] };
+      default:
+        return { ...value };
+    }
+  }
+}
+
+class Comment extends Entity {
+  id = '';
+  content = '';
+  commenter = User.fromJS();
+  post?: Post;
+  static override key = 'Comment';
+  static override schema: Record<string, unknown> = { commenter: User };
+
+  static override process(value: Rec, parent: Rec): Rec {
+    return { ...value, post: parent['id'] };
+  }
+}
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  author = User.fromJS();
+  comments: Comment[] = [];
+  static override key = 'Post';
+  static override schema: Record<string, unknown> = { author: User, comments: [Comment] };
+}
+
+User.schema = { posts: [Post], comments: [Comment] };
+Comment.schema = { ...Comment.schema, post: Post };
+
+const ann = { id: '23', name: 'Ann' };
+const bob = { id: '24', name: 'Bob' };
+
+const getPosts = () => [
+  {
+    id: '1',
+    title: 'On relations',
+    author: ann,
+    comments: [
+      { id: '11', content: 'Well said', commenter: bob },
+      { id: '12', content: 'Thank you', commenter: ann },
+    ],
+  },
+  { id: '2', title: 'On joins', author: ann, comments: [{ id: '13', content: 'First!', commenter: bob }] },
+];
+
+describe('Reverse lookup (Post, Comment, User)', () => {
+  test('one response of posts tells what a user has written', () => {
+    const store = new Store();
+    const [first, second] = respond<Post[]>(store, [Post], getPosts());
+
+    const author = store.get(User, { id: '23' }) as User;
+    const commenter = store.get(User, { id: '24' }) as User;
+
+    expect(author.posts).toHaveLength(2);
+    expect(author.posts[0]).toBe(first);
+    expect(author.posts[1]).toBe(second);
+    expect(author.comments.map((comment) => comment.id)).toEqual(['12']);
+    expect(commenter.posts).toEqual([]);
+    expect(commenter.comments.map((comment) => comment.id)).toEqual(['11', '13']);
+  });
+
+  test('the three entities form a cycle in which every way leads to the same object', () => {
+    const store = new Store();
+    const [first, second] = respond<Post[]>(store, [Post], getPosts());
+
+    expect(first?.author.posts[0]).toBe(first);
+    expect(first?.author.posts[1]).toBe(second);
+    expect(first?.comments[0]?.post).toBe(first);
+    expect(first?.comments[0]?.commenter.comments[1]?.post?.author).toBe(first?.author);
+    expect(second?.comments[0]?.commenter).toBe(first?.comments[0]?.commenter);
+    expect(second?.author).toBe(first?.author);
+  });
+
+  test('after the author is renamed every post of the list shows one and the same renamed author', () => {
+    const store = new Store();
+    const posts = [Post];
+    const stored = store.write(posts, getPosts());
+    store.read(posts, stored);
+
+    store.write(User, { id: '23', name: 'Anne' });
+
+    const [first, second] = store.read(posts, stored) as Post[];
+    expect(first?.author.name).toBe('Anne');
+    expect(second?.author).toBe(first?.author);
+    expect(first?.author).toBe(store.get(User, { id: '23' }));
+    expect(first?.author.posts[1]).toBe(second);
+    expect(first?.comments[1]?.commenter).toBe(first?.author);
+  });
+
+  test('a deleted author takes the posts that cannot be without one out of the list', () => {
+    const store = new Store();
+    const posts = [Post];
+    const stored = store.write(posts, getPosts());
+    expect(store.read(posts, stored)).toHaveLength(2);
+
+    store.invalidate(User, '23');
+
+    expect(store.read(posts, stored)).toEqual([]);
+    const commenter = store.get(User, { id: '24' }) as User;
+    expect(commenter.comments.map((comment) => comment.post)).toEqual([undefined, undefined]);
+  });
+
+  test('records that came one by one accumulate: existing ones first, then incoming ones', () => {
+    const store = new Store();
+    store.write(Post, { id: '2', title: 'Later', author: { id: '23', name: 'Ann' }, comments: [] });
+    store.write(Post, { id: '1', title: 'Earlier', author: { id: '23', name: 'Ann' }, comments: [] });
+
+    const author = store.get(User, { id: '23' }) as User;
+
+    expect(author.posts.map((post) => post.id)).toEqual(['2', '1']);
+  });
+
+  test('a user from /users/:id is a copy of what came, and a missing array counts as empty', () => {
+    const user = respond<User>(new Store(), User, { id: '23', name: 'Ann' }, [{ id: '23' }]);
+
+    expect(user.posts).toEqual([]);
+    expect(user.comments).toEqual([]);
+    expect(user.name).toBe('Ann');
+  });
+});

@@ -20,6 +20,9 @@ export {
 } from './define/schema/schema.ts';
 export { Union } from './define/schema/union.ts';
 export { Values } from './define/schema/values.ts';
+export { dehydrate } from './state/hydrate/dehydrate.ts';
+export type { Dehydrated } from './state/hydrate/dehydrated.ts';
+export { hydrate } from './state/hydrate/hydrate.ts';
 export type { Commit, ResultChange, RowChange } from './state/store/commit.ts';
 export type { Guess, Intent } from './state/store/layer.ts';
 export type { Ticket } from './state/store/requests.ts';

@@ -6,11 +6,8 @@ import { peers } from '../peers/index.mjs';
 const here = import.meta.dirname;
 const source = resolve(here, '../../src');
 
-/** Rejoin from its source: the public names, and the store, which is not one of them. */
-const OURS = {
-  rejoin: join(source, 'index.ts'),
-  'rejoin/store': join(source, 'state/store/store.ts'),
-};
+/** Rejoin comes from its source. */
+const OURS = { rejoin: join(source, 'index.ts') };
 
 /**
  * Bundles one module for each peer, as an application would have it in production: `process.env` is slow to look at in

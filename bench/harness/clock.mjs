@@ -10,7 +10,7 @@ export function median(values) {
  * Nanoseconds of one `run`, the median of many. Each run gets an input of its own that `prepare` made off the clock;
  * inputs are made `batch` at a time, so that short runs are timed together and pay for the garbage they leave.
  */
-export async function timeFresh({ prepare, run, batch = 1, warm = 200, budget = 400, least = 3 }) {
+export async function timeFresh({ prepare, run, batch = 1, warm = 400, budget = 500, least = 3 }) {
   const once = () => {
     const inputs = Array.from({ length: batch }, prepare);
     const from = now();

@@ -9,6 +9,8 @@ function merge(table, row) {
 }
 
 export const peer = {
+  manyStreams: true,
+
   engine() {
     const users = new Map();
     const comments = new Map();

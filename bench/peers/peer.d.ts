@@ -14,6 +14,8 @@ export interface Peer {
    * tenth of the currencies whose tier is its number modulo 10.
    */
   liveTop?(given: { currencies: readonly Currency[]; stats: readonly Stats[]; queries: number }): LiveTop | Promise<LiveTop>;
+  /** Whether `liveTop` is fast enough to be timed on every stream and on many queries at once. */
+  manyStreams?: boolean;
   /** S8: a list that is shown. */
   list?(rows: readonly Row[]): List | Promise<List>;
   /** S9: a table of rows with the given guesses pending, one layer each. */

@@ -1,7 +1,6 @@
 import * as rejoin from 'rejoin';
-import { Store } from 'rejoin/store';
 
-const { Collection, Entity } = rejoin;
+const { Collection, Entity, Query, Store } = rejoin;
 
 class User extends Entity {
   id = '';
@@ -39,7 +38,39 @@ class Row extends Entity {
   static key = 'Row';
 }
 
+class Stats extends Entity {
+  id = '';
+  volume = 0;
+  price = 0;
+  static key = 'Stats';
+}
+class Currency extends Entity {
+  id = '';
+  name = '';
+  tier = 0;
+  stats = Stats.fromJS();
+  static key = 'Currency';
+  static schema = { stats: Stats };
+  static process(input) {
+    return { ...input, stats: `${input.id}-USD` };
+  }
+}
+const Currencies = new Collection([Currency]);
+
+/** As a live query where there is one; else as a `Query` that sorts the whole list. */
+function top20(tier) {
+  const matches = (currency) => tier === undefined || currency.tier === tier;
+  if (rejoin.from === undefined) {
+    const byVolume = (a, b) => b.stats.volume - a.stats.volume;
+    return new Query(Currencies, (all) => all.filter(matches).sort(byVolume).slice(0, 20));
+  }
+  const query = rejoin.from(Currency).orderBy((currency) => currency.stats.volume, 'desc').limit(20);
+  return tier === undefined ? query : query.where(matches);
+}
+
 export const peer = {
+  manyStreams: rejoin.from !== undefined,
+
   engine() {
     const store = new Store();
     let view;
@@ -64,6 +95,22 @@ export const peer = {
     return {
       write: (id, title) => store.write(Row, { id, title }),
       seen: (index) => shown[index].title,
+    };
+  },
+
+  liveTop({ currencies, stats, queries }) {
+    const store = new Store();
+    store.write([Stats], stats);
+    store.write(Currencies, currencies, { args: [{}] });
+    const shown = Array.from({ length: queries }, (_, index) => {
+      const args = rejoin.from === undefined ? [{}] : [];
+      const view = store.query(top20(queries === 1 ? undefined : index % 10), args);
+      view.subscribe(() => void (shown[index] = view.current()));
+      return view.current();
+    });
+    return {
+      update: (id, volume) => store.write(Stats, { id, volume }),
+      top: (query) => shown[query].map((currency) => currency.id),
     };
   },
 

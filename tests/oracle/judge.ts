@@ -121,25 +121,26 @@ export class Judge {
     return false;
   }
 
-  /** Judges what a reader of `name` got. `object` is what must stay the same, where `actual` is only a copy of it. */
-  judge(name: string, expected: unknown, actual: unknown, object: unknown = actual): void {
+  /** Judges what a reader got. `object` is what must stay the same, where `actual` is only a copy of it. */
+  judge(name: string, roots: readonly Ref[], expected: unknown, actual: unknown, object: unknown): void {
+    this.#inner = [];
     if (expected instanceof Ref) this.#match(expected, actual, name);
-    else this.#judgeObject(name, expected, actual, object);
+    else this.#judgeObject(name, roots, expected, actual, object);
     for (let ref = this.#ahead.pop(); ref !== undefined; ref = this.#ahead.pop()) {
       const met = this.#met.get(ref.name);
-      this.#judgeObject(ref.name, this.#structures.get(ref.name)?.structure, met, met);
+      this.#judgeObject(ref.name, [ref], this.#structures.get(ref.name)?.structure, met, met);
     }
   }
 
-  #judgeObject(name: string, structure: unknown, actual: unknown, object: unknown): void {
+  #judgeObject(name: string, roots: readonly Ref[], structure: unknown, actual: unknown, object: unknown): void {
     this.#inner = [];
     this.#match(structure, actual, name);
     if (typeof object !== 'object' || object === null) return void this.#sightings.delete(name);
-    this.#judgeIdentity(name, structure, object);
+    this.#judgeIdentity(name, roots, structure, object);
     this.#sightings.set(name, { object, step: this.#step, structure, inner: this.#inner });
   }
 
-  #judgeIdentity(name: string, structure: unknown, actual: object): void {
+  #judgeIdentity(name: string, roots: readonly Ref[], structure: unknown, actual: object): void {
     const before = this.#sightings.get(name);
     if (before === undefined) return;
     if (before.object === actual) {
@@ -147,8 +148,7 @@ export class Judge {
         throw new Divergence(`${name} has changed inside: it was ${show(before.structure)}, is ${show(structure)}`);
       return;
     }
-    const since = this.#structures.get(name)?.since ?? 0;
-    if (alike(before.structure, structure) && since <= before.step && this.changedIn(structure) <= before.step)
+    if (!this.isTouched(roots, before.step))
       throw new Divergence(`${name} is another object although nothing of it has changed: ${show(structure)}`);
   }
 

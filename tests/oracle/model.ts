@@ -129,7 +129,7 @@ export class Model {
         });
       case 'collection': {
         const pk = pkOfList(shape.identify(inRecord ? parent : undefined, args));
-        const pks = [...new Set((input as unknown[]).map((item) => file(shape.of, item)))];
+        const pks = (input as unknown[]).map((item) => file(shape.of, item));
         this.#say(shape.lists, pk, { issue, kind: 'list', pks: this.#without(shape, pks, issue) });
         return pk;
       }

@@ -270,9 +270,10 @@ export class World {
     return expected === INVALID ? undefined : expected;
   }
 
-  #judgeOne({ name, comparable }: Readable, expected: unknown, actual: unknown): void {
+  #judgeOne({ name, comparable, roots }: Readable, expected: unknown, actual: unknown): void {
     const got = actual === INVALID ? undefined : actual;
-    this.#judge.judge(name, expected, comparable === undefined ? got : comparable(got, expected), got);
+    const compared = comparable === undefined ? got : comparable(got, expected);
+    this.#judge.judge(name, roots(this.#moment), expected, compared, got);
   }
 
   #judgeCalls(readable: Readable, watch: Watch): void {

@@ -27,7 +27,8 @@ export class ArraySchema<S = unknown> implements SchemaSimple {
 
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<S>[] {
     const file: FileItem = (schema, value, of, at) => delegate.visit(schema, value, of, at);
-    return itemsIn(input).map((item) => this.kinds.file(file, item, parent, key)) as StoredMember<S>[];
+    const stored = itemsIn(input).map((item) => this.kinds.file(file, item, parent, key));
+    return stored.filter((item) => item !== undefined) as StoredMember<S>[];
   }
 
   /** Items that are missing or invalid are left out; `null` stays. */

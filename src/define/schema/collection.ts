@@ -5,9 +5,9 @@ import { agrees, type CollectionKey, collectionPk, isEmptyKey } from './collecti
 import type { DefaultArgs, Denormalize, Loose, Member } from './infer.ts';
 import { assign, type CollectionFilter, type MembersOf, type MergeMembers, push, unshift } from './members.ts';
 import { Mover } from './mover.ts';
-import type { Kinds } from './polymorphic.ts';
+import { inputInvalid, type Kinds } from './polymorphic.ts';
 import { RowRules } from './row-rules.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Row, RowSchema, Unvisit } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, RowSchema, Unvisit } from './schema.ts';
 import { schemaOf } from './shorthand.ts';
 import { Values } from './values.ts';
 
@@ -116,7 +116,8 @@ export class Collection<
   ): string | undefined {
     const pk = this.pk(input, parent, key, delegate.args, parentEntity);
     const row = delegate.visit(this.schema, input, parent, key);
-    if (pk !== undefined) delegate.mergeEntity(this, pk, row as Row);
+    if (typeof row !== 'object' || row === null) throw inputInvalid(`The list of ${this.key}`, input, this.key);
+    if (pk !== undefined) delegate.mergeEntity(this, pk, row);
     return pk;
   }
 

@@ -19,7 +19,7 @@ export type QueryArgs<S, Process> = Process extends (value: Loose, ...args: infe
 /** A value computed from what another schema reads. */
 export class Query<
   S = unknown,
-  Process extends (value: Denormalize<S>, ...args: Loose) => unknown = (value: Denormalize<S>) => unknown,
+  Process extends (value: Denormalize<S>, ...args: Loose) => unknown = Loose,
 > implements SchemaSimple {
   declare readonly '~types': {
     readonly value: ReturnType<Process>;

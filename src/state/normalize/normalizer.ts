@@ -125,13 +125,13 @@ export class Normalizer implements NormalizeDelegate {
     const existing = this.#writing.log.row(cell);
     if (isRow(existing)) mergeByHooks(schema, cell, existing, incoming, this.#writing);
     else this.#writing.log.put(cell, incoming, this.meta);
-    this.#space.unlinked.add(cell);
+    if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
   }
 
   setEntity(schema: TableSchema, pk: string, row: Row): void {
     const cell = this.#space.table(schema.key).place(pk);
     this.#writing.log.put(cell, row, this.meta);
-    this.#space.unlinked.add(cell);
+    if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
   }
 
   invalidate(schema: { readonly key: string }, pk: string): void {
@@ -211,7 +211,7 @@ export class Normalizer implements NormalizeDelegate {
     if (Array.isArray(processed)) throw arrayForEntity(plan.entity.key);
     throw new DataError(
       'input-invalid',
-      `${plan.entity.key}.process() returned ${String(processed)}. Return the record to store, or undefined to delete it.`,
+      `${plan.entity.key}.process() returned a ${typeof processed}. Return the record to store, or undefined to delete it.`,
       { entity: plan.entity.key },
     );
   }

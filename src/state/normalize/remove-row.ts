@@ -28,7 +28,7 @@ export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
 
 /** The collections whose parts lead to a row. Those that changed since they were linked are linked first. */
 function holders(cell: RowCell, space: Space): ReadonlySet<RowCell> {
-  for (const collection of [...space.unlinked]) collection.prepare();
+  for (const collection of space.unlinked) collection.prepare();
   const found = new Set<RowCell>();
   const ahead: Cell[] = [cell];
   for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {

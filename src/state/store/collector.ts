@@ -35,17 +35,16 @@ export class Collector {
   /** Gives how many rows were removed. */
   *run(): Generator<undefined, number> {
     const sweep = new Sweep(this.#ground);
-    const before = this.#ground.onChange;
-    // A row that changes meanwhile is looked at (again): what it refers to now is kept too.
-    this.#ground.onChange = (cell) => sweep.keep(cell);
+    // What is read or changes meanwhile is looked at (again): what it refers to now is kept too.
+    this.#ground.onUse = (cell) => sweep.keep(cell);
     try {
       yield* this.#markRoots(sweep);
       this.#queries.forget((cell) => cell.observers !== undefined);
-      for (const [key, cell] of [...this.#ground.results.cells()])
+      for (const [key, cell] of this.#ground.results.cells())
         if (cell.observers === undefined) this.#ground.results.forget(key);
       return yield* sweep.remove();
     } finally {
-      this.#ground.onChange = before;
+      this.#ground.onUse = undefined;
     }
   }
 
@@ -110,8 +109,8 @@ class Sweep {
 
   *remove(): Generator<undefined, number> {
     let removed = 0;
-    for (const table of [...this.#ground.reading.space.tables.values()]) {
-      for (const cell of [...table.cells.values()]) {
+    for (const table of this.#ground.reading.space.tables.values()) {
+      for (const cell of table.cells.values()) {
         if (++this.#work % SLICE === 0) {
           yield;
           yield* this.follow();

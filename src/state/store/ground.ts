@@ -16,6 +16,14 @@ import { Requests, type Ticket } from './requests.ts';
 import { type Result, Results } from './results.ts';
 import { Snapshots } from './snapshot.ts';
 
+/** A confirmed row, with where and when. */
+export interface StoredRow {
+  readonly table: string;
+  readonly pk: string;
+  readonly row: Row | Invalid;
+  readonly stamp: Stamp;
+}
+
 /** One write, as the ground carries it out. */
 export interface Writing extends Incoming {
   readonly log: WriteLog;
@@ -30,11 +38,11 @@ export class Ground {
   readonly requests: Requests;
   readonly layers: Layers;
   readonly results: Results;
-  readonly commits = new Commits();
+  readonly commits: Commits = new Commits();
   readonly snapshots: Snapshots;
-  readonly fieldOrder = new FieldOrder();
-  /** Told of every row that changes while a collection is under way. */
-  onChange: ((cell: RowCell) => void) | undefined = undefined;
+  readonly fieldOrder: FieldOrder = new FieldOrder();
+  /** While a collection is under way: told of every cell that is read or changes in between. */
+  onUse: ((cell: Cell) => void) | undefined = undefined;
   readonly #now: () => number;
   #batch: Batch | undefined = undefined;
   #isWriting = false;
@@ -155,13 +163,38 @@ export class Ground {
     return gone;
   }
 
+  *rows(): Generator<StoredRow> {
+    for (const table of this.reading.space.tables.values()) {
+      for (const cell of table.cells.values()) {
+        const { row, stamp } = this.layers.covered.get(cell) ?? cell;
+        if (row !== undefined && stamp !== undefined) yield { table: table.name, pk: cell.pk, row, stamp };
+      }
+    }
+  }
+
+  restore(rows: Iterable<StoredRow>, results: Iterable<readonly [string, Result]>): void {
+    this.assertIdle();
+    const { space } = this.reading;
+    this.batch((batch) => {
+      const log = new WriteLog(this.layers.covered);
+      for (const { table, pk, row, stamp } of rows) {
+        const cell = space.table(table).place(pk);
+        if (log.row(cell) !== undefined) continue;
+        log.put(cell, row, stamp);
+        if (cell.table.collection !== undefined) space.unlinked.add(cell);
+      }
+      this.land(log, batch);
+      for (const [key, result] of results) if (this.results.get(key) === undefined) this.putResult(key, result);
+    });
+  }
+
   /** Forgets every row, result, layer and request under way. */
   reset(): void {
     this.assertIdle();
     this.batch((batch) => {
       this.requests.revoke();
       this.layers.clear(this.show);
-      for (const [key] of [...this.results.entries()]) this.putResult(key, undefined);
+      for (const [key] of this.results.entries()) this.putResult(key, undefined);
       const log = new WriteLog();
       for (const table of this.reading.space.tables.values())
         for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
@@ -205,6 +238,6 @@ export class Ground {
     cell.table.changed(cell, before, told);
     this.snapshots.changed(cell, before);
     this.commits.shown(cell, before, cell.row);
-    this.onChange?.(cell);
+    this.onUse?.(cell);
   };
 }

@@ -14,7 +14,7 @@ export type OnShown = (cell: RowCell, before: Shown) => void;
  */
 export class Layers {
   /** The confirmed rows under the layers. */
-  readonly covered = new Map<RowCell, Covered>();
+  readonly covered: Map<RowCell, Covered> = new Map();
   readonly #pile: LayerRows[] = [];
   readonly #ground: Space;
   readonly #now: () => number;
@@ -45,7 +45,7 @@ export class Layers {
   }
 
   /** A pk that no record has. The same layer gets the same ones each time its guess is made. */
-  temporaryPk(table: string, nth = this.#temporaries++): string {
+  temporaryPk(table: string, nth: number = this.#temporaries++): string {
     const pk = `temp:${nth + 1}`;
     return this.#ground.tables.get(table)?.aliases.has(pk) === true ? this.temporaryPk(table) : pk;
   }

@@ -6,7 +6,7 @@ import { removeRow } from '../normalize/remove-row.ts';
 import type { RowCell } from '../tables/row-cell.ts';
 import { Collector } from './collector.ts';
 import type { Commit } from './commit.ts';
-import { Ground } from './ground.ts';
+import { Ground, type StoredRow } from './ground.ts';
 import type { Intent, LayerRows } from './layer.ts';
 import { Queries } from './queries.ts';
 import type { Ticket } from './requests.ts';
@@ -140,8 +140,11 @@ export class Store {
     return this.#ground.results.get(key);
   }
 
-  /** The value of what a request answered, live. */
-  resultView(key: string): Readable {
+  /** The value of what a request answered, live. `schema` reads a result that came without one, by `restore`. */
+  resultView(key: string, schema?: unknown): Readable {
+    const result = this.result(key);
+    if (schema !== undefined && result?.schema === undefined && result !== undefined)
+      this.#ground.putResult(key, { ...result, schema });
     return this.#readable(this.#ground.results.cell(key));
   }
 
@@ -191,6 +194,21 @@ export class Store {
     return this.#ground.reading.space.tables.get(table)?.find(pk)?.row;
   }
 
+  /** Every confirmed row, deleted ones included. */
+  rows(): Generator<StoredRow> {
+    return this.#ground.rows();
+  }
+
+  /** Every result, by request key. */
+  results(): Iterable<readonly [key: string, result: Result]> {
+    return this.#ground.results.entries();
+  }
+
+  /** Puts rows and results from elsewhere where there are none yet, in one commit. They count as older than any request. */
+  restore(rows: Iterable<StoredRow>, results: Iterable<readonly [key: string, result: Result]>): void {
+    this.#ground.restore(rows, results);
+  }
+
   /** The store as it is now, to be read later. */
   snapshot(): SnapshotReader {
     return this.#ground.snapshots.take(this.#ground.reading.frozen);
@@ -198,6 +216,7 @@ export class Store {
 
   #resolve(cell: Cell): unknown {
     this.#ground.assertIdle();
+    this.#ground.onUse?.(cell);
     return resolve(cell);
   }
 

@@ -41,5 +41,5 @@ export class Lookup {
 /** 1 and '1' are one value, as they are one pk. Objects, `null` and absent fields are not filed. */
 function nameOf(row: Row, field: string): string | undefined {
   const value: unknown = Object.hasOwn(row, field) ? (row as Record<string, unknown>)[field] : undefined;
-  return value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
+  return value === undefined || value === null || typeof value === 'object' ? undefined : String(value as string);
 }

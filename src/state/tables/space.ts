@@ -19,9 +19,9 @@ const PLAIN: PlainPlan = { kind: 'plain' };
 
 /** A set of tables and the plans that are bound to them: the store's own, or that of one optimistic layer. */
 export class Space {
-  readonly tables = new Map<string, Table>();
+  readonly tables: Map<string, Table> = new Map();
   /** Collections whose row has become another since their parts were linked. */
-  readonly unlinked = new Set<RowCell>();
+  readonly unlinked: Set<RowCell> = new Set();
   readonly #plans = new WeakMap<object, Plan>();
   readonly #readers: Readers;
   readonly #below: Below | undefined;
@@ -84,6 +84,7 @@ export class Space {
     if (!table.isClaimed) {
       table.claim(this.#readers.rows(plan, this));
       table.collection = schema;
+      for (const cell of table.cells.values()) this.unlinked.add(cell);
     }
     return plan;
   }

@@ -24,16 +24,16 @@ export class Table {
   /** How rows become values. Set by the first schema that reads or writes the table. */
   reader: RowReader;
   /** Cells by pk, in order of arrival; also those of rows that were asked for and are not there. */
-  readonly cells = new Map<string, RowCell>();
+  readonly cells: Map<string, RowCell> = new Map();
   /** Temporary pks, and the pks that the server gave in their stead. */
   readonly aliases: Map<string, string>;
   /** Of a table of collections: the collection that claimed it first. */
   collection: { readonly schema: unknown } | undefined = undefined;
   readonly #lookups = new Map<string, Lookup>();
   /** Changes with every row that comes or goes. */
-  readonly members = new SignalCell();
+  readonly members: SignalCell = new SignalCell();
   /** Changes with every row that comes, goes or changes. */
-  readonly rows = new SignalCell();
+  readonly rows: SignalCell = new SignalCell();
   /** How many rows there are, deleted ones left out. */
   size = 0;
   readonly #below: Below | undefined;

@@ -1,0 +1,22 @@
+/** A store as plain JSON. Lists rather than objects, so that no name in it can be mistaken for a member. */
+export interface Dehydrated {
+  readonly format: 'rejoin';
+  readonly version: 1;
+  readonly tables: readonly DehydratedTable[];
+  readonly results: readonly DehydratedResult[];
+}
+
+export type DehydratedTable = readonly [name: string, rows: readonly DehydratedRow[]];
+
+/** `null` stands for a row that was deleted. */
+export type DehydratedRow = readonly [pk: string, row: object | null, ...times: DehydratedTimes];
+
+export type DehydratedResult = readonly [
+  key: string,
+  stored: unknown,
+  args: readonly unknown[],
+  ...times: DehydratedTimes,
+];
+
+/** `null` stands for never, which JSON cannot say. */
+export type DehydratedTimes = readonly [fetchedAt: number, date: number, expiresAt: number | null];

@@ -1,0 +1,73 @@
+import { INVALID, type Stamp } from '../../define/schema/schema.ts';
+import { DataError } from '../../std/data-error.ts';
+import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
+import type { StoredRow } from '../store/ground.ts';
+import type { Result } from '../store/results.ts';
+import type { Store } from '../store/store.ts';
+
+/**
+ * Puts a dehydrated store into another, in one commit. Rows and results that are there already stay: they are newer.
+ * Anything but the output of `dehydrate` is refused and changes nothing.
+ */
+export function hydrate(store: Store, state: unknown): void {
+  const rows: StoredRow[] = [];
+  const results: (readonly [string, Result])[] = [];
+  try {
+    const { tables, results: stored } = opened(state);
+    for (const [at, table] of list(tables, 'tables').entries()) readTable(table, `tables[${at}]`, rows);
+    for (const [at, result] of list(stored, 'results').entries()) results.push(readResult(result, `results[${at}]`));
+  } catch (error) {
+    if (error instanceof TooDeep) throw refused('a row is nested too deep', 'tables');
+    throw error;
+  }
+  store.restore(rows, results);
+}
+
+function opened(state: unknown): { readonly tables: unknown; readonly results: unknown } {
+  if (!isPlain(state) || Array.isArray(state)) throw refused('it is no object', 'the top');
+  const { format, version, tables, results } = state as Readonly<Record<string, unknown>>;
+  if (format !== 'rejoin') throw refused('it was not made by dehydrate()', 'format');
+  if (version !== 1) throw refused(`version ${String(version)} is not known here`, 'version');
+  return { tables, results };
+}
+
+function readTable(table: unknown, path: string, rows: StoredRow[]): void {
+  const [name, entries] = list(table, path);
+  if (typeof name !== 'string' || name === '') throw refused('a table has no name', path);
+  for (const [at, entry] of list(entries, path).entries()) {
+    const place = `${path}[1][${at}]`;
+    const [pk, row, ...times] = list(entry, place);
+    if (typeof pk !== 'string' || pk === '') throw refused('a row has no pk', place);
+    if (row !== null && !isPlain(row)) throw refused('a row is no object', place);
+    const kept = row === null ? INVALID : (copyPlain(row) as object);
+    rows.push({ table: name, pk, row: kept, stamp: readStamp(times, place) });
+  }
+}
+
+function readResult(result: unknown, path: string): readonly [string, Result] {
+  const [key, stored, args, ...times] = list(result, path);
+  if (typeof key !== 'string') throw refused('a result has no request key', path);
+  const kept = copyPlain(list(args, path)) as readonly unknown[];
+  return [key, { schema: undefined, stored: copyPlain(stored), args: kept, stamp: readStamp(times, path) }];
+}
+
+/** What is restored is older than every request. */
+function readStamp([fetchedAt, date, expiresAt]: readonly unknown[], path: string): Stamp {
+  const until = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt;
+  if (typeof fetchedAt !== 'number' || typeof date !== 'number' || typeof until !== 'number')
+    throw refused('a time is no number', path);
+  return { issue: 0, fetchedAt, date, expiresAt: until };
+}
+
+function list(value: unknown, path: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw refused('a list is missing', path);
+}
+
+function refused(why: string, path: string): DataError {
+  return new DataError(
+    'hydrate-invalid',
+    `The state to hydrate was refused: ${why}. Pass what dehydrate() gave, after JSON.parse, unchanged.`,
+    { path },
+  );
+}

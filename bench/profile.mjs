@@ -36,7 +36,9 @@ function selfTimes(profile, lines) {
   const times = new Map();
   profile.samples.forEach((id, index) => {
     const { functionName, url, lineNumber } = nodes.get(id);
-    const place = url.includes('/bundles/') ? `${sourceOf(lines, lineNumber)} (bundle:${lineNumber + 1})` : url.split('/').at(-1);
+    const place = url.includes('/bundles/')
+      ? `${sourceOf(lines, lineNumber)} (bundle:${lineNumber + 1})`
+      : url.split('/').at(-1);
     const name = `${functionName || '(anonymous)'}  ${place}`;
     times.set(name, (times.get(name) ?? 0) + profile.timeDeltas[index]);
   });
@@ -49,12 +51,23 @@ const texts = scratch('texts');
 const profiles = scratch('profiles');
 mkdirSync(texts, { recursive: true });
 const bundle = (await bundlePeers([values.only], scratch('bundles')))[values.only];
-const given = { row: row.id, name: values.only, size, bundle, text: textFor(row, values.only, size, texts), seconds: Number(values.seconds) };
+const given = {
+  row: row.id,
+  name: values.only,
+  size,
+  bundle,
+  text: textFor(row, values.only, size, texts),
+  seconds: Number(values.seconds),
+};
 const flags = ['--expose-gc', '--cpu-prof', '--cpu-prof-interval', '200', '--cpu-prof-dir', profiles];
-const output = execFileSync(process.execPath, [...flags, join(import.meta.dirname, 'cell.mjs'), JSON.stringify(given)], {
-  env: { ...process.env, NODE_ENV: 'production' },
-  encoding: 'utf8',
-});
+const output = execFileSync(
+  process.execPath,
+  [...flags, join(import.meta.dirname, 'cell.mjs'), JSON.stringify(given)],
+  {
+    env: { ...process.env, NODE_ENV: 'production' },
+    encoding: 'utf8',
+  },
+);
 
 const file = join(profiles, readdirSync(profiles).at(-1));
 const times = selfTimes(JSON.parse(readFileSync(file, 'utf8')), readFileSync(bundle, 'utf8').split('\n'));

@@ -28,7 +28,11 @@ async function runCell({ row, name, size }, bundles, texts) {
 /** The line that says what went wrong, out of all that a crashed child prints. */
 function reasonOf(error) {
   const lines = `${error.stderr ?? ''}\n${error.message}`.split('\n');
-  return (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.find((line) => line.trim() !== '') ?? 'no reason given').trim();
+  return (
+    lines.find((line) => /^\w*Error\b/.test(line)) ??
+    lines.find((line) => line.trim() !== '') ??
+    'no reason given'
+  ).trim();
 }
 
 async function runAll(options, bundles, texts) {
@@ -68,7 +72,10 @@ if (options.help) {
   if (options.write) {
     const about = circumstances(used, ['npm run bench --', ...process.argv.slice(2)].join(' '));
     writeFileSync(join(here, 'README.md'), readme(about, options.rounds, sections));
-    writeFileSync(join(here, 'results.json'), `${JSON.stringify({ ...about, rounds: options.rounds, cells: results }, null, 1)}\n`);
+    writeFileSync(
+      join(here, 'results.json'),
+      `${JSON.stringify({ ...about, rounds: options.rounds, cells: results }, null, 1)}\n`,
+    );
   }
   rmSync(scratch('.'), { recursive: true });
   const failures = results.toJSON().filter((cell) => cell.failure !== undefined);

@@ -9,6 +9,8 @@ import { demand } from './run.mjs';
 function compressed(source) {
   const { outputFiles } = buildSync({
     stdin: { contents: source, resolveDir: root },
+    // Without the paths of our own tsconfig, 'rejoin' is what package.json exports: dist/.
+    tsconfigRaw: {},
     bundle: true,
     minify: true,
     format: 'esm',

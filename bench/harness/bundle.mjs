@@ -21,7 +21,7 @@ export async function bundlePeers(names, outdir) {
   return Object.fromEntries(names.map((name) => [name, join(outdir, peers[name].file)]));
 }
 
-export async function bundle(entry, outfile, options = {}) {
+async function bundle(entry, outfile, options = {}) {
   await build({
     entryPoints: [entry],
     outfile,

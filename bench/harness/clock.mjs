@@ -38,9 +38,10 @@ export async function timeSteps({ step, warm = 150, budget = 300, block = 4, mos
     for (let left = count; left > 0; left--) step(turn++);
     return now() - from;
   };
+  const used = () => turn / most;
   let count = 1;
   let spent = 0;
-  while (spent < warm && turn < most / 4) {
+  while (spent < warm && used() < 0.25) {
     const took = run(count);
     spent += took;
     if (took < block) count = Math.min(count * 2, Math.max(1, most >> 6));
@@ -48,6 +49,7 @@ export async function timeSteps({ step, warm = 150, budget = 300, block = 4, mos
   globalThis.gc?.();
   const samples = [];
   const end = now() + budget;
-  while (samples.length < 2 || (now() < end && turn < most)) samples.push(run(count) / count);
+  do samples.push(run(count) / count);
+  while (now() < end && used() < 1);
   return median(samples) * 1e6;
 }

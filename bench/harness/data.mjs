@@ -10,7 +10,9 @@ export function shapeOf(entities) {
   return { entities, users, posts, comments: posts * 5 };
 }
 
-const WORDS = 'amber birch copper delta ember fjord grove harbor indigo juniper kelp lumen maple nectar onyx'.split(' ');
+const WORDS = 'amber birch copper delta ember fjord grove harbor indigo juniper kelp lumen maple nectar onyx'.split(
+  ' ',
+);
 
 /** A 32-bit hash: the seed of everything that should look random. */
 export function mix(seed, index) {
@@ -28,7 +30,7 @@ function words(seed, index, count) {
 
 const dateOf = (seed, index) => new Date(1.7e12 + (mix(seed, index) % 1e9)).toISOString();
 
-export function userAt(index) {
+function userAt(index) {
   return {
     id: `u${index}`,
     name: words(11, index, 2),
@@ -63,16 +65,19 @@ export function postAt(index, shape) {
 export const authorOf = (post, shape) => mix(34, post) % shape.users;
 
 /** The response of `GET /posts` as text; `typed` adds the `__typename` that GraphQL caches ask for. */
-export function postsText(entities, { typed = false } = {}) {
+export function postsText(entities, { typed: types = false } = {}) {
   const shape = shapeOf(entities);
   const posts = Array.from({ length: shape.posts }, (_, index) => postAt(index, shape));
-  return typed ? JSON.stringify({ posts: posts.map(withTypes) }) : JSON.stringify(posts);
+  return types ? JSON.stringify({ posts: posts.map(withTypes) }) : JSON.stringify(posts);
 }
 
+const typed = (__typename, record) => ({ __typename, ...record });
+
 function withTypes(post) {
-  const user = (record) => ({ __typename: 'User', ...record });
-  const comments = post.comments.map((c) => ({ __typename: 'Comment', ...c, commenter: user(c.commenter) }));
-  return { __typename: 'Post', ...post, author: user(post.author), comments };
+  const comments = post.comments.map((comment) =>
+    typed('Comment', { ...comment, commenter: typed('User', comment.commenter) }),
+  );
+  return typed('Post', { ...post, author: typed('User', post.author), comments });
 }
 
 /** A flat row, for lists and mounted readers. */

@@ -31,7 +31,8 @@ function expectEveryField(post, sent, names) {
   expect(post.body === sent.body && post.createdAt === sent.createdAt, `fields of ${sent.id}`);
   sent.comments.forEach((comment, at) => {
     const got = post.comments[at];
-    for (const field of ['content', 'createdAt', 'likes']) expect(got[field] === comment[field], `${field} of ${comment.id}`);
+    for (const field of ['content', 'createdAt', 'likes'])
+      expect(got[field] === comment[field], `${field} of ${comment.id}`);
     expectUser(got.commenter, comment.commenter, names);
   });
 }

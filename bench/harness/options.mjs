@@ -8,7 +8,7 @@ export const USAGE = `npm run bench -- [options]
   --sizes 1000,10000    these sizes only
   --rounds 3            how often each cell runs; figures are medians over the rounds
   --verbose             say what each cell gave, as it comes
-  --write               write bench/README.md and bench/results.json`;
+  --write               write bench/README.md and bench/results.json; all rows and columns only`;
 
 /** What is to be run; throws on names that do not exist. */
 export function readOptions(args) {
@@ -30,6 +30,8 @@ export function readOptions(args) {
   }
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds ${values.rounds} is not a number of rounds.`);
+  const whole = (values.rows ?? values.only ?? values.sizes) === undefined;
+  if (values.write && !whole) throw new Error('--write needs the whole benchmark: its tables are of one run.');
   return {
     rows: values.rows ? values.rows.split(',').map(rowOf) : rows,
     names,
@@ -42,9 +44,9 @@ export function readOptions(args) {
 }
 
 /** All cells of one round, row by row; `names` come in turn, so that no column always runs first. */
-export function cellsOf({ rows, names, sizes }, round) {
+export function cellsOf({ rows: chosen, names, sizes }, round) {
   const cells = [];
-  for (const row of rows) {
+  for (const row of chosen) {
     const columns = row.peers.filter((name) => names.includes(name));
     const turned = columns.map((_, index) => columns[(index + round) % columns.length]);
     for (const size of row.sizes.filter((each) => sizes?.includes(each) ?? true)) {

@@ -5,13 +5,13 @@ import { peers } from '../peers/index.mjs';
 import { short } from '../rows/targets.mjs';
 
 /** Three figures, with thousands apart: 0.0123, 4.56, 789, 12,300. */
-export function number(value) {
+function number(value) {
   const rounded = Number(value.toPrecision(3));
   return rounded.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 }
 
 /** One table: a line for each size and variant, a column for each library, and how it compares with Rejoin. */
-export function tableOf(row, names, results) {
+function tableOf(row, names, results) {
   const columns = row.peers.filter((name) => names.includes(name));
   const lines = [
     ['', ...columns.map((name) => `${name}`)],
@@ -21,7 +21,8 @@ export function tableOf(row, names, results) {
     for (const variant of results.variants(row.id, size)) {
       const ours = results.median(row.id, size, variant, 'rejoin');
       const figures = columns.map((name) => cellText(row, size, variant, name, ours, results));
-      if (figures.some((text) => text !== '–')) lines.push([[short(size), variant].filter(Boolean).join(', '), ...figures]);
+      if (figures.some((text) => text !== '–'))
+        lines.push([[short(size), variant].filter(Boolean).join(', '), ...figures]);
     }
   }
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n');
@@ -36,7 +37,7 @@ function cellText(row, size, variant, name, ours, results) {
 }
 
 /** One line for each target of the row that this run can judge. */
-export function verdictsOf(row, results) {
+function verdictsOf(row, results) {
   const figure = (size, variant, name) => results.median(row.id, size, variant, name);
   return row.targets.flatMap((target) => {
     const verdict = target.verdict(figure);

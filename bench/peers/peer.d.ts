@@ -13,7 +13,11 @@ export interface Peer {
    * S7: the 20 currencies with the highest volume of their joined stats. Of several queries at once, each looks at the
    * tenth of the currencies whose tier is its number modulo 10.
    */
-  liveTop?(given: { currencies: readonly Currency[]; stats: readonly Stats[]; queries: number }): LiveTop | Promise<LiveTop>;
+  liveTop?(given: {
+    currencies: readonly Currency[];
+    stats: readonly Stats[];
+    queries: number;
+  }): LiveTop | Promise<LiveTop>;
   /** Whether `liveTop` is fast enough to be timed on every stream and on many queries at once. */
   manyStreams?: boolean;
   /** S8: a list that is shown. */
@@ -54,6 +58,20 @@ export interface Pending {
   read(id: string): string | undefined;
 }
 
-export interface Row { id: string; title: string; done: boolean; rank: number; updatedAt: string }
-export interface Currency { id: string; name: string; tier: number }
-export interface Stats { id: string; volume: number; price: number }
+export interface Row {
+  id: string;
+  title: string;
+  done: boolean;
+  rank: number;
+  updatedAt: string;
+}
+export interface Currency {
+  id: string;
+  name: string;
+  tier: number;
+}
+export interface Stats {
+  id: string;
+  volume: number;
+  price: number;
+}

@@ -1,6 +1,8 @@
 import * as rejoin from 'rejoin';
 
 const { Collection, Entity, Query, Store } = rejoin;
+/** Live queries; `undefined` while there are none. */
+const { from } = { ...rejoin };
 
 class User extends Entity {
   id = '';
@@ -57,19 +59,22 @@ class Currency extends Entity {
 }
 const Currencies = new Collection([Currency]);
 
+const byVolume = (a, b) => b.stats.volume - a.stats.volume;
+
 /** As a live query where there is one; else as a `Query` that sorts the whole list. */
 function top20(tier) {
   const matches = (currency) => tier === undefined || currency.tier === tier;
-  if (rejoin.from === undefined) {
-    const byVolume = (a, b) => b.stats.volume - a.stats.volume;
+  if (from === undefined) {
     return new Query(Currencies, (all) => all.filter(matches).sort(byVolume).slice(0, 20));
   }
-  const query = rejoin.from(Currency).orderBy((currency) => currency.stats.volume, 'desc').limit(20);
+  const query = from(Currency)
+    .orderBy((currency) => currency.stats.volume, 'desc')
+    .limit(20);
   return tier === undefined ? query : query.where(matches);
 }
 
 export const peer = {
-  manyStreams: rejoin.from !== undefined,
+  manyStreams: from !== undefined,
 
   engine() {
     const store = new Store();
@@ -103,7 +108,7 @@ export const peer = {
     store.write([Stats], stats);
     store.write(Currencies, currencies, { args: [{}] });
     const shown = Array.from({ length: queries }, (_, index) => {
-      const args = rejoin.from === undefined ? [{}] : [];
+      const args = from === undefined ? [{}] : [];
       const view = store.query(top20(queries === 1 ? undefined : index % 10), args);
       view.subscribe(() => void (shown[index] = view.current()));
       return view.current();

@@ -48,9 +48,15 @@ const best = (q, currency, stats) =>
 
 async function liveTop({ currencies, stats }, order) {
   const volumes = new Map(stats.map((row) => [row.id, row]));
-  const left = synced('currencies', currencies.map((row) => ({ ...row, statsId: `${row.id}-USD` })));
+  const left = synced(
+    'currencies',
+    currencies.map((row) => ({ ...row, statsId: `${row.id}-USD` })),
+  );
   const right = synced('stats', stats);
-  const live = createLiveQueryCollection({ startSync: true, query: (q) => order(q, left.collection, right.collection) });
+  const live = createLiveQueryCollection({
+    startSync: true,
+    query: (q) => order(q, left.collection, right.collection),
+  });
   live.subscribeChanges(() => {});
   await live.preload();
   let top = live.toArray;

@@ -55,8 +55,8 @@ async function timeStream(peer, size, name, queries = 1) {
       volumes.of[index] = volume;
       live.update(`x${index}-USD`, volume);
     },
-    warm: 120,
-    budget: 200,
+    warm: 250,
+    budget: 250,
     most: 100_000,
   });
   check();

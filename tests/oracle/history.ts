@@ -30,9 +30,13 @@ export type Command =
 
 export interface History {
   readonly theme: number;
-  /** Reads everything after every step, or only now and then one thing. */
-  readonly readsAll: boolean;
-  readonly commands: readonly Command[];
+  readonly steps: readonly Step[];
+}
+
+export interface Step {
+  readonly command: Command;
+  /** What is read afterwards: everything, or what chance picks, starting from this seed. */
+  readonly reads: 'all' | number;
 }
 
 export type Profile = Readonly<Record<Command['do'], number>>;
@@ -75,8 +79,12 @@ const SLOTS = 4;
 export function drawHistory(random: Random, length: number, profile: Profile = everyday, layers = 6): History {
   const at = random.below(themes.length);
   const theme = themes[at] as Theme;
-  const commands = Array.from({ length }, () => drawCommand(random, theme, profile, layers));
-  return { theme: at, readsAll: random.chance(0.6), commands };
+  const readsAll = random.chance(0.6);
+  const steps = Array.from({ length }, (): Step => {
+    const command = drawCommand(random, theme, profile, layers);
+    return { command, reads: readsAll || random.chance(0.1) ? 'all' : random.below(1000) };
+  });
+  return { theme: at, steps };
 }
 
 function drawCommand(random: Random, theme: Theme, profile: Profile, layers: number): Command {

@@ -1,5 +1,5 @@
 import { show } from './alike.ts';
-import { type Command, type History, type Profile, drawHistory } from './history.ts';
+import { type History, type Profile, type Step, drawHistory } from './history.ts';
 import { Divergence } from './judge.ts';
 import { Random } from './random.ts';
 import { World } from './world.ts';
@@ -20,14 +20,14 @@ export interface Outcome {
 
 /** What went wrong when the history was lived through, if anything did. */
 export function live(history: History): { message: string; after: number } | undefined {
-  const { theme, commands, readsAll } = history;
+  const { theme, steps } = history;
   const world = new World(themes[theme] as Theme);
-  const chance = new Random(commands.length);
-  for (const [at, command] of commands.entries()) {
+  for (const [at, { command, reads }] of steps.entries()) {
     try {
       world.do(command);
-      const isLast = at === commands.length - 1;
-      world.judge(readsAll || isLast ? () => true : () => chance.chance(0.12));
+      const isWhole = reads === 'all' || at === steps.length - 1;
+      const chance = new Random(isWhole ? 0 : reads);
+      world.judge(isWhole ? () => true : () => chance.chance(0.12));
     } catch (error) {
       const said = error instanceof Divergence ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
       return { message: `step ${at} (${command.do}): ${said}`, after: at + 1 };
@@ -58,28 +58,29 @@ export function runHistories(given: {
 
 /** Leaves out of a history whatever it goes wrong without. */
 function shrink(seed: number, history: History, wrong: { message: string; after: number }): Failure {
-  let least: History = { ...history, commands: history.commands.slice(0, wrong.after) };
-  let { message } = live(least) ?? wrong;
-  for (let size = Math.max(1, least.commands.length >> 1); size > 0; size >>= 1) {
-    for (let at = least.commands.length - size; at >= 0; at -= size) {
-      const commands = least.commands.toSpliced(at, size);
-      const still = live({ ...least, commands });
-      if (still === undefined) continue;
-      least = { ...least, commands: commands.slice(0, still.after) };
-      message = still.message;
-      at = Math.min(at, least.commands.length);
-    }
-  }
+  let least: History = { ...history, steps: history.steps.slice(0, wrong.after) };
+  let { message } = wrong;
+  const tryOut = (steps: readonly Step[]): boolean => {
+    const still = live({ ...least, steps });
+    if (still === undefined) return false;
+    least = { ...least, steps: steps.slice(0, still.after) };
+    message = still.message;
+    return true;
+  };
+  tryOut(least.steps.map(({ command }) => ({ command, reads: 'all' })));
+  for (let size = Math.max(1, least.steps.length >> 1); size > 0; size >>= 1)
+    for (let at = least.steps.length - size; at >= 0; at = Math.min(at, least.steps.length) - size)
+      tryOut(least.steps.toSpliced(at, size));
   return { seed, message, history: least };
 }
 
 /** The failure as text: what went wrong, how to see it again, and the shortest history that shows it. */
 export function describe(failure: Failure): string {
-  const { theme, readsAll, commands } = failure.history;
+  const { theme, steps } = failure.history;
   return [
     `SEED=${failure.seed} RUNS=1 shows it again.`,
     failure.message,
-    `theme ${theme}, ${readsAll ? 'reading everything' : 'reading now and then'}:`,
-    ...commands.map((command: Command, at) => `  ${at}. ${show(command)}`),
+    `theme ${theme}:`,
+    ...steps.map(({ command, reads }, at) => `  ${at}. ${show(command)}${reads === 'all' ? '' : ` (reads ${reads})`}`),
   ].join('\n');
 }

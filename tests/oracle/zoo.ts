@@ -183,7 +183,7 @@ export const tables: Tables = {
   },
   Todo: {
     pks: ['t1', 't2', 't3'],
-    fields: { title: words, done: plain(true, false), userId: plain('u1', 'u2', undefined, null) },
+    fields: { title: words, done: plain(true, false), userId: plain('u1', 'u2', undefined, null), user: entity('User') },
     defaults: () => ({ id: '', title: '', done: false, userId: undefined, user: undefined }),
     process: (todo) => ({ ...todo, user: todo['userId'] }),
   },

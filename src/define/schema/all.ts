@@ -39,10 +39,10 @@ export class All<S = unknown> implements SchemaSimple {
     const found: unknown[] = [];
     let isKnown = false;
     for (const [name, entity] of this.kinds.entries()) {
-      const rows = delegate.getEntities((entity as { readonly key: string }).key);
-      if (rows === undefined) continue;
+      const pks = delegate.getPks((entity as { readonly key: string }).key);
+      if (pks === undefined) continue;
       isKnown = true;
-      for (const [pk, row] of rows) if (row !== INVALID) found.push(this.kinds.ref(name, pk));
+      for (const pk of pks) found.push(this.kinds.ref(name, pk));
     }
     return isKnown ? found : INVALID;
   }

@@ -48,6 +48,7 @@ export class Query<
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
     const value = delegate.unvisit(this.schema, stored);
+    if (delegate.isGathering === true) return undefined;
     return value === INVALID ? INVALID : this.process(value as Denormalize<S>, ...(delegate.args as Loose[]));
   }
 

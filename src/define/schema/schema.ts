@@ -54,6 +54,11 @@ export interface NormalizeDelegate {
 /** What `denormalize` may ask of the walk. Everything asked for is tracked: the value is rebuilt when it changes. */
 export interface DenormalizeDelegate {
   readonly args: readonly unknown[];
+  /**
+   * Whether parts are only being named so far: `unvisit` gives `undefined` for those that are not there yet, and what
+   * `denormalize` returns is thrown away. Code that is costly, or cannot do without its parts, need not run.
+   */
+  readonly isGathering?: boolean;
   /** Makes the value depend on what `lens` finds in the args, and on nothing else of them. `lens` must be stable. */
   argsKey(lens: (args: readonly unknown[]) => string | undefined): string | undefined;
   /** The value that `stored` stands for under `schema`: `undefined` when missing, `INVALID` when invalid. */

@@ -59,7 +59,9 @@ export class EntityReader implements RowReader {
     const { refs } = this.#plan;
     for (let at = 0; at < place.parts.length; at++) {
       const part = place.parts[at];
-      if (part !== undefined && (place.value as Fields)[(refs[at] as FieldPlan).name] !== shown(part)) return true;
+      if (part === undefined) continue;
+      const { name, required } = refs[at] as FieldPlan;
+      if ((place.value as Fields)[name] !== shown(part) || (required && part.value === INVALID)) return true;
     }
     return false;
   }

@@ -91,6 +91,8 @@ class Resolution {
 
 function settleOne(cell: Cell): void {
   if (cell.isChanged()) {
+    // Whether it still is invalid is for this build to say.
+    if (cell.value === INVALID) cell.value = undefined;
     cell.open(false);
     if (cell.value !== INVALID && cell.isBroken()) cell.value = INVALID;
     if (cell.value !== INVALID) cell.fill(false);

@@ -17,7 +17,7 @@ const parsed = new WeakMap<RowCell, Args | undefined>();
 
 export function* collectionsOf(table: Table, log: WriteLog): Generator<StoredCollection> {
   for (const cell of table.cells.values()) {
-    const row = log.row(cell);
+    const row = log.place(cell).row;
     if (!isRow(row)) continue;
     const args = argsOf(cell);
     if (args !== undefined) yield { pk: cell.pk, row, args };

@@ -40,7 +40,7 @@ export function overlay(existing: Row, incoming: Row): Row {
  */
 export function mergeFields(cell: RowCell, existing: Row, incoming: Row, write: Incoming): void {
   const { log, fieldOrder, stamp } = write;
-  const known = log.stamp(cell)?.issue ?? 0;
+  const known = log.place(cell).stamp?.issue ?? 0;
   const issues = fieldOrder.get(cell);
   if (stamp.issue >= known && issues === undefined && !write.isOvertaking) {
     log.put(cell, overlay(existing, incoming), stamp);
@@ -59,7 +59,7 @@ export function mergeFields(cell: RowCell, existing: Row, incoming: Row, write: 
     for (const field of Object.keys(existing)) if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, known);
   fieldOrder.set(cell, write.isOvertaking || stamp.issue < known ? next : undefined);
   log.onUndo(() => fieldOrder.set(cell, issues));
-  log.put(cell, overlay(existing, taken), stamp.issue < known ? log.stamp(cell) : stamp);
+  log.put(cell, overlay(existing, taken), stamp.issue < known ? log.place(cell).stamp : stamp);
 }
 
 /** Merges by the class's own rules. Two occurrences in one response meet in `merge` directly. */
@@ -71,7 +71,7 @@ export function mergeByHooks(
   write: Incoming,
 ): void {
   const { log, stamp } = write;
-  const known = log.stamp(cell);
+  const known = log.place(cell).stamp;
   if (known === undefined || known === stamp) {
     log.put(cell, settled(existing, schema.merge(existing, incoming)), stamp);
     return;

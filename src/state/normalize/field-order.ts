@@ -1,27 +1,42 @@
 import type { RowCell } from '../tables/row-cell.ts';
 
+type Issues = ReadonlyMap<string, number>;
+
 /**
- * Which fields of a row come from an earlier request than the row's own stamp says. Kept only where an answer could
- * still arrive that must win over some fields of the row and lose to others.
+ * What the stamp of a row does not tell: which fields come from an earlier request than the others, and before which
+ * request the record was deleted. Kept only while an answer can still arrive to which it makes a difference.
  */
 export class FieldOrder {
-  readonly #issues = new Map<RowCell, ReadonlyMap<string, number>>();
+  readonly #issues = new Map<RowCell, Issues>();
+  readonly #deletions = new Map<RowCell, number>();
 
-  get(cell: RowCell): ReadonlyMap<string, number> | undefined {
+  get(cell: RowCell): Issues | undefined {
     return this.#issues.get(cell);
   }
 
-  set(cell: RowCell, issues: ReadonlyMap<string, number> | undefined): void {
+  set(cell: RowCell, issues: Issues | undefined): void {
     if (issues === undefined || issues.size === 0) this.#issues.delete(cell);
     else this.#issues.set(cell, issues);
+  }
+
+  /** The issue of the deletion after which the record came back; 0 if there was none. */
+  deletion(cell: RowCell): number {
+    return this.#deletions.get(cell) ?? 0;
+  }
+
+  setDeletion(cell: RowCell, issue: number): void {
+    if (issue === 0) this.#deletions.delete(cell);
+    else this.#deletions.set(cell, issue);
+  }
+
+  forget(cell: RowCell): void {
+    this.#issues.delete(cell);
+    this.#deletions.delete(cell);
   }
 
   /** No request is under way any more: the next answer wins over everything there is. */
   clear(): void {
     this.#issues.clear();
-  }
-
-  get size(): number {
-    return this.#issues.size;
+    this.#deletions.clear();
   }
 }

@@ -4,7 +4,7 @@ import type { Invalid, NormalizeDelegate, Row, SchemaSimple, Stamp, TableSchema 
 import { INVALID } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { TooDeep } from '../../std/plain.ts';
-import type { EntityPlan, ListPlan, Plan } from '../tables/plan.ts';
+import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/row-cell.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
@@ -48,14 +48,15 @@ export class Normalizer implements NormalizeDelegate {
   readonly #writing: Writing;
   readonly #space: Space;
   readonly #waiting: Waiting[] = [];
-  /** The cells met, each knowing its place here by `order`, and the objects that they were written from. */
-  readonly #met: RowCell[] = [];
-  readonly #inputs: (object | Set<object>)[] = [];
+  /** What each cell of the log was written from, by its place in the log. */
+  readonly #inputs: (object | Set<object> | undefined)[] = [];
   /** The objects whose inside is being filed, for entities with a `process` of their own. */
   readonly #open = new Set<object>();
   #trail = new Trail();
   #depth = 0;
   #isCreating = false;
+  /** Whether a record was met more than once. */
+  #hasRepeats = false;
   /** The code of the application that is running, to be named if it throws. */
   #running = '';
 
@@ -81,11 +82,10 @@ export class Normalizer implements NormalizeDelegate {
         this.#file(next.plan, next.cell, next.processed);
         this.#open.delete(next.input);
       }
+      if (this.#hasRepeats) this.#writing.log.keepUnchanged();
       return stored;
     } catch (error) {
       throw this.#named(error);
-    } finally {
-      for (const cell of this.#met) cell.order = 0;
     }
   }
 
@@ -106,12 +106,12 @@ export class Normalizer implements NormalizeDelegate {
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {
     const cell = this.#space.find(table, pk);
-    return cell === undefined ? undefined : this.#writing.log.row(cell);
+    return cell === undefined ? undefined : this.#writing.log.place(cell).row;
   }
 
   *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
     for (const cell of this.#space.wholeTable(table).cells.values()) {
-      const row = this.#writing.log.row(cell);
+      const row = this.#writing.log.place(cell).row;
       if (row !== undefined) yield [cell.pk, row];
     }
   }
@@ -122,7 +122,7 @@ export class Normalizer implements NormalizeDelegate {
 
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
     const cell = this.#space.table(schema.key).place(pk);
-    const existing = this.#writing.log.row(cell);
+    const existing = this.#writing.log.place(cell).row;
     if (isRow(existing)) mergeByHooks(schema, cell, existing, incoming, this.#writing);
     else this.#writing.log.put(cell, incoming, this.meta);
     if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
@@ -237,20 +237,22 @@ export class Normalizer implements NormalizeDelegate {
     if (plan.hooks.process) {
       if (this.#open.has(input)) return true;
       this.#open.add(input);
+      if (cell.order === 0) this.#writing.log.touch(cell);
+      else this.#hasRepeats = true;
       return false;
     }
+    const { log } = this.#writing;
     if (cell.order === 0) {
-      this.#met.push(cell);
-      this.#inputs.push(input);
-      cell.order = this.#met.length;
+      log.touch(cell);
+      this.#inputs[cell.order] = input;
       return false;
     }
-    const known = this.#inputs[cell.order - 1] as object | Set<object>;
+    const known = this.#inputs[cell.order];
     if (known === input) return true;
-    if (known instanceof Set) {
-      if (known.has(input)) return true;
-      known.add(input);
-    } else this.#inputs[cell.order - 1] = new Set([known, input]);
+    if (!(known instanceof Set)) this.#inputs[cell.order] = new Set([known as object, input]);
+    else if (known.has(input)) return true;
+    else known.add(input);
+    this.#hasRepeats = true;
     return false;
   }
 
@@ -266,24 +268,40 @@ export class Normalizer implements NormalizeDelegate {
 
   /** Files the nested records away and puts the row into its cell. */
   #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
-    const { log, stamp, isOvertaking, fieldOrder } = this.#writing;
+    const { log, stamp, fieldOrder } = this.#writing;
     const stored = plan.refs.length === 0 ? NO_REFS : this.#fileRefs(plan, processed);
-    const existing = log.row(cell);
+    const { row: existing, stamp: known } = log.place(cell);
     if (!isRow(existing)) {
-      if (existing === INVALID && (log.stamp(cell)?.issue ?? 0) > stamp.issue) return;
+      if (existing === INVALID && !this.#revive(cell, known)) return;
       log.put(cell, this.#rowOf(plan, cell, processed, stored), stamp);
     } else if (plan.hooks.merge) {
       this.#running = `${plan.entity.key}.merge()`;
       mergeByHooks(plan.entity, cell, existing, buildRow(plan, processed, stored), this.#writing);
       this.#running = '';
-    } else if (
-      !isOvertaking &&
-      stamp.issue >= (log.stamp(cell)?.issue ?? 0) &&
-      fieldOrder.get(cell) === undefined &&
-      saysTheSame(plan, existing, processed, stored)
-    ) {
+    } else if (this.#isPlainlyNewer(cell, known) && saysTheSame(plan, existing, processed, stored)) {
       log.put(cell, existing, stamp);
-    } else mergeFields(cell, existing, buildRow(plan, processed, stored), this.#writing);
+    } else if (fieldOrder.deletion(cell) <= stamp.issue) {
+      mergeFields(cell, existing, buildRow(plan, processed, stored), this.#writing);
+    }
+  }
+
+  /** Whether every field of this write counts, with nothing to be remembered for answers that are still under way. */
+  #isPlainlyNewer(cell: RowCell, known: Stamp | undefined): boolean {
+    const { stamp, isOvertaking, fieldOrder } = this.#writing;
+    return !isOvertaking && (known === undefined || stamp.issue >= known.issue) && fieldOrder.get(cell) === undefined;
+  }
+
+  /** Whether this write may bring a deleted record back. Answers from before the deletion never may. */
+  #revive(cell: RowCell, deleted: Stamp | undefined): boolean {
+    const { log, stamp, isOvertaking, fieldOrder } = this.#writing;
+    const issue = deleted?.issue ?? 0;
+    if (issue > stamp.issue) return false;
+    if (isOvertaking) {
+      const before = fieldOrder.deletion(cell);
+      fieldOrder.setDeletion(cell, issue);
+      log.onUndo(() => fieldOrder.setDeletion(cell, before));
+    }
+    return true;
   }
 
   #rowOf(plan: EntityPlan, cell: RowCell, processed: Row, stored: readonly unknown[]): Row {
@@ -296,9 +314,10 @@ export class Normalizer implements NormalizeDelegate {
   #fileRefs({ entity, refs }: EntityPlan, processed: Row): readonly unknown[] {
     const stored: unknown[] = [];
     this.#depth++;
-    for (const { name, plan } of refs) {
+    for (let at = 0; at < refs.length; at++) {
+      const { name, plan } = refs[at] as FieldPlan;
       const value: unknown = (processed as Record<string, unknown>)[name];
-      if (value === undefined || !Object.hasOwn(processed, name)) {
+      if ((value === undefined || name in Object.prototype) && !Object.hasOwn(processed, name)) {
         stored.push(ABSENT);
         continue;
       }

@@ -13,15 +13,15 @@ import type { Incoming } from './combine.ts';
  */
 export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
   const { log, stamp } = write;
-  const known = log.stamp(cell);
+  const known = log.place(cell).stamp;
   if (known !== undefined && known.issue > stamp.issue) return;
   log.put(cell, INVALID, stamp);
   for (const holder of holders(cell, space)) {
-    const row = log.row(holder);
+    const row = log.place(holder).row;
     if (!isRow(row)) continue;
     const rest = without(row, (stored) => refersTo(stored, cell, holder));
     if (rest === row) continue;
-    log.put(holder, rest, log.stamp(holder));
+    log.put(holder, rest, log.place(holder).stamp);
     space.unlinked.add(holder);
   }
 }

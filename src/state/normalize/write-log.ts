@@ -1,4 +1,5 @@
 import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
+import { equalPlain } from '../../std/plain.ts';
 import type { RowCell } from '../tables/row-cell.ts';
 
 /** A confirmed row that readers do not see while an optimistic layer lies on it. */
@@ -7,20 +8,17 @@ export interface Covered {
   stamp: Stamp | undefined;
 }
 
-/** One step of a write: what was there before. */
-export interface Change {
-  readonly cell: RowCell;
-  readonly before: Row | Invalid | undefined;
-  readonly stamp: Stamp | undefined;
-}
+type Kept = Row | Invalid | undefined;
 
 /**
- * What a write does, step by step, so that it can be undone whole. Rows are put into place at once; readers learn of
- * them when the write is done, and nobody reads in between.
+ * The cells that a write touches, each once, with what was there before, so that the write can be undone whole. Rows are
+ * put into place at once; readers learn of them when the write is done, and nobody reads in between.
+ *
+ * While the log is open, `order` of a touched cell is its place in the log, counted from 1.
  */
 export class WriteLog {
   readonly cells: RowCell[] = [];
-  readonly #rows: (Row | Invalid | undefined)[] = [];
+  readonly #rows: Kept[] = [];
   readonly #stamps: (Stamp | undefined)[] = [];
   readonly #undo: (() => void)[] = [];
   readonly #covered: ReadonlyMap<RowCell, Covered> | undefined;
@@ -29,29 +27,34 @@ export class WriteLog {
     this.#covered = covered;
   }
 
-  /** The confirmed row. */
-  row(cell: RowCell): Row | Invalid | undefined {
-    const covered = this.#covered?.get(cell);
-    return covered === undefined ? cell.row : covered.row;
-  }
-
-  stamp(cell: RowCell): Stamp | undefined {
-    const covered = this.#covered?.get(cell);
-    return covered === undefined ? cell.stamp : covered.stamp;
+  /** Where the confirmed row of a cell is kept. */
+  place(cell: RowCell): Covered {
+    return this.#covered?.get(cell) ?? cell;
   }
 
   isCovered(cell: RowCell): boolean {
     return this.#covered?.has(cell) === true;
   }
 
-  put(cell: RowCell, row: Row | Invalid | undefined, stamp: Stamp | undefined): void {
-    const covered = this.#covered?.get(cell);
-    const place = covered ?? cell;
-    this.cells.push(cell);
-    this.#rows.push(place.row);
-    this.#stamps.push(place.stamp);
+  /** Remembers what is there before the first change. */
+  touch(cell: RowCell): void {
+    if (cell.order !== 0) return;
+    const { row, stamp } = this.place(cell);
+    cell.order = this.cells.push(cell);
+    this.#rows.push(row);
+    this.#stamps.push(stamp);
+  }
+
+  put(cell: RowCell, row: Kept, stamp: Stamp | undefined): void {
+    this.touch(cell);
+    const place = this.place(cell);
     place.row = row;
     place.stamp = stamp;
+  }
+
+  /** The row before the write, by the cell's place in the log. */
+  before(at: number): Kept {
+    return this.#rows[at];
   }
 
   /** Remembers how to take back something that is not a row. */
@@ -59,29 +62,31 @@ export class WriteLog {
     this.#undo.push(undo);
   }
 
-  /** Every row as it was before the log began, with what it is now being for the caller to look up. */
-  *changes(): Generator<Change> {
-    const seen = new Set<RowCell>();
-    for (let at = 0; at < this.cells.length; at++) {
-      const cell = this.cells[at] as RowCell;
-      if (seen.has(cell)) continue;
-      seen.add(cell);
-      yield { cell, before: this.#rows[at], stamp: this.#stamps[at] };
+  /**
+   * Ends the write. A record that a response names twice can go there and back again: a row that says the same as before
+   * is the row from before.
+   */
+  close(): void {
+    for (let at = 0; at < this.cells.length; at++) (this.cells[at] as RowCell).order = 0;
+  }
+
+  keepUnchanged(): void {
+    for (const [at, cell] of this.cells.entries()) {
+      const place = this.place(cell);
+      const before = this.#rows[at];
+      if (before !== undefined && before !== place.row && equalPlain(before, place.row)) place.row = before;
     }
   }
 
-  before(at: number): Row | Invalid | undefined {
-    return this.#rows[at];
-  }
-
-  undo(from = 0): void {
-    while (this.cells.length > from) {
-      const cell = this.cells.pop() as RowCell;
-      const place = this.#covered?.get(cell) ?? cell;
-      place.row = this.#rows.pop();
-      place.stamp = this.#stamps.pop();
+  undo(): void {
+    this.close();
+    for (let at = this.cells.length - 1; at >= 0; at--) {
+      const cell = this.cells[at] as RowCell;
+      const place = this.place(cell);
+      place.row = this.#rows[at];
+      place.stamp = this.#stamps[at];
       if (cell.row === undefined && cell.parents === undefined && cell.observers === undefined) cell.table.drop(cell);
     }
-    if (from === 0) for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo();
+    for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo();
   }
 }

@@ -5,16 +5,16 @@ export class Batch {
   readonly told: Cell[] = [];
   readonly #undo: (() => void)[] = [];
 
-  /** Where the batch stands, to come back to by `undo`. */
-  get mark(): number {
-    return this.#undo.length;
+  /** Where the batch stands, to come back to. */
+  get size(): { readonly undone: number; readonly told: number } {
+    return { undone: this.#undo.length, told: this.told.length };
   }
 
   onUndo(undo: () => void): void {
     this.#undo.push(undo);
   }
 
-  undo(mark: number): void {
-    while (this.#undo.length > mark) this.#undo.pop()?.();
+  undo(size: number): void {
+    while (this.#undo.length > size) this.#undo.pop()?.();
   }
 }

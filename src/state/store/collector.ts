@@ -137,7 +137,7 @@ class Sweep {
       cell.stamp = undefined;
       this.#ground.batch(() => this.#ground.show(cell, before));
     }
-    this.#ground.fieldOrder.set(cell, undefined);
+    this.#ground.fieldOrder.forget(cell);
     table.drop(cell);
   }
 }

@@ -1,9 +1,11 @@
 import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { equalPlain } from '../../std/plain.ts';
 import { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { mark, tell } from '../graph/mark.ts';
+import { resolve } from '../graph/resolve.ts';
 import type { Incoming } from '../normalize/combine.ts';
 import { FieldOrder } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
@@ -60,25 +62,27 @@ export class Ground {
   batch<T>(run: (batch: Batch) => T): T {
     const outer = this.#batch;
     const batch = outer ?? new Batch();
-    const mark = batch.mark;
+    const { undone, told } = batch.size;
     this.#batch = batch;
+    let result: T;
     try {
-      const result = run(batch);
-      if (outer === undefined) this.#end();
-      return result;
+      result = run(batch);
     } catch (error) {
-      batch.undo(mark);
+      batch.undo(undone);
       if (outer === undefined) this.commits.drop();
+      // Nothing has happened, so nobody is told; but who was to be told must be able to hear the next time.
+      for (const cell of batch.told.splice(told)) resolve(cell);
       throw error;
     } finally {
       this.#batch = outer;
-      if (outer === undefined) tell(batch.told);
     }
+    if (outer === undefined) this.#end(batch);
+    return result;
   }
 
-  #end(): void {
-    this.#batch = undefined;
+  #end(batch: Batch): void {
     if (!this.requests.isAnyOpen) this.fieldOrder.clear();
+    tell(batch.told);
     this.commits.send();
   }
 
@@ -135,7 +139,8 @@ export class Ground {
   putResult(key: string, result: Result | undefined): void {
     this.batch((batch) => {
       const before = this.results.get(key);
-      const undo = this.results.put(key, result, batch.told);
+      const isSame = before !== undefined && result !== undefined && equalPlain(before.stored, result.stored);
+      const undo = this.results.put(key, isSame ? { ...result, stored: before.stored } : result, batch.told);
       batch.onUndo(undo);
       this.commits.result(key, before, this.results.get(key));
     });
@@ -179,7 +184,7 @@ export class Ground {
       const log = new WriteLog(this.layers.covered);
       for (const { table, pk, row, stamp } of rows) {
         const cell = space.table(table).place(pk);
-        if (log.row(cell) !== undefined) continue;
+        if (log.place(cell).row !== undefined) continue;
         log.put(cell, row, stamp);
         if (cell.table.collection !== undefined) space.unlinked.add(cell);
       }
@@ -206,30 +211,33 @@ export class Ground {
 
   /** Lets what a log holds take effect. */
   land(log: WriteLog, batch: Batch): void {
-    let below: Set<RowCell> | undefined;
+    log.close();
     const { cells } = log;
+    const changed: RowCell[] = [];
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
-      if (cell.order !== 0) continue;
-      cell.order = 1;
       const before = log.before(at);
-      const after = log.row(cell);
+      const after = log.place(cell).row;
       if (before === after) continue;
-      if (this.layers.size > 0) (below ??= new Set()).add(cell);
+      changed.push(cell);
       if (!log.isCovered(cell)) this.show(cell, before);
       this.commits.row(cell, before, after);
     }
-    for (const cell of cells) cell.order = 0;
-    batch.onUndo(() => this.#unland(log));
-    if (below !== undefined) this.layers.settle(below, this.show);
+    const restore = this.layers.size > 0 ? this.layers.memo() : undefined;
+    batch.onUndo(() => this.#unland(log, changed, restore));
+    if (restore !== undefined) this.layers.settle(new Set(changed), this.show);
   }
 
-  #unland(log: WriteLog): void {
-    const changed = new Map<RowCell, Row | Invalid | undefined>();
-    for (const { cell } of log.changes()) changed.set(cell, cell.row);
+  /** Takes a landed write back: first the guesses that were made on top of it, then its rows. */
+  #unland(log: WriteLog, changed: readonly RowCell[], restore: (() => void) | undefined): void {
+    if (restore !== undefined) {
+      restore();
+      this.layers.show([...this.layers.covered.keys(), ...changed], this.show);
+    }
+    const shown = changed.map((cell) => cell.row);
     log.undo();
-    for (const [cell, row] of changed) if (cell.row !== row) this.show(cell, row);
-    if (this.layers.size > 0) this.layers.settle(new Set(changed.keys()), this.show);
+    for (const [at, cell] of changed.entries()) if (cell.row !== shown[at]) this.show(cell, shown[at]);
+    if (restore !== undefined) this.layers.show(changed, this.show);
   }
 
   /** Everything that follows from readers seeing another row than `before`. An arrow, so that it can be handed on. */

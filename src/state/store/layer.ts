@@ -45,6 +45,19 @@ export class LayerRows {
     this.#temporary = temporary;
   }
 
+  /** Remembers the guess; calling the result makes it this one again. */
+  memo(): () => void {
+    const { rows, created } = this;
+    const read = this.#read;
+    const tables = this.#tables;
+    return () => {
+      this.rows = rows;
+      this.created = created;
+      this.#read = read;
+      this.#tables = tables;
+    };
+  }
+
   /** Whether the guess was made of one of these rows. */
   dependsOn(cells: ReadonlySet<RowCell>): boolean {
     for (const cell of cells) if (this.#read.has(cell) || this.#tables.has(cell.table.name)) return true;
@@ -60,6 +73,7 @@ export class LayerRows {
     const log = new WriteLog();
     const created: (readonly [string, string])[] = [];
     if (guess !== undefined) this.#write(guess, reading.space, log, created, now);
+    log.close();
     this.#take(log);
     this.created = created;
     this.#read = read;
@@ -82,7 +96,7 @@ export class LayerRows {
   /** A row that says the same as before stays the same object, so that nothing made of it is made again. */
   #take(log: WriteLog): void {
     const rows = new Map<RowCell, Shown>();
-    for (const { cell } of log.changes()) {
+    for (const cell of log.cells) {
       const home = this.#ground.table(cell.table.name).place(cell.pk);
       const old = this.rows.get(home);
       rows.set(home, old !== undefined && equalPlain(old, cell.row) ? old : cell.row);

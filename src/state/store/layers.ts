@@ -1,6 +1,7 @@
 import type { Stamp } from '../../define/schema/schema.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { Covered } from '../normalize/write-log.ts';
+import { equalPlain } from '../../std/plain.ts';
 import type { RowCell } from '../tables/row-cell.ts';
 import type { Space } from '../tables/space.ts';
 import { type Intent, LayerRows, type Shown } from './layer.ts';
@@ -40,7 +41,7 @@ export class Layers {
     layer.make((cell) => this.#under(cell, this.#pile.length), this.#now());
     this.#temporaries += layer.created.length;
     this.#pile.push(layer);
-    this.#show(layer.rows.keys(), onShown);
+    this.show(layer.rows.keys(), onShown);
     return layer;
   }
 
@@ -48,6 +49,14 @@ export class Layers {
   temporaryPk(table: string, nth: number = this.#temporaries++): string {
     const pk = `temp:${nth + 1}`;
     return this.#ground.tables.get(table)?.aliases.has(pk) === true ? this.temporaryPk(table) : pk;
+  }
+
+  /** Remembers what each layer says now; calling the result makes it so again. */
+  memo(): () => void {
+    const restore = this.#pile.map((layer) => layer.memo());
+    return () => {
+      for (const put of restore) put();
+    };
   }
 
   /** Takes a layer out of the pile. Its rows are shown without it after `settle`. */
@@ -61,7 +70,7 @@ export class Layers {
   clear(onShown: OnShown): void {
     const rows = new Set(this.#pile.flatMap((layer) => [...layer.rows.keys()]));
     this.#pile.length = 0;
-    this.#show(rows, onShown);
+    this.show(rows, onShown);
   }
 
   /** Makes the guesses again that depend on rows that changed below them, and shows what follows. */
@@ -74,7 +83,7 @@ export class Layers {
       for (const cell of before.keys()) if (before.get(cell) !== layer.rows.get(cell)) all.add(cell);
       for (const cell of layer.rows.keys()) if (before.get(cell) !== layer.rows.get(cell)) all.add(cell);
     }
-    this.#show(all, onShown);
+    this.show(all, onShown);
   }
 
   /** An intent that fails on the new truth guesses nothing until the truth changes again. */
@@ -96,7 +105,8 @@ export class Layers {
     return { row, stamp };
   }
 
-  #show(cells: Iterable<RowCell>, onShown: OnShown): void {
+  /** Brings what readers see of these cells in line with the pile. */
+  show(cells: Iterable<RowCell>, onShown: OnShown): void {
     for (const cell of cells) {
       const before = cell.row;
       const isCovered = this.#pile.some((layer) => layer.rows.has(cell));
@@ -106,8 +116,9 @@ export class Layers {
         cell.stamp = (this.covered.get(cell) ?? cell).stamp;
         this.covered.delete(cell);
       }
-      cell.row = row;
-      if (row !== before) onShown(cell, before);
+      // What is seen stays the same object as long as it says the same.
+      cell.row = before !== undefined && equalPlain(before, row) ? before : row;
+      if (cell.row !== before) onShown(cell, before);
     }
   }
 }

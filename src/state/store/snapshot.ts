@@ -64,6 +64,7 @@ export class Snapshots {
 
   /** A row is about to be shown differently. */
   changed(cell: RowCell, before: Shown): void {
+    if (this.#kept.size === 0) return;
     for (const ref of this.#kept) {
       const kept = ref.deref();
       if (kept === undefined) this.#kept.delete(ref);

@@ -89,12 +89,16 @@ export class Table {
       if (is && before === undefined) this.#arrived(cell);
       this.members.happened(told);
     }
-    for (const lookup of this.#lookups.values()) {
-      if (was) lookup.remove(cell, before);
-      if (is) lookup.add(cell, cell.row as Row);
-    }
+    if (this.#lookups.size > 0) this.#file(cell, before);
     this.rows.happened(told);
     mark(cell, told);
+  }
+
+  #file(cell: RowCell, before: Row | Invalid | undefined): void {
+    for (const lookup of this.#lookups.values()) {
+      if (isRow(before)) lookup.remove(cell, before);
+      if (isRow(cell.row)) lookup.add(cell, cell.row);
+    }
   }
 
   /** A cell may be older than its row: asked for first, arrived later. Arrival is what counts. */

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
+import { Store } from '../../state/store/store.ts';
+import { All } from './all.ts';
+import { Entity } from './entity.ts';
+import { INVALID } from './schema.ts';
+import { Union } from './union.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  type = 'user';
+  static override key = 'User';
+}
+class Team extends Entity {
+  id = '';
+  name = '';
+  type = 'team';
+  static override key = 'Team';
+}
+
+keepsTheSchemaLaws({
+  schema: () => new All(User),
+  response: () => [
+    { id: '2', name: 'Ann' },
+    { id: '1', name: 'Bob' },
+  ],
+  isQueried: true,
+  part: { entity: User, pk: '2', record: { id: '2', name: 'Ann' } },
+  withoutPart: [{ id: '1', name: 'Bob', type: 'user' }],
+  wrong: ['text', 5, [{}]],
+});
+
+it('reads every record in order of arrival, however it came', () => {
+  const store = new Store();
+  store.write([User], [{ id: '9' }, { id: '1' }]);
+  store.write(User, { id: '5' });
+  expect((store.get(new All(User)) as User[]).map((user) => user.id)).toEqual(['9', '1', '5']);
+});
+
+it('is invalid, not empty, until there is a table', () => {
+  const store = new Store();
+  expect(store.query(new All(User)).current()).toBe(INVALID);
+  store.write(User, { id: '1' });
+  store.invalidate(User, '1');
+  expect(store.query(new All(User)).current()).toEqual([]);
+});
+
+it('stores nothing of the response but its records', () => {
+  const store = new Store();
+  expect(store.write(new All(User), [{ id: '1' }])).toBeUndefined();
+  expect(store.get(User, '1')).toBeInstanceOf(User);
+});
+
+it('reads records of several kinds, of those kinds that have a table', () => {
+  const store = new Store();
+  const all = new All({ user: User, team: Team }, 'type');
+  expect(store.query(all).current()).toBe(INVALID);
+  store.write(all, [{ id: '1', type: 'team' }]);
+  expect(store.get(all)).toEqual([{ id: '1', name: '', type: 'team' }]);
+  store.write(User, { id: '1' });
+  expect((store.get(all) as unknown[])[0]).toBeInstanceOf(User);
+});
+
+it('adopts the kinds of a Union', () => {
+  const store = new Store();
+  store.write(Team, { id: '1' });
+  const all = new All(new Union({ user: User, team: Team }, 'type'));
+  expect((store.get(all) as unknown[])[0]).toBe(store.get(Team, '1'));
+  expect(Object.keys(all.schema as object)).toEqual(['user', 'team']);
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
+import { Store } from '../../state/store/store.ts';
+import { ArraySchema } from './array.ts';
+import { Entity } from './entity.ts';
+import { Union } from './union.ts';
+
+class Post extends Entity {
+  id = '';
+  name = '';
+  kind = 'post';
+  static override key = 'Post';
+}
+class Video extends Entity {
+  id = '';
+  name = '';
+  kind = 'video';
+  static override key = 'Video';
+}
+const kinds = { post: Post, video: Video };
+
+describe('a list of one kind', () => {
+  keepsTheSchemaLaws({
+    schema: () => new ArraySchema(Post),
+    response: () => [
+      { id: '1', name: 'a' },
+      { id: '2', name: 'b' },
+    ],
+    part: { entity: Post, pk: '1', record: { id: '1', name: 'a' } },
+    withoutPart: [{ id: '2', name: 'b', kind: 'post' }],
+    wrong: [[{}], [[{ id: '1' }]], [{ id: '3' }, { id: null }]],
+  });
+});
+
+describe('a list of several kinds', () => {
+  keepsTheSchemaLaws({
+    schema: () => new ArraySchema(kinds, 'kind'),
+    response: () => [
+      { id: '1', kind: 'post', name: 'a' },
+      { id: '1', kind: 'video', name: 'b' },
+    ],
+    part: { entity: Post, pk: '1', record: { id: '1', name: 'a' } },
+    withoutPart: [{ id: '1', name: 'b', kind: 'video' }],
+    wrong: ['text', 5, true, [{ kind: 'post' }]],
+  });
+
+  it('stores the kind with the pk, and reads records of their class', () => {
+    const store = new Store();
+    const schema = new ArraySchema(kinds, 'kind');
+    const stored = store.write(schema, [{ id: '1', kind: 'video' }]);
+    expect(stored).toEqual([{ id: '1', schema: 'video' }]);
+    expect((store.read(schema, stored) as unknown[])[0]).toBeInstanceOf(Video);
+  });
+
+  it('tells kinds apart by a function of the record, its parent and its field', () => {
+    const seen: unknown[] = [];
+    const schema = new ArraySchema(kinds, (record: { readonly k: number }, parent, key) => {
+      seen.push(parent, key);
+      return record.k === 1 ? 'post' : 'video';
+    });
+    const store = new Store();
+    expect(store.write({ feed: schema }, { feed: [{ id: '1', k: 1 }] })).toEqual({
+      feed: [{ id: '1', schema: 'post' }],
+    });
+    expect(seen).toEqual([{ feed: [{ id: '1', k: 1 }] }, 'feed']);
+  });
+
+  it('keeps a record of a kind that it does not know, and what is no record', () => {
+    const store = new Store();
+    const schema = new ArraySchema(kinds, 'kind');
+    const input = [{ id: '1', kind: 'toString' }, { id: '2' }, 'text', { id: '3', kind: ['post'] }];
+    const stored = store.write(schema, input);
+    expect(stored).toEqual(input);
+    expect(store.read(schema, stored)).toEqual(input);
+    expect(store.stats().rows).toBe(0);
+  });
+
+  it('adopts the kinds of a Union', () => {
+    const schema = new ArraySchema(new Union(kinds, 'kind'));
+    expect(schema.isPolymorphic).toBe(true);
+    expect(schema.schema).toBe(kinds);
+    expect(new Store().write(schema, [{ id: '1', kind: 'post' }])).toEqual([{ id: '1', schema: 'post' }]);
+  });
+
+  it('leaves out what a record was processed to nothing, and keeps null', () => {
+    class Absent extends Entity {
+      id = '';
+      static override key = 'Absent';
+    }
+    const schema = new ArraySchema({ absent: Absent }, () => 'absent');
+    const store = new Store();
+    const stored = store.write(schema, [null, { id: '1' }, undefined]);
+    expect(stored).toEqual([null, { id: '1', schema: 'absent' }]);
+    expect(store.read(schema, stored)).toEqual([null, { id: '1' }]);
+  });
+});
+
+it('takes an object for the list of its values', () => {
+  const store = new Store();
+  expect(store.write(new ArraySchema(Post), { a: { id: '1' }, b: { id: '2' } })).toEqual(['1', '2']);
+  expect(store.write(new ArraySchema(kinds, 'kind'), { a: { id: '1', kind: 'post' } })).toEqual([
+    { id: '1', schema: 'post' },
+  ]);
+});
+
+it('files the items of a list inside of a kind of its own', () => {
+  const schema = new ArraySchema({ post: [Post] }, () => 'post');
+  const store = new Store();
+  expect(store.write(schema, [[{ id: '1' }]])).toEqual([{ id: ['1'], schema: 'post' }]);
+});
+
+it('cannot be asked for without a request', () => {
+  expect(new ArraySchema(Post).queryKey()).toBeUndefined();
+  expect(new Store().get([Post])).toBeUndefined();
+});
+
+it('is a plain schema too, for whoever calls it', () => {
+  const schema = new ArraySchema(Post);
+  const delegate = { args: [], unvisit: (_: unknown, stored: unknown) => stored } as never;
+  expect(schema.denormalize(undefined, delegate)).toBeUndefined();
+  expect(schema.denormalize(['1', undefined], delegate)).toEqual(['1']);
+});
+
+it('made of a class that is not defined yet says so', () => {
+  expect(() => new ArraySchema(undefined)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
+  expect(() => new ArraySchema(null)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
+});

@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest';
+import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
+import { Store } from '../../state/store/store.ts';
+import { arrayForEntity, Entity, entityDefaults, isEntity } from './entity.ts';
+import { INVALID, type QueryDelegate, type Stamp } from './schema.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Post extends Entity {
+  id = '';
+  name = '';
+  author = User.fromJS();
+  editor?: User | undefined = undefined;
+  static override key = 'Post';
+  static override schema = { author: User, editor: User };
+}
+
+keepsTheSchemaLaws({
+  schema: () => Post,
+  response: () => ({ id: '1', name: 'Hi', author: { id: '7', name: 'Ann' }, editor: { id: '8', name: 'Bob' } }),
+  part: { entity: User, pk: '7', record: { id: '7', name: 'Ann' } },
+  withoutPart: INVALID,
+  wrong: [[], [{ id: '1' }], {}, { id: null }, { id: {} }, Number.NaN, { id: '2', author: [] }],
+});
+
+const earlier: Stamp = { issue: 1, fetchedAt: 9, date: 9, expiresAt: 9 };
+const later: Stamp = { issue: 2, fetchedAt: 1, date: 1, expiresAt: 1 };
+
+describe('pk', () => {
+  it('is the field id, always as text', () => {
+    expect(User.pk({ id: '5' })).toBe('5');
+    expect(User.pk({ id: 5 })).toBe('5');
+    expect(User.fromJS({ id: 5 as unknown as string }).pk()).toBe('5');
+  });
+
+  it('is none where the id is absent, empty, or the text undefined', () => {
+    expect(User.pk({})).toBeUndefined();
+    expect(User.pk({ id: '' })).toBeUndefined();
+    expect(User.pk({ id: 'undefined' })).toBeUndefined();
+  });
+
+  it('hands on what is no pk at all, for the walk to report', () => {
+    expect(User.pk({ id: null })).toBeNull();
+    expect(User.pk({ id: Number.NaN })).toBeNaN();
+  });
+
+  it('is what the class says, on instances and on plain records', () => {
+    class Stream extends Entity {
+      username = '';
+      override pk(): string {
+        return this.username;
+      }
+    }
+    expect(Stream.pk({ username: 'ann' })).toBe('ann');
+    expect(Stream.fromJS({ username: 'ann' }).pk()).toBe('ann');
+  });
+});
+
+describe('key', () => {
+  it('is the name of the class unless the class says otherwise', () => {
+    class Comment extends Entity {}
+    expect(Comment.key).toBe('Comment');
+    expect(User.key).toBe('User');
+  });
+
+  it('can be assigned, as compilers do that do not define static fields', () => {
+    class Comment extends Entity {}
+    Comment.key = 'Remark';
+    expect(Comment.key).toBe('Remark');
+    expect(Entity.key).toBe('Entity');
+  });
+
+  it('is an error for a class without a name', () => {
+    const nameless = (() => class extends Entity {})();
+    expect(() => nameless.key).toThrow(expect.objectContaining({ code: 'key-missing' }));
+  });
+});
+
+describe('defaults', () => {
+  it('are one instance for each class', () => {
+    class Admin extends User {
+      level = 1;
+    }
+    expect(User.defaults).toBe(User.defaults);
+    expect(User.defaults).toBeInstanceOf(User);
+    expect(Admin.defaults).toEqual({ id: '', name: '', level: 1 });
+  });
+});
+
+describe('schema', () => {
+  it('is empty by default, and cannot be changed for all entities at once', () => {
+    class Comment extends Entity {}
+    expect(Comment.schema).toEqual({});
+    expect(() => Object.assign(Comment.schema, { author: User })).toThrow(TypeError);
+  });
+
+  it('can be assigned after both classes of a circle are defined', () => {
+    class Author extends Entity {
+      id = '';
+      books: Book[] = [];
+      static override key = 'Author';
+    }
+    class Book extends Entity {
+      id = '';
+      author = Author.fromJS();
+      static override key = 'Book';
+      static override schema = { author: Author };
+    }
+    Author.schema = { ...Author.schema, books: [Book] };
+    const store = new Store();
+    store.write(Author, { id: '1', books: [{ id: '2', author: '1' }] });
+    const author = store.get(Author, '1') as Author;
+    expect(author.books[0]?.author).toBe(author);
+  });
+});
+
+describe('fromJS', () => {
+  it('lays fields over the defaults, also where a constructor sets them', () => {
+    expect(User.fromJS({ name: 'Ann' })).toEqual({ id: '', name: 'Ann' });
+    expect(User.fromJS()).toBeInstanceOf(User);
+  });
+
+  it('gives the fields to the constructor too', () => {
+    class Sized extends Entity {
+      id = '';
+      size: number;
+      constructor(props: { readonly id?: string } = {}) {
+        super();
+        this.size = props.id?.length ?? 0;
+      }
+    }
+    expect(Sized.fromJS({ id: 'abc' }).size).toBe(3);
+  });
+
+  it('never lets data take the place of a method', () => {
+    const user = User.fromJS(JSON.parse('{"id":"1","pk":"x","toString":"x","__proto__":{"admin":true}}') as object);
+    expect(user.pk()).toBe('1');
+    expect(`${user}`).toBe('[object Object]');
+    expect('admin' in user).toBe(false);
+  });
+});
+
+describe('process', () => {
+  it('copies by default, and refuses a list', () => {
+    const input = { id: '1' };
+    const processed: unknown = User.process(input, undefined, undefined, []);
+    expect(processed).toEqual(input);
+    expect(processed).not.toBe(input);
+    expect(() => User.process([input], undefined, undefined, [])).toThrow(arrayForEntity('User').message);
+  });
+
+  it('that returns undefined marks the record invalid', () => {
+    class Job extends Entity {
+      id = '';
+      static override key = 'Job';
+      static override process(input: { readonly gone?: boolean }): unknown {
+        return input.gone === true ? undefined : { ...input };
+      }
+    }
+    const store = new Store();
+    store.write(Job, { id: '1' });
+    store.write(Job, { id: '1', gone: true });
+    expect(store.row('Job', '1')).toBe(INVALID);
+  });
+});
+
+describe('validate and createIfValid', () => {
+  class Named extends Entity {
+    id = '';
+    name = '';
+    static override key = 'Named';
+    static override validate(processed: { readonly name?: string }): string | undefined {
+      return processed.name === undefined ? 'no name' : undefined;
+    }
+  }
+
+  it('make an instance of a valid record only', () => {
+    expect(User.validate({})).toBeUndefined();
+    expect(Named.createIfValid({ id: '1', name: 'Ann' })).toBeInstanceOf(Named);
+    expect(Named.createIfValid({ id: '1' })).toBeUndefined();
+  });
+
+  it('refuse a write that is not valid', () => {
+    expect(() => new Store().write(Named, { id: '1' })).toThrow('no name');
+  });
+});
+
+describe('merge', () => {
+  it('lays the arriving fields over those that are there', () => {
+    expect(User.merge({ id: '1', name: 'Ann' }, { id: '1', age: 3 })).toEqual({ id: '1', name: 'Ann', age: 3 });
+  });
+
+  it('keeps a hostile field from reaching the prototype', () => {
+    const merged: unknown = User.merge({ id: '1' }, JSON.parse('{"__proto__":{"admin":true}}'));
+    expect((merged as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+
+  it('orders versions by when their requests were issued', () => {
+    const [old, young] = [{ name: 'old', age: 1 }, { name: 'young' }];
+    expect(User.mergeWithStore(earlier, later, old, young)).toEqual({ name: 'young', age: 1 });
+    expect(User.mergeWithStore(later, earlier, young, old)).toEqual({ name: 'young', age: 1 });
+    expect(User.mergeMetaWithStore(earlier, later, old, young)).toBe(later);
+    expect(User.mergeMetaWithStore(later, earlier, young, old)).toBe(later);
+  });
+
+  it('replaces what was deleted', () => {
+    expect(User.mergeWithStore(earlier, later, INVALID, { id: '1' })).toEqual({ id: '1' });
+  });
+
+  it('keeps the stored version where the class says not to update', () => {
+    class Fixed extends User {
+      static override shouldUpdate(): boolean {
+        return false;
+      }
+    }
+    const stored = { id: '1' };
+    expect(Fixed.mergeWithStore(earlier, later, stored, { id: '1', name: 'x' })).toBe(stored);
+  });
+});
+
+describe('queryKey', () => {
+  class Indexed extends Entity {
+    id = '';
+    slug = '';
+    static override key = 'Indexed';
+    static override indexes = ['slug'] as const;
+  }
+  const delegate: QueryDelegate = {
+    INVALID,
+    getEntity: (_table, pk) => (pk === '1' ? {} : pk === 'gone' ? INVALID : undefined),
+    getEntities: () => undefined,
+    getPks: () => undefined,
+    getIndex: (table, field, value) => (`${table}.${field}.${String(value)}` === 'Indexed.slug.hi' ? '1' : undefined),
+  };
+  const ask = (...args: unknown[]): string | undefined => Indexed.queryKey(args, () => undefined, delegate);
+
+  it('takes a pk, or an object with the fields of one', () => {
+    expect(ask('1')).toBe('1');
+    expect(ask(1)).toBe('1');
+    expect(ask({ id: 1 })).toBe('1');
+  });
+
+  it('finds nothing without a question, or where there is no such row', () => {
+    expect([ask(), ask(''), ask(0), ask(null), ask('2'), ask({ id: 2 }), ask({})]).toEqual(Array(7).fill(undefined));
+    expect([ask({ id: null }), ask(true), ask({ other: 1 })]).toEqual(Array(3).fill(undefined));
+  });
+
+  it('counts a deleted row as one', () => {
+    expect(ask('gone')).toBe('gone');
+  });
+
+  it('looks an indexed field up', () => {
+    expect(ask({ slug: 'hi' })).toBe('1');
+    expect(ask({ slug: 'ho' })).toBeUndefined();
+    expect(User.queryKey([{ slug: 'hi' }], () => undefined, delegate)).toBeUndefined();
+  });
+
+  it('finds records in the store', () => {
+    const store = new Store();
+    store.write(Indexed, { id: '1', slug: 'hi' });
+    expect(store.get(Indexed, { slug: 'hi' })).toBe(store.get(Indexed, '1'));
+    expect(store.get(Indexed, { slug: 'toString' })).toBeUndefined();
+  });
+});
+
+describe('isEntity', () => {
+  it('knows entity classes from everything else', () => {
+    expect(isEntity(User)).toBe(true);
+    expect(isEntity(Number)).toBe(false);
+    expect(isEntity({ pk: () => '', process: () => '', key: '' })).toBe(false);
+    expect(isEntity(Object.assign(() => 1, { pk: () => '', process: 1, key: '' }))).toBe(false);
+    expect(isEntity(undefined)).toBe(false);
+  });
+
+  it('finds the default hooks by identity on every subclass', () => {
+    class Admin extends User {}
+    for (const [name, hook] of Object.entries(entityDefaults)) {
+      if (name === 'pk') expect(Admin.prototype.pk).toBe(hook);
+      else expect((Admin as unknown as Record<string, unknown>)[name === 'staticPk' ? 'pk' : name]).toBe(hook);
+    }
+  });
+});
+
+describe('what is missing', () => {
+  it('leaves a required field undefined while the record it refers to was never there', () => {
+    const store = new Store();
+    store.write(Post, { id: '1', author: '404' });
+    expect((store.get(Post, '1') as Post).author).toBeUndefined();
+  });
+
+  it('leaves an optional field undefined when the record it refers to was deleted', () => {
+    const store = new Store();
+    store.write(Post, { id: '1', author: { id: '7' }, editor: { id: '8' } });
+    store.invalidate(User, '8');
+    expect(store.get(Post, '1')).toMatchObject({ id: '1', author: { id: '7' }, editor: undefined });
+  });
+
+  it('keeps the default of a field that the record does not have', () => {
+    const store = new Store();
+    store.write(Post, { id: '1' });
+    expect((store.get(Post, '1') as Post).author).toEqual({ id: '', name: '' });
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { assignFields, reservedOf, setField } from './fields.ts';
+
+class Post {
+  title = '';
+  get shout(): string {
+    return this.title.toUpperCase();
+  }
+  like(): string {
+    return `${this.title} liked`;
+  }
+}
+
+it('sets the fields of the class and new ones', () => {
+  const post = assignFields(new Post(), { title: 'Hi', extra: 1 });
+  expect(post).toEqual({ title: 'Hi', extra: 1 });
+  expect(post).toBeInstanceOf(Post);
+});
+
+it('never puts data in the place of a method or an accessor, of the class, of its parents or of objects', () => {
+  class Sub extends Post {}
+  const props: object = JSON.parse(
+    '{"title":"Hi","like":"x","shout":"x","toString":"x","constructor":"x","hasOwnProperty":"x","valueOf":1}',
+  );
+  const post = assignFields(new Sub(), props);
+  expect(Object.keys(post)).toEqual(['title']);
+  expect(post.like()).toBe('Hi liked');
+  expect(post.shout).toBe('HI');
+  expect(`${post}`).toBe('[object Object]');
+  expect(post.constructor).toBe(Sub);
+});
+
+it('does not touch the prototype', () => {
+  const post = assignFields(new Post(), JSON.parse('{"__proto__":{"title":"x","polluted":true}}') as object);
+  expect(Object.getPrototypeOf(post)).toBe(Post.prototype);
+  expect('polluted' in post).toBe(false);
+});
+
+it('may set what a prototype has as plain writable data', () => {
+  const prototype = { color: 'red', fixed: 1 };
+  Object.defineProperty(prototype, 'fixed', { writable: false });
+  const made = assignFields(Object.create(prototype) as { color?: string }, { color: 'blue', fixed: 2 });
+  expect(made.color).toBe('blue');
+  expect(Object.keys(made)).toEqual(['color']);
+});
+
+it('serves objects without a prototype', () => {
+  const bare = Object.create(null) as object;
+  expect(Object.keys(assignFields(bare, JSON.parse('{"__proto__":{},"toString":1}') as object))).toEqual(['toString']);
+  expect(reservedOf(null)).toBe(reservedOf(null));
+});
+
+it('sets an own field of any name', () => {
+  const target = {};
+  setField(target, '__proto__', { polluted: true });
+  setField(target, 'plain', 1);
+  expect(Object.getPrototypeOf(target)).toBe(Object.prototype);
+  expect(Object.keys(target)).toEqual(['__proto__', 'plain']);
+});

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { Store } from '../../state/store/store.ts';
+import { Collection } from './collection.ts';
+import { Entity } from './entity.ts';
+import { Invalidate } from './invalidate.ts';
+import { INVALID } from './schema.ts';
+import { Union } from './union.ts';
+
+class Post extends Entity {
+  id = '';
+  kind = 'post';
+  static override key = 'Post';
+}
+class Video extends Entity {
+  id = '';
+  kind = 'video';
+  static override key = 'Video';
+}
+
+function storeWith(...ids: readonly string[]): Store {
+  const store = new Store();
+  store.write(
+    new Collection([Post]),
+    ids.map((id) => ({ id })),
+    { args: [{}] },
+  );
+  return store;
+}
+
+it('deletes the record that the response names', () => {
+  const store = storeWith('1', '2');
+  expect(store.write(new Invalidate(Post), { id: '1' })).toBe('1');
+  expect(store.row('Post', '1')).toBe(INVALID);
+  expect(store.get(Post, '2')).toBeInstanceOf(Post);
+});
+
+it.each([['1'], [1]])('deletes by a bare pk: %o', (pk) => {
+  const store = storeWith('1');
+  expect(store.write(new Invalidate(Post), pk)).toBe('1');
+  expect(store.row('Post', '1')).toBe(INVALID);
+});
+
+it('takes the record out of every list', () => {
+  const store = storeWith('1', '2');
+  store.write(new Invalidate(Post), '1');
+  expect(store.row('[Post]', '{}')).toEqual(['2']);
+});
+
+it('deletes each of a list', () => {
+  const store = storeWith('1', '2', '3');
+  expect(store.write([new Invalidate(Post)], [{ id: '1' }, '3'])).toEqual(['1', '3']);
+  expect(store.get(new Collection([Post]), {})).toEqual([{ id: '2', kind: 'post' }]);
+});
+
+it('computes the pk as for any record, process included', () => {
+  class Stream extends Entity {
+    username = '';
+    static override key = 'Stream';
+    override pk(): string {
+      return this.username;
+    }
+    static override process(input: { readonly user?: string; readonly gone?: boolean }): unknown {
+      return input.gone === true ? undefined : { ...input, username: input.user };
+    }
+  }
+  const store = new Store();
+  expect(store.write(new Invalidate(Stream), { user: 'ann' })).toBe('ann');
+  expect(store.write(new Invalidate(Stream), { username: 'bob', gone: true })).toBe('bob');
+  expect(store.row('Stream', 'bob')).toBe(INVALID);
+});
+
+it('deletes the record of the kind that the response names', () => {
+  const kinds = { post: Post, video: Video };
+  for (const schema of [new Invalidate(kinds, 'kind'), new Invalidate(new Union(kinds, 'kind'))]) {
+    const store = storeWith('1');
+    store.write(Video, { id: '1' });
+    expect(store.write(schema, { id: '1', kind: 'video' })).toEqual({ id: '1', schema: 'video' });
+    expect(store.row('Video', '1')).toBe(INVALID);
+    expect(store.get(Post, '1')).toBeInstanceOf(Post);
+    expect(store.write(schema, { id: '1' })).toEqual({ id: '1' });
+    expect(store.write(schema, '1')).toBe('1');
+    expect(store.get(Post, '1')).toBeInstanceOf(Post);
+  }
+});
+
+it('refuses a response that names no record', () => {
+  const write = (input: unknown): unknown => storeWith('1').write(new Invalidate(Post), input);
+  expect(() => write({})).toThrow(expect.objectContaining({ code: 'pk-missing' }));
+  expect(() => write('')).toThrow(expect.objectContaining({ code: 'pk-missing' }));
+  expect(() => write({ id: null })).toThrow(expect.objectContaining({ code: 'pk-invalid' }));
+  expect(() => write(true)).toThrow(expect.objectContaining({ code: 'input-invalid' }));
+  expect(() => write([])).toThrow(expect.objectContaining({ code: 'input-invalid' }));
+});
+
+it('reads as invalid, and cannot be asked for', () => {
+  const store = storeWith('1');
+  const schema = new Invalidate(Post);
+  expect(store.read(schema, store.write(schema, '1'))).toBe(INVALID);
+  expect(schema.queryKey()).toBeUndefined();
+  expect(schema.schema).toBe(Post);
+});
+
+it('is made of entities only', () => {
+  expect(() => new Invalidate(Number)).toThrow(expect.objectContaining({ code: 'schema-invalid' }));
+  const mixed = { post: Post, list: [Post] } as unknown as { post: typeof Post };
+  expect(() => new Invalidate(mixed, 'kind')).toThrow('Invalidate (list)');
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { Store } from '../../state/store/store.ts';
+import { Collection } from './collection.ts';
+import { Entity } from './entity.ts';
+import { Lazy } from './lazy.ts';
+import { Union } from './union.ts';
+
+class Comment extends Entity {
+  id = '';
+  text = '';
+  kind = 'comment';
+  static override key = 'Comment';
+}
+const comments = new Collection([Comment], { nestKey: (parent: Post) => ({ postId: parent.id }) });
+class Post extends Entity {
+  id = '';
+  pinned: string | undefined = undefined;
+  latest: readonly string[] = [];
+  comments = '';
+  static override key = 'Post';
+  static override schema = { pinned: new Lazy(Comment), latest: new Lazy([Comment]), comments: new Lazy(comments) };
+}
+
+function storeWithPost(): { readonly store: Store; readonly post: () => Post } {
+  const store = new Store();
+  store.write(Post, {
+    id: '1',
+    pinned: { id: '5', text: 'first' },
+    latest: [{ id: '5', text: 'first' }, { id: '6' }],
+    comments: [{ id: '6' }],
+  });
+  return { store, post: () => store.get(Post, '1') as Post };
+}
+
+it('files what is nested, and leaves in the field what is stored', () => {
+  const { store, post } = storeWithPost();
+  expect(post()).toEqual({ id: '1', pinned: '5', latest: ['5', '6'], comments: '{"postId":"1"}' });
+  expect(store.get(Comment, '5')).toMatchObject({ text: 'first' });
+});
+
+it('does not make another record of its parent when what stands behind it changes', () => {
+  const { store, post } = storeWithPost();
+  const before = post();
+  store.write(Comment, { id: '5', text: 'changed' });
+  expect(post()).toBe(before);
+});
+
+it('cannot be asked for itself', () => {
+  expect(new Lazy(Comment).queryKey()).toBeUndefined();
+});
+
+describe('query', () => {
+  it('is the same schema each time', () => {
+    const lazy = new Lazy([Comment]);
+    expect(lazy.query).toBe(lazy.query);
+  });
+
+  it('reads a list that the field holds, and follows its records', () => {
+    const { store, post } = storeWithPost();
+    const { query } = Post.schema.latest;
+    const before = store.get(query, post().latest) as Comment[];
+    expect(before.map((comment) => comment.text)).toEqual(['first', '']);
+    expect(store.get(query, post().latest)).toBe(before);
+    store.write(Comment, { id: '6', text: 'changed' });
+    expect((store.get(query, post().latest) as Comment[])[1]?.text).toBe('changed');
+  });
+
+  it('reads a record by the pk that the field holds, or by its fields', () => {
+    const { store, post } = storeWithPost();
+    const { query } = Post.schema.pinned;
+    expect(store.get(query, post().pinned)).toBe(store.get(Comment, '5'));
+    expect(store.get(query, { id: '5' })).toBe(store.get(Comment, '5'));
+    expect(store.get(query, '404')).toBeUndefined();
+  });
+
+  it('reads a collection by the pk that the field holds, or by its arguments', () => {
+    const { store, post } = storeWithPost();
+    const { query } = Post.schema.comments;
+    const list = store.get(query, post().comments) as Comment[];
+    expect(list).toEqual([store.get(Comment, '6')]);
+    expect(store.get(query, { postId: '1' })).toBe(list);
+    expect(store.get(query, { postId: '2' })).toBeUndefined();
+  });
+
+  it('reads a record of several kinds', () => {
+    const store = new Store();
+    const lazy = new Lazy(new Union({ comment: Comment }, 'kind'));
+    const stored = store.write(lazy, { id: '5', kind: 'comment' });
+    expect(store.read(lazy, stored)).toEqual({ id: '5', schema: 'comment' });
+    expect(store.get(lazy.query, stored)).toBe(store.get(Comment, '5'));
+  });
+
+  it('can be the schema of a response', () => {
+    const store = new Store();
+    const { query } = new Lazy(Comment);
+    expect(store.read(query, store.write(query, { id: '5' }))).toBeInstanceOf(Comment);
+  });
+
+  it('takes its argument for what is stored where the schema has no rows', () => {
+    const store = new Store();
+    store.write(Comment, { id: '5' });
+    expect(store.get(new Lazy({ first: Comment }).query, { first: '5' })).toEqual({ first: store.get(Comment, '5') });
+    expect(store.get(new Lazy(null).query, 'as it is')).toBe('as it is');
+    expect(store.get(new Lazy('').query, 'as it is')).toBe('as it is');
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
+import { Store } from '../../state/store/store.ts';
+import { All } from './all.ts';
+import { Entity } from './entity.ts';
+import { ObjectSchema } from './object.ts';
+import { INVALID } from './schema.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Post extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Post';
+}
+
+keepsTheSchemaLaws({
+  schema: () => new ObjectSchema({ author: User, posts: [Post], next: '' }),
+  response: () => ({ author: { id: '7', name: 'Ann' }, posts: [{ id: '1' }], next: 'b' }),
+  part: { entity: User, pk: '7', record: { id: '7', name: 'Ann' } },
+  withoutPart: INVALID,
+  wrong: ['text', 5, [], [{ author: { id: '1' } }], { author: {} }],
+});
+
+it('keeps the members that it does not name, and leaves out those that are not there', () => {
+  const store = new Store();
+  const schema = new ObjectSchema({ author: User, editor: User });
+  const stored = store.write(schema, { author: { id: '7' }, total: 3 });
+  expect(stored).toEqual({ author: '7', total: 3 });
+  expect(store.read(schema, stored)).toEqual({ author: { id: '7', name: '' }, total: 3 });
+});
+
+it('leaves out a member that is filed as nothing', () => {
+  const schema = new ObjectSchema({ users: new All(User) });
+  expect(new Store().write(schema, { users: [{ id: '1' }], total: 1 })).toEqual({ total: 1 });
+});
+
+it('reads a member whose record was never there as undefined', () => {
+  const store = new Store();
+  const schema = { author: User, created: Number };
+  expect(store.read(schema, { author: '404', created: '5' })).toEqual({ author: undefined, created: 5 });
+});
+
+it('gives the object as the parent and the name of the member as the key', () => {
+  const seen: unknown[] = [];
+  class Seen extends Entity {
+    id = '';
+    static override process(input: object, parent: unknown, key: string | undefined): object {
+      seen.push(parent, key);
+      return { ...input };
+    }
+  }
+  const response = { item: { id: '1' } };
+  new Store().write(new ObjectSchema({ item: Seen }), response);
+  expect(seen).toEqual([response, 'item']);
+});
+
+it('takes a member of any name for plain data', () => {
+  const store = new Store();
+  const schema = new ObjectSchema(JSON.parse('{"__proto__":""}') as Record<string, string>);
+  Object.defineProperty(schema.schema, '__proto__', { value: User, enumerable: true });
+  const stored = store.write(schema, JSON.parse('{"__proto__":{"id":"1"}}'));
+  expect(JSON.stringify(stored)).toBe('{"__proto__":"1"}');
+  expect(Object.getPrototypeOf(store.read(schema, stored))).toBe(Object.prototype);
+});
+
+describe('define', () => {
+  it('adds members and replaces what stands behind them', () => {
+    const schema = new ObjectSchema<Record<string, unknown>>({ author: Post });
+    schema.define({ author: User, post: Post });
+    expect(schema.schema).toEqual({ author: User, post: Post });
+  });
+});
+
+describe('a join', () => {
+  const join = new ObjectSchema({ user: User, post: Post, title: 'both' });
+
+  it('asks for each member with the same arguments', () => {
+    const store = new Store();
+    store.write(User, { id: '1', name: 'Ann' });
+    store.write(Post, { id: '1', title: 'Hi' });
+    expect(store.get(join, { id: '1' })).toEqual({
+      user: { id: '1', name: 'Ann' },
+      post: { id: '1', title: 'Hi' },
+      title: 'both',
+    });
+  });
+
+  it('is one object until a member changes', () => {
+    const store = new Store();
+    store.write(User, { id: '1', name: 'Ann' });
+    const before = store.get(join, { id: '1' });
+    store.write(User, { id: '2' });
+    expect(store.get(join, { id: '1' })).toBe(before);
+    store.write(Post, { id: '1' });
+    expect(store.get(join, { id: '1' })).not.toBe(before);
+  });
+});
+
+it('gives back what is stored where that is no object', () => {
+  const delegate = { args: [], unvisit: (_: unknown, stored: unknown) => stored } as never;
+  const schema = new ObjectSchema({ user: User, other: null });
+  expect(schema.denormalize('text', delegate)).toBe('text');
+  expect(schema.denormalize(null, delegate)).toBeNull();
+});

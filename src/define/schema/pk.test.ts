@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { DataError } from '../../std/data-error.ts';
+import { Entity } from './entity.ts';
+import { pkFrom, pkIfAny, pkMissing, pkOf } from './pk.ts';
+
+class Post extends Entity {
+  id = '';
+  static override key = 'Post';
+}
+
+it('a pk is a string, so that 1 and "1" are one record', () => {
+  expect(pkFrom('1', 'Post')).toBe('1');
+  expect(pkFrom(1, 'Post')).toBe('1');
+  expect(pkFrom(0, 'Post')).toBe('0');
+  expect(pkFrom(1.5, 'Post')).toBe('1.5');
+  expect(pkFrom(9007199254740993n, 'Post')).toBe('9007199254740993');
+});
+
+it('undefined, the empty text and the text undefined mean that there is no pk', () => {
+  expect(pkFrom(undefined, 'Post')).toBeUndefined();
+  expect(pkFrom('', 'Post')).toBeUndefined();
+  expect(pkFrom('undefined', 'Post')).toBeUndefined();
+});
+
+it.each([
+  [null, 'null'],
+  [true, 'true'],
+  [Number.NaN, 'the number NaN'],
+  [Number.POSITIVE_INFINITY, 'the number Infinity'],
+  [2 ** 53, 'the number 9007199254740992'],
+  [{}, 'a value of type object'],
+  [[], 'an array'],
+])('%s is an error that names the entity and the place', (raw, described) => {
+  const error = failure(() => pkFrom(raw, 'Post', 'results.0'));
+  expect(error.code).toBe('pk-invalid');
+  expect(error.entity).toBe('Post');
+  expect(error.path).toBe('results.0');
+  expect(error.message).toContain(`Post.pk() returned ${described}.`);
+});
+
+it('what pk() of an entity returns is judged, also where a subclass wrote it', () => {
+  class Odd extends Post {
+    override pk(): string {
+      return null as unknown as string;
+    }
+  }
+  expect(pkOf(Post, { id: 5 })).toBe('5');
+  expect(pkOf(Post, {})).toBeUndefined();
+  expect(failure(() => pkOf(Odd, {})).code).toBe('pk-invalid');
+});
+
+it('a pk() is given the parent, the field and the arguments', () => {
+  const seen: unknown[] = [];
+  class Nested extends Post {
+    override pk(...context: unknown[]): string {
+      seen.push(...context);
+      return 'x';
+    }
+  }
+  expect(pkOf(Nested, {}, { id: 'parent' }, 'field', ['arg'])).toBe('x');
+  expect(seen).toEqual([{ id: 'parent' }, 'field', ['arg']]);
+});
+
+it('a question with something else than a pk asks for nothing', () => {
+  expect(pkIfAny('a')).toBe('a');
+  expect(pkIfAny(3)).toBe('3');
+  expect(pkIfAny(3n)).toBe('3');
+  expect([Number.NaN, '', 'undefined', null, undefined, {}, true].map(pkIfAny)).toEqual(Array(7).fill(undefined));
+});
+
+it('a missing pk is told with the fields that the record has', () => {
+  expect(pkMissing('Post', { title: 'Hi', likes: 1 }, 'results.0').message).toContain('{ title, likes }');
+  expect(pkMissing('Post', 7).message).toContain('{ 7 }');
+  expect(pkMissing('Post', null).code).toBe('pk-missing');
+});
+
+function failure(run: () => unknown): DataError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof DataError) return error;
+  }
+  throw new Error('did not fail');
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { Store } from '../../state/store/store.ts';
+import { Entity } from './entity.ts';
+import { Scalar } from './scalar.ts';
+import { INVALID, type Stamp } from './schema.ts';
+import { Values } from './values.ts';
+
+const lens = (args: readonly { readonly portfolio?: string }[]): string | undefined => args[0]?.portfolio;
+const share = new Scalar({ lens, key: 'portfolio' });
+class Company extends Entity {
+  id = '';
+  name = '';
+  share: number | undefined = undefined;
+  static override key = 'Company';
+  static override schema = { share };
+}
+const cells = new Scalar({ lens, key: 'portfolio', entity: Company });
+
+function storeWithShares(): Store {
+  const store = new Store();
+  store.write([Company], [{ id: '1', name: 'Acme', share: 0.5 }], { args: [{ portfolio: 'A' }] });
+  store.write([Company], [{ id: '1', share: 0.25 }], { args: [{ portfolio: 'B' }] });
+  return store;
+}
+
+function shareIn(store: Store, portfolio: string | undefined): number | undefined {
+  const [company] = store.read([Company], ['1'], [{ portfolio }]) as Company[];
+  return company?.share;
+}
+
+describe('a field of an entity', () => {
+  it('has another value for each lens, and one answer does not overwrite the other', () => {
+    const store = storeWithShares();
+    expect(shareIn(store, 'A')).toBe(0.5);
+    expect(shareIn(store, 'B')).toBe(0.25);
+  });
+
+  it('is undefined without a lens, or for a lens that nothing was said about', () => {
+    const store = storeWithShares();
+    expect(shareIn(store, undefined)).toBeUndefined();
+    expect(shareIn(store, 'C')).toBeUndefined();
+  });
+
+  it('follows its cell', () => {
+    const store = storeWithShares();
+    store.write(Company, { id: '1', share: 0.75 }, { args: [{ portfolio: 'A' }] });
+    expect(shareIn(store, 'A')).toBe(0.75);
+    expect(shareIn(store, 'B')).toBe(0.25);
+  });
+
+  it('is stored as the way to its cell', () => {
+    const store = storeWithShares();
+    expect(store.row('Company', '1')).toEqual({ id: '1', name: 'Acme', share: ['1', 'share', 'Company'] });
+    expect(store.row('Scalar(portfolio)', 'Company|1|A')).toEqual({ share: 0.5 });
+  });
+
+  it('is left out while the record is being created, and has no pk yet', () => {
+    class Draft extends Entity {
+      id = '';
+      static override key = 'Draft';
+    }
+    const visit = share.normalize(5, {}, 'share', { args: [{ portfolio: 'A' }] } as never, Draft);
+    expect(visit).toBeUndefined();
+  });
+
+  it('refuses a write without a lens', () => {
+    expect(() => new Store().write(Company, { id: '1', share: 1 })).toThrow(
+      expect.objectContaining({ code: 'lens-missing' }),
+    );
+  });
+});
+
+describe('cells without their entity', () => {
+  it('are of the entity whose pk they are under in a map, or have themselves', () => {
+    const store = storeWithShares();
+    store.write(new Values(cells), { 1: { share: 0.9 } }, { args: [{ portfolio: 'A' }] });
+    expect(shareIn(store, 'A')).toBe(0.9);
+    store.write([cells], [{ id: '1', share: 0.8 }], { args: [{ portfolio: 'B' }] });
+    expect(shareIn(store, 'B')).toBe(0.8);
+  });
+
+  it('merge the fields of one record and lens', () => {
+    const store = new Store();
+    store.write(new Values(cells), { 1: { share: 0.5 } }, { args: [{ portfolio: 'A' }] });
+    store.write(new Values(cells), { 1: { weight: 2 } }, { args: [{ portfolio: 'A' }] });
+    expect(store.row('Scalar(portfolio)', 'Company|1|A')).toEqual({ share: 0.5, weight: 2 });
+  });
+
+  it('read as they are', () => {
+    const store = new Store();
+    const schema = new Values(cells);
+    const stored = store.write(schema, { 1: { share: 0.5 } }, { args: [{ portfolio: 'A' }] });
+    expect(stored).toEqual({ 1: 'Company|1|A' });
+    expect(store.read(schema, stored, [{ portfolio: 'B' }])).toEqual({ 1: { share: 0.5 } });
+  });
+
+  it('can be filed by another rule', () => {
+    class BySymbol extends Scalar {
+      override entityPk(input: { readonly symbol: string }): string {
+        return input.symbol;
+      }
+    }
+    const bySymbol = new BySymbol({ lens, key: 'symbol', entity: Company });
+    expect(new Store().write([bySymbol], [{ symbol: 'ACME' }], { args: [{ portfolio: 'A' }] })).toEqual([
+      'Company|ACME|A',
+    ]);
+  });
+
+  it('never share a pk, whatever the ids and lenses are', () => {
+    const store = new Store();
+    const write = (id: string, portfolio: string): unknown =>
+      store.write(cells, { id, share: 1 }, { args: [{ portfolio }] });
+    expect(new Set([write('a|b', 'c'), write('a', 'b|c'), write('a%7Cb', 'c'), write('a', 'b%7Cc')]).size).toBe(4);
+  });
+
+  it('are refused without an entity, a pk, or fields', () => {
+    const write = (schema: unknown, input: unknown): unknown =>
+      new Store().write(schema, input, { args: [{ portfolio: 'A' }] });
+    expect(() => write(share, { share: 1 })).toThrow(expect.objectContaining({ code: 'scalar-entity-missing' }));
+    expect(() => write(cells, { share: 1 })).toThrow(expect.objectContaining({ code: 'pk-missing' }));
+    expect(() => write(cells, 5)).toThrow(expect.objectContaining({ code: 'input-invalid' }));
+  });
+});
+
+describe('asked for', () => {
+  it('gives the cells of the lens', () => {
+    const store = storeWithShares();
+    store.write([Company], [{ id: '2', share: 0.1 }], { args: [{ portfolio: 'A' }] });
+    expect(store.get(cells, { portfolio: 'A' })).toEqual([{ share: 0.5 }, { share: 0.1 }]);
+    expect(store.get(share, { portfolio: 'B' })).toEqual([{ share: 0.25 }]);
+    expect(store.get(share, { portfolio: 'C' })).toEqual([]);
+  });
+
+  it('gives nothing without a lens, or before there is a cell', () => {
+    expect(storeWithShares().get(share, {})).toBeUndefined();
+    expect(new Store().get(share, { portfolio: 'A' })).toBeUndefined();
+  });
+});
+
+describe('versions of a cell', () => {
+  const [early, late] = [1, 2].map((issue) => ({ issue, fetchedAt: 0, date: 0, expiresAt: 0 })) as [Stamp, Stamp];
+
+  it('merge in the order in which they were asked for', () => {
+    expect(share.mergeWithStore(early, late, { a: 1, b: 1 }, { a: 2 })).toEqual({ a: 2, b: 1 });
+    expect(share.mergeWithStore(late, early, { a: 1, b: 1 }, { a: 2, c: 2 })).toEqual({ a: 1, b: 1, c: 2 });
+    expect(share.mergeMetaWithStore(early, late, {}, {})).toBe(late);
+    expect(share.mergeMetaWithStore(late, early, {}, {})).toBe(late);
+  });
+
+  it('replace what was deleted, and what a subclass says not to update stays', () => {
+    class Fixed extends Scalar {
+      override shouldUpdate(): boolean {
+        return false;
+      }
+    }
+    expect(share.mergeWithStore(early, late, INVALID, { a: 1 })).toEqual({ a: 1 });
+    expect(new Fixed({ lens, key: 'x' }).mergeWithStore(early, late, { a: 1 }, { a: 2 })).toEqual({ a: 1 });
+  });
+});
+
+it('gives back what is stored in another form', () => {
+  expect(share.denormalize(5, {} as never)).toBe(5);
+  const delegate = { argsKey: () => 'A' } as never;
+  expect(share.denormalize(['1', 'share'], delegate)).toBeUndefined();
+  expect(share.denormalize({ cells: 5 }, delegate)).toEqual({ cells: 5 });
+});

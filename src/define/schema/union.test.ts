@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
+import { Store } from '../../state/store/store.ts';
+import { Entity } from './entity.ts';
+import { INVALID } from './schema.ts';
+import { Union } from './union.ts';
+
+class Image extends Entity {
+  id = '';
+  name = '';
+  kind = 'image';
+  static override key = 'Image';
+}
+class Video extends Entity {
+  id = '';
+  name = '';
+  kind = 'video';
+  static override key = 'Video';
+}
+const media = new Union({ image: Image, video: Video }, 'kind');
+
+keepsTheSchemaLaws({
+  schema: () => media,
+  response: () => ({ id: '1', kind: 'video', name: 'a' }),
+  part: { entity: Video, pk: '1', record: { id: '1', name: 'a' } },
+  withoutPart: INVALID,
+  wrong: [{ kind: 'video' }, { kind: 'image', id: [] }],
+});
+
+it('stores the kind with the pk, so that one id of two kinds is two records', () => {
+  const store = new Store();
+  expect(
+    store.write(
+      [media],
+      [
+        { id: '1', kind: 'video' },
+        { id: '1', kind: 'image' },
+      ],
+    ),
+  ).toEqual([
+    { id: '1', schema: 'video' },
+    { id: '1', schema: 'image' },
+  ]);
+  expect(store.stats().rows).toBe(2);
+});
+
+it('takes numbers for names of kinds', () => {
+  const schema = new Union(
+    { 1: Image, 2: Video },
+    (record: { readonly type: number }) => record.type as unknown as '1',
+  );
+  expect(new Store().write(schema, { id: '5', type: 2 })).toEqual({ id: '5', schema: '2' });
+});
+
+it('keeps a record of a kind that it does not know as it is', () => {
+  const store = new Store();
+  const input = { id: '1', kind: 'constructor' };
+  const stored = store.write(media, input);
+  expect(stored).toEqual(input);
+  expect(store.read(media, stored)).toEqual(input);
+  expect(store.write(media, 'text')).toBe('text');
+});
+
+it('without something to tell kinds apart by is an error', () => {
+  const make = (attribute: unknown): unknown => new Union({ image: Image, video: Video }, attribute as 'kind');
+  expect(() => make(undefined)).toThrow(expect.objectContaining({ code: 'union-attribute-missing' }));
+  expect(() => make('')).toThrow('image, video');
+});
+
+describe('asked for', () => {
+  it('finds the kind that the arguments name', () => {
+    const store = new Store();
+    store.write(media, { id: '1', kind: 'image' });
+    store.write(media, { id: '1', kind: 'video' });
+    expect(store.get(media, { id: '1', kind: 'video' })).toBeInstanceOf(Video);
+    expect(store.get(media, { id: '2', kind: 'video' })).toBeUndefined();
+  });
+
+  it('finds the first kind that has such a record when they name none', () => {
+    const store = new Store();
+    store.write(media, { id: '1', kind: 'video' });
+    expect(store.get(media, { id: '1' })).toBeInstanceOf(Video);
+    expect(store.get(media, { id: '1', kind: 'other' })).toBeInstanceOf(Video);
+    expect(store.get(media, '1')).toBeInstanceOf(Video);
+    expect(store.get(media, { id: '404' })).toBeUndefined();
+  });
+});

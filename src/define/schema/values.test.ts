@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
+import { Store } from '../../state/store/store.ts';
+import { Entity } from './entity.ts';
+import { Union } from './union.ts';
+import { Values } from './values.ts';
+
+class Rate extends Entity {
+  id = '';
+  name = '';
+  static override key = 'Rate';
+}
+class Fee extends Entity {
+  id = '';
+  type = 'fee';
+  static override key = 'Fee';
+}
+
+describe('a map of one kind', () => {
+  keepsTheSchemaLaws({
+    schema: () => new Values(Rate),
+    response: () => ({ usd: { id: '1', name: 'Dollar' }, eur: { id: '2', name: 'Euro' } }),
+    part: { entity: Rate, pk: '1', record: { id: '1', name: 'Dollar' } },
+    withoutPart: { eur: { id: '2', name: 'Euro' } },
+    wrong: ['text', 5, { usd: {} }],
+  });
+});
+
+describe('a map of several kinds', () => {
+  keepsTheSchemaLaws({
+    schema: () =>
+      new Values({ rate: Rate, fee: Fee }, (record: { readonly name?: string }) => (record.name ? 'rate' : 'fee')),
+    response: () => ({ usd: { id: '1', name: 'Dollar' }, fee: { id: '2' } }),
+    part: { entity: Rate, pk: '1', record: { id: '1', name: 'Dollar' } },
+    withoutPart: { fee: { id: '2', type: 'fee' } },
+    wrong: ['text', { usd: { name: 'x' } }],
+  });
+
+  it('adopts the kinds of a Union', () => {
+    const schema = new Values(new Union({ fee: Fee }, 'type'));
+    expect(schema.isPolymorphic).toBe(true);
+    expect(new Store().write(schema, { a: { id: '1', type: 'fee' } })).toEqual({ a: { id: '1', schema: 'fee' } });
+  });
+});
+
+it('leaves out entries that are nothing, and falsy ones on read', () => {
+  const store = new Store();
+  const schema = new Values(Number);
+  const stored = store.write(schema, { a: '1', b: null, c: undefined, d: 0, e: '' });
+  expect(stored).toEqual({ a: '1', d: 0, e: '' });
+  expect(store.read(schema, stored)).toEqual({ a: 1 });
+  expect(store.read(schema, { a: '0' })).toEqual({});
+});
+
+it('leaves out entries whose record was never there', () => {
+  expect(new Store().read(new Values(Rate), { usd: '404' })).toEqual({});
+});
+
+it('takes a list for a map by place, as some servers write an empty map', () => {
+  const store = new Store();
+  expect(store.write(new Values(Rate), [])).toEqual({});
+  expect(store.write(new Values(Rate), [{ id: '1' }])).toEqual({ 0: '1' });
+});
+
+it('takes any name of an entry for plain data', () => {
+  const store = new Store();
+  const schema = new Values(Rate);
+  const stored = store.write(schema, JSON.parse('{"__proto__":{"id":"1"},"constructor":{"id":"2"}}'));
+  const value = store.read(schema, stored) as Record<string, Rate>;
+  expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+});
+
+it('gives each entry the map as its parent and its name as the key', () => {
+  class Named extends Entity {
+    name = '';
+    override pk(parent?: unknown, key?: string): string | undefined {
+      return parent === undefined ? this.name : key;
+    }
+  }
+  const store = new Store();
+  expect(store.write(new Values(Named), { usd: {} })).toEqual({ usd: 'usd' });
+});
+
+it('cannot be asked for without a request, and leaves alone what is no map', () => {
+  const schema = new Values(Rate);
+  expect(schema.queryKey()).toBeUndefined();
+  expect(schema.schema).toBe(Rate);
+  expect(schema.denormalize('text', {} as never)).toBe('text');
+  expect(schema.denormalize(null, {} as never)).toBeNull();
+});

@@ -17,8 +17,10 @@ const run = spawnSync(
 );
 if (run.status !== 0) process.exit(run.status ?? 1);
 
-const report = JSON.parse(readFileSync(REPORT, 'utf8'));
-if (report.numPassedTests === 0) {
-  console.error('No test ran. A run that tests nothing does not count as passed.');
-  process.exit(1);
+const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8'));
+const kinds = { unit: /src\/.*\.test\.ts$/, property: /tests\/oracle\/.*\.test\.ts$/, type: /\.test-d\.ts$/ };
+for (const [kind, pattern] of Object.entries(wanted.some((arg) => arg !== '--coverage') ? { chosen: /./ } : kinds)) {
+  if (testResults.some(({ name, assertionResults }) => pattern.test(name) && assertionResults.length > 0)) continue;
+  console.error(`No ${kind} test ran. A run that tests nothing does not count as passed.`);
+  process.exitCode = 1;
 }

@@ -31,7 +31,9 @@ export function readOptions(args) {
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds ${values.rounds} is not a number of rounds.`);
   const whole = (values.rows ?? values.only ?? values.sizes) === undefined;
-  if (values.write && !whole) throw new Error('--write needs the whole benchmark: its tables are of one run.');
+  if (values.write && !(whole && rounds >= 3)) {
+    throw new Error('--write needs the whole benchmark and three rounds: the tables are of one run.');
+  }
   return {
     rows: values.rows ? values.rows.split(',').map(rowOf) : rows,
     names,

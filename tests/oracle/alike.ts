@@ -1,4 +1,4 @@
-import { Ref } from './model.ts';
+import { Ref, Temporary } from './model.ts';
 
 /** Whether two values of the model, or two pieces of plain data, say the same. */
 export function alike(one: unknown, other: unknown): boolean {
@@ -6,6 +6,7 @@ export function alike(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (one instanceof Ref) return other instanceof Ref && one.table === other.table && one.pk === other.pk;
   if (one instanceof Date) return other instanceof Date && one.getTime() === other.getTime();
+  if (one instanceof Temporary || other instanceof Temporary) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const names = Object.keys(one);
   if (names.length !== Object.keys(other).length) return false;
@@ -31,6 +32,7 @@ export function show(value: unknown): string {
     JSON.stringify(value, (_name, inner: unknown) => {
       if (typeof inner === 'symbol') return String(inner);
       if (inner instanceof Ref) return `<${inner.name}>`;
+      if (inner instanceof Temporary) return `(${String(inner)}, ${inner.actual})`;
       if (inner === undefined) return '(undefined)';
       if (typeof inner === 'object' && inner !== null) {
         if (seen.has(inner)) return '(circle)';

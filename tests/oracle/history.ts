@@ -12,13 +12,15 @@ export type Saying =
       readonly input: unknown;
     }
   | { readonly say: 'delete'; readonly table: string; readonly pk: string }
+  /** A guess about the record that another guess creates. */
+  | { readonly say: 'touch'; readonly layer: number; readonly source: 'todo' | 'comment'; readonly fields: Fields }
   /** A guess that depends on what it finds: one more than the number that is there. */
   | { readonly say: 'count'; readonly table: string; readonly pk: string; readonly field: string };
 
 /** One step of a history. Slots name tickets and layers, so that any step can be left out and the rest still runs. */
 export type Command =
   | { readonly do: 'begin' | 'settle'; readonly slot: number }
-  | { readonly do: 'write'; readonly saying: Saying; readonly slot?: number; readonly result?: string }
+  | { readonly do: 'write'; readonly saying: Saying; readonly slot?: number; readonly result?: string; readonly isBrief: boolean }
   | { readonly do: 'again' }
   | { readonly do: 'bad'; readonly source: SourceName; readonly input: unknown }
   | { readonly do: 'batch'; readonly sayings: readonly Saying[]; readonly fails: boolean }
@@ -98,6 +100,7 @@ function drawCommand(random: Random, theme: Theme, profile: Profile, layers: num
       return {
         do: what,
         saying: drawSaying(random, theme),
+        isBrief: random.chance(0.5),
         ...slot,
         ...(random.chance(0.4) ? { result: random.pick(RESULTS) } : {}),
       };
@@ -108,7 +111,7 @@ function drawCommand(random: Random, theme: Theme, profile: Profile, layers: num
       return { do: what, sayings, fails: random.chance(0.4) };
     }
     case 'guess':
-      return { do: what, layer: random.below(layers), saying: drawSaying(random, theme, true) };
+      return { do: what, layer: random.below(layers), saying: drawGuess(random, theme, layers) };
     case 'confirm':
       return { do: what, layer: random.below(layers), saying: drawSaying(random, theme), ...slot };
     case 'drop':
@@ -124,15 +127,22 @@ function drawCommand(random: Random, theme: Theme, profile: Profile, layers: num
   }
 }
 
+function drawGuess(random: Random, theme: Theme, layers: number): Saying {
+  const source = theme.lists.includes('todos') ? 'todo' : 'comment';
+  if (theme.lists.length === 0 || random.chance(0.75)) return drawSaying(random, theme, true);
+  const fields = source === 'todo' ? { title: random.pick(['a', 'b']) } : { content: random.pick(['a', 'b']) };
+  return { say: 'touch', layer: random.below(layers), source, fields };
+}
+
 function drawSaying(random: Random, theme: Theme, isGuess = false): Saying {
-  const kind = random.weighted({ response: 12, delete: 2, list: theme.lists.length * 3, count: isGuess ? 4 : 0 });
+  const kind = random.weighted({ response: 12, delete: isGuess ? 0 : 2, list: theme.lists.length * 3, count: isGuess ? 4 : 0 });
   if (kind === 'delete') {
     const table = random.pick(theme.tables);
     return { say: 'delete', table, pk: random.pick(tables[table]?.pks ?? []) };
   }
   if (kind === 'count' && theme.tables.includes('User'))
     return { say: 'count', table: 'User', pk: random.pick(tables['User']?.pks ?? []), field: 'age' };
-  if (kind === 'list') return drawEdit(random, random.pick(theme.lists));
+  if (kind === 'list') return drawEdit(random, random.pick(theme.lists), isGuess);
   const source = random.pick(theme.sources);
   const { shape, args } = sources[source];
   const input = draw(shape, tables, random, richness(random));
@@ -141,11 +151,14 @@ function drawSaying(random: Random, theme: Theme, isGuess = false): Saying {
   return { say: 'response', source, args: random.below(args.length), input: whole };
 }
 
-function drawEdit(random: Random, source: SourceName): Saying {
+function drawEdit(random: Random, source: SourceName, isGuess: boolean): Saying {
   const { shape, args } = sources[source];
   const of = shape.kind === 'collection' && shape.of.kind === 'entity' ? shape.of.table : 'Todo';
-  const item = (): Fields => drawWhole(of, tables, random, richness(random));
   const say = random.weighted({ push: 3, unshift: 1, remove: 1 });
+  const item = (): Fields => {
+    const { id, ...rest } = drawWhole(of, tables, random, richness(random));
+    return isGuess && say !== 'remove' && random.chance(0.5) ? rest : { id, ...rest };
+  };
   const input = random.chance(0.8) ? item() : [item(), item()];
   return { say, source, args: random.below(args.length), input };
 }

@@ -1,6 +1,6 @@
 import { INVALID } from '../../src/define/schema/schema.ts';
 import { alike, refsIn, show } from './alike.ts';
-import { ANSWERS, type Look, Ref } from './model.ts';
+import { ANSWERS, EVERY, type Look, Ref, Temporary } from './model.ts';
 import { refsOf } from './refs.ts';
 import type { CollectionShape, Fields, Shape, Tables } from './shape.ts';
 
@@ -76,6 +76,11 @@ export class Judge {
     this.#sightings = new Map();
   }
 
+  /** What a reader of this name saw does not count any more. */
+  forgetOne(name: string): void {
+    this.#sightings.delete(name);
+  }
+
   #keep(now: Known, before: Known, name: string, structure: unknown): void {
     const known = before.get(name);
     now.set(name, known !== undefined && alike(known.structure, structure) ? known : { structure, since: this.#step });
@@ -106,19 +111,29 @@ export class Judge {
 
   /** Whether any row that a reader goes through has become another after the step. */
   isTouched(roots: readonly Ref[], after: number): boolean {
-    const seen = new Set<string>();
+    for (const name of this.reach(roots)) if ((this.#raw.get(name)?.since ?? 0) > after) return true;
+    return false;
+  }
+
+  /** The names of all rows that a reader goes through, whether or not they are there. */
+  reach(roots: readonly Ref[]): ReadonlySet<string> {
+    const reached = new Set<string>();
     const ahead = [...roots];
     for (let ref = ahead.pop(); ref !== undefined; ref = ahead.pop()) {
-      if (seen.has(ref.name)) continue;
-      seen.add(ref.name);
-      const known = this.#raw.get(ref.name);
-      if ((known?.since ?? 0) > after) return true;
-      const row = known?.structure;
+      if (reached.has(ref.name)) continue;
+      reached.add(ref.name);
+      if (ref.pk === EVERY) ahead.push(...this.#everyOf(ref.table));
+      const row = this.#raw.get(ref.name)?.structure;
       const list = this.#lists.get(ref.table);
       if (list !== undefined) refsOf({ kind: 'list', of: list.of }, row, ahead);
       else refsOf({ kind: 'object', fields: this.#tables[ref.table]?.fields ?? {} }, row, ahead);
     }
-    return false;
+    return reached;
+  }
+
+  #everyOf(table: string): Ref[] {
+    const names = [...this.#raw.keys()].filter((name) => name.startsWith(`${table} `));
+    return names.map((name) => new Ref(table, name.slice(table.length + 1)));
   }
 
   /** Judges what a reader got. `object` is what must stay the same, where `actual` is only a copy of it. */
@@ -154,6 +169,7 @@ export class Judge {
 
   #match(expected: unknown, actual: unknown, path: string): void {
     if (expected instanceof Ref) return this.#meet(expected, actual, path);
+    if (expected instanceof Temporary) return this.#match(expected.becomes ?? expected.actual, actual, path);
     if (typeof expected !== 'object' || expected === null || expected instanceof Date) {
       if (!alike(expected, actual)) throw new Divergence(`${path} should be ${show(expected)}, is ${show(actual)}`);
       return;

@@ -16,8 +16,27 @@ export class Ref {
   }
 }
 
+/** Stands for a pk that the store makes up for a record that has none yet; later for the server's. */
+export class Temporary {
+  readonly #name: string;
+  /** What the store calls it. */
+  actual: string | undefined = undefined;
+  becomes: string | undefined = undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  toString(): string {
+    return this.becomes ?? this.#name;
+  }
+}
+
 /** Stands in the place of a table for the answers of requests. */
 export const ANSWERS = '(answers)';
+
+/** Stands in the place of a pk for every row of a table, also those that are gone. */
+export const EVERY = '(every)';
 
 /** One thing that was ever said about one row, by a request of the given issue. */
 type Said =
@@ -73,10 +92,22 @@ export class Model {
         const row = this.row(table, pk);
         if (row === INVALID) flat.#say(table, pk, { issue: 0, kind: 'gone' });
         else if (Array.isArray(row)) flat.#say(table, pk, { issue: 0, kind: 'list', pks: row });
-        else if (row !== undefined) flat.#say(table, pk, { issue: 0, kind: 'put', row: row as Fields });
+        else if (row !== undefined) flat.#say(table, pk, { issue: 0, kind: 'put', row: JSON.parse(JSON.stringify(row)) as Fields });
       }
     for (const [key, { stored }] of this.results) flat.results.set(key, { issue: 0, stored });
     return flat;
+  }
+
+  *refs(): Generator<Ref> {
+    for (const [table, rows] of this.said) for (const pk of [...rows.keys()]) yield new Ref(table, pk);
+  }
+
+  /** Forgets that there ever was such a row. Gives the issue of its last deletion. */
+  forget({ table, pk }: Ref): number {
+    const rows = this.said.get(table);
+    const said = rows?.get(pk) ?? [];
+    rows?.delete(pk);
+    return Math.max(0, ...said.filter((one) => one.kind === 'gone').map(({ issue }) => issue));
   }
 
   // ---- What is said

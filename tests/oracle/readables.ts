@@ -1,6 +1,6 @@
 import { INVALID } from '../../src/define/schema/schema.ts';
 import type { Store } from '../../src/index.ts';
-import { ANSWERS, type Look, Ref, pkOfList } from './model.ts';
+import { ANSWERS, EVERY, type Look, Ref, pkOfList } from './model.ts';
 import { refsOf } from './refs.ts';
 import type { Fields, Shape } from './shape.ts';
 import { RESULTS, type Theme, classes, sources, tables, views } from './zoo.ts';
@@ -65,7 +65,7 @@ function viewOf(name: string): Readable {
   return {
     name: `view ${name}`,
     ...queried(schema, args),
-    roots: () => rowsOf(table),
+    roots: () => [new Ref(table, EVERY)],
     expected: ({ look }) => {
       const refs = [...(look.rows.get(table)?.keys() ?? [])].map((pk) => look.ref(table, pk));
       return refs.filter((ref) => ref instanceof Ref && keeps(look.fields(table, ref.pk) as Fields)).sort(byPk);
@@ -76,11 +76,6 @@ function viewOf(name: string): Readable {
       return [...(actual as { id: string }[])].sort((one, other) => (one.id < other.id ? -1 : 1));
     },
   };
-}
-
-/** Also the rows that are gone: of every pk that there may be. */
-function rowsOf(table: string): readonly Ref[] {
-  return (tables[table]?.pks ?? []).map((pk) => new Ref(table, pk));
 }
 
 function byPk(one: unknown, other: unknown): number {
@@ -97,7 +92,7 @@ function handleOf(handle: string): Readable {
   return {
     name: `handle ${handle}`,
     ...queried(classes['User'], [{ handle }]),
-    roots: () => rowsOf('User'),
+    roots: () => [new Ref('User', EVERY)],
     expected: (moment) => (found(moment).length > 1 ? ANY : found(moment)[0]),
   };
 }
@@ -105,7 +100,7 @@ function handleOf(handle: string): Readable {
 /** The model leaves it open. */
 export const ANY: unique symbol = Symbol('any');
 
-function resultOf(key: string): Readable {
+export function resultOf(key: string): Readable {
   return {
     name: `result ${key}`,
     read: (store) => store.resultView(key).current(),

@@ -1,10 +1,10 @@
-import { DataError, Invalidate, Store } from '../../src/index.ts';
+import { All, DataError, Invalidate, Store, dehydrate, hydrate } from '../../src/index.ts';
 import { INVALID } from '../../src/define/schema/schema.ts';
 import { alike, show } from './alike.ts';
 import type { Command, Saying } from './history.ts';
 import { Divergence, Judge } from './judge.ts';
-import { Model, type Write } from './model.ts';
-import { ANY, type Moment, type Readable, readablesOf } from './readables.ts';
+import { Model, Temporary, type Write } from './model.ts';
+import { ANY, type Moment, type Readable, readablesOf, resultOf } from './readables.ts';
 import type { CollectionShape, Fields, Shape } from './shape.ts';
 import { type Theme, classes, listShapes, sources, tables } from './zoo.ts';
 
@@ -18,6 +18,15 @@ interface Watch {
   /** The step of its last read, and what the model said then. */
   read: number;
   expected: unknown;
+}
+
+interface Pending {
+  readonly layer: Layer;
+  readonly saying: Saying;
+  /** The pks that the guess leaves to the store, one for each record without one. */
+  readonly temporaries: readonly Temporary[];
+  /** The record that it is about, when another guess creates it. */
+  readonly about: Temporary | undefined;
 }
 
 /** What is said to the store. */
@@ -35,7 +44,9 @@ export class World {
   readonly #readables: readonly Readable[];
   readonly #judge = new Judge(tables, listShapes);
   readonly #tickets = new Map<number, { ticket: Ticket; issue: number; isRefused: boolean }>();
-  readonly #layers = new Map<number, { layer: Layer; saying: Saying }>();
+  readonly #layers = new Map<number, Pending>();
+  #temporaries = 0;
+  #serverPks = 0;
   readonly #watches = new Map<number, Watch>();
   readonly #resultShapes = new Map<string, Shape>();
   #issue = 1;
@@ -52,7 +63,7 @@ export class World {
   }
 
   #newStore(): Store {
-    return new Store({ now: () => (this.#time = (this.#time * 7919 + 13) % 10007) });
+    return new Store({ now: () => (this.#time = (this.#time * 7919 + 13) % 1_000_003) });
   }
 
   // ---- Doing
@@ -65,9 +76,9 @@ export class World {
       case 'settle':
         return this.#settle(command.slot);
       case 'write':
-        return this.#write(command.saying, command.slot, command.result);
+        return this.#write(command.saying, command.slot, command.result, command.isBrief);
       case 'again':
-        return this.#lastSaying && this.#write(this.#lastSaying, undefined, undefined);
+        return this.#lastSaying && this.#write(this.#lastSaying);
       case 'bad':
         return this.#writeBad(sources[command.source].schema, command.input, sources[command.source].args[0]);
       case 'batch':
@@ -107,11 +118,12 @@ export class World {
     this.#tickets.delete(slot);
   }
 
-  #write(saying: Saying, slot: number | undefined, resultKey: string | undefined): void {
+  #write(saying: Saying, slot?: number, resultKey?: string, isBrief = false): void {
     const { request, issue, isRefused } = this.#take(slot);
     const { schema, input, args } = callOf(saying);
     const isKept = resultKey !== undefined && saying.say === 'response';
-    const options = { args, ...(request && { request }), ...(isKept && { resultKey }) };
+    const expiresAt = isBrief ? 0 : Number.POSITIVE_INFINITY;
+    const options = { args, expiresAt, ...(request && { request }), ...(isKept && { resultKey }) };
     const before = structuredClone(input);
     if (isRefused) return this.#expectRefusal(() => this.#store.write(schema, input, options));
     const stored = this.#store.write(schema, input, options);
@@ -153,7 +165,7 @@ export class World {
     const stop = new Error('the batch fails');
     try {
       this.#store.batch(() => {
-        for (const saying of sayings) this.#write(saying, undefined, undefined);
+        for (const saying of sayings) this.#write(saying);
         if (fails) throw stop;
       });
     } catch (error) {
@@ -164,25 +176,55 @@ export class World {
 
   #guess(at: number, saying: Saying): void {
     if (this.#layers.has(at)) return;
+    const temporaries = idless(saying).map(() => new Temporary(`temporary ${this.#temporaries++}`));
+    const about = saying.say === 'touch' ? this.#layers.get(saying.layer)?.temporaries[0] : undefined;
+    if (saying.say === 'touch' && about === undefined) return;
     const layer = this.#store.guess((snapshot) => {
-      const made = guessOf(saying, (table, pk) => snapshot.row(table, pk));
+      const made = guessOf(saying, about?.actual, (table, pk) => snapshot.row(table, pk));
       if (made === undefined) return undefined;
       const { schema, input, args } = callOf(made);
       return { schema, response: input, args };
     });
-    this.#layers.set(at, { layer, saying });
+    this.#layers.set(at, { layer, saying, temporaries, about });
+    this.#learn(temporaries);
   }
 
-  #confirm(at: number, saying: Saying, slot: number | undefined): void {
+  /** Finds out what the store calls the records that have just been created. */
+  #learn(temporaries: readonly Temporary[]): void {
+    if (temporaries.length === 0) return;
+    const known = new Set([...this.#layers.values()].flatMap((pending) => pending.temporaries.map(({ actual }) => actual)));
+    const table = this.#theme.lists.includes('todos') ? 'Todo' : 'Comment';
+    const all = (this.#store.get(everyOf.get(table)) ?? []) as readonly { id: string }[];
+    const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !known.has(id));
+    temporaries.forEach((temporary, nth) => (temporary.actual = fresh[nth]));
+  }
+
+  #confirm(at: number, given: Saying, slot: number | undefined): void {
     const pending = this.#layers.get(at);
     if (pending === undefined) return;
     const { request, issue, isRefused } = this.#take(slot);
+    const saying = this.#confirmed(pending, given);
     const { schema, input, args } = callOf(saying);
     this.#layers.delete(at);
     const confirm = (): unknown => pending.layer.confirm(schema, input, { args, ...(request && { request }) });
     if (isRefused) return this.#expectRefusal(confirm);
     confirm();
     this.#base.write(writeOf(saying), issue);
+  }
+
+  /** A create is confirmed by the same records with the server's pks; anything else by whatever comes. */
+  #confirmed({ saying, temporaries }: Pending, given: Saying): Saying {
+    if (temporaries.length === 0 || (saying.say !== 'push' && saying.say !== 'unshift')) return given;
+    const left = [...temporaries];
+    const serverPk = (): string => `s${++this.#serverPks}`;
+    const name = (record: Fields): Fields => {
+      if ('id' in record) return record;
+      const id = serverPk();
+      (left.shift() as Temporary).becomes = id;
+      return { ...record, id };
+    };
+    const input = Array.isArray(saying.input) ? saying.input.map(name) : name(saying.input as Fields);
+    return { ...saying, input };
   }
 
   #watch(at: number): void {
@@ -205,8 +247,24 @@ export class World {
     this.#watches.delete(at);
   }
 
+  /** What is collected is the store's decision, as long as nothing goes that anybody can see. */
   #collect(): void {
-    // Filled in when the collector's surface is known.
+    const watched = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
+    Array.from(this.#store.collect());
+    // What nobody watches may be put together anew; the records in it stay what they are.
+    for (const readable of this.#readables) if (!watched.includes(readable)) this.#judge.forgetOne(readable.name);
+    for (const key of this.#base.results.keys()) {
+      if (this.#store.result(key) !== undefined) watched.push(resultOf(key));
+      else if (watched.some(({ name }) => name === resultOf(key).name)) throw new Divergence(`${key} was collected although it is watched`);
+      else this.#base.results.delete(key);
+    }
+    const kept = this.#judge.reach(watched.flatMap((readable) => readable.roots(this.#moment)));
+    const oldest = Math.min(...[...this.#tickets.values()].map(({ issue }) => issue));
+    for (const ref of this.#base.refs()) {
+      if (this.#store.row(ref.table, ref.pk) !== undefined || this.#base.row(ref.table, ref.pk) === undefined) continue;
+      if (kept.has(ref.name)) throw new Divergence(`${ref.name} was collected although it can be seen`);
+      if (this.#base.forget(ref) > oldest) throw new Divergence(`the deletion of ${ref.name} was forgotten too early`);
+    }
   }
 
   #reset(): void {
@@ -218,13 +276,15 @@ export class World {
 
   /** What survives a trip through JSON into another store is all that can be seen, without what is pending. */
   #rehydrate(): void {
-    const plain: unknown = JSON.parse(JSON.stringify(this.#store.dehydrate()));
+    const plain: unknown = JSON.parse(JSON.stringify(dehydrate(this.#store)));
     for (const at of [...this.#watches.keys()]) this.#unwatch(at);
     this.#tickets.clear();
     this.#layers.clear();
     this.#store = this.#newStore();
-    this.#store.hydrate(plain);
+    hydrate(this.#store, plain);
     this.#base = this.#base.flat();
+    // What schema an answer has, is known again when it is asked for again.
+    for (const key of this.#resultShapes.keys()) this.#resultShapes.set(key, { kind: 'plain', choices: [] });
     this.#judge.forget();
   }
 
@@ -234,8 +294,8 @@ export class World {
   #visible(): Model {
     if (this.#layers.size === 0) return this.#base;
     const visible = this.#base.copy();
-    for (const { saying } of this.#layers.values()) {
-      const made = guessOf(saying, (table, pk) => visible.row(table, pk));
+    for (const { saying, about, temporaries } of this.#layers.values()) {
+      const made = guessOf(named(saying, temporaries), about, (table, pk) => visible.row(table, pk));
       if (made !== undefined) visible.write(writeOf(made), Number.POSITIVE_INFINITY);
     }
     return visible;
@@ -287,8 +347,26 @@ export class World {
   }
 }
 
+/** The records of a create that have no pk of their own. */
+function idless(saying: Saying): readonly Fields[] {
+  if (saying.say !== 'push' && saying.say !== 'unshift') return [];
+  return [saying.input].flat().filter((record) => !('id' in (record as Fields))) as Fields[];
+}
+
+/** The same create with pks for the model. */
+function named(saying: Saying, temporaries: readonly Temporary[]): Saying {
+  if (saying.say !== 'push' && saying.say !== 'unshift') return saying;
+  const left = [...temporaries];
+  const name = (record: Fields): Fields => ('id' in record ? record : { ...record, id: left.shift() });
+  return { ...saying, input: Array.isArray(saying.input) ? saying.input.map(name) : name(saying.input as Fields) };
+}
+
 /** What a guess says, given what it finds; `undefined` where it has nothing to say. */
-function guessOf(saying: Saying, row: (table: string, pk: string) => unknown): Saying | undefined {
+function guessOf(saying: Saying, about: unknown, row: (table: string, pk: string) => unknown): Saying | undefined {
+  if (saying.say === 'touch') {
+    const input = { ...saying.fields, id: about };
+    return { say: 'response', source: saying.source, args: 0, input };
+  }
   if (saying.say !== 'count') return saying;
   const found = row(saying.table, saying.pk);
   if (typeof found !== 'object' || found === null) return undefined;
@@ -305,6 +383,7 @@ function callOf(saying: Saying): Call {
     }
     case 'delete':
       return { schema: deletions.get(saying.table), input: { id: saying.pk }, args: [] };
+    case 'touch':
     case 'count':
       throw new Error('A guess was not made.');
     default: {
@@ -314,6 +393,8 @@ function callOf(saying: Saying): Call {
     }
   }
 }
+
+const everyOf = new Map(Object.entries(classes).map(([table, entity]) => [table, new All(entity)]));
 
 const deletions = new Map(Object.entries(classes).map(([table, entity]) => [table, new Invalidate(entity)]));
 
@@ -325,6 +406,7 @@ function writeOf(saying: Saying): Write {
     }
     case 'delete':
       return { kind: 'delete', table: saying.table, pk: saying.pk };
+    case 'touch':
     case 'count':
       throw new Error('A guess was not made.');
     default: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
+import { All } from './all.ts';
 import { ArraySchema } from './array.ts';
 import { Entity } from './entity.ts';
 import { Union } from './union.ts';
@@ -104,7 +105,7 @@ it('takes an object for the list of its values', () => {
 });
 
 it('files the items of a list inside of a kind of its own', () => {
-  const schema = new ArraySchema({ post: [Post] }, () => 'post');
+  const schema = new ArraySchema<unknown>({ post: [Post] }, (() => 'post') as never);
   const store = new Store();
   expect(store.write(schema, [[{ id: '1' }]])).toEqual([{ id: ['1'], schema: 'post' }]);
 });
@@ -124,4 +125,11 @@ it('is a plain schema too, for whoever calls it', () => {
 it('made of a class that is not defined yet says so', () => {
   expect(() => new ArraySchema(undefined)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
   expect(() => new ArraySchema(null)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
+});
+
+it('has no ref for a kind that stores nothing', () => {
+  const store = new Store();
+  const schema = new ArraySchema<unknown>({ all: new All(Post) }, (() => 'all') as never);
+  expect(store.write(schema, [[{ id: '1' }]])).toEqual([]);
+  expect(store.get(Post, '1')).toBeInstanceOf(Post);
 });

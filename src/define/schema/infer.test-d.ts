@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import BigNumber from 'bignumber.js';
+import type BigNumber from 'bignumber.js';
 import { All } from './all.ts';
 import { ArraySchema } from './array.ts';
 import { Collection } from './collection.ts';
@@ -111,9 +111,9 @@ describe('an entity', () => {
     class Tag extends Entity {
       id = '';
       createdAt = new Date(0);
-      static override schema = { createdAt: (iso: string) => new Date(iso) };
+      static override schema: Record<string, Schema> = { createdAt: (iso: string) => new Date(iso) };
     }
-    Tag.schema = { ...Tag.schema, ...{ posts: [Post] } };
+    Tag.schema = { ...Tag.schema, posts: [Post] };
     expectTypeOf(Tag).toExtend<EntityInterface>();
   });
 
@@ -143,7 +143,7 @@ describe('an entity', () => {
 
   it('is told from other schemas', () => {
     const schema: unknown = User;
-    if (isEntity(schema)) expectTypeOf(schema.key).toEqualTypeOf<string>();
+    expectTypeOf(isEntity(schema) ? schema.key : '').toEqualTypeOf<string>();
   });
 });
 

@@ -133,15 +133,15 @@ type Deserialized<S> = S extends DateConstructor
 /** One of what a polymorphic schema may hold: a map of entities, or a single schema. */
 export type Member<S> = S extends EntityMap<infer Instance> ? Instance : Denormalize<S>;
 /** What stays in the place of it. */
-export type StoredMember<S> = S extends EntityMap
-  ? { readonly id: string; readonly schema: keyof S & string }
-  : Normalize<S>;
+export type StoredMember<S> = S extends EntityMap ? { readonly id: string; readonly schema: NameOf<S> } : Normalize<S>;
 
 /** How records of a map of entities are told apart: by a field, or by a function that gives the name. */
 export type SchemaAttribute<S> =
   S extends EntityMap<infer Instance>
-    ? (Instance extends unknown ? keyof Instance & string : never) | SchemaFunction<keyof S & string>
+    ? (Instance extends unknown ? keyof Instance & string : never) | SchemaFunction<keyof S | NameOf<S>>
     : undefined;
+// A number that names a kind is kept as text, as every name of a member is.
+type NameOf<Kinds> = `${keyof Kinds & (string | number)}`;
 export type SchemaFunction<Name = string> = (value: Loose, parent: Loose, key: string | undefined) => Name;
 
 /** The fields by which an entity can be asked for. A number asks for the text of it too, and the other way round. */

@@ -1,5 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
-import { isEntity } from './entity.ts';
+import { type EntityInterface, isEntity } from './entity.ts';
 import type { Loose, Member, SchemaAttribute, StoredMember } from './infer.ts';
 import { pkFrom, pkMissing, pkOf } from './pk.ts';
 import { type Attribute, inputInvalid, Kinds } from './polymorphic.ts';
@@ -14,10 +14,14 @@ export class Invalidate<S = unknown> implements SchemaSimple {
     readonly args: undefined;
   };
   readonly kinds: Kinds;
+  readonly #entities = new Map<string | undefined, EntityInterface>();
 
   constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
     this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
-    for (const [name, entity] of this.kinds.entries()) if (!isEntity(entity)) throw notAnEntity(name);
+    for (const [name, entity] of this.kinds.entries()) {
+      if (!isEntity(entity)) throw notAnEntity(name);
+      this.#entities.set(name, entity);
+    }
   }
 
   /** The entity, or the map of entities. */
@@ -28,9 +32,8 @@ export class Invalidate<S = unknown> implements SchemaSimple {
   /** Takes the record, or its pk alone where there is one kind. Of several kinds, one that is not known stays as it is. */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): Loose {
     const name = this.kinds.nameOf(input, parent, key);
-    if (name === undefined && this.kinds.isPolymorphic) return input;
-    const entity = this.kinds.schemaOf(name);
-    if (!isEntity(entity)) throw notAnEntity(name);
+    const entity = this.#entities.get(name);
+    if (entity === undefined) return input;
     let pk: string | undefined;
     if (typeof input === 'object' && input !== null) {
       const processed: unknown = entity.process(input, parent, key, delegate.args);

@@ -105,8 +105,9 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     delegate: NormalizeDelegate,
   ): void {
     // Found first, merged after: merging changes what is being gone through.
-    const meant = [...delegate.getCollections(rules.key)].filter((found) => isMeant(found.args));
-    for (const { pk } of meant) delegate.mergeEntity(rules, pk, members);
+    const meant: string[] = [];
+    for (const { pk, args } of delegate.getCollections(rules.key)) if (isMeant(args)) meant.push(pk);
+    for (const pk of meant) delegate.mergeEntity(rules, pk, members);
   }
 }
 

@@ -51,11 +51,12 @@ export class Kinds {
 
   /** The name of the kind of `value`, if it is one of the map. */
   nameOf(value: unknown, parent: unknown, key: string | undefined): string | undefined {
-    if (typeof value !== 'object' || value === null) return undefined;
+    const { attribute } = this;
+    if (attribute === undefined || typeof value !== 'object' || value === null) return undefined;
     const name: unknown =
-      typeof this.attribute === 'function'
-        ? this.attribute(value, parent, key)
-        : (value as Readonly<Record<string, unknown>>)[this.attribute as string];
+      typeof attribute === 'function'
+        ? attribute(value, parent, key)
+        : (value as Readonly<Record<string, unknown>>)[attribute];
     return this.has(name) ? String(name) : undefined;
   }
 

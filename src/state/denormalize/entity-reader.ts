@@ -42,12 +42,12 @@ export class EntityReader implements RowReader {
   }
 
   #find(refs: readonly FieldPlan[], row: Fields, old: readonly (Cell | undefined)[]): (Cell | undefined)[] {
-    const parts: (Cell | undefined)[] = [];
+    const parts = new Array<Cell | undefined>(refs.length);
     for (let at = 0; at < refs.length; at++) {
       const { name, plan } = refs[at] as FieldPlan;
       const stored = row[name];
       const isThere = stored !== undefined && stored !== null;
-      parts.push(isThere ? this.#parts.find(plan, stored, this.#variant, old[at]) : undefined);
+      parts[at] = isThere ? this.#parts.find(plan, stored, this.#variant, old[at]) : undefined;
     }
     return parts;
   }

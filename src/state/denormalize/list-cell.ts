@@ -152,14 +152,16 @@ export class ListCell extends Cell {
   }
 
   #whole(): unknown[] {
-    const value: unknown[] = [];
-    this.#hasGaps = false;
+    // A copy to write over: growing an array item by item would leave it half empty.
+    const value: unknown[] = this.#members.slice();
+    let count = 0;
     for (let at = 0; at < this.#members.length; at++) {
       const member = this.#members[at];
-      if (member === undefined) value.push(this.#stored[at]);
-      else if (member.value === undefined || member.value === INVALID) this.#hasGaps = true;
-      else value.push(member.value);
+      const item = member === undefined ? this.#stored[at] : member.value;
+      if (item !== undefined && item !== INVALID) value[count++] = item;
     }
+    this.#hasGaps = count < value.length;
+    value.length = count;
     return value;
   }
 

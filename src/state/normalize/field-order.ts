@@ -11,7 +11,7 @@ export class FieldOrder {
   readonly #deletions = new Map<RowCell, number>();
 
   get(cell: RowCell): Issues | undefined {
-    return this.#issues.get(cell);
+    return this.#issues.size === 0 ? undefined : this.#issues.get(cell);
   }
 
   set(cell: RowCell, issues: Issues | undefined): void {
@@ -21,7 +21,7 @@ export class FieldOrder {
 
   /** The issue of the deletion after which the record came back; 0 if there was none. */
   deletion(cell: RowCell): number {
-    return this.#deletions.get(cell) ?? 0;
+    return this.#deletions.size === 0 ? 0 : (this.#deletions.get(cell) ?? 0);
   }
 
   setDeletion(cell: RowCell, issue: number): void {

@@ -48,10 +48,8 @@ export class Normalizer implements NormalizeDelegate {
   readonly #writing: Writing;
   readonly #space: Space;
   readonly #waiting: Waiting[] = [];
-  /** What each cell of the log was written from, by its place in the log. */
+  /** The objects whose inside is being filed, by the place of their cell in the log; meeting one again means a circle. */
   readonly #inputs: (object | Set<object> | undefined)[] = [];
-  /** The objects whose inside is being filed, for entities with a `process` of their own. */
-  readonly #open = new Set<object>();
   #trail = new Trail();
   #depth = 0;
   #isCreating = false;
@@ -80,7 +78,7 @@ export class Normalizer implements NormalizeDelegate {
       for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
         this.#trail = next.trail;
         this.#file(next.plan, next.cell, next.processed);
-        this.#open.delete(next.input);
+        this.#leave(next.cell, next.input);
       }
       if (this.#hasRepeats) this.#writing.log.keepUnchanged();
       return stored;
@@ -164,13 +162,16 @@ export class Normalizer implements NormalizeDelegate {
     if (typeof input !== 'object' || input === null) return input;
     if (++this.#depth > DEEPEST_NESTING) throw new TooDeep('Lists are nested too deep.');
     const items: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
-    const stored: unknown[] = [];
+    // A copy to write over: growing an array item by item would leave it half empty.
+    const stored = items.slice();
+    let count = 0;
     this.#trail.push(0);
     for (let at = 0; at < items.length; at++) {
       this.#trail.turn(at);
       const ref = this.#step(plan.item, items[at], parent, key);
-      if (ref !== undefined) stored.push(ref);
+      if (ref !== undefined) stored[count++] = ref;
     }
+    stored.length = count;
     this.#trail.pop();
     this.#depth--;
     return stored;
@@ -181,20 +182,25 @@ export class Normalizer implements NormalizeDelegate {
     const plan = given.current;
     const isNew = this.#isCreating;
     this.#isCreating = false;
-    const processed = this.#process(plan, input, parent, key);
+    let processed = this.#process(plan, input, parent, key);
     if (processed === undefined) {
       const pk = this.#pk(plan, input, parent, key, false);
       this.invalidate(plan.entity, pk);
       return pk;
     }
-    const cell = plan.table.place(this.#pk(plan, processed, parent, key, isNew));
+    const pk = this.#pk(plan, processed, parent, key, isNew);
+    const cell = plan.table.place(pk);
+    if (cell.pk !== pk && !plan.hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
     if (isNew) this.#writing.created(cell);
-    if (this.#isRepeated(plan, cell, input)) return cell.pk;
     if (plan.hooks.validate) this.#validate(plan, processed);
-    if (this.#depth >= DEEP) this.#waiting.push({ plan, cell, input, processed, trail: this.#trail.fork() });
-    else {
-      this.#file(plan, cell, processed);
-      this.#open.delete(input);
+    this.#touch(cell);
+    if (plan.refs.length === 0) this.#file(plan, cell, processed);
+    else if (!this.#isInside(cell, input)) {
+      if (this.#depth >= DEEP) this.#waiting.push({ plan, cell, input, processed, trail: this.#trail.fork() });
+      else {
+        this.#file(plan, cell, processed);
+        this.#leave(cell, input);
+      }
     }
     return cell.pk;
   }
@@ -229,31 +235,31 @@ export class Normalizer implements NormalizeDelegate {
     throw pkMissing(plan.entity.key, record);
   }
 
-  /**
-   * Whether this very object was filed already: the input goes in a circle, or names one object twice. What an own
-   * `process` makes of it can depend on where it stands, so there only a circle counts.
-   */
-  #isRepeated(plan: EntityPlan, cell: RowCell, input: object): boolean {
-    if (plan.hooks.process) {
-      if (this.#open.has(input)) return true;
-      this.#open.add(input);
-      if (cell.order === 0) this.#writing.log.touch(cell);
-      else this.#hasRepeats = true;
-      return false;
-    }
+  /** What a record has as its `id` that was filed by the temporary pk it had before. */
+  #idOf(cell: RowCell): unknown {
+    const { row } = this.#writing.log.place(cell);
+    return isRow(row) ? ((row as { readonly id?: unknown }).id ?? cell.pk) : cell.pk;
+  }
+
+  #touch(cell: RowCell): void {
     const { log } = this.#writing;
-    if (cell.order === 0) {
-      log.touch(cell);
-      this.#inputs[cell.order] = input;
-      return false;
-    }
-    const known = this.#inputs[cell.order];
-    if (known === input) return true;
-    if (!(known instanceof Set)) this.#inputs[cell.order] = new Set([known as object, input]);
-    else if (known.has(input)) return true;
-    else known.add(input);
-    this.#hasRepeats = true;
+    if (cell.order === 0) log.touch(cell);
+    else if (log.before(cell.order - 1) !== undefined) this.#hasRepeats = true;
+  }
+
+  /** Whether the input goes in a circle and is back at an object whose inside is being filed. */
+  #isInside(cell: RowCell, input: object): boolean {
+    const open = this.#inputs[cell.order];
+    if (open === undefined) this.#inputs[cell.order] = input;
+    else if (open === input || (open instanceof Set && open.has(input))) return true;
+    else this.#inputs[cell.order] = open instanceof Set ? open.add(input) : new Set([open, input]);
     return false;
+  }
+
+  #leave(cell: RowCell, input: object): void {
+    const open = this.#inputs[cell.order];
+    if (open instanceof Set) open.delete(input);
+    else this.#inputs[cell.order] = undefined;
   }
 
   #validate(plan: EntityPlan, processed: Row): void {
@@ -312,17 +318,17 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   #fileRefs({ entity, refs }: EntityPlan, processed: Row): readonly unknown[] {
-    const stored: unknown[] = [];
+    const stored: unknown[] = new Array<unknown>(refs.length);
     this.#depth++;
     for (let at = 0; at < refs.length; at++) {
       const { name, plan } = refs[at] as FieldPlan;
       const value: unknown = (processed as Record<string, unknown>)[name];
       if ((value === undefined || name in Object.prototype) && !Object.hasOwn(processed, name)) {
-        stored.push(ABSENT);
+        stored[at] = ABSENT;
         continue;
       }
       this.#trail.push(name);
-      stored.push(this.#step(plan, value, processed, name, entity));
+      stored[at] = this.#step(plan, value, processed, name, entity);
       this.#trail.pop();
     }
     this.#depth--;

@@ -14,7 +14,10 @@ import type { Incoming } from './combine.ts';
 export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
   const { log, stamp } = write;
   const known = log.place(cell).stamp;
-  if (known !== undefined && known.issue > stamp.issue) return;
+  if (known !== undefined && known.issue > stamp.issue) {
+    dropOlderFields(cell, write);
+    return;
+  }
   log.put(cell, INVALID, stamp);
   for (const holder of holders(cell, space)) {
     const row = log.place(holder).row;
@@ -24,6 +27,23 @@ export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
     log.put(holder, rest, log.place(holder).stamp);
     space.unlinked.add(holder);
   }
+}
+
+/** A deletion that was overtaken hides what was asked for before it; what was asked for later stays. */
+function dropOlderFields(cell: RowCell, { log, stamp, fieldOrder }: Incoming): void {
+  const issues = fieldOrder.get(cell);
+  const { row, stamp: known } = log.place(cell);
+  if (issues === undefined || !isRow(row)) return;
+  const isOld = (field: string): boolean => (issues.get(field) ?? stamp.issue) < stamp.issue;
+  if (!Object.keys(row).some(isOld)) return;
+  const deletion = fieldOrder.deletion(cell);
+  fieldOrder.set(cell, new Map([...issues].filter(([field]) => !isOld(field))));
+  fieldOrder.setDeletion(cell, Math.max(deletion, stamp.issue));
+  log.onUndo(() => {
+    fieldOrder.set(cell, issues);
+    fieldOrder.setDeletion(cell, deletion);
+  });
+  log.put(cell, Object.fromEntries(Object.entries(row).filter(([field]) => !isOld(field))), known);
 }
 
 /** The collections whose parts lead to a row. Those that changed since they were linked are linked first. */

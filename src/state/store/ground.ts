@@ -5,7 +5,6 @@ import { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { mark, tell } from '../graph/mark.ts';
-import { resolve } from '../graph/resolve.ts';
 import type { Incoming } from '../normalize/combine.ts';
 import { FieldOrder } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
@@ -13,6 +12,7 @@ import { WriteLog } from '../normalize/write-log.ts';
 import type { RowCell } from '../tables/row-cell.ts';
 import { Batch } from './batch.ts';
 import { Commits } from './commit.ts';
+import type { Created } from './layer.ts';
 import { Layers } from './layers.ts';
 import { Requests, type Ticket } from './requests.ts';
 import { type Result, Results } from './results.ts';
@@ -69,9 +69,11 @@ export class Ground {
       result = run(batch);
     } catch (error) {
       batch.undo(undone);
-      if (outer === undefined) this.commits.drop();
-      // Nothing has happened, so nobody is told; but who was to be told must be able to hear the next time.
-      for (const cell of batch.told.splice(told)) resolve(cell);
+      batch.doubtful.push(...batch.told.splice(told));
+      if (outer === undefined) {
+        this.commits.drop();
+        batch.withoutEffect();
+      }
       throw error;
     } finally {
       this.#batch = outer;
@@ -82,7 +84,7 @@ export class Ground {
 
   #end(batch: Batch): void {
     if (!this.requests.isAnyOpen) this.fieldOrder.clear();
-    tell(batch.told);
+    tell([...batch.told, ...batch.withoutEffect()]);
     this.commits.send();
   }
 
@@ -150,16 +152,16 @@ export class Ground {
    * Makes temporary pks stand for the records that the server made of them, wherever they are referred to. Gives the
    * cells that are no longer anybody's.
    */
-  rename(temporary: readonly (readonly [table: string, pk: string])[], created: readonly RowCell[]): RowCell[] {
+  rename(guessed: readonly Created[], created: readonly RowCell[]): RowCell[] {
     const { told } = this.#batch as Batch;
     const left = [...created];
     const gone: RowCell[] = [];
-    for (const [name, pk] of temporary) {
-      const at = left.findIndex((cell) => cell.table.name === name);
-      const cell = this.reading.space.table(name).cells.get(pk);
-      if (at < 0 || cell === undefined) continue;
+    for (const { table, pk, isTemporary } of guessed) {
+      const at = left.findIndex((cell) => cell.table.name === table);
+      if (at < 0) continue;
       const [server] = left.splice(at, 1) as [RowCell];
-      if (server === cell) continue;
+      const cell = this.reading.space.table(table).cells.get(pk);
+      if (cell === undefined || server === cell || !isTemporary) continue;
       cell.table.rename(cell, server);
       for (const parent of [...parentsOf(cell.parents)]) parent.replaced();
       mark(cell, told);

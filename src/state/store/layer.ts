@@ -21,6 +21,14 @@ export interface Guess {
 /** Makes a guess, given what readers see without it; `undefined` guesses nothing. */
 export type Intent = (snapshot: SnapshotReader) => Guess | undefined;
 
+/** A record that a guess creates. */
+export interface Created {
+  readonly table: string;
+  readonly pk: string;
+  /** Whether the pk is one of ours, until the server gives it another. */
+  readonly isTemporary: boolean;
+}
+
 /** A guess is newer than everything confirmed. */
 const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = { issue: Number.POSITIVE_INFINITY, expiresAt: Number.POSITIVE_INFINITY };
 
@@ -33,9 +41,9 @@ export class LayerRows {
   readonly #ground: Space;
   readonly #temporary: (table: string, nth: number) => string;
   /** What the guess makes of the rows of the ground. */
-  rows: ReadonlyMap<RowCell, Shown> = new Map();
-  /** The temporary pks of records that the guess creates, with their tables, in order. */
-  created: readonly (readonly [table: string, pk: string])[] = [];
+  rows: Map<RowCell, Shown> = new Map();
+  /** The records that the guess creates, in order. */
+  created: readonly Created[] = [];
   #read = new Set<RowCell>();
   #tables = new Set<string>();
 
@@ -71,7 +79,7 @@ export class LayerRows {
     const reading = new Reading(false, this.#below(below, read, tables));
     const guess = this.#intent(new SnapshotReader(reading));
     const log = new WriteLog();
-    const created: (readonly [string, string])[] = [];
+    const created: Created[] = [];
     if (guess !== undefined) this.#write(guess, reading.space, log, created, now);
     log.close();
     this.#take(log);
@@ -80,7 +88,8 @@ export class LayerRows {
     this.#tables = tables;
   }
 
-  #write(guess: Guess, space: Space, log: WriteLog, created: (readonly [string, string])[], now: number): void {
+  #write(guess: Guess, space: Space, log: WriteLog, created: Created[], now: number): void {
+    const temporary = new Set<string>();
     new Normalizer({
       space,
       log,
@@ -88,8 +97,12 @@ export class LayerRows {
       stamp: { ...NEWEST, fetchedAt: now, date: now },
       fieldOrder: new FieldOrder(),
       isOvertaking: false,
-      temporaryPk: (table) => this.#temporary(table, created.length),
-      created: (cell) => created.push([cell.table.name, cell.pk]),
+      temporaryPk: (table) => {
+        const pk = this.#temporary(table, temporary.size);
+        temporary.add(pk);
+        return pk;
+      },
+      created: ({ table, pk }) => created.push({ table: table.name, pk, isTemporary: temporary.has(pk) }),
     }).run(guess.schema, guess.response);
   }
 

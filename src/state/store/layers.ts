@@ -39,7 +39,7 @@ export class Layers {
     const first = this.#temporaries;
     const layer = new LayerRows(intent, this.#ground, (table, nth) => this.temporaryPk(table, first + nth));
     layer.make((cell) => this.#under(cell, this.#pile.length), this.#now());
-    this.#temporaries += layer.created.length;
+    this.#temporaries += layer.created.filter(({ isTemporary }) => isTemporary).length;
     this.#pile.push(layer);
     this.show(layer.rows.keys(), onShown);
     return layer;
@@ -109,16 +109,20 @@ export class Layers {
   show(cells: Iterable<RowCell>, onShown: OnShown): void {
     for (const cell of cells) {
       const before = cell.row;
-      const isCovered = this.#pile.some((layer) => layer.rows.has(cell));
-      if (isCovered && !this.covered.has(cell)) this.covered.set(cell, { row: cell.row, stamp: cell.stamp });
-      const { row } = this.#under(cell, this.#pile.length);
-      if (!isCovered) {
-        cell.stamp = (this.covered.get(cell) ?? cell).stamp;
+      const top = this.#pile.findLast((layer) => layer.rows.has(cell));
+      const base = this.covered.get(cell);
+      const row = top === undefined ? (base ?? cell).row : top.rows.get(cell);
+      // What is seen stays the same object as long as it says the same.
+      const shown = before !== undefined && equalPlain(before, row) ? before : row;
+      if (top !== undefined) {
+        if (base === undefined) this.covered.set(cell, { row: before, stamp: cell.stamp });
+        top.rows.set(cell, shown);
+      } else if (base !== undefined) {
+        cell.stamp = base.stamp;
         this.covered.delete(cell);
       }
-      // What is seen stays the same object as long as it says the same.
-      cell.row = before !== undefined && equalPlain(before, row) ? before : row;
-      if (cell.row !== before) onShown(cell, before);
+      cell.row = shown;
+      if (shown !== before) onShown(cell, before);
     }
   }
 }

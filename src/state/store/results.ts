@@ -45,9 +45,14 @@ export class Results {
     else this.#results.set(key, result);
     const cell = this.#cells.get(key);
     if (cell === undefined) return;
-    if (before?.schema === result?.schema && before?.stored === result?.stored) return;
+    if (before !== undefined && result !== undefined && this.#isSame(before, result)) return;
     mark(cell, told);
     cell.show(result);
+  }
+
+  #isSame(one: Result, other: Result): boolean {
+    const { space } = this.#parts;
+    return one.stored === other.stored && space.planOf(one.schema) === space.planOf(other.schema);
   }
 
   /** The cell that shows what a request answers, now and later. */

@@ -3,7 +3,7 @@ import { convertOf } from '../../define/schema/convert.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { schemaOf } from '../../define/schema/shorthand.ts';
-import { EntityPlan, type Plan, type PlainPlan, type RowsPlan } from './plan.ts';
+import { EntityPlan, type ListPlan, type Plan, type PlainPlan, type RowsPlan } from './plan.ts';
 import type { RowCell, RowReader } from './row-cell.ts';
 import { type Below, Table } from './table.ts';
 
@@ -23,6 +23,7 @@ export class Space {
   /** Collections whose row has become another since their parts were linked. */
   readonly unlinked: Set<RowCell> = new Set();
   readonly #plans = new WeakMap<object, Plan>();
+  readonly #lists = new Map<Plan, ListPlan>();
   readonly #readers: Readers;
   readonly #below: Below | undefined;
 
@@ -65,9 +66,19 @@ export class Space {
     if (typeof given === 'function')
       return isEntity(given) ? this.#entity(given) : { kind: 'convert', convert: convertOf(given) };
     const schema = schemaOf(given);
-    if (schema instanceof ArraySchema && !schema.isPolymorphic)
-      return { kind: 'list', schema, item: this.planOf(schema.schema) };
+    if (schema instanceof ArraySchema && schema.constructor === ArraySchema && !schema.isPolymorphic)
+      return this.#list(schema);
     return isRowSchema(schema) ? this.#rows(schema) : { kind: 'structure', schema };
+  }
+
+  /** A list of one schema is the same list wherever it is written down. */
+  #list(schema: ArraySchema): ListPlan {
+    const item = this.planOf(schema.schema);
+    const found = this.#lists.get(item);
+    if (found !== undefined) return found;
+    const made: ListPlan = { kind: 'list', schema, item };
+    this.#lists.set(item, made);
+    return made;
   }
 
   #entity(entity: EntityInterface): EntityPlan {

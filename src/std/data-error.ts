@@ -26,12 +26,10 @@ export class DataError extends Error {
     return this.#path;
   }
 
-  /** Adds the place, where the one who threw did not know it. */
-  at(path: string): this {
-    if (this.#path === undefined) {
-      this.#path = path;
-      this.message = `At ${path}: ${this.message}`;
-    }
+  /** Adds where the record is to the place inside it, which is all that the one who threw knew. */
+  at(record: string): this {
+    this.#path = this.#path === undefined ? record : `${record}.${this.#path}`;
+    this.message = `At ${this.#path}: ${this.message}`;
     return this;
   }
 }

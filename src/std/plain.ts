@@ -1,7 +1,7 @@
 /** How deep plain data may be nested. `JSON.stringify` and `structuredClone` overflow at about ten times this. */
 export const DEEPEST = 1000;
 
-/** Thrown by `copyPlain` for data nested deeper than `DEEPEST`. */
+/** Thrown by `copyPlain` for data that is nested too deep. */
 export class TooDeep extends RangeError {}
 
 /** Whether `value` is an array or an object made by a literal or by `JSON.parse`. */
@@ -23,14 +23,14 @@ export function setOwn(target: object, field: string, value: unknown): void {
  * A copy of plain data in which no array and no plain object is shared with `value`. Anything else (a Date, a Blob) is
  * kept as it is.
  */
-export function copyPlain(value: unknown, depth = 0): unknown {
+export function copyPlain(value: unknown, levels: number = DEEPEST): unknown {
   if (!isPlain(value)) return value;
-  if (depth === DEEPEST) throw new TooDeep(`Nested deeper than ${DEEPEST} levels.`);
-  if (Array.isArray(value)) return value.map((item) => copyPlain(item, depth + 1));
+  if (levels === 0) throw new TooDeep('Plain data is nested too deep.');
+  if (Array.isArray(value)) return value.map((item) => copyPlain(item, levels - 1));
   const copy: object = { ...value };
   for (const field of Object.keys(copy)) {
     const inner = (copy as Record<string, unknown>)[field];
-    if (typeof inner === 'object' && inner !== null) setOwn(copy, field, copyPlain(ownValue(value, field), depth + 1));
+    if (typeof inner === 'object' && inner !== null) setOwn(copy, field, copyPlain(ownValue(value, field), levels - 1));
   }
   return copy;
 }

@@ -1,4 +1,4 @@
-import { Ref, Temporary } from './model.ts';
+import { Ref, Temporary } from './names.ts';
 
 /** Whether two values of the model, or two pieces of plain data, say the same. */
 export function alike(one: unknown, other: unknown): boolean {

@@ -20,7 +20,13 @@ export type Saying =
 /** One step of a history. Slots name tickets and layers, so that any step can be left out and the rest still runs. */
 export type Command =
   | { readonly do: 'begin' | 'settle'; readonly slot: number }
-  | { readonly do: 'write'; readonly saying: Saying; readonly slot?: number; readonly result?: string; readonly isBrief: boolean }
+  | {
+      readonly do: 'write';
+      readonly saying: Saying;
+      readonly slot?: number;
+      readonly result?: string;
+      readonly isBrief: boolean;
+    }
   | { readonly do: 'again' }
   | { readonly do: 'bad'; readonly source: SourceName; readonly input: unknown }
   | { readonly do: 'batch'; readonly sayings: readonly Saying[]; readonly fails: boolean }
@@ -135,7 +141,12 @@ function drawGuess(random: Random, theme: Theme, layers: number): Saying {
 }
 
 function drawSaying(random: Random, theme: Theme, isGuess = false): Saying {
-  const kind = random.weighted({ response: 12, delete: isGuess ? 0 : 2, list: theme.lists.length * 3, count: isGuess ? 4 : 0 });
+  const kind = random.weighted({
+    response: 12,
+    delete: isGuess ? 0 : 2,
+    list: theme.lists.length * 3,
+    count: isGuess ? 4 : 0,
+  });
   if (kind === 'delete') {
     const table = random.pick(theme.tables);
     return { say: 'delete', table, pk: random.pick(tables[table]?.pks ?? []) };
@@ -173,7 +184,8 @@ function drawBad(random: Random, theme: Theme): Command {
   const { shape } = sources[source];
   const input = draw(shape, tables, random, { fields: 1, depth: 1 });
   const bad = { id: random.pick([undefined, null, '', {}, [], true]), type: 'photo' };
-  if (shape.kind === 'list' || shape.kind === 'collection') return { do: 'bad', source, input: [...(input as unknown[]), bad] };
+  if (shape.kind === 'list' || shape.kind === 'collection')
+    return { do: 'bad', source, input: [...(input as unknown[]), bad] };
   if (shape.kind === 'map') return { do: 'bad', source, input: { ...(input as Fields), bad } };
   if (shape.kind === 'object') return { do: 'bad', source, input: { ...(input as Fields), results: [bad] } };
   return { do: 'bad', source, input: bad };

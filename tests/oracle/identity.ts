@@ -49,7 +49,10 @@ export function runIdentity(seed: number, writes: number): string | undefined {
     for (const plain of now) truth.set(plain.id, plain);
     calls.clear();
     store.write([Part], structuredClone(now));
-    const affected = holdersOf(truth, changed.map((plain) => plain.id));
+    const affected = holdersOf(
+      truth,
+      changed.map((plain) => plain.id),
+    );
     for (const reader of readers) {
       const isAffected = affected.has(reader.id);
       const told = calls.get(reader.id) ?? 0;
@@ -57,7 +60,8 @@ export function runIdentity(seed: number, writes: number): string | undefined {
       const value = reader.live.current();
       if ((value !== reader.value) !== isAffected)
         return `write ${write}: ${reader.id} is ${isAffected ? 'the same object although it changed' : 'another object although nothing of it changed'}`;
-      if (!Object.isFrozen(value) || !Object.isFrozen((value as Part).data)) return `write ${write}: ${reader.id} is not frozen`;
+      if (!Object.isFrozen(value) || !Object.isFrozen((value as Part).data))
+        return `write ${write}: ${reader.id} is not frozen`;
       reader.value = value;
     }
   }
@@ -94,7 +98,7 @@ function nextVersion(random: Random, truth: ReadonlyMap<string, Plain>): Plain[]
 /** The records given, and all that hold them, however far in. */
 function holdersOf(truth: ReadonlyMap<string, Plain>, ids: readonly string[]): ReadonlySet<string> {
   const affected = new Set(ids);
-  for (let before = -1; before !== affected.size; ) {
+  for (let before = -1; before !== affected.size;) {
     before = affected.size;
     for (const { id, next, parts } of truth.values())
       if ((next !== null && affected.has(next)) || parts.some((part) => affected.has(part))) affected.add(id);

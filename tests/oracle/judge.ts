@@ -1,8 +1,8 @@
-import { INVALID } from '../../src/define/schema/schema.ts';
 import { alike, refsIn, show } from './alike.ts';
-import { ANSWERS, EVERY, type Look, Ref, Temporary } from './model.ts';
+import type { Look } from './look.ts';
+import { ANSWERS, EVERY, Ref, Temporary, nameOf } from './names.ts';
 import { refsOf } from './refs.ts';
-import type { CollectionShape, Fields, Shape, Tables } from './shape.ts';
+import type { Fields, Lists, Tables } from './shape.ts';
 
 /** The store shows something else than the model says. */
 export class Divergence extends Error {}
@@ -23,9 +23,8 @@ type Known = Map<string, { readonly structure: unknown; readonly since: number }
  */
 export class Judge {
   readonly #tables: Tables;
-  readonly #lists: ReadonlyMap<string, CollectionShape>;
+  readonly #lists: Lists;
   #step = 0;
-  #look: Look | undefined;
   /** The structure of every record and list, and the step in which it became what it is. */
   #structures: Known = new Map();
   /** The same of the rows that they are made of. */
@@ -36,7 +35,7 @@ export class Judge {
   readonly #ahead: Ref[] = [];
   #inner: unknown[] = [];
 
-  constructor(tables: Tables, lists: ReadonlyMap<string, CollectionShape>) {
+  constructor(tables: Tables, lists: Lists) {
     this.#tables = tables;
     this.#lists = lists;
   }
@@ -45,15 +44,9 @@ export class Judge {
   begin(look: Look, answers: ReadonlyMap<string, unknown>): void {
     this.#step++;
     this.#beginRaw(look, answers);
-    this.#look = look;
     this.#met = new Map();
     const structures: Known = new Map();
-    for (const [table, rows] of look.rows)
-      for (const [pk, row] of rows) {
-        const ref = new Ref(table, pk);
-        const structure = row === INVALID || look.invalid.has(ref.name) ? INVALID : this.#structureOf(ref);
-        this.#keep(structures, this.#structures, ref.name, structure);
-      }
+    for (const [name, value] of look.values) this.#keep(structures, this.#structures, name, value);
     for (const name of this.#structures.keys())
       if (!structures.has(name)) this.#keep(structures, this.#structures, name, undefined);
     this.#structures = structures;
@@ -61,8 +54,9 @@ export class Judge {
 
   #beginRaw(look: Look, answers: ReadonlyMap<string, unknown>): void {
     const raw: Known = new Map();
-    for (const [table, rows] of look.rows) for (const [pk, row] of rows) this.#keep(raw, this.#raw, new Ref(table, pk).name, row);
-    for (const [key, answer] of answers) this.#keep(raw, this.#raw, new Ref(ANSWERS, key).name, answer);
+    for (const [table, rows] of look.rows)
+      for (const [pk, row] of rows) this.#keep(raw, this.#raw, nameOf(table, pk), row);
+    for (const [key, answer] of answers) this.#keep(raw, this.#raw, nameOf(ANSWERS, key), answer);
     for (const name of this.#raw.keys()) if (!raw.has(name)) this.#keep(raw, this.#raw, name, undefined);
     this.#raw = raw;
   }
@@ -84,14 +78,6 @@ export class Judge {
   #keep(now: Known, before: Known, name: string, structure: unknown): void {
     const known = before.get(name);
     now.set(name, known !== undefined && alike(known.structure, structure) ? known : { structure, since: this.#step });
-  }
-
-  #structureOf(ref: Ref): unknown {
-    const look = this.#look as Look;
-    const list = this.#lists.get(ref.table);
-    if (list === undefined) return look.fields(ref.table, ref.pk);
-    const of: Shape = { kind: 'list', of: list.of };
-    return look.value(of, look.row(ref.table, ref.pk));
   }
 
   /** The step in which anything that `structure` is made of last became another. */

@@ -1,42 +1,16 @@
 import { INVALID, type Invalid } from '../../src/define/schema/schema.ts';
-import type { CollectionShape, Fields, Shape, TableShape, Tables } from './shape.ts';
-
-/** Stands for the one object of a record or list in a value of the model. */
-export class Ref {
-  readonly table: string;
-  readonly pk: string;
-
-  constructor(table: string, pk: string) {
-    this.table = table;
-    this.pk = pk;
-  }
-
-  get name(): string {
-    return `${this.table} ${this.pk}`;
-  }
-}
-
-/** Stands for a pk that the store makes up for a record that has none yet; later for the server's. */
-export class Temporary {
-  readonly #name: string;
-  /** What the store calls it. */
-  actual: string | undefined = undefined;
-  becomes: string | undefined = undefined;
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  toString(): string {
-    return this.becomes ?? this.#name;
-  }
-}
-
-/** Stands in the place of a table for the answers of requests. */
-export const ANSWERS = '(answers)';
-
-/** Stands in the place of a pk for every row of a table, also those that are gone. */
-export const EVERY = '(every)';
+import { Look, type Row } from './look.ts';
+import { Ref } from './names.ts';
+import {
+  type CollectionShape,
+  type Fields,
+  type Lists,
+  type Shape,
+  type TableShape,
+  type Tables,
+  mapFields,
+  pkOfList,
+} from './shape.ts';
 
 /** One thing that was ever said about one row, by a request of the given issue. */
 type Said =
@@ -44,8 +18,6 @@ type Said =
   | { readonly issue: number; readonly kind: 'gone' }
   | { readonly issue: number; readonly kind: 'list'; readonly pks: readonly unknown[] }
   | { readonly issue: number; readonly kind: 'edit'; readonly edit: (pks: readonly unknown[]) => readonly unknown[] };
-
-export type Row = Fields | readonly unknown[];
 
 /** What is written: a response of a shape, items added to or taken from lists, or a deletion. */
 export type Write =
@@ -64,35 +36,34 @@ export type Write =
  */
 export class Model {
   readonly tables: Tables;
+  readonly lists: Lists;
   /** By table, then pk. */
-  said = new Map<string, Map<string, Said[]>>();
+  readonly said = new Map<string, Map<string, readonly Said[]>>();
   results = new Map<string, { issue: number; stored: unknown }>();
 
-  constructor(tables: Tables, said: Map<string, Map<string, Said[]>> = new Map<string, Map<string, Said[]>>()) {
+  constructor(tables: Tables, lists: Lists) {
     this.tables = tables;
-    this.said = said;
+    this.lists = lists;
   }
 
   /** A copy that goes its own way. */
   copy(): Model {
-    const said = [...this.said].map(([table, rows]) => {
-      const kept = [...rows].map(([pk, all]) => [pk, [...all]] as const);
-      return [table, new Map(kept)] as const;
-    });
-    const copy = new Model(this.tables, new Map(said));
+    const copy = new Model(this.tables, this.lists);
+    for (const [table, rows] of this.said) copy.said.set(table, new Map(rows));
     copy.results = new Map(this.results);
     return copy;
   }
 
   /** Everything that can be seen, as if it had been said at once and long ago. */
   flat(): Model {
-    const flat = new Model(this.tables);
+    const flat = new Model(this.tables, this.lists);
     for (const [table, rows] of this.said)
       for (const pk of rows.keys()) {
         const row = this.row(table, pk);
         if (row === INVALID) flat.#say(table, pk, { issue: 0, kind: 'gone' });
         else if (Array.isArray(row)) flat.#say(table, pk, { issue: 0, kind: 'list', pks: row });
-        else if (row !== undefined) flat.#say(table, pk, { issue: 0, kind: 'put', row: JSON.parse(JSON.stringify(row)) as Fields });
+        else if (row !== undefined)
+          flat.#say(table, pk, { issue: 0, kind: 'put', row: JSON.parse(JSON.stringify(row)) as Fields });
       }
     for (const [key, { stored }] of this.results) flat.results.set(key, { issue: 0, stored });
     return flat;
@@ -124,7 +95,7 @@ export class Model {
   }
 
   #say(table: string, pk: string, said: Said): void {
-    const rows = this.said.get(table) ?? new Map<string, Said[]>();
+    const rows = this.said.get(table) ?? new Map<string, readonly Said[]>();
     this.said.set(table, rows.set(pk, [...(rows.get(pk) ?? []), said]));
   }
 
@@ -240,14 +211,17 @@ export class Model {
       }
       rows.set(table, visible);
     }
-    return new Look(this.tables, rows);
+    return new Look(this.tables, this.lists, rows);
   }
 }
 
 /** The later request wins each field; a deletion hides what was asked for before it. */
 function latestOfEachField(said: readonly Said[]): Fields | Invalid | undefined {
   const fields = new Map<string, { issue: number; value: unknown }>();
-  const gone = said.reduce((last, one, at) => (one.kind === 'gone' && one.issue >= (said[last]?.issue ?? -1) ? at : last), -1);
+  const gone = said.reduce(
+    (last, one, at) => (one.kind === 'gone' && one.issue >= (said[last]?.issue ?? -1) ? at : last),
+    -1,
+  );
   const goneIssue = said[gone]?.issue ?? -1;
   let alive = false;
   said.forEach((one, at) => {
@@ -291,97 +265,10 @@ function listOf(said: readonly Said[]): readonly unknown[] {
   return pks;
 }
 
-/** What is visible at one moment. */
-export class Look {
-  readonly tables: Tables;
-  readonly rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>;
-  /** Names of records that have no valid value: deleted, or unable to be without one that is. */
-  readonly invalid = new Set<string>();
-
-  constructor(tables: Tables, rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>) {
-    this.tables = tables;
-    this.rows = rows;
-    for (let before = -1; before !== this.invalid.size; ) {
-      before = this.invalid.size;
-      for (const [table, visible] of rows)
-        for (const [pk, row] of visible)
-          if (row === INVALID || this.fields(table, pk) === INVALID) this.invalid.add(new Ref(table, pk).name);
-    }
-  }
-
-  row(table: string, pk: string): Row | Invalid | undefined {
-    return this.rows.get(table)?.get(pk);
-  }
-
-  /** What `stored` stands for, with refs for the records in it. */
-  value(shape: Shape, stored: unknown): unknown {
-    if (stored === null || stored === undefined) return stored;
-    switch (shape.kind) {
-      case 'plain':
-        return stored;
-      case 'convert':
-        return shape.convert(stored as never);
-      case 'entity':
-        return this.ref(shape.table, stored as string);
-      case 'collection':
-        return this.ref(shape.lists, stored as string);
-      case 'union': {
-        const { id, schema } = stored as { id: string; schema: string };
-        return this.ref(shape.tables[schema] as string, id);
-      }
-      case 'list':
-        return (stored as unknown[]).map((item) => this.value(shape.of, item)).filter((item) => item !== undefined && item !== INVALID);
-      case 'map': {
-        const entries = Object.entries(mapFields(stored as Fields, (item) => this.value(shape.of, item)));
-        return Object.fromEntries(entries.filter(([, item]) => Boolean(item) && item !== INVALID));
-      }
-      case 'object': {
-        const value = mapFields(stored as Fields, (item, name) => {
-          const inner = shape.fields[name];
-          return inner === undefined ? item : this.value(inner, item);
-        });
-        return Object.values(value).includes(INVALID) ? INVALID : value;
-      }
-    }
-  }
-
-  ref(table: string, pk: string): Ref | Invalid | undefined {
-    const row = this.row(table, pk);
-    if (row === undefined) return undefined;
-    const ref = new Ref(table, pk);
-    return row === INVALID || this.invalid.has(ref.name) ? INVALID : ref;
-  }
-
-  /** The fields of a record's object, with refs for the records in it. */
-  fields(table: string, pk: string): Fields | Invalid {
-    const { fields, defaults } = this.tables[table] ?? NO_TABLE;
-    const row = this.row(table, pk) as Fields;
-    const value = defaults();
-    for (const [name, stored] of Object.entries(row)) {
-      const shape = fields[name];
-      const made = shape === undefined ? stored : this.value(shape, stored);
-      if (made === INVALID && Boolean(value[name])) return INVALID;
-      value[name] = made === INVALID ? undefined : made;
-    }
-    return value;
-  }
-}
-
-const NO_TABLE: TableShape = { pks: [], fields: {}, defaults: () => ({}) };
-
-function mapFields(fields: Fields, change: (value: unknown, name: string) => unknown): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]));
-}
-
-export function pkOfList(identity: Fields): string {
-  const named = Object.entries(identity).filter(([, value]) => value !== undefined);
-  const text = named.map(([name, value]) => [name, value === null ? null : String(value)] as const);
-  return JSON.stringify(Object.fromEntries(text.sort(([one], [other]) => (one < other ? -1 : 1))));
-}
-
 /** Whether a list takes new items that come with these arguments. */
 function accepts(identity: Fields, args: readonly unknown[]): boolean {
   return Object.entries(identity).every(
-    ([name, value]) => name.startsWith('order') || args.some((arg) => String((arg as Fields | undefined)?.[name]) === value),
+    ([name, value]) =>
+      name.startsWith('order') || args.some((arg) => String((arg as Fields | undefined)?.[name]) === value),
   );
 }

@@ -1,8 +1,9 @@
 import { INVALID } from '../../src/define/schema/schema.ts';
 import type { Store } from '../../src/index.ts';
-import { ANSWERS, EVERY, type Look, Ref, pkOfList } from './model.ts';
+import type { Look } from './look.ts';
+import { ANSWERS, EVERY, Ref } from './names.ts';
 import { refsOf } from './refs.ts';
-import type { Fields, Shape } from './shape.ts';
+import { type Fields, type Shape, pkOfList } from './shape.ts';
 import { RESULTS, type Theme, classes, sources, tables, views } from './zoo.ts';
 
 export interface Moment {
@@ -68,7 +69,7 @@ function viewOf(name: string): Readable {
     roots: () => [new Ref(table, EVERY)],
     expected: ({ look }) => {
       const refs = [...(look.rows.get(table)?.keys() ?? [])].map((pk) => look.ref(table, pk));
-      return refs.filter((ref) => ref instanceof Ref && keeps(look.fields(table, ref.pk) as Fields)).sort(byPk);
+      return refs.filter((ref) => ref instanceof Ref && keeps(look.values.get(ref.name) as Fields)).sort(byPk);
     },
     // Before a table has rows there may be no answer yet, or an empty one.
     comparable: (actual, expected) => {

@@ -1,4 +1,4 @@
-import { Ref } from './model.ts';
+import { Ref } from './names.ts';
 import type { Fields, Shape } from './shape.ts';
 
 /** Every record and list that `stored` refers to, whether or not it is there. */

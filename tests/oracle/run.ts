@@ -29,7 +29,12 @@ export function live(history: History): { message: string; after: number } | und
       const chance = new Random(isWhole ? 0 : reads);
       world.judge(isWhole ? () => true : () => chance.chance(0.12));
     } catch (error) {
-      const said = error instanceof Divergence ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const said =
+        error instanceof Divergence
+          ? error.message
+          : error instanceof Error
+            ? (error.stack ?? error.message)
+            : String(error);
       return { message: `step ${at} (${command.do}): ${said}`, after: at + 1 };
     }
   }

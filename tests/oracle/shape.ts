@@ -38,6 +38,9 @@ export interface TableShape {
 
 export type Tables = Readonly<Record<string, TableShape>>;
 
+/** Collections, by the table that their lists are in. */
+export type Lists = ReadonlyMap<string, CollectionShape>;
+
 /** How rich the drawn inputs are. */
 export interface Richness {
   /** Probability that a field is in a record. */
@@ -96,8 +99,20 @@ function drawFields(
   for (const [name, shape] of Object.entries(fields)) {
     if (name === 'type') drawn[name] = draw(shape, tables, random, richness);
     else if (random.chance(richness.fields))
-      drawn[name] =
-        shape.kind === 'entity' && random.chance(0.08) ? null : draw(shape, tables, random, richness);
+      drawn[name] = shape.kind === 'entity' && random.chance(0.08) ? null : draw(shape, tables, random, richness);
   }
   return drawn;
+}
+
+export function mapFields(fields: Fields, change: (value: unknown, name: string) => unknown): Fields {
+  const changed: Fields = {};
+  for (const name of Object.keys(fields)) changed[name] = change(fields[name], name);
+  return changed;
+}
+
+/** The pk of the list that is identified like this. */
+export function pkOfList(identity: Fields): string {
+  const named = Object.entries(identity).filter(([, value]) => value !== undefined);
+  const text = named.map(([name, value]) => [name, value === null ? null : String(value)] as const);
+  return JSON.stringify(Object.fromEntries(text.sort(([one], [other]) => (one < other ? -1 : 1))));
 }

@@ -1,12 +1,13 @@
 import { All, DataError, Invalidate, Store, dehydrate, hydrate } from '../../src/index.ts';
 import { INVALID } from '../../src/define/schema/schema.ts';
-import { alike, show } from './alike.ts';
+import { alike, refsIn, show } from './alike.ts';
 import type { Command, Saying } from './history.ts';
 import { Divergence, Judge } from './judge.ts';
-import { Model, Temporary, type Write } from './model.ts';
+import { Model, type Write } from './model.ts';
+import { EVERY, type Ref, Temporary } from './names.ts';
 import { ANY, type Moment, type Readable, readablesOf, resultOf } from './readables.ts';
 import type { CollectionShape, Fields, Shape } from './shape.ts';
-import { type Theme, classes, listShapes, sources, tables } from './zoo.ts';
+import { type Theme, classes, lists, sources, tables } from './zoo.ts';
 
 type Ticket = ReturnType<Store['begin']>;
 type Layer = ReturnType<Store['guess']>;
@@ -39,10 +40,10 @@ interface Call {
 /** A store and the model of it, which live through the same history. */
 export class World {
   #store: Store;
-  #base: Model = new Model(tables);
+  #base: Model = new Model(tables, lists);
   readonly #theme: Theme;
   readonly #readables: readonly Readable[];
-  readonly #judge = new Judge(tables, listShapes);
+  readonly #judge = new Judge(tables, lists);
   readonly #tickets = new Map<number, { ticket: Ticket; issue: number; isRefused: boolean }>();
   readonly #layers = new Map<number, Pending>();
   #temporaries = 0;
@@ -192,7 +193,9 @@ export class World {
   /** Finds out what the store calls the records that have just been created. */
   #learn(temporaries: readonly Temporary[]): void {
     if (temporaries.length === 0) return;
-    const known = new Set([...this.#layers.values()].flatMap((pending) => pending.temporaries.map(({ actual }) => actual)));
+    const known = new Set(
+      [...this.#layers.values()].flatMap((pending) => pending.temporaries.map(({ actual }) => actual)),
+    );
     const table = this.#theme.lists.includes('todos') ? 'Todo' : 'Comment';
     const all = (this.#store.get(everyOf.get(table)) ?? []) as readonly { id: string }[];
     const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !known.has(id));
@@ -255,10 +258,11 @@ export class World {
     for (const readable of this.#readables) if (!watched.includes(readable)) this.#judge.forgetOne(readable.name);
     for (const key of this.#base.results.keys()) {
       if (this.#store.result(key) !== undefined) watched.push(resultOf(key));
-      else if (watched.some(({ name }) => name === resultOf(key).name)) throw new Divergence(`${key} was collected although it is watched`);
+      else if (watched.some(({ name }) => name === resultOf(key).name))
+        throw new Divergence(`${key} was collected although it is watched`);
       else this.#base.results.delete(key);
     }
-    const kept = this.#judge.reach(watched.flatMap((readable) => readable.roots(this.#moment)));
+    const kept = this.#judge.reach(watched.flatMap((readable) => this.#shownBy(readable)));
     const oldest = Math.min(...[...this.#tickets.values()].map(({ issue }) => issue));
     for (const ref of this.#base.refs()) {
       if (this.#store.row(ref.table, ref.pk) !== undefined || this.#base.row(ref.table, ref.pk) === undefined) continue;
@@ -267,10 +271,16 @@ export class World {
     }
   }
 
+  /** Where what a reader sees begins; of those who choose among all rows, what they chose. */
+  #shownBy(readable: Readable): readonly Ref[] {
+    const roots = readable.roots(this.#moment);
+    return roots.some(({ pk }) => pk === EVERY) ? refsIn(readable.expected(this.#moment)) : roots;
+  }
+
   #reset(): void {
     for (const held of this.#tickets.values()) held.isRefused = true;
     this.#layers.clear();
-    this.#base = new Model(tables);
+    this.#base = new Model(tables, lists);
     this.#store.reset();
   }
 
@@ -306,7 +316,9 @@ export class World {
     const model = this.#visible();
     const look = model.look();
     this.#moment = { look, results: model.results, shapes: this.#resultShapes };
-    const answers = [...model.results].map(([key, { stored }]) => [key, [stored, this.#resultShapes.get(key)]] as const);
+    const answers = [...model.results].map(
+      ([key, { stored }]) => [key, [stored, this.#resultShapes.get(key)]] as const,
+    );
     this.#judge.begin(look, new Map(answers));
     for (const [at, watch] of this.#watches) this.#judgeCalls(this.#readables[at] as Readable, watch);
     for (let at = 0; at < this.#readables.length; at++) if (chosen(at)) this.#judgeReadable(at);

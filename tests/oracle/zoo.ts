@@ -1,5 +1,5 @@
 import { All, Collection, Entity, Query, Union, Values } from '../../src/index.ts';
-import type { CollectionShape, Fields, Shape, Tables } from './shape.ts';
+import type { CollectionShape, Fields, Lists, Shape, Tables } from './shape.ts';
 
 // The classes under test, and beside each what it means in the words of the model.
 
@@ -183,7 +183,12 @@ export const tables: Tables = {
   },
   Todo: {
     pks: ['t1', 't2', 't3'],
-    fields: { title: words, done: plain(true, false), userId: plain('u1', 'u2', undefined, null), user: entity('User') },
+    fields: {
+      title: words,
+      done: plain(true, false),
+      userId: plain('u1', 'u2', undefined, null),
+      user: entity('User'),
+    },
     defaults: () => ({ id: '', title: '', done: false, userId: undefined, user: undefined }),
     process: (todo) => ({ ...todo, user: todo['userId'] }),
   },
@@ -206,9 +211,7 @@ export const tables: Tables = {
 };
 
 /** The tables that hold lists. */
-export const listShapes: ReadonlyMap<string, CollectionShape> = new Map(
-  [commentsOfPostShape, todosShape].map((shape) => [shape.lists, shape]),
-);
+export const lists: Lists = new Map([commentsOfPostShape, todosShape].map((shape) => [shape.lists, shape]));
 
 /** The request keys under which answers are kept. */
 export const RESULTS = ['GET /a', 'GET /b'] as const;
@@ -229,10 +232,13 @@ export const sources = {
   user: record('User'),
   post: record('Post'),
   posts: source([Post], list(entity('Post'))),
-  page: source({ results: [Post] }, {
-    kind: 'object',
-    fields: { results: list(entity('Post')), total: numbers },
-  }),
+  page: source(
+    { results: [Post] },
+    {
+      kind: 'object',
+      fields: { results: list(entity('Post')), total: numbers },
+    },
+  ),
   comment: record('Comment'),
   comments: source(commentsOfPost, { ...commentsOfPostShape, identify: (_parent, args) => args[0] as Fields }, [
     [{ postId: 'p1' }],

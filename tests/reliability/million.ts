@@ -40,6 +40,10 @@ export function measureSize(rows: number): Size {
     readMs: Math.round(read - written),
     heapMb: Math.round(heapUsed / 2 ** 20),
     rssMb: Math.round(rss / 2 ** 20),
-    isRight: value.length === rows && last instanceof Row && last.id === `r${rows - 1}` && store.get(Row, { id: 'r0' }) === value[0],
+    isRight:
+      value.length === rows &&
+      last instanceof Row &&
+      last.id === `r${rows - 1}` &&
+      store.get(Row, { id: 'r0' }) === value[0],
   };
 }

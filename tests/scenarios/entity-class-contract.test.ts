@@ -55,10 +55,14 @@ describe('Entity class contract', () => {
       static override key = 'Seat';
     }
     const store = new Store();
-    const seats = respond<Seat[]>(store, [Seat], [
-      { row: 'A', place: 1 },
-      { row: 'A', place: 2 },
-    ]);
+    const seats = respond<Seat[]>(
+      store,
+      [Seat],
+      [
+        { row: 'A', place: 1 },
+        { row: 'A', place: 2 },
+      ],
+    );
 
     expect(seats.map((seat) => seat.pk())).toEqual(['A-1', 'A-2']);
     expect(store.get(Seat, { row: 'A', place: 2 })).toBe(seats[1]);
@@ -112,7 +116,11 @@ describe('Entity class contract', () => {
 
     expect(order.lines.map((line) => line.orderId)).toEqual(['o1', 'o1']);
     expect(order.first).toBe(order.lines[0]);
-    expect(seen).toEqual([['o1', 'lines'], ['o1', 'lines'], ['o1', 'first']]);
+    expect(seen).toEqual([
+      ['o1', 'lines'],
+      ['o1', 'lines'],
+      ['o1', 'first'],
+    ]);
   });
 
   test('static process: the response itself is never changed', () => {
@@ -147,10 +155,13 @@ describe('Entity class contract', () => {
     const store = new Store();
     store.write(Room, { id: '1', lines: ['a'] });
 
-    store.write([Room], [
-      { id: '1', lines: ['b'] },
-      { id: '1', lines: ['c'] },
-    ]);
+    store.write(
+      [Room],
+      [
+        { id: '1', lines: ['b'] },
+        { id: '1', lines: ['c'] },
+      ],
+    );
 
     expect((store.get(Room, { id: '1' }) as Room).lines).toEqual(['a', 'b', 'c']);
   });

@@ -103,7 +103,11 @@ describe('Post, author and comments', () => {
     const store = new Store();
     const [first, second] = respond<Post[]>(store, [Post], getPosts());
 
-    store.write(Post.schema.comments.push, { id: '14', content: 'And so on', commenter: '24' }, { args: [{ postId: '1' }] });
+    store.write(
+      Post.schema.comments.push,
+      { id: '14', content: 'And so on', commenter: '24' },
+      { args: [{ postId: '1' }] },
+    );
 
     const [extended, other] = [store.get(Post, { id: '1' }), store.get(Post, { id: '2' })] as [Post, Post];
     expect(extended.comments.map((comment) => comment.id)).toEqual(['11', '12', '14']);

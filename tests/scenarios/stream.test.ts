@@ -68,7 +68,9 @@ describe('Stream (primary key missing from response)', () => {
     store.write(streams, [{ ...getResponse(), username: 'ann' }], { args: [] });
     const before = store.get(streams);
 
-    expect(() => store.write(streams, [{ ...getResponse(), username: 'bob' }, getResponse()], { args: [] })).toThrow(DataError);
+    expect(() => store.write(streams, [{ ...getResponse(), username: 'bob' }, getResponse()], { args: [] })).toThrow(
+      DataError,
+    );
 
     expect(store.get(streams)).toBe(before);
     expect(store.get(Stream, { username: 'bob' })).toBeUndefined();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
@@ -42,6 +43,21 @@ function storeWith(lists: readonly (readonly [key: Params, ids: readonly string[
 }
 
 const ids = (store: Store, key: Params): string[] => (store.get(todos, key) as Todo[]).map((todo) => todo.id);
+
+describe.each([
+  ['push', todos.push],
+  ['unshift', todos.unshift],
+  ['remove', todos.remove],
+  ['move', todos.move],
+])('%s', (_, schema) => {
+  keepsTheSchemaLaws({
+    schema: () => schema,
+    response: () => [{ id: '1', name: 'a' }, { id: '2' }],
+    part: { entity: Todo, pk: '1', record: { id: '1', name: 'a' } },
+    withoutPart: [{ id: '2', title: '', status: '' }],
+    wrong: [[[]], [{ id: null }], [{ id: '3' }, { id: true }]],
+  });
+});
 
 describe('push and unshift', () => {
   it('put a created record into every list that the request is about, and into no other', () => {
@@ -263,6 +279,47 @@ describe('move', () => {
     const store = storeWith(lists);
     store.write(Todo, { id: '1', status: 'a' });
     store.write(todos.move, { id: '1', status: 'b' }, { args: [{ status: 'a', id: '1' }, { status: 'b' }] });
+    expect(everywhere(store)).toEqual([['1'], [], ['2', '1']]);
+  });
+
+  it('counts the params for what the record does not say', () => {
+    const store = new Store();
+    const inGroup = (status: string): Params => ({ group: '1', status });
+    store.write(todos, [{ id: '1', status: 'a' }], { args: [inGroup('a')] });
+    store.write(todos, [], { args: [inGroup('b')] });
+    store.write(todos, [], { args: [{ group: '2', status: 'b' }] });
+    store.write(todos.move, { id: '1', status: 'b' }, { args: [{ group: '1', id: '1' }, { status: 'b' }] });
+    expect([ids(store, inGroup('a')), ids(store, inGroup('b'))]).toEqual([[], ['1']]);
+    expect(ids(store, { group: '2', status: 'b' })).toEqual([]);
+  });
+
+  it('gives a filter of your own the params and the record in their places', () => {
+    const seen: unknown[] = [];
+    const own = new Collection([Todo], {
+      createCollectionFilter: (...args: Record<string, unknown>[]) => {
+        seen.push(args);
+        return () => false;
+      },
+    });
+    const store = new Store();
+    store.write(Todo, { id: '1', status: 'a' });
+    store.write(own.move, { id: '1', status: 'b' }, { args: [{ status: 'a', page: 2 }, { by: 'ann' }] });
+    expect(seen).toEqual([
+      [
+        { status: 'a', page: 2 },
+        { id: '1', status: 'a' },
+      ],
+      [
+        { status: 'b', page: 2 },
+        { id: '1', status: 'b', by: 'ann' },
+      ],
+    ]);
+  });
+
+  it('follows a body alone where the response does not say', () => {
+    const store = storeWith(lists);
+    store.write(Todo, { id: '1', status: 'a' });
+    store.write(todos.move, { id: '1' }, { args: [{ status: 'b' }] });
     expect(everywhere(store)).toEqual([['1'], [], ['2', '1']]);
   });
 

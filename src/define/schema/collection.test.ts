@@ -4,6 +4,7 @@ import { Store } from '../../state/store/store.ts';
 import { ArraySchema } from './array.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
+import { Query } from './query.ts';
 import type { Stamp } from './schema.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';
@@ -169,6 +170,14 @@ describe('a list in an entity', () => {
   });
 });
 
+describe('what is no list', () => {
+  it.each(['text', 5, true])('is refused: %o', (input) => {
+    expect(() => new Store().write(comments, input, { args: [{ postId: '1' }] })).toThrow(
+      expect.objectContaining({ code: 'input-invalid', entity: '[Comment]' }),
+    );
+  });
+});
+
 describe('a list that arrives again', () => {
   it('takes the place of the one before', () => {
     const store = new Store();
@@ -202,6 +211,14 @@ describe('asked for', () => {
     store.write(comments, [], { args: [{ postId: '1' }] });
     expect(store.get(comments, { postId: 1 })).toEqual([]);
     expect(store.get(comments, { postId: '2' })).toBeUndefined();
+  });
+
+  it('gives a query over it nothing to compute from when there is none', () => {
+    const count = new Query(comments, (list) => list.length);
+    const store = new Store();
+    expect(store.get(count, { postId: '1' })).toBeUndefined();
+    store.write(comments, [], { args: [{ postId: '1' }] });
+    expect(store.get(count, { postId: '1' })).toBe(0);
   });
 });
 

@@ -206,8 +206,17 @@ describe('merge', () => {
     expect(User.mergeMetaWithStore(later, earlier, young, old)).toBe(later);
   });
 
-  it('replaces what was deleted', () => {
-    expect(User.mergeWithStore(earlier, later, INVALID, { id: '1' })).toEqual({ id: '1' });
+  it('counts the one that arrives as the younger of two of the same request', () => {
+    expect(User.mergeWithStore(later, later, { name: 'first' }, { name: 'second' })).toEqual({ name: 'second' });
+  });
+
+  it('replaces what was deleted, without asking the class how', () => {
+    class Never extends User {
+      static override merge(): unknown {
+        throw new Error('asked');
+      }
+    }
+    expect(Never.mergeWithStore(earlier, later, INVALID, { id: '1' })).toEqual({ id: '1' });
   });
 
   it('keeps the stored version where the class says not to update', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
@@ -50,6 +51,14 @@ it('cannot be asked for itself', () => {
 });
 
 describe('query', () => {
+  keepsTheSchemaLaws({
+    schema: () => new Lazy([Comment]).query,
+    response: () => [{ id: '1', name: 'a' }, { id: '2' }],
+    part: { entity: Comment, pk: '1', record: { id: '1', name: 'a' } },
+    withoutPart: [{ id: '2', text: '', kind: 'comment' }],
+    wrong: [[{}], [[]]],
+  });
+
   it('is the same schema each time', () => {
     const lazy = new Lazy([Comment]);
     expect(lazy.query).toBe(lazy.query);

@@ -30,7 +30,7 @@ export class Mover<Value = unknown> extends MemberSchema<Value> {
     const after: Record<string, unknown> = { ...before, ...bodyOf(delegate.args) };
     // What the response says counts for more than what was asked for, in the form in which it is stored.
     for (const field of place.fields) after[field] = now[field];
-    this.#follow(isMap && key !== undefined ? { [key]: member } : [member], before, after, delegate);
+    this.#follow(isMap ? { [String(key)]: member } : [member], before, after, delegate);
     return member;
   }
 
@@ -43,7 +43,7 @@ export class Mover<Value = unknown> extends MemberSchema<Value> {
   ): { readonly row: () => unknown; readonly fields: readonly string[] } {
     const { kinds } = this.collection;
     const name = kinds.nameOf(value, parent, key);
-    const entity = kinds.isPolymorphic && name === undefined ? undefined : kinds.schemaOf(name);
+    const entity = kinds.schemaOf(name);
     if (!isEntity(entity)) return { row: () => undefined, fields: [] };
     const processed =
       typeof value === 'object' ? fieldsOf(entity.process(value, parent, key, delegate.args)) : undefined;

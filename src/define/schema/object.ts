@@ -37,7 +37,7 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
     if (typeof input !== 'object' || input === null || Array.isArray(input)) throw inputInvalid('An object', input);
     const stored: Record<string, unknown> = { ...input };
     for (const [name, schema] of Object.entries(this.schema)) {
-      if (!isSchema(schema) || !Object.hasOwn(stored, name)) continue;
+      if (!Object.hasOwn(stored, name)) continue;
       const filed = delegate.visit(schema, stored[name], input, name);
       if (filed === undefined) Reflect.deleteProperty(stored, name);
       else setField(stored, name, filed);
@@ -50,7 +50,6 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
     if (typeof stored !== 'object' || stored === null) return stored;
     const value: Record<string, unknown> = { ...stored };
     for (const [name, schema] of Object.entries(this.schema)) {
-      if (!isSchema(schema)) continue;
       const part = delegate.unvisit(schema, Object.hasOwn(value, name) ? value[name] : undefined);
       if (part === INVALID) return INVALID;
       if (part !== undefined || Object.hasOwn(value, name)) setField(value, name, part);
@@ -62,13 +61,9 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
   queryKey(args: readonly unknown[], unvisit: Unvisit, _delegate: QueryDelegate): Loose {
     const found: Record<string, unknown> = {};
     for (const [name, schema] of Object.entries(this.schema)) {
-      setField(found, name, isSchema(schema) ? unvisit(schema, args) : schema);
+      // A member may be given as an example, such as `''`: for the compiler, and for a default.
+      setField(found, name, Object(schema) === schema ? unvisit(schema, args) : schema);
     }
     return found;
   }
-}
-
-/** Members may also be given as an example, such as `''`: that is for the compiler, and for a default. */
-function isSchema(schema: unknown): boolean {
-  return typeof schema === 'function' || (typeof schema === 'object' && schema !== null);
 }

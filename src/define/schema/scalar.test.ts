@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Entity } from './entity.ts';
 import { Scalar } from './scalar.ts';
@@ -29,6 +30,18 @@ function shareIn(store: Store, portfolio: string | undefined): number | undefine
 }
 
 describe('a field of an entity', () => {
+  keepsTheSchemaLaws({
+    schema: () => [Company],
+    response: () => [
+      { id: '1', name: 'Acme', share: 0.5 },
+      { id: '2', share: 0 },
+    ],
+    args: [{ portfolio: 'A' }],
+    part: { entity: Company, pk: '1', record: { id: '1', name: 'Acme' } },
+    withoutPart: [{ id: '2', name: '', share: 0 }],
+    wrong: [[{ share: 1 }], [{ id: {}, share: 1 }]],
+  });
+
   it('has another value for each lens, and one answer does not overwrite the other', () => {
     const store = storeWithShares();
     expect(shareIn(store, 'A')).toBe(0.5);
@@ -131,6 +144,20 @@ describe('asked for', () => {
     expect(store.get(share, { portfolio: 'C' })).toEqual([]);
   });
 
+  it('gives those of its own entity only, and none that was deleted', () => {
+    class Fund extends Entity {
+      id = '';
+      static override key = 'Fund';
+      static override schema = { share };
+    }
+    const store = storeWithShares();
+    store.write(Fund, { id: '1', share: 0.1 }, { args: [{ portfolio: 'A' }] });
+    expect(store.get(cells, { portfolio: 'A' })).toEqual([{ share: 0.5 }]);
+    expect(store.get(share, { portfolio: 'A' })).toEqual([{ share: 0.5 }, { share: 0.1 }]);
+    store.invalidate(share, 'Company|1|A');
+    expect(store.get(share, { portfolio: 'A' })).toEqual([{ share: 0.1 }]);
+  });
+
   it('gives nothing without a lens, or before there is a cell', () => {
     expect(storeWithShares().get(share, {})).toBeUndefined();
     expect(new Store().get(share, { portfolio: 'A' })).toBeUndefined();
@@ -142,6 +169,7 @@ describe('versions of a cell', () => {
 
   it('merge in the order in which they were asked for', () => {
     expect(share.mergeWithStore(early, late, { a: 1, b: 1 }, { a: 2 })).toEqual({ a: 2, b: 1 });
+    expect(share.mergeWithStore(late, late, { a: 1 }, { a: 2 })).toEqual({ a: 2 });
     expect(share.mergeWithStore(late, early, { a: 1, b: 1 }, { a: 2, c: 2 })).toEqual({ a: 1, b: 1, c: 2 });
     expect(share.mergeMetaWithStore(early, late, {}, {})).toBe(late);
     expect(share.mergeMetaWithStore(late, early, {}, {})).toBe(late);

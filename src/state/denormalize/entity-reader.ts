@@ -1,7 +1,7 @@
 import { assignFields } from '../../define/schema/fields.ts';
 import { INVALID, type Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
-import { freezePlain } from '../../std/plain.ts';
+import { equalPlain, freezePlain } from '../../std/plain.ts';
 import { type Cell, NO_PARTS } from '../graph/cell.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import type { RowPlace, RowReader } from '../tables/row-cell.ts';
@@ -31,6 +31,9 @@ export class EntityReader implements RowReader {
   }
 
   prepare(place: RowPlace): readonly (Cell | undefined)[] {
+    // There and back again between two reads: the row is another object and says the same.
+    if (place.built !== undefined && place.built !== UNSETTLED && equalPlain(place.row, place.built))
+      place.built = place.row;
     if (place.row === place.built) return place.parts;
     const { refs } = this.#plan.current;
     place.built = UNSETTLED;
@@ -55,7 +58,8 @@ export class EntityReader implements RowReader {
   isChanged(place: RowPlace): boolean {
     if (place.row !== place.built) return true;
     if (!isRow(place.row)) return false;
-    if (typeof place.value !== 'object') return true;
+    if (place.value === INVALID) return !this.isBroken(place);
+    if (place.value === undefined) return true;
     const { refs } = this.#plan;
     for (let at = 0; at < place.parts.length; at++) {
       const part = place.parts[at];

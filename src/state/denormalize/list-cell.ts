@@ -85,6 +85,10 @@ export class ListCell extends Cell {
     let tail = 0;
     const most = Math.min(old.length, now.length) - head;
     while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+    if (old.length === now.length && head === now.length && this.#linked !== undefined) {
+      this.#linked = now;
+      return;
+    }
     const removed = this.#members.slice(head, old.length - tail);
     const added = now.slice(head, now.length - tail).map((stored) => this.#find(stored));
     this.#relink(removed, added, head, tail);

@@ -7,7 +7,9 @@ import { type Parts, relink } from './parts.ts';
 import { queryKeyOf } from './query-key.ts';
 import type { Variant } from './variant.ts';
 
-type Asked = { readonly cell: RowCell; readonly row: Row | Invalid | undefined } | { readonly signal: SignalCell; readonly version: number };
+type Asked =
+  | { readonly cell: RowCell; readonly row: Row | Invalid | undefined }
+  | { readonly signal: SignalCell; readonly version: number };
 
 /** The value of a queryable for some args: where the args lead is looked up again when what was looked at changed. */
 export class QueryCell extends Cell implements QueryDelegate {
@@ -65,13 +67,12 @@ export class QueryCell extends Cell implements QueryDelegate {
 
   getEntities(table: string): Iterable<readonly [string, Row | Invalid]> | undefined {
     const whole = this.#watch(table, 'rows');
-    return whole.cells.size === 0 ? undefined : rowsOf(whole);
+    return whole.isKnown ? rowsOf(whole) : undefined;
   }
 
   getPks(table: string): Iterable<string> | undefined {
     const whole = this.#watch(table, 'members');
-    if (whole.size === 0 && !hadRows(whole)) return undefined;
-    return pksOf(whole);
+    return whole.isKnown ? pksOf(whole) : undefined;
   }
 
   getIndex(table: string, field: string, value: unknown): string | undefined {
@@ -86,7 +87,7 @@ export class QueryCell extends Cell implements QueryDelegate {
   }
 
   override get allParts(): readonly (Cell | undefined)[] {
-    return this.#target;
+    return [...this.#asked.map(cellOf), ...this.#target];
   }
 
   override isChanged(): boolean {
@@ -127,11 +128,6 @@ function cellOf(asked: Asked): Cell {
 
 function isUnchanged(asked: Asked): boolean {
   return 'cell' in asked ? asked.cell.row === asked.row : asked.signal.version === asked.version;
-}
-
-function hadRows(table: Table): boolean {
-  for (const { row } of table.cells.values()) if (row !== undefined) return true;
-  return false;
 }
 
 function* pksOf(table: Table): Generator<string> {

@@ -64,7 +64,8 @@ export class Reading implements Parts {
 
   #row(plan: EntityPlan | RowsPlan, pk: string, variant: Variant): Cell {
     const cell = plan.table.place(pk);
-    if (variant === USUAL && plan.kind === 'entity' && plan.isHome && plan.entity.maxEntityDepth === undefined) return cell;
+    if (variant === USUAL && plan.kind === 'entity' && plan.isHome && plan.entity.maxEntityDepth === undefined)
+      return cell;
     const narrowed = this.#narrowed(plan, variant);
     if (narrowed.name === '' && (plan.kind === 'rows' || plan.isHome)) return cell;
     let cells = this.#variants.get(plan);

@@ -1,3 +1,4 @@
+import { equalPlain } from '../../std/plain.ts';
 import type { Cell } from '../graph/cell.ts';
 import { NO_PARTS } from '../graph/cell.ts';
 import type { RowsPlan } from '../tables/plan.ts';
@@ -25,11 +26,14 @@ export class RowsReader implements RowReader {
   prepare(place: RowPlace): readonly (Cell | undefined)[] {
     if (this.#parts.space.unlinked.delete(place as RowCell) || place.row !== place.built) {
       const old = place.parts;
-      place.parts = isRow(place.row) ? [this.#parts.find(this.#plan.inner, place.row, this.#variant, old[0])] : NO_PARTS;
+      place.parts = isRow(place.row)
+        ? [this.#parts.find(this.#plan.inner, place.row, this.#variant, old[0])]
+        : NO_PARTS;
       relink(place, old, place.parts);
       // The list looks at its members now: deleting one must find the way up from it.
       place.parts[0]?.prepare();
     }
+    if (place.built !== undefined && equalPlain(place.row, place.built)) place.built = place.row;
     return place.parts;
   }
 

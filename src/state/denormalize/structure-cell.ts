@@ -6,7 +6,7 @@ import {
   type SchemaSimple,
 } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
-import { freezePlain, isPlain } from '../../std/plain.ts';
+import { equalPlain, freezePlain, isPlain } from '../../std/plain.ts';
 import { Cell, NO_PARTS } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import type { RowCell } from '../tables/row-cell.ts';
@@ -47,7 +47,8 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   }
 
   store(stored: unknown): void {
-    this.clean = this.clean && stored === this.#stored;
+    if (equalPlain(stored, this.#stored)) return;
+    this.clean = false;
     this.#stored = stored;
   }
 
@@ -61,6 +62,10 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
 
   override get looksInside(): boolean {
     return true;
+  }
+
+  get isGathering(): boolean {
+    return this.#run?.isGathering === true;
   }
 
   get args(): readonly unknown[] {

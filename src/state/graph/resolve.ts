@@ -79,13 +79,11 @@ class Resolution {
       this.#lowest[above] = Math.min(this.#lowest[above] as number, lowest);
       return;
     }
-    if (this.#open[this.#open.length - 1] === cell && !parts.includes(cell)) {
-      this.#open.pop();
-      settleOne(cell);
-      return;
-    }
-    const component = this.#open.splice(this.#open.lastIndexOf(cell));
-    settleCycle(component.reverse());
+    const first = this.#open.lastIndexOf(cell);
+    if (first === this.#open.length - 1 && !parts.includes(cell)) settleOne(cell);
+    else settleCycle(this.#open.slice(first).reverse());
+    // Only now: what fails to settle must be found among the open ones.
+    this.#open.length = first;
   }
 }
 

@@ -18,5 +18,8 @@ export type DehydratedResult = readonly [
   ...times: DehydratedTimes,
 ];
 
+/** How deep what is stored can be nested: deeper than any one field of a response. */
+export const DEEPEST_STORED = 4000;
+
 /** `null` stands for never, which JSON cannot say. */
 export type DehydratedTimes = readonly [fetchedAt: number, date: number, expiresAt: number | null];

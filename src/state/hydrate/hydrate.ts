@@ -1,6 +1,7 @@
 import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
+import { DEEPEST_STORED } from './dehydrated.ts';
 import type { StoredRow } from '../store/ground.ts';
 import type { Result } from '../store/results.ts';
 import type { Store } from '../store/store.ts';
@@ -17,8 +18,8 @@ export function hydrate(store: Store, state: unknown): void {
     for (const [at, table] of list(tables, 'tables').entries()) readTable(table, `tables[${at}]`, rows);
     for (const [at, result] of list(stored, 'results').entries()) results.push(readResult(result, `results[${at}]`));
   } catch (error) {
-    if (error instanceof TooDeep) throw refused('a row is nested too deep', 'tables');
-    throw error;
+    if (error instanceof DataError) throw error;
+    throw refused(error instanceof TooDeep ? 'it is nested too deep' : 'it cannot be read', 'the top', error);
   }
   store.restore(rows, results);
 }
@@ -39,7 +40,7 @@ function readTable(table: unknown, path: string, rows: StoredRow[]): void {
     const [pk, row, ...times] = list(entry, place);
     if (typeof pk !== 'string' || pk === '') throw refused('a row has no pk', place);
     if (row !== null && !isPlain(row)) throw refused('a row is no object', place);
-    const kept = row === null ? INVALID : (copyPlain(row) as object);
+    const kept = row === null ? INVALID : (copyPlain(row, DEEPEST_STORED) as object);
     rows.push({ table: name, pk, row: kept, stamp: readStamp(times, place) });
   }
 }
@@ -48,7 +49,10 @@ function readResult(result: unknown, path: string): readonly [string, Result] {
   const [key, stored, args, ...times] = list(result, path);
   if (typeof key !== 'string') throw refused('a result has no request key', path);
   const kept = copyPlain(list(args, path)) as readonly unknown[];
-  return [key, { schema: undefined, stored: copyPlain(stored), args: kept, stamp: readStamp(times, path) }];
+  return [
+    key,
+    { schema: undefined, stored: copyPlain(stored, DEEPEST_STORED), args: kept, stamp: readStamp(times, path) },
+  ];
 }
 
 /** What is restored is older than every request. */
@@ -64,10 +68,10 @@ function list(value: unknown, path: string): readonly unknown[] {
   throw refused('a list is missing', path);
 }
 
-function refused(why: string, path: string): DataError {
+function refused(why: string, path: string, cause?: unknown): DataError {
   return new DataError(
     'hydrate-invalid',
     `The state to hydrate was refused: ${why}. Pass what dehydrate() gave, after JSON.parse, unchanged.`,
-    { path },
+    { path, cause },
   );
 }

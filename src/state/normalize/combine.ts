@@ -1,6 +1,7 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { Row, Stamp } from '../../define/schema/schema.ts';
-import { copyPlain, equalPlain, setOwn } from '../../std/plain.ts';
+import { DataError } from '../../std/data-error.ts';
+import { copyPlain, DEEPEST, equalPlain, setOwn, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/row-cell.ts';
 import type { FieldOrder } from './field-order.ts';
@@ -27,7 +28,8 @@ export interface Incoming {
 export function overlay(existing: Row, incoming: Row): Row {
   let merged: Fields | undefined;
   for (const field of Object.keys(incoming)) {
-    if (Object.hasOwn(existing, field) && equalPlain((existing as Fields)[field], (incoming as Fields)[field])) continue;
+    if (Object.hasOwn(existing, field) && equalPlain((existing as Fields)[field], (incoming as Fields)[field]))
+      continue;
     merged ??= { ...existing };
     setOwn(merged, field, (incoming as Fields)[field]);
   }
@@ -56,7 +58,8 @@ export function mergeFields(cell: RowCell, existing: Row, incoming: Row, write: 
     else next.delete(field);
   }
   if (stamp.issue > known)
-    for (const field of Object.keys(existing)) if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, known);
+    for (const field of Object.keys(existing))
+      if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, known);
   fieldOrder.set(cell, write.isOvertaking || stamp.issue < known ? next : undefined);
   log.onUndo(() => fieldOrder.set(cell, issues));
   log.put(cell, overlay(existing, taken), stamp.issue < known ? log.place(cell).stamp : stamp);
@@ -98,9 +101,27 @@ export function buildRow(plan: EntityPlan, processed: Row, stored: readonly unkn
   }
   for (const field in row) {
     const value = row[field];
-    if (typeof value === 'object' && value !== null && !plan.refNames.has(field)) setOwn(row, field, copyPlain(value));
+    if (typeof value === 'object' && value !== null && !plan.refNames.has(field))
+      setOwn(row, field, copyField(plan, field, value));
   }
   return row;
+}
+
+function copyField(plan: EntityPlan, field: string, value: unknown): unknown {
+  try {
+    return copyPlain(value);
+  } catch (error) {
+    throw error instanceof TooDeep ? tooDeep(plan.entity.key, field) : error;
+  }
+}
+
+/** The error for plain data that is nested too deep to be kept. */
+export function tooDeep(entity: string | undefined, field: string | undefined): DataError {
+  return new DataError(
+    'too-deep',
+    `Plain data is nested deeper than ${DEEPEST} levels. Flatten it, or give the records in it a schema.`,
+    { entity, path: field },
+  );
 }
 
 /** Whether writing `processed` over `existing` would change nothing; found out without making a row. */

@@ -3,13 +3,13 @@ import { pkMissing, pkOf } from '../../define/schema/pk.ts';
 import type { Invalid, NormalizeDelegate, Row, SchemaSimple, Stamp, TableSchema } from '../../define/schema/schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
-import { TooDeep } from '../../std/plain.ts';
+import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/row-cell.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { type StoredCollection, collectionsOf } from './collections.ts';
-import { ABSENT, type Incoming, buildRow, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
+import { ABSENT, type Incoming, buildRow, mergeByHooks, mergeFields, saysTheSame, tooDeep } from './combine.ts';
 import { removeRow } from './remove-row.ts';
 import { Trail } from './trail.ts';
 
@@ -52,6 +52,8 @@ export class Normalizer implements NormalizeDelegate {
   readonly #inputs: (object | Set<object> | undefined)[] = [];
   #trail = new Trail();
   #depth = 0;
+  /** How many structures are being filed, each inside the one before; an entity begins anew. */
+  #structures = 0;
   #isCreating = false;
   /** Whether a record was met more than once. */
   #hasRepeats = false;
@@ -143,19 +145,29 @@ export class Normalizer implements NormalizeDelegate {
         return this.#entity(plan, value, parent, key);
       case 'list':
         return this.#list(plan, value, parent, key);
-      case 'structure':
       case 'rows':
+        return this.#rows(plan.schema, value, parent, key, owner);
+      case 'structure':
         return this.#structure(plan.schema, value, parent, key, owner);
       default:
-        return value;
+        return copyPlain(value);
     }
   }
 
-  #structure(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {
+  #rows(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {
     if (++this.#depth > DEEPEST_NESTING) throw new TooDeep('Schemas are nested too deep.');
     const stored = schema.normalize(value, parent, key, this, owner);
     this.#depth--;
     return stored;
+  }
+
+  /** What a schema leaves as it is may be the caller's own object, so the whole is copied, once, by the outermost. */
+  #structure(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {
+    const isOutermost = this.#structures === 0;
+    this.#structures++;
+    const stored = this.#rows(schema, value, parent, key, owner);
+    this.#structures--;
+    return isOutermost ? copyPlain(stored) : stored;
   }
 
   #list(plan: ListPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
@@ -319,6 +331,8 @@ export class Normalizer implements NormalizeDelegate {
 
   #fileRefs({ entity, refs }: EntityPlan, processed: Row): readonly unknown[] {
     const stored: unknown[] = new Array<unknown>(refs.length);
+    const structures = this.#structures;
+    this.#structures = 0;
     this.#depth++;
     for (let at = 0; at < refs.length; at++) {
       const { name, plan } = refs[at] as FieldPlan;
@@ -332,14 +346,14 @@ export class Normalizer implements NormalizeDelegate {
       this.#trail.pop();
     }
     this.#depth--;
+    this.#structures = structures;
     return stored;
   }
 
   #named(error: unknown): unknown {
     const path = this.#trail.toString();
     if (error instanceof DataError) return error.at(path);
-    if (error instanceof TooDeep)
-      return new DataError('too-deep', `The input is nested too deep at ${path}. Flatten it, or give it a schema.`, { path });
+    if (error instanceof TooDeep) return tooDeep(undefined, undefined).at(path);
     const what = this.#running === '' ? 'A schema' : this.#running;
     const said = error instanceof Error ? error.message : String(error);
     return new DataError('hook-failed', `${what} threw at ${path}: ${said}`, {
@@ -354,7 +368,11 @@ export class Normalizer implements NormalizeDelegate {
 function refOf(plan: EntityPlan, value: unknown): unknown {
   if (typeof value === 'string' || value === 0 || value === false) return value;
   if ((typeof value === 'number' && !Number.isNaN(value)) || typeof value === 'bigint') return String(value);
-  throw new DataError('ref-invalid', `${String(value)} refers to no ${plan.entity.key}. A ref is a string or a number.`, {
-    entity: plan.entity.key,
-  });
+  throw new DataError(
+    'ref-invalid',
+    `${String(value)} refers to no ${plan.entity.key}. A ref is a string or a number.`,
+    {
+      entity: plan.entity.key,
+    },
+  );
 }

@@ -6,6 +6,7 @@ import { RowCell } from '../tables/row-cell.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import type { Incoming } from './combine.ts';
+import type { WriteLog } from './write-log.ts';
 
 /**
  * Deletes a row: it reads as invalid, and leaves the stored collections that hold it. A deletion that was asked for
@@ -19,7 +20,12 @@ export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
     return;
   }
   log.put(cell, INVALID, stamp);
-  for (const holder of holders(cell, space)) {
+  const issues = write.fieldOrder.get(cell);
+  if (issues !== undefined) {
+    write.fieldOrder.set(cell, undefined);
+    log.onUndo(() => write.fieldOrder.set(cell, issues));
+  }
+  for (const holder of holders(cell, space, log)) {
     const row = log.place(holder).row;
     if (!isRow(row)) continue;
     const rest = without(row, (stored) => refersTo(stored, cell, holder));
@@ -47,9 +53,11 @@ function dropOlderFields(cell: RowCell, { log, stamp, fieldOrder }: Incoming): v
 }
 
 /** The collections whose parts lead to a row. Those that changed since they were linked are linked first. */
-function holders(cell: RowCell, space: Space): ReadonlySet<RowCell> {
+function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCell> {
   for (const collection of space.unlinked) collection.prepare();
-  const found = new Set<RowCell>();
+  // Neither rows under a guess nor rows that no schema has claimed yet are linked to what they hold.
+  const found = new Set<RowCell>(space.unclaimedLists(cell.table.name));
+  for (const covered of log.coveredCells) if (covered.table.collection !== undefined) found.add(covered);
   const ahead: Cell[] = [cell];
   for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
     for (const parent of parentsOf(at.parents)) {
@@ -78,7 +86,8 @@ function refersTo(stored: unknown, cell: RowCell, holder: RowCell): boolean {
 /** The table that a kind of a polymorphic collection stands for. */
 function kindIn(schema: unknown, kind: unknown): unknown {
   const map: unknown = typeof schema === 'object' && schema !== null && 'schema' in schema ? schema.schema : undefined;
-  if (typeof map !== 'object' || map === null || typeof kind !== 'string' || !Object.hasOwn(map, kind)) return undefined;
+  if (typeof map !== 'object' || map === null || typeof kind !== 'string' || !Object.hasOwn(map, kind))
+    return undefined;
   const entity: unknown = (map as Readonly<Record<string, unknown>>)[kind];
   return isEntity(entity) ? entity.key : undefined;
 }

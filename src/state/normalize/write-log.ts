@@ -32,6 +32,11 @@ export class WriteLog {
     return this.#covered?.get(cell) ?? cell;
   }
 
+  /** The cells whose confirmed row is not the one that readers see. */
+  get coveredCells(): Iterable<RowCell> {
+    return this.#covered?.keys() ?? [];
+  }
+
   isCovered(cell: RowCell): boolean {
     return this.#covered?.has(cell) === true;
   }
@@ -85,7 +90,8 @@ export class WriteLog {
       const place = this.place(cell);
       place.row = this.#rows[at];
       place.stamp = this.#stamps[at];
-      if (cell.row === undefined && cell.parents === undefined && cell.observers === undefined) cell.table.drop(cell);
+      // With layers about, one of them may remember the cell as the place of a row that was not there.
+      if (this.#covered === undefined && cell.row === undefined && cell.parents === undefined) cell.table.drop(cell);
     }
     for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo();
   }

@@ -6,6 +6,8 @@ export class Batch {
   readonly told: Cell[] = [];
   /** Observed cells that were marked by writes that have been undone since. */
   readonly doubtful: Cell[] = [];
+  /** How many writes have landed. */
+  writes = 0;
   readonly #undo: (() => void)[] = [];
 
   /** Where the batch stands, to come back to. */
@@ -18,17 +20,26 @@ export class Batch {
   }
 
   /**
-   * Makes the doubtful cells clean, so that who observes them hears of the next change. Gives those whose value is
-   * another all the same.
+   * Finds out whether cells that were marked hold another value after all: several writes together, or one that was
+   * undone, can come back to where they began. The others are clean again, so that who observes them hears of the next
+   * change, and are not told of this one.
    */
-  withoutEffect(): Cell[] {
-    return this.doubtful.filter((cell) => {
-      const before = cell.value;
-      return resolve(cell) !== before;
-    });
+  verify(): void {
+    const marked = this.writes > 1 ? [...this.told.splice(0), ...this.doubtful] : this.doubtful;
+    this.told.push(...marked.filter(isAnother));
   }
 
   undo(size: number): void {
     while (this.#undo.length > size) this.#undo.pop()?.();
+  }
+}
+
+function isAnother(cell: Cell): boolean {
+  const before = cell.value;
+  try {
+    return resolve(cell) !== before;
+  } catch {
+    // Who reads it is to get the error; a commit does not fail because a value cannot be made.
+    return true;
   }
 }

@@ -49,10 +49,10 @@ export class Collector {
   }
 
   *#markRoots(sweep: Sweep): Generator<undefined> {
-    const { layers, results } = this.#ground;
+    const { layers, requests, results } = this.#ground;
     for (const cell of this.#queries.all()) if (cell.observers !== undefined) sweep.keep(cell);
     for (const [, cell] of results.cells()) if (cell.observers !== undefined) sweep.keep(cell);
-    for (const cell of layers.covered.keys()) sweep.keep(cell);
+    for (const cell of layers.readCells()) sweep.keep(cell);
     yield* sweep.follow();
     const { maxRows } = this.#options;
     for (const [key, result] of [...results.entries()].reverse()) {
@@ -62,7 +62,10 @@ export class Collector {
     }
     for (const table of this.#ground.reading.space.tables.values()) {
       for (const cell of table.cells.values()) {
-        if (cell.stamp === undefined || sweep.size >= maxRows || !this.#isInTime(cell.stamp)) continue;
+        if (cell.stamp === undefined) continue;
+        const isWanted = sweep.size < maxRows && this.#isInTime(cell.stamp);
+        // An answer could still arrive that must not win over what is known here, a deletion above all.
+        if (!isWanted && !requests.isAnyOlder(cell.stamp.issue)) continue;
         sweep.keep(cell);
         yield* sweep.follow();
       }
@@ -115,18 +118,13 @@ class Sweep {
           yield;
           yield* this.follow();
         }
-        if (this.#kept.has(cell) || this.#isGuarding(cell)) continue;
+        if (this.#kept.has(cell)) continue;
         if (isRow(cell.row)) removed++;
         this.#drop(table, cell);
       }
     }
     this.#ground.reading.forgetVariants((variant) => this.#kept.has(variant));
     return removed;
-  }
-
-  /** A deleted row stays while an answer could still arrive that would bring it back. */
-  #isGuarding(cell: RowCell): boolean {
-    return cell.stamp !== undefined && this.#ground.requests.isAnyOlder(cell.stamp.issue);
   }
 
   #drop(table: Table, cell: RowCell): void {

@@ -72,7 +72,7 @@ export class Ground {
       batch.doubtful.push(...batch.told.splice(told));
       if (outer === undefined) {
         this.commits.drop();
-        batch.withoutEffect();
+        batch.verify();
       }
       throw error;
     } finally {
@@ -84,7 +84,8 @@ export class Ground {
 
   #end(batch: Batch): void {
     if (!this.requests.isAnyOpen) this.fieldOrder.clear();
-    tell([...batch.told, ...batch.withoutEffect()]);
+    batch.verify();
+    tell(batch.told);
     this.commits.send();
   }
 
@@ -95,7 +96,8 @@ export class Ground {
     if (ticket !== undefined && !this.requests.take(ticket)) return undefined;
     const stamp: Stamp = { issue, fetchedAt, date: this.#now(), expiresAt };
     return this.batch((batch) => {
-      const log = new WriteLog(this.layers.covered.size === 0 ? undefined : this.layers.covered);
+      const { covered, size } = this.layers;
+      const log = new WriteLog(size === 0 && covered.size === 0 ? undefined : covered);
       const isOvertaking = this.requests.isAnyOlder(issue);
       this.#isWriting = true;
       try {
@@ -206,7 +208,7 @@ export class Ground {
       for (const table of this.reading.space.tables.values())
         for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
       this.land(log, batch);
-      for (const table of this.reading.space.tables.values()) table.aliases.clear();
+      for (const table of this.reading.space.tables.values()) table.reset();
       this.fieldOrder.clear();
     });
   }
@@ -214,6 +216,7 @@ export class Ground {
   /** Lets what a log holds take effect. */
   land(log: WriteLog, batch: Batch): void {
     log.close();
+    batch.writes++;
     const { cells } = log;
     const changed: RowCell[] = [];
     for (let at = 0; at < cells.length; at++) {
@@ -246,6 +249,7 @@ export class Ground {
   readonly show = (cell: RowCell, before: Row | Invalid | undefined): void => {
     const told: Cell[] = (this.#batch as Batch).told;
     cell.table.changed(cell, before, told);
+    if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
     this.snapshots.changed(cell, before);
     this.commits.shown(cell, before, cell.row);
     this.onUse?.(cell);

@@ -30,7 +30,10 @@ export interface Created {
 }
 
 /** A guess is newer than everything confirmed. */
-const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = { issue: Number.POSITIVE_INFINITY, expiresAt: Number.POSITIVE_INFINITY };
+const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = {
+  issue: Number.POSITIVE_INFINITY,
+  expiresAt: Number.POSITIVE_INFINITY,
+};
 
 /**
  * The rows of one pending mutation. A layer is a small store on top of the one below: its tables start out with what
@@ -64,6 +67,11 @@ export class LayerRows {
       this.#read = read;
       this.#tables = tables;
     };
+  }
+
+  /** The rows that the guess was made of, those that are not there included. */
+  get readCells(): Iterable<RowCell> {
+    return this.#read;
   }
 
   /** Whether the guess was made of one of these rows. */
@@ -117,13 +125,18 @@ export class LayerRows {
     this.rows = rows;
   }
 
-  #below(below: (cell: RowCell) => { readonly row: Shown; readonly stamp: Stamp | undefined }, read: Set<RowCell>, tables: Set<string>): Below {
+  #below(
+    below: (cell: RowCell) => { readonly row: Shown; readonly stamp: Stamp | undefined },
+    read: Set<RowCell>,
+    tables: Set<string>,
+  ): Below {
     const fetch = (cell: RowCell): void => {
       const home = this.#ground.table(cell.table.name).place(cell.pk);
       read.add(home);
       const { row, stamp } = below(home);
       cell.row = row;
       cell.stamp = stamp;
+      if (row !== undefined) cell.table.isKnown = true;
     };
     return {
       fetch,

@@ -66,6 +66,11 @@ export class Layers {
     return new Set(layer.rows.keys());
   }
 
+  /** Every row that a guess was made of. */
+  *readCells(): Generator<RowCell> {
+    for (const layer of this.#pile) yield* layer.readCells;
+  }
+
   /** Drops every layer. */
   clear(onShown: OnShown): void {
     const rows = new Set(this.#pile.flatMap((layer) => [...layer.rows.keys()]));

@@ -52,6 +52,7 @@ export class Snapshots {
       fetch: (cell) => {
         const below = home(cell);
         if (below !== undefined) cell.row = kept.has(below) ? kept.get(below) : below.row;
+        if (cell.row !== undefined) cell.table.isKnown = true;
       },
       fetchAll: (table) => {
         for (const { pk } of this.#ground.tables.get(table.name)?.cells.values() ?? []) table.place(pk);

@@ -1,3 +1,4 @@
+import { pkFrom, pkMissing } from '../../define/schema/pk.ts';
 import { INVALID, type Invalid, type Row, type Stamp } from '../../define/schema/schema.ts';
 import { StoredCell } from '../denormalize/stored-cell.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -106,8 +107,10 @@ export class Store {
   /** Deletes a record. It reads as invalid until an answer to a later request brings it back. */
   invalidate(entity: { readonly key: string }, pk: string | number, options: Pick<WriteOptions, 'request'> = {}): void {
     const { space } = this.#ground.reading;
+    const place = pkFrom(pk, entity.key);
+    if (place === undefined) throw pkMissing(entity.key, pk);
     this.#ground.write(options.request, Number.POSITIVE_INFINITY, (writing) =>
-      removeRow(space.table(entity.key).place(String(pk)), space, writing),
+      removeRow(space.table(entity.key).place(place), space, writing),
     );
   }
 
@@ -235,7 +238,13 @@ export class Store {
     const { layers, reading, results } = this.#ground;
     let rows = 0;
     for (const table of reading.space.tables.values()) rows += table.size;
-    return { rows, tables: reading.space.tables.size, results: results.size, queries: this.#queries.size, layers: layers.size };
+    return {
+      rows,
+      tables: reading.space.tables.size,
+      results: results.size,
+      queries: this.#queries.size,
+      layers: layers.size,
+    };
   }
 
   /**

@@ -110,7 +110,8 @@ export class EntityPlan {
 }
 
 function hooksOf(entity: EntityInterface): EntityHooks {
-  const own = (hook: keyof EntityInterface & keyof typeof entityDefaults): boolean => entity[hook] !== entityDefaults[hook];
+  const own = (hook: keyof EntityInterface & keyof typeof entityDefaults): boolean =>
+    entity[hook] !== entityDefaults[hook];
   return {
     process: own('process'),
     pk: entity.pk !== entityDefaults.staticPk || (entity.prototype as { pk?: unknown }).pk !== entityDefaults.pk,

@@ -52,6 +52,14 @@ export class Space {
     return table;
   }
 
+  /** Restored rows that hold records of a table, by the names that collections give their tables. */
+  *unclaimedLists(table: string): Generator<RowCell> {
+    for (const name of [`[${table}]`, `{${table}}`]) {
+      const lists = this.tables.get(name);
+      if (lists?.isClaimed === false) yield* lists.cells.values();
+    }
+  }
+
   /** An arrow, so that plans can be given it. */
   readonly planOf = (schema: unknown): Plan => {
     if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return PLAIN;

@@ -34,6 +34,8 @@ export class Table {
   readonly members: SignalCell = new SignalCell();
   /** Changes with every row that comes, goes or changes. */
   readonly rows: SignalCell = new SignalCell();
+  /** Whether there ever was a row, a deleted one included: an empty table is not the same as an unknown one. */
+  isKnown = false;
   /** How many rows there are, deleted ones left out. */
   size = 0;
   readonly #below: Below | undefined;
@@ -82,6 +84,7 @@ export class Table {
 
   /** Everything that follows from a visible row having become another. */
   changed(cell: RowCell, before: Row | Invalid | undefined, told: Cell[]): void {
+    this.isKnown = true;
     const was = isRow(before);
     const is = isRow(cell.row);
     if (was !== is) {
@@ -106,6 +109,11 @@ export class Table {
     if (cell.parents === undefined && cell.observers === undefined) return;
     this.cells.delete(cell.pk);
     this.cells.set(cell.pk, cell);
+  }
+
+  reset(): void {
+    this.aliases.clear();
+    this.isKnown = false;
   }
 
   /** From now on the pk of `temporary` stands for `server`. */

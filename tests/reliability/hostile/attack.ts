@@ -1,10 +1,23 @@
 import { BigNumber } from 'bignumber.js';
-import { All, Collection, DataError, Entity, Invalidate, Query, Store, Union, Values } from '../../../src/index.ts';
+import {
+  All,
+  Collection,
+  DataError,
+  Entity,
+  Invalidate,
+  Query,
+  Store,
+  Union,
+  Values,
+  dehydrate,
+  hydrate,
+} from '../../../src/index.ts';
 import type { Payload } from './payload-list.ts';
 
 class Thing extends Entity {
   id = '';
   title: unknown = '';
+  type = 'thing';
   indexed: unknown = undefined;
   data: unknown = undefined;
   owner: unknown = undefined;
@@ -39,8 +52,22 @@ export class Finding extends Error {}
 
 /** The built-in objects that data must never reach, and what belongs to them. */
 const guarded: readonly object[] = [
-  Object, Object.prototype, Function.prototype, Array.prototype, String.prototype, Number.prototype, Date.prototype,
-  Map.prototype, Entity, Entity.prototype, Thing, Thing.prototype, Store, Store.prototype, Collection.prototype, bag,
+  Object,
+  Object.prototype,
+  Function.prototype,
+  Array.prototype,
+  String.prototype,
+  Number.prototype,
+  Date.prototype,
+  Map.prototype,
+  Entity,
+  Entity.prototype,
+  Thing,
+  Thing.prototype,
+  Store,
+  Store.prototype,
+  Collection.prototype,
+  bag,
 ];
 
 function describeGuarded(): string {
@@ -49,7 +76,13 @@ function describeGuarded(): string {
     const shown = typeof value === 'object' && value !== null ? Object.keys(value).join() : String(value);
     return `${String(key)}=${shown.slice(0, 80)}${String(get).slice(0, 40)}${String(set).slice(0, 40)}`;
   };
-  return guarded.map((of) => Reflect.ownKeys(of).map((key) => text(key, of)).join(';')).join('\n');
+  return guarded
+    .map((of) =>
+      Reflect.ownKeys(of)
+        .map((key) => text(key, of))
+        .join(';'),
+    )
+    .join('\n');
 }
 
 const canary = { id: 'canary', title: 'sings', list: ['canary'], indexed: 'yellow' };
@@ -90,7 +123,8 @@ function readAll(store: Store): void {
 
 function mustBeUnharmed(store: Store, what: string): void {
   const thing = store.get(Thing, { id: 'canary' }) as Thing | undefined;
-  if (thing?.title !== 'sings' || (thing.list as unknown[])[0] !== thing) throw new Finding(`${what} harmed another record`);
+  if (thing?.title !== 'sings' || (thing.list as unknown[])[0] !== thing)
+    throw new Finding(`${what} harmed another record`);
   if (({} as { isAdmin?: unknown }).isAdmin !== undefined) throw new Finding(`${what} changed Object.prototype`);
 }
 
@@ -100,8 +134,11 @@ export function attack(payload: Payload): void {
   for (const [what, schema] of SCHEMAS) {
     const store = storeWithCanary();
     const rows = store.stats().rows;
-    const went = attempt(what, payload, () => store.write(schema, payload.make(), { args: [{ of: '1' }], resultKey: 'GET x' }));
-    if (!went && store.stats().rows !== rows) throw new Finding(`${what} of ${payload.name} failed, and left rows behind`);
+    const went = attempt(what, payload, () =>
+      store.write(schema, payload.make(), { args: [{ of: '1' }], resultKey: 'GET x' }),
+    );
+    if (!went && store.stats().rows !== rows)
+      throw new Finding(`${what} of ${payload.name} failed, and left rows behind`);
     mustBeUnharmed(store, `${what} of ${payload.name}`);
     attempt(`the read after ${what}`, payload, () => readAll(store));
     attempt(`the result of ${what}`, payload, () => store.resultView('GET x').current());
@@ -110,7 +147,7 @@ export function attack(payload: Payload): void {
   attempt('a question', payload, () => new Store().get(Thing, payload.make()));
   attempt('a question for a list', payload, () => storeWithCanary().get(bag, payload.make()));
   attempt('a deletion by pk', payload, () => storeWithCanary().invalidate(Thing, payload.make() as string));
-  attempt('hydrate', payload, () => storeWithCanary().hydrate(payload.make()));
+  attempt('hydrate', payload, () => hydrate(storeWithCanary(), payload.make()));
   if (describeGuarded() !== before) throw new Finding(`${payload.name} changed a prototype or a class`);
 }
 
@@ -134,15 +171,16 @@ function afterwards(store: Store, payload: Payload, what: string, schema: unknow
     layer.drop();
   });
   attempt(`dehydrate after ${what}`, payload, () => {
-    const text = textOf(store.dehydrate());
+    const text = textOf(dehydrate(store));
     if (text === undefined) return;
     const other = new Store();
-    other.hydrate(JSON.parse(text));
+    hydrate(other, JSON.parse(text));
     readAll(other);
     mustBeUnharmed(other, `hydrate after ${what} of ${payload.name}`);
   });
   attempt(`deletion after ${what}`, payload, () => {
-    for (const thing of [...(store.get(every) as Thing[])]) if (thing.id !== 'canary') store.invalidate(Thing, String(thing.id));
+    for (const thing of [...(store.get(every) as Thing[])])
+      if (thing.id !== 'canary') store.invalidate(Thing, String(thing.id));
     readAll(store);
   });
   mustBeUnharmed(store, `what followed ${what} of ${payload.name}`);

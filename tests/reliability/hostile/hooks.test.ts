@@ -14,25 +14,87 @@ const fail = (): never => {
 
 /** Classes of which one hook throws, or returns what nobody can use. */
 const hooks: Record<string, () => typeof Entity> = {
-  'process() throws': () => class extends Calm { static override key = 'Wild'; static override process = fail; },
-  'process() returns text': () => class extends Calm { static override key = 'Wild'; static override process = () => 'x' as never; },
-  'process() returns null': () => class extends Calm { static override key = 'Wild'; static override process = () => null as never; },
-  'process() returns an array': () => class extends Calm { static override key = 'Wild'; static override process = () => [] as never; },
-  'pk() throws': () => class extends Calm { static override key = 'Wild'; override pk = fail; },
-  'static pk() throws': () => class extends Calm { static override key = 'Wild'; static override pk = fail; },
-  'pk() returns an object': () => class extends Calm { static override key = 'Wild'; static override pk = () => ({}) as never; },
-  'validate() throws': () => class extends Calm { static override key = 'Wild'; static override validate = fail; },
-  'validate() refuses': () => class extends Calm { static override key = 'Wild'; static override validate = () => 'never good enough'; },
+  'process() throws': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override process = fail;
+    },
+  'process() returns text': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override process = () => 'x' as never;
+    },
+  'process() returns null': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override process = () => null as never;
+    },
+  'process() returns an array': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override process = () => [] as never;
+    },
+  'pk() throws': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      override pk(): string {
+        return fail();
+      }
+    },
+  'static pk() throws': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override pk = fail;
+    },
+  'pk() returns an object': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override pk = () => ({}) as never;
+    },
+  'validate() throws': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override validate = fail;
+    },
+  'validate() refuses': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override validate = () => 'never good enough';
+    },
 };
 
 /** Classes of which one hook of merging throws, or returns what nobody can use. */
 const mergeHooks: Record<string, () => typeof Entity> = {
-  'merge() throws': () => class extends Calm { static override key = 'Wild'; static override merge = fail; },
-  'merge() returns nothing': () => class extends Calm { static override key = 'Wild'; static override merge = () => undefined as never; },
-  'merge() returns text': () => class extends Calm { static override key = 'Wild'; static override merge = () => 'x' as never; },
-  'mergeWithStore() throws': () => class extends Calm { static override key = 'Wild'; static override mergeWithStore = fail; },
-  'shouldReorder() throws': () => class extends Calm { static override key = 'Wild'; static override shouldReorder = fail; },
-  'shouldUpdate() throws': () => class extends Calm { static override key = 'Wild'; static override shouldUpdate = fail; },
+  'merge() throws': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override merge = fail;
+    },
+  'merge() returns nothing': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override merge = () => undefined as never;
+    },
+  'merge() returns text': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override merge = () => 'x' as never;
+    },
+  'mergeWithStore() throws': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override mergeWithStore = fail;
+    },
+  'shouldReorder() throws': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override shouldReorder = fail;
+    },
+  'shouldUpdate() throws': () =>
+    class extends Calm {
+      static override key = 'Wild';
+      static override shouldUpdate = fail;
+    },
 };
 
 function errorOf(run: () => unknown): DataError {
@@ -60,7 +122,10 @@ describe('a class whose hook fails', () => {
       store.write(Holder, { id: '1', calm: { id: '1', name: 'before' } });
       const before = store.get(Holder, { id: '1' });
 
-      const response = [{ id: '2', calm: { id: '1', name: 'after' } }, { id: '1', wild: { id: '7' } }];
+      const response = [
+        { id: '2', calm: { id: '1', name: 'after' } },
+        { id: '1', wild: { id: '7' } },
+      ];
       const error = errorOf(() => store.write([Holder], response));
 
       expect(error.entity).toBe('Wild');
@@ -74,10 +139,12 @@ describe('a class whose hook fails', () => {
     test(`${what}: the row that was there stays as it was`, () => {
       const Wild = make();
       const store = new Store();
-      store.write([Wild, ][0], { id: '1', name: 'before' });
+      store.write(Wild, { id: '1', name: 'before' });
       const before = store.get(Wild, { id: '1' });
 
-      const error = errorOf(() => store.write({ list: [Calm], wild: Wild }, { list: [{ id: '5' }], wild: { id: '1', name: 'after' } }));
+      const error = errorOf(() =>
+        store.write({ list: [Calm], wild: Wild }, { list: [{ id: '5' }], wild: { id: '1', name: 'after' } }),
+      );
 
       expect(error.entity).toBe('Wild');
       expect(error.path).toBe('wild');
@@ -105,9 +172,17 @@ describe('code that fails on read', () => {
   });
 
   test('a Query that throws gives a typed error each time, and works again when its rows let it', () => {
-    const names = new Query(new All(Calm), (all: Calm[] | undefined) => (all?.some((calm) => calm.name === 'bad') ? fail() : all?.length));
+    const names = new Query(new All(Calm), (all: Calm[] | undefined) =>
+      all?.some((calm) => calm.name === 'bad') ? fail() : all?.length,
+    );
     const store = new Store();
-    store.write([Calm], [{ id: '1', name: 'bad' }, { id: '2', name: 'good' }]);
+    store.write(
+      [Calm],
+      [
+        { id: '1', name: 'bad' },
+        { id: '2', name: 'good' },
+      ],
+    );
 
     expect(errorOf(() => store.get(names)).cause).toBe(fault);
     expect(errorOf(() => store.get(names)).cause).toBe(fault);

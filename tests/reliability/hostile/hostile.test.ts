@@ -2,13 +2,18 @@ import { expect, test } from 'vitest';
 import { attack } from './attack.ts';
 import { generatedPayloads, writtenPayloads } from './payload-list.ts';
 
-test('no written-down hostile input changes a prototype, throws anything untyped or leaves half of itself', { timeout: 120_000 }, () => {
-  const written = writtenPayloads();
-  expect(written.length).toBeGreaterThan(360);
+test(
+  'no written-down hostile input changes a prototype, throws anything untyped or leaves half of itself',
+  { timeout: 120_000 },
+  () => {
+    const written = writtenPayloads();
+    expect(written.length).toBeGreaterThan(360);
 
-  for (const payload of written) attack(payload);
-});
+    for (const payload of written) attack(payload);
+  },
+);
 
 test('nor does any put together at random', { timeout: 120_000 }, () => {
-  for (const payload of generatedPayloads(Number(process.env['SEED'] ?? 1), Number(process.env['RUNS'] ?? 600))) attack(payload);
+  for (const payload of generatedPayloads(Number(process.env['SEED'] ?? 1), Number(process.env['RUNS'] ?? 600)))
+    attack(payload);
 });

@@ -16,7 +16,10 @@ export function writtenPayloads(): readonly Payload[] {
     ...names.flatMap((name) => [
       parsed(`a field named ${name}`, `{"id":"1",${quoted(name)}:{"isAdmin":true}}`),
       parsed(`a method-like field named ${name}`, `{"id":"1",${quoted(name)}:"x"}`),
-      parsed(`a pk ${name}`, `{"id":${quoted(name)},"owner":${quoted(name)},"list":[${quoted(name)}],"indexed":${quoted(name)}}`),
+      parsed(
+        `a pk ${name}`,
+        `{"id":${quoted(name)},"owner":${quoted(name)},"list":[${quoted(name)}],"indexed":${quoted(name)}}`,
+      ),
       parsed(`a name ${name} in a map`, `{"id":"1","map":{${quoted(name)}:{"id":${quoted(name)}}}}`),
       parsed(`a type ${name}`, `{"id":"1","any":{"type":${quoted(name)},"id":"2"}}`),
     ]),
@@ -50,7 +53,8 @@ export function generatedPayloads(seed: number, count: number): readonly Payload
 }
 
 function drawHostile(random: Random, depth: number): unknown {
-  if (depth === 0 || random.chance(0.15)) return JSON.parse(random.pick(random.chance(0.5) ? values : records)) as unknown;
+  if (depth === 0 || random.chance(0.15))
+    return JSON.parse(random.pick(random.chance(0.5) ? values : records)) as unknown;
   if (random.chance(0.06)) return (objects[random.pick(Object.keys(objects).slice(0, -4))] as () => unknown)();
   const record: Record<string, unknown> = { id: random.chance(0.8) ? String(random.below(4)) : random.pick(names) };
   for (const field of FIELDS) if (random.chance(0.25)) record[field] = drawField(random, field, depth - 1);

@@ -1,6 +1,6 @@
 import { BigNumber } from 'bignumber.js';
 import { describe, expect, test } from 'vitest';
-import { Collection, DataError, Entity, Store } from '../../../src/index.ts';
+import { Collection, DataError, Entity, Store, dehydrate, hydrate } from '../../../src/index.ts';
 
 class User extends Entity {
   id = '';
@@ -54,7 +54,7 @@ describe('prototype keys in JSON', () => {
       store.write(Account, JSON.parse(json));
       store.write(Account, JSON.parse(json));
       const other = new Store();
-      other.hydrate(JSON.parse(JSON.stringify(store.dehydrate())));
+      hydrate(other, JSON.parse(JSON.stringify(dehydrate(store))));
 
       for (const each of [store, other]) {
         const account = each.get(Account, { id: '1' }) as Account & { isAdmin?: unknown };
@@ -105,11 +105,11 @@ describe('names of the members of Object.prototype', () => {
 
 describe('pks', () => {
   const odd: Record<string, unknown> = {
-    'nothing': undefined,
-    'null': null,
-    'true': true,
-    'false': false,
-    'NaN': Number.NaN,
+    nothing: undefined,
+    null: null,
+    true: true,
+    false: false,
+    NaN: Number.NaN,
     'an empty text': '',
     'an object': {},
     'an array': ['1'],
@@ -138,7 +138,15 @@ describe('pks', () => {
 describe('fields that are called like methods', () => {
   test('a record keeps its methods whatever the server calls its fields', () => {
     const store = new Store();
-    store.write(User, { id: '1', pk: 'x', constructor: 'y', toString: null, valueOf: 1, toJSON: 'z', hasOwnProperty: false });
+    store.write(User, {
+      id: '1',
+      pk: 'x',
+      constructor: 'y',
+      toString: null,
+      valueOf: 1,
+      toJSON: 'z',
+      hasOwnProperty: false,
+    });
     const user = store.get(User, { id: '1' }) as User;
 
     expect(user.pk()).toBe('1');
@@ -151,7 +159,10 @@ describe('fields that are called like methods', () => {
 describe('a field that cannot be read', () => {
   test('one bad decimal in a hundred accounts is one typed error in its field; the list is whole', () => {
     const store = new Store();
-    const accounts = Array.from({ length: 100 }, (_, at) => ({ id: String(at), balance: at === 42 ? 'lots' : `${at}.5` }));
+    const accounts = Array.from({ length: 100 }, (_, at) => ({
+      id: String(at),
+      balance: at === 42 ? 'lots' : `${at}.5`,
+    }));
     const stored = store.write([Account], accounts);
 
     const list = store.read([Account], stored) as Account[];

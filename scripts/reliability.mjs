@@ -1,0 +1,62 @@
+// Runs the rows of the reliability scoreboard that concern the state, and prints one table.
+//   npm run reliability                 quick figures
+//   npm run reliability -- --full       the figures to reach
+//   npm run reliability -- --write      also writes docs/reliability.md
+//   npm run reliability -- R1 R9        some rows; SEED=… to begin with another seed
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleRows } from '../tests/reliability/bundle.mjs';
+import { plantAll } from '../tests/reliability/planted/plant.mjs';
+import { runRow } from '../tests/reliability/run-process.mjs';
+
+const words = process.argv.slice(2);
+const isFull = words.includes('--full');
+const chosen = words.filter((word) => !word.startsWith('--'));
+const seed = Number(process.env['SEED'] ?? 1);
+
+const rows = [
+  { id: 'R1', promise: 'random histories, compared with the naive model after every step', figure: '100,000 × 40, 0 divergences', quick: 10_000, full: 100_000 },
+  { id: 'R2', promise: 'guesses settled in every order', figure: '20,000, 0 wrong values', quick: 2_000, full: 20_000 },
+  { id: 'R5', promise: 'planted bugs are found, each within 60 s', figure: '25 of 25', quick: 20_000, full: 60_000 },
+  { id: 'R6', promise: 'hostile payloads', figure: '2,000, 0 findings', quick: 2_000, full: 10_000 },
+  { id: 'R9', promise: 'a million rows', figure: 'write ≤ 1 s, first read ≤ 2 s, ≤ 600 MB', quick: 1_000_000, full: 1_000_000 },
+  { id: 'R18', promise: 'identity under random writes', figure: '10,000 writes, 100 %', quick: 2_000, full: 10_000 },
+];
+
+const folder = await mkdtemp(join(tmpdir(), 'rejoin-reliability-'));
+const done = [];
+try {
+  const bundle = await bundleRows(join(folder, 'rows.mjs'));
+  for (const row of rows) {
+    if (chosen.length > 0 && !chosen.includes(row.id)) continue;
+    const amount = isFull ? row.full : row.quick;
+    const outcome = row.id === 'R5' ? await plantAll(folder, amount, seed) : await runRow(bundle, row.id, { runs: amount, seed });
+    done.push({ ...row, ...outcome });
+    console.log(`${row.id}  ${outcome.isReached ? 'reached' : 'MISSED '}  ${outcome.seconds.toFixed(1)} s  ${outcome.reached}`);
+    if (outcome.wrong) console.log(outcome.wrong);
+  }
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+const table = [
+  '| id | what | figure to reach | reached | seconds |',
+  '| --- | --- | --- | --- | --: |',
+  ...done.map((row) => `| ${row.id} | ${row.promise} | ${row.figure} | ${row.isReached ? '' : '**missed**: '}${row.reached} | ${row.seconds.toFixed(1)} |`),
+].join('\n');
+console.log(`\n${table}`);
+if (words.includes('--write')) await writeFile(fileURLToPath(new URL('../docs/reliability.md', import.meta.url)), page(table));
+if (done.length === 0 || done.some((row) => !row.isReached)) process.exitCode = 1;
+
+function page(text) {
+  return `# Reliability: what was reached
+
+Made by \`npm run reliability --${isFull ? ' --full' : ''} --write\` on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, seed ${seed}.
+Each row runs in a process of its own; a failure prints the seed and the shortest history that shows it, and
+\`SEED=… RUNS=1 npx vitest run tests/oracle\` shows it again.
+
+${text}
+`;
+}

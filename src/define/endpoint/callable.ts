@@ -1,0 +1,54 @@
+/** Runs a call of the endpoint itself: `endpoint(...args)`. */
+export const CALL: unique symbol = Symbol('call');
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * A function with the members of `prototype`. It is made without evaluating text, so any content security policy
+ * allows it.
+ */
+export function callable<Self extends object>(prototype: Self): Self {
+  const self = ((...args: readonly unknown[]) =>
+    (self as unknown as { [CALL](...args: readonly unknown[]): unknown })[CALL](...args)) as unknown as Self;
+  // What a function has of its own would hide the members of the same name.
+  Reflect.deleteProperty(self, 'name');
+  Reflect.deleteProperty(self, 'length');
+  return Object.setPrototypeOf(self, prototype) as Self;
+}
+
+/** A copy of an endpoint with other members, which go before those of its class. */
+export function derived<Self extends object>(from: Self, members: Members): Self {
+  const self = callable(Object.getPrototypeOf(from) as Self);
+  Object.defineProperties(self, Object.getOwnPropertyDescriptors(from));
+  setMembers(self, members);
+  return self;
+}
+
+/** Gives members to an endpoint. `undefined` takes its own member away where the class has one to fall back to. */
+export function setMembers(self: object, members: Members): void {
+  const inherited = Object.getPrototypeOf(self) as object;
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined && name in inherited) Reflect.deleteProperty(self, name);
+    else setMember(self, name, value);
+  }
+}
+
+function setMember(self: object, name: string, value: unknown): void {
+  Object.defineProperty(self, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/**
+ * A member that is worked out as long as nobody sets it. It can be assigned, for compilers that assign class fields
+ * instead of defining them.
+ */
+export function fallBack<Self extends object>(prototype: Self, name: string, get: (self: Self) => unknown): void {
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    get(this: Self): unknown {
+      return get(this);
+    },
+    set(this: Self, value: unknown): void {
+      setMember(this, name, value);
+    },
+  });
+}

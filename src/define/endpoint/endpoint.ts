@@ -1,0 +1,97 @@
+import { DataError } from '../../std/data-error.ts';
+import { CALL, callable, derived, setMembers } from './callable.ts';
+import type { EndpointConstructor, EndpointInstance, FetchFunction } from './infer.ts';
+import { type StandardSchema, validated } from './standard-schema.ts';
+
+/** The function that an endpoint was made of; `fetch` runs it, and can be overridden. */
+const FETCH: unique symbol = Symbol('fetch');
+
+type Run = (...args: readonly unknown[]) => Promise<unknown>;
+type Members = Readonly<Record<string, unknown>>;
+
+/** The class as it runs. What the compiler is told of it is `EndpointConstructor`. */
+export class CallableEndpoint {
+  declare readonly name: string;
+  declare readonly validate: StandardSchema | undefined;
+  declare readonly getOptimisticResponse: ((snap: unknown, ...args: readonly unknown[]) => unknown) | undefined;
+
+  static {
+    // For `call`, `apply` and `toString`, and so that an endpoint is an instance of Function.
+    Object.setPrototypeOf(this.prototype, Function.prototype);
+  }
+
+  readonly [FETCH]?: Run;
+
+  constructor(fetch: Run | undefined, options: Members = {}) {
+    const self = callable(new.target.prototype);
+    if (fetch !== undefined) {
+      Object.defineProperty(self, FETCH, { value: fetch });
+      setMembers(self, { name: fetch.name });
+    }
+    setMembers(self, options);
+    return self;
+  }
+
+  fetch(...args: readonly unknown[]): Promise<unknown> {
+    return Reflect.apply(this[FETCH] ?? notGiven, this, args);
+  }
+
+  async [CALL](...args: readonly unknown[]): Promise<unknown> {
+    const value = await this.fetch(...args);
+    return this.validate === undefined ? value : validated(this.validate, value, `What ${this.name} fetched`);
+  }
+
+  key(...args: readonly unknown[]): string {
+    if (this.name === '') throw nameMissing();
+    return `${this.name} ${JSON.stringify(args)}`;
+  }
+
+  testKey(key: string): boolean {
+    return key.startsWith(this.name);
+  }
+
+  extend(options: Members): this {
+    return derived(this, options);
+  }
+
+  bind(thisArg: unknown, ...bound: readonly unknown[]): this {
+    const { fetch, key, getOptimisticResponse } = this;
+    return this.extend({
+      // `this` is looked at when it runs: the bound endpoint may be extended further.
+      fetch(this: unknown, ...args: readonly unknown[]) {
+        return Reflect.apply(fetch, thisArg ?? this, [...bound, ...args]);
+      },
+      key(this: unknown, ...args: readonly unknown[]) {
+        return Reflect.apply(key, this, [...bound, ...args]);
+      },
+      ...(getOptimisticResponse && {
+        getOptimisticResponse(this: unknown, snap: unknown, ...args: readonly unknown[]) {
+          return Reflect.apply(getOptimisticResponse, this, [snap, ...bound, ...args]);
+        },
+      }),
+    });
+  }
+}
+
+/**
+ * A function that fetches, with what is to be known of it: how its requests are named, what its responses are filed
+ * under, for how long they are fresh. Extend it with `extend`, or as a class.
+ */
+// The class is generic in ways that TypeScript cannot say of a class: its instances can be called.
+export const Endpoint: EndpointConstructor = CallableEndpoint as unknown as EndpointConstructor;
+export type Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = undefined> = EndpointInstance<F, S, M>;
+
+function notGiven(): never {
+  throw new DataError(
+    'endpoint-fetch-missing',
+    'An endpoint has nothing to fetch with. Give `new Endpoint` a function, or the class a fetch() of its own.',
+  );
+}
+
+function nameMissing(): DataError {
+  return new DataError(
+    'endpoint-name-missing',
+    'An endpoint was made of a function without a name, so its requests cannot be told from those of others. Give it ' +
+      'the option name, or a key() of its own.',
+  );
+}

@@ -1,0 +1,25 @@
+/** What requests need of the world they run in. Give another one to simulate it. */
+export interface Platform {
+  /** As the global `fetch`. */
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  setTimeout(run: () => void, milliseconds: number): unknown;
+  clearTimeout(timer: unknown): void;
+  /** As `Math.random`. */
+  random(): number;
+}
+
+/** The world itself. Its parts are looked up when they are used, so that they can be replaced at any time. */
+export const platform: Platform = Object.freeze({
+  fetch: (url: string, init: RequestInit) => globalThis.fetch(url, init),
+  now: () => Date.now(),
+  setTimeout: (run: () => void, milliseconds: number) => globalThis.setTimeout(run, milliseconds),
+  clearTimeout: (timer: unknown) => {
+    globalThis.clearTimeout(timer as ReturnType<typeof globalThis.setTimeout>);
+  },
+  random: () => Math.random(),
+});
+
+/** A timer that is told to wait longer than this does not wait at all. */
+export const LONGEST_TIMER: number = 2 ** 31 - 1;

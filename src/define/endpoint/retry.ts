@@ -1,0 +1,63 @@
+import { DataError } from '../../std/data-error.ts';
+import { pause } from './deadline.ts';
+import type { Platform } from './platform.ts';
+
+/** How a request that failed is sent again. `true` stands for the defaults, a number for `limit`. */
+export interface RetryOptions {
+  /** How many times it is sent again, at most. Default: 3. */
+  readonly limit?: number;
+  /** Up to how many milliseconds it waits the first time; doubled each time. Default: 300. */
+  readonly baseDelay?: number;
+  /** Up to how many milliseconds it ever waits. A server that asks for more is not asked again. Default: 30,000. */
+  readonly maxDelay?: number;
+  /** Whether this error may go away by itself. Default: no answer, no time, or a status that says so. */
+  readonly isTransient?: (error: unknown) => boolean;
+}
+
+export type Retry = boolean | number | RetryOptions;
+
+/** What `withRetry` has to be told of an attempt that failed. */
+export interface Failures {
+  isTransient(error: unknown): boolean;
+  /** For how many milliseconds the server asked not to be asked. */
+  delayAsked(error: unknown): number | undefined;
+}
+
+/**
+ * Runs `attempt` until it succeeds or there is no point in another try, and waits in between: up to twice as long each
+ * time, by chance, so that those who failed together do not come back together; never less than the server asked for.
+ */
+export async function withRetry<Value>(
+  attempt: () => Promise<Value>,
+  retry: Retry,
+  failures: Failures,
+  platform: Platform,
+  signal?: AbortSignal | null,
+): Promise<Value> {
+  const { limit, baseDelay, maxDelay, isTransient = (error) => failures.isTransient(error) } = policyOf(retry);
+  for (let tries = 0; ; tries++) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+      return await attempt();
+    } catch (error) {
+      const asked = failures.delayAsked(error) ?? 0;
+      if (tries >= limit || signal?.aborted || !isTransient(error) || asked > maxDelay) throw error;
+      const drawn = platform.random() * Math.min(maxDelay, baseDelay * 2 ** tries);
+      // oxlint-disable-next-line no-await-in-loop
+      await pause(Math.max(asked, drawn), signal, platform);
+    }
+  }
+}
+
+function policyOf(retry: Retry): RetryOptions & Required<Omit<RetryOptions, 'isTransient'>> {
+  const asked: RetryOptions = typeof retry === 'object' ? retry : typeof retry === 'number' ? { limit: retry } : {};
+  const policy = { limit: retry === false ? 0 : 3, baseDelay: 300, maxDelay: 30_000, ...asked };
+  for (const name of ['limit', 'baseDelay', 'maxDelay'] as const) {
+    if (!(policy[name] >= 0)) throw retryInvalid(name, policy[name]);
+  }
+  return policy;
+}
+
+function retryInvalid(name: string, value: number): DataError {
+  return new DataError('retry-invalid', `The ${name} of retry is ${value}. Give a number that is not below 0.`);
+}

@@ -1,0 +1,54 @@
+import { DataError, type ErrorPlace } from '../../std/data-error.ts';
+import type { Loose } from '../schema/infer.ts';
+
+/** What a validator library has to offer to be used here: version 1 of the Standard Schema specification. */
+export interface StandardSchema<Input = Loose, Output = Loose> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** What a validator makes of a value. */
+export type ValidOutput<V> = V extends StandardSchema<Loose, infer Output> ? Output : never;
+
+/**
+ * The value as `validator` returns it; an error naming the first rule that was broken, and where, if it is refused.
+ * A promise where the validator gives one.
+ */
+export function validated(validator: StandardSchema, value: unknown, what: string, place: ErrorPlace = {}): unknown {
+  const result = validator['~standard'].validate(value);
+  return result instanceof Promise
+    ? result.then((settled) => outputOf(settled, what, place))
+    : outputOf(result, what, place);
+}
+
+function outputOf(result: StandardResult<unknown>, what: string, place: ErrorPlace): unknown {
+  if (result.issues === undefined) return result.value;
+  const [first, ...others] = result.issues;
+  const inside = (first?.path ?? []).reduce<string>(step, place.path ?? '');
+  const path = inside.startsWith('.') ? inside.slice(1) : inside;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  throw new DataError(
+    'validation-failed',
+    `${what} was refused${path === '' ? '' : ` at ${path}`}: ${first?.message ?? 'no reason given'}${more}. Nothing was ` +
+      'stored. Correct the validator, or make the value fit before it is validated.',
+    { ...place, path, cause: result.issues },
+  );
+}
+
+function step(path: string, part: PropertyKey | { readonly key: PropertyKey }): string {
+  const key = typeof part === 'object' ? part.key : part;
+  return typeof key === 'number' ? `${path}[${key}]` : `${path}.${String(key)}`;
+}

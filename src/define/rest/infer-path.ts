@@ -1,0 +1,96 @@
+/**
+ * What the compiler reads out of a path template. It follows path-template.ts, which does the same when it runs; it
+ * splits before it looks at single characters, so that a hundred paths cost little.
+ */
+import type { Loose } from '../schema/infer.ts';
+
+type Special = ':' | '*' | '{' | '}' | '\\';
+type Ending =
+  | ('/' | '.' | '-' | ',' | ';' | '?' | '&' | '=' | '+' | '!' | '@' | '~' | '%' | '#' | ' ' | "'" | '|')
+  | ('(' | ')' | '[' | ']' | '<' | '>' | '"' | Special);
+
+// Parameters are kept as text: `!` required or `?` optional, then `:` for one segment or `*` for many, then the name.
+type Found<
+  Name extends string,
+  Depth extends 1[],
+  Kind extends ':' | '*',
+> = `${Depth extends [] ? '!' : '?'}${Kind}${Name}`;
+
+type Segments<S extends string, Depth extends 1[] = [], Keys extends string = never> = S extends `${infer A}/${infer B}`
+  ? A extends `${string}${Special}${string}`
+    ? Walk<A, B, Depth, Keys>
+    : Segments<B, Depth, Keys>
+  : S extends `${string}${Special}${string}`
+    ? Walk<S, '', Depth, Keys>
+    : Keys;
+
+type Walk<S extends string, Rest extends string, Depth extends 1[], Keys extends string> = S extends ''
+  ? Segments<Rest, Depth, Keys>
+  : S extends `\\${infer _}${infer R}`
+    ? Walk<R, Rest, Depth, Keys>
+    : S extends `{${infer R}`
+      ? Walk<R, Rest, [...Depth, 1], Keys>
+      : S extends `}${infer R}`
+        ? Walk<R, Rest, Depth extends [1, ...infer Outer extends 1[]] ? Outer : [], Keys>
+        : S extends `${infer Kind extends ':' | '*'}"${infer Name}"${infer R}`
+          ? Walk<R, Rest, Depth, Keys | Found<Name, Depth, Kind>>
+          : S extends `${infer Kind extends ':' | '*'}${infer R}`
+            ? Named<R> extends [infer Name extends string, infer After extends string]
+              ? Walk<After, Rest, Depth, Keys | Found<Name, Depth, Kind>>
+              : never
+            : S extends `${infer _}${infer R}`
+              ? Walk<R, Rest, Depth, Keys>
+              : never;
+
+type Named<S extends string> = S extends `${string}${Ending}${string}` ? TakeName<S> : [S, ''];
+type TakeName<S extends string, Name extends string = ''> = S extends `${infer C}${infer R}`
+  ? C extends Ending
+    ? [Name, S]
+    : TakeName<R, `${Name}${C}`>
+  : [Name, ''];
+
+type Value<Key extends string> = Key extends `${string}*${string}` ? readonly string[] : string | number;
+
+type Args<Keys extends string> = [Extract<Keys, `?${string}`>] extends [never]
+  ? Required<Keys>
+  : Flat<
+      Required<Extract<Keys, `!${string}`>> & {
+        readonly [Key in Extract<Keys, `?${string}`> as NameOf<Key>]?: Value<KindOf<Key>> | undefined;
+      }
+    >;
+type Required<Keys extends string> = { readonly [Key in Keys as NameOf<Key>]: Value<KindOf<Key>> };
+type NameOf<Key extends string> = Key extends `${'!' | '?'}${':' | '*'}${infer Name}` ? Name : never;
+// Without the name, which might have a `*` in it.
+type KindOf<Key extends string> = Key extends `${'!' | '?'}*${string}` ? '*' : ':';
+type Flat<T> = { readonly [field in keyof T]: T[field] };
+
+/** The names of the parameters of a path. */
+export type PathKeys<Path extends string> = NameOf<Segments<Path>>;
+
+/** The parameters of a path: `'/posts/:id{/:part}'` → `{ id: string | number; part?: string | number }`. */
+export type PathArgs<Path extends string> = string extends Path
+  ? Loose
+  : [Segments<Path>] extends [never]
+    ? unknown
+    : Args<Segments<Path>>;
+
+/** Parameters by their names. */
+export type KeysToArgs<Key extends string> = { readonly [Name in Key]: string | number };
+
+/** The parameters of a path, and any search parameters. */
+export type PathArgsAndSearch<Path extends string> = PathArgs<Path> &
+  Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+/** A path without its last parameter, and what is behind it: that of the list which a record is in. */
+export type ShortenPath<Path extends string> = string extends Path ? string : Trim<Cut<Path>>;
+
+type Cut<S extends string> = S extends `${infer A}:${infer B}`
+  ? B extends `${string}${':' | '*'}${string}`
+    ? `${A}:${Cut<B>}`
+    : A
+  : S extends `${infer A}*${infer B}`
+    ? B extends `${string}*${string}`
+      ? `${A}*${Cut<B>}`
+      : A
+    : S;
+type Trim<S extends string> = S extends `${infer A}{` ? Trim<A> : S extends `${infer A}/` ? Trim<A> : S;

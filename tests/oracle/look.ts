@@ -1,0 +1,88 @@
+import { INVALID, type Invalid } from '../../src/define/schema/schema.ts';
+import { Ref, nameOf } from './names.ts';
+import { type Fields, type Lists, type Shape, type TableShape, type Tables, mapFields } from './shape.ts';
+
+export type Row = Fields | readonly unknown[];
+
+/** What is visible at one moment. */
+export class Look {
+  readonly tables: Tables;
+  readonly rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>;
+  /** By name, what readers see of each record and list: `INVALID` where it is deleted, or cannot be without one that is. */
+  readonly values = new Map<string, unknown>();
+
+  constructor(tables: Tables, lists: Lists, rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>) {
+    this.tables = tables;
+    this.rows = rows;
+    // One invalid record can make another one so, which may have been looked at before it.
+    let invalid = -1;
+    for (let before = -2; before !== invalid;) {
+      before = invalid;
+      invalid = 0;
+      for (const [table, visible] of rows)
+        for (const [pk, row] of visible) {
+          const of = lists.get(table)?.of;
+          const value =
+            row === INVALID ? INVALID : of ? this.value({ kind: 'list', of }, row) : this.#record(table, row as Fields);
+          if (value === INVALID) invalid++;
+          this.values.set(nameOf(table, pk), value);
+        }
+    }
+  }
+
+  row(table: string, pk: string): Row | Invalid | undefined {
+    return this.rows.get(table)?.get(pk);
+  }
+
+  /** What `stored` stands for, with refs for the records in it. */
+  value(shape: Shape, stored: unknown): unknown {
+    if (stored === null || stored === undefined) return stored;
+    switch (shape.kind) {
+      case 'plain':
+        return stored;
+      case 'convert':
+        return shape.convert(stored as never);
+      case 'entity':
+        return this.ref(shape.table, stored as string);
+      case 'collection':
+        return this.ref(shape.lists, stored as string);
+      case 'union': {
+        const { id, schema } = stored as { id: string; schema: string };
+        return this.ref(shape.tables[schema] as string, id);
+      }
+      case 'list':
+        return (stored as unknown[])
+          .map((item) => this.value(shape.of, item))
+          .filter((item) => item !== undefined && item !== INVALID);
+      case 'map': {
+        const entries = Object.entries(mapFields(stored as Fields, (item) => this.value(shape.of, item)));
+        return Object.fromEntries(entries.filter(([, item]) => Boolean(item) && item !== INVALID));
+      }
+      case 'object': {
+        const value = mapFields(stored as Fields, (item, name) => {
+          const inner = shape.fields[name];
+          return inner === undefined ? item : this.value(inner, item);
+        });
+        return Object.values(value).includes(INVALID) ? INVALID : value;
+      }
+    }
+  }
+
+  ref(table: string, pk: string): Ref | Invalid | undefined {
+    if (this.row(table, pk) === undefined) return undefined;
+    return this.values.get(nameOf(table, pk)) === INVALID ? INVALID : new Ref(table, pk);
+  }
+
+  /** The fields of a record's object, with refs for the records in it. */
+  #record(table: string, row: Fields): Fields | Invalid {
+    const { fields, defaults } = this.tables[table] as TableShape;
+    const value = defaults();
+    for (const name of Object.keys(row)) {
+      const shape = fields[name];
+      const made = shape === undefined ? row[name] : this.value(shape, row[name]);
+      if (made === INVALID && Boolean(value[name])) return INVALID;
+      value[name] = made === INVALID ? undefined : made;
+    }
+    return value;
+  }
+}

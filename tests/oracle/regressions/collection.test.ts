@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { Store } from '../../../src/index.ts';
+import { Todo, User, pksOf, todos } from './models.ts';
+
+// Faults that random histories have found, each as the shortest history that showed it.
+
+test('who watches a record that is not there hears of it when it comes, also after a collection', () => {
+  const store = new Store();
+  const live = store.query(User, [{ id: 'u2' }]);
+  live.current();
+  let calls = 0;
+  live.subscribe(() => calls++);
+  Array.from(store.collect());
+
+  store.write(User, { id: 'u2' });
+
+  expect(calls).toBe(1);
+  expect(live.current()).toBe(store.get(User, { id: 'u2' }));
+});
+
+test('a member that was not there shows up in a kept list when it comes, also after a collection', () => {
+  let time = 0;
+  const store = new Store({ now: () => time });
+  store.begin();
+  store.write(todos, ['t3'], { args: [], expiresAt: 0 });
+  expect(store.get(todos)).toEqual([]);
+  time = 1_000_000;
+  Array.from(store.collect());
+
+  store.write(Todo, { id: 't3' });
+
+  expect(pksOf(store.get(todos))).toEqual(['t3']);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { Invalidate, Store, dehydrate, hydrate } from '../../../src/index.ts';
+import { Todo, User, pksOf, todos } from './models.ts';
+
+// Faults that random histories have found, each as the shortest history that showed it.
+
+describe('deletions and answers that land late', () => {
+  test('what was asked for before a deletion fills no gaps of the record that came after it', () => {
+    const store = new Store();
+    const before = store.begin();
+    store.invalidate(User, 'u2');
+    store.write(User, { id: 'u2' });
+    store.write(User, { id: 'u2', name: 'old', age: 3 }, { request: before });
+
+    expect(store.row('User', 'u2')).toEqual({ id: 'u2' });
+  });
+
+  test('a deletion that lands late takes the fields that were asked for before it', () => {
+    const store = new Store();
+    store.write(Todo, { id: 't3', done: true });
+    const deletion = store.begin();
+    store.write(Todo, { id: 't3' });
+    store.write(new Invalidate(Todo), { id: 't3' }, { request: deletion });
+
+    expect(store.row('Todo', 't3')).toEqual({ id: 't3' });
+  });
+
+  test('a deletion that landed late still hides what was asked for before it', () => {
+    const store = new Store();
+    const first = store.begin();
+    const deletion = store.begin();
+    store.write(User, { id: 'u2', name: 'a' });
+    store.invalidate(User, 'u2', { request: deletion });
+    store.write(User, { id: 'u2', age: 3 }, { request: first });
+
+    expect(store.row('User', 'u2')).toEqual({ id: 'u2', name: 'a' });
+  });
+
+  test('a list that was asked for before a deletion does not bring the deleted member back', () => {
+    const store = new Store();
+    const before = store.begin();
+    store.invalidate(Todo, 't2');
+    store.write(todos, ['t2'], { args: [], request: before });
+    store.write(Todo, { id: 't2', title: 'a' });
+
+    expect(store.get(todos)).toEqual([]);
+  });
+
+  test('a deleted record leaves lists that were hydrated and not read yet', () => {
+    const first = new Store();
+    first.write(todos, [{ id: 't3' }], { args: [] });
+    const store = new Store();
+    hydrate(store, dehydrate(first));
+    store.write(new Invalidate(Todo), { id: 't3' });
+    store.write(Todo, { id: 't3', title: 'again' });
+
+    expect(store.get(todos)).toEqual([]);
+  });
+
+  test('a deleted record leaves a list that a guess covers', () => {
+    const store = new Store();
+    const layer = store.guess(() => ({ schema: todos, response: [], args: [] }));
+    store.write(todos, [{ id: 't1' }, { id: 't3' }], { args: [] });
+    store.invalidate(Todo, 't3');
+    store.write(Todo, { id: 't3' });
+    layer.drop();
+
+    expect(pksOf(store.get(todos))).toEqual(['t1']);
+  });
+});

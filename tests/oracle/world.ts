@@ -263,7 +263,8 @@ export class World {
       else this.#base.results.delete(key);
     }
     const kept = this.#judge.reach(watched.flatMap((readable) => this.#shownBy(readable)));
-    const oldest = Math.min(...[...this.#tickets.values()].map(({ issue }) => issue));
+    const open = [...this.#tickets.values()].filter(({ isRefused }) => !isRefused);
+    const oldest = Math.min(...open.map(({ issue }) => issue));
     for (const ref of this.#base.refs()) {
       if (this.#store.row(ref.table, ref.pk) !== undefined || this.#base.row(ref.table, ref.pk) === undefined) continue;
       if (kept.has(ref.name)) throw new Divergence(`${ref.name} was collected although it can be seen`);

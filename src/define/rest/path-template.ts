@@ -21,6 +21,7 @@ export interface Template {
 const parsed = new Map<string, Template>();
 // Templates are written by hand, and few. Those who make them up as they go should not fill the memory.
 const MOST_KEPT = 2000;
+const SPECIAL = '\\{}():*';
 
 /** Takes a template apart: `:name`, `*name`, `:"any name"`, `{optional}`, and `\` before what is to be taken as it is. */
 export function parseTemplate(source: string): Template {
@@ -153,8 +154,8 @@ function written(tokens: readonly Token[]): string {
 function writtenToken(token: Token): string {
   if (token.kind === 'group') return `{${written(token.tokens)}}`;
   if (token.kind === 'text')
-    return [...token.text].map((char) => ('\\{}():*'.includes(char) ? `\\${char}` : char)).join('');
-  const isPlain = [...token.name].every((char) => isNameChar(char.charCodeAt(0)));
+    return Array.from(token.text, (char) => (SPECIAL.includes(char) ? `\\${char}` : char)).join('');
+  const isPlain = Array.from(token.name).every((char) => isNameChar(char.charCodeAt(0)));
   return `${token.kind === 'param' ? ':' : '*'}${isPlain ? token.name : `"${token.name}"`}`;
 }
 

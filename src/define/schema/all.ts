@@ -1,4 +1,4 @@
-import type { Loose, Member, SchemaAttribute } from './infer.ts';
+import type { Loose, Member, SchemaAttribute, SchemaTypes } from './infer.ts';
 import { ArraySchema } from './array.ts';
 import { INVALID, type NormalizeDelegate, type QueryDelegate, type SchemaSimple, type Unvisit } from './schema.ts';
 import type { DenormalizeDelegate } from './schema.ts';
@@ -6,12 +6,7 @@ import { Kinds, type Attribute } from './polymorphic.ts';
 
 /** Every record of an entity that the store has, in order of arrival. */
 export class All<S = unknown> implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: Member<S>[];
-    readonly nullable: Member<S>[] | undefined;
-    readonly stored: undefined;
-    readonly args: [];
-  };
+  declare readonly '~types': SchemaTypes<Member<S>[], Member<S>[] | undefined, undefined, []>;
   readonly kinds: Kinds;
   readonly #list: ArraySchema<S>;
 

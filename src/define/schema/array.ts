@@ -1,15 +1,11 @@
-import type { Member, SchemaAttribute, StoredMember } from './infer.ts';
-import { type Attribute, type FileItem, inputInvalid, Kinds } from './polymorphic.ts';
+import { isObject } from './fields.ts';
+import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
+import { type Attribute, inputInvalid, Kinds } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
 
 /** A list. `[S]` is short for it; only this form can hold records of several kinds. */
 export class ArraySchema<S = unknown> implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: Member<S>[];
-    readonly nullable: Member<S>[] | undefined;
-    readonly stored: StoredMember<S>[];
-    readonly args: undefined;
-  };
+  declare readonly '~types': SchemaTypes<Member<S>[], Member<S>[] | undefined, StoredMember<S>[], undefined>;
   readonly kinds: Kinds;
 
   constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
@@ -25,9 +21,11 @@ export class ArraySchema<S = unknown> implements SchemaSimple {
     return this.kinds.isPolymorphic;
   }
 
+  /** An object counts as the list of its values. */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<S>[] {
-    const file: FileItem = (schema, value, of, at) => delegate.visit(schema, value, of, at);
-    const stored = itemsIn(input).map((item) => this.kinds.file(file, item, parent, key));
+    if (!isObject(input)) throw inputInvalid('A list', input);
+    const items: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
+    const stored = items.map((item) => this.kinds.file(delegate, item, parent, key));
     return stored.filter((item) => item !== undefined) as StoredMember<S>[];
   }
 
@@ -45,11 +43,4 @@ export class ArraySchema<S = unknown> implements SchemaSimple {
   queryKey(): undefined {
     return undefined;
   }
-}
-
-/** The items of a list in a response. An object counts as the list of its values. */
-export function itemsIn(input: unknown): readonly unknown[] {
-  if (Array.isArray(input)) return input;
-  if (typeof input === 'object' && input !== null) return Object.values(input);
-  throw inputInvalid('A list', input);
 }

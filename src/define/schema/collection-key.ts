@@ -1,14 +1,14 @@
 import { DataError } from '../../std/data-error.ts';
-import { setField } from './fields.ts';
+import { isObject, setField } from './fields.ts';
 
 /** What tells the collections of a table apart: the arguments, or what a record says of its own list. */
 export type CollectionKey = Readonly<Record<string, unknown>>;
 
 /** The pk of a collection: its key as JSON with sorted names, numbers and booleans as text. */
 export function collectionPk(key: unknown, table: string): string {
-  if (typeof key !== 'object' || key === null) throw keyInvalid(table, `is ${String(key)}`);
+  if (!isObject(key)) throw keyInvalid(table, `is ${String(key)}`);
   const sorted: Record<string, unknown> = {};
-  for (const name of Object.keys(key).sort()) setField(sorted, name, asText((key as CollectionKey)[name]));
+  for (const name of Object.keys(key).sort()) setField(sorted, name, asText(key[name]));
   try {
     return JSON.stringify(sorted);
   } catch (cause) {
@@ -23,8 +23,8 @@ export function isEmptyKey(key: CollectionKey): boolean {
 
 /** Whether `asked`, arguments or a record, agrees with what a collection has under `name`. */
 export function agrees(asked: unknown, name: string, kept: unknown): boolean {
-  if (typeof asked !== 'object' || asked === null || !Object.hasOwn(asked, name)) return false;
-  const member = asText((asked as CollectionKey)[name]);
+  if (!isObject(asked) || !Object.hasOwn(asked, name)) return false;
+  const member = asText(asked[name]);
   return typeof member === 'object' || typeof kept === 'object'
     ? JSON.stringify(member) === JSON.stringify(kept)
     : member === kept;
@@ -40,7 +40,7 @@ function asText(member: unknown): unknown {
 function keyInvalid(table: string, what: string, cause?: unknown): DataError {
   return new DataError(
     'collection-key-invalid',
-    `The key of a collection ${table} ${what}. Return an object of plain values from argsKey() or nestKey().`,
+    `The key of a collection ${table} ${what}. argsKey() and nestKey() return an object of plain values.`,
     { entity: table, cause },
   );
 }

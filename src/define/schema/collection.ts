@@ -1,9 +1,9 @@
 import { DataError } from '../../std/data-error.ts';
-import { Adder, Remover } from './adder.ts';
 import { ArraySchema } from './array.ts';
 import { agrees, type CollectionKey, collectionPk, isEmptyKey } from './collection-key.ts';
-import type { DefaultArgs, Denormalize, Loose, Member } from './infer.ts';
-import { assign, type CollectionFilter, type MembersOf, type MergeMembers, push, unshift } from './members.ts';
+import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer.ts';
+import { type Changeable, MemberChange } from './member-change.ts';
+import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './members.ts';
 import { Mover } from './mover.ts';
 import { inputInvalid, type Kinds } from './polymorphic.ts';
 import { RowRules } from './row-rules.ts';
@@ -46,17 +46,12 @@ export class Collection<
   extends RowRules
   implements RowSchema
 {
-  declare readonly '~types': {
-    readonly value: Denormalize<S>;
-    readonly nullable: Denormalize<S> | undefined;
-    readonly stored: string;
-    readonly args: Args;
-  };
+  declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, Args>;
   readonly keepsRows: true = true;
   override readonly key: string;
   /** What the row is made of. */
   readonly schema: ArraySchema | Values;
-  readonly #members: MembersOf;
+  readonly #changeable: Changeable;
   readonly #adders = new Map<string, Loose>();
 
   constructor(schema: S, options: CollectionOptions<Args, Parent> = {}) {
@@ -64,10 +59,9 @@ export class Collection<
     this.schema = contentOf(schema);
     this.key = tableKey(this.schema);
     Object.assign(this, methodsOf(options));
-    this.#members = {
+    this.#changeable = {
       key: this.key,
-      kinds: this.schema.kinds,
-      isMap: this.schema instanceof Values,
+      schema: this.schema,
       createCollectionFilter: (...args) => this.createCollectionFilter(...(args as unknown as Args)),
     };
   }
@@ -136,41 +130,42 @@ export class Collection<
   }
 
   /** Creates members behind the others. One that is there already stays where it is. */
-  get push(): Adder<Member<CollectionItem<S>>> {
+  get push(): MemberChange<Member<CollectionItem<S>>> {
     return this.#once('push', () => this.addWith(push));
   }
 
   /** Creates members before the others. One that is there already stays where it is. */
-  get unshift(): Adder<Member<CollectionItem<S>>> {
+  get unshift(): MemberChange<Member<CollectionItem<S>>> {
     return this.#once('unshift', () => this.addWith(unshift));
   }
 
   /** Sets entries of a map. */
-  get assign(): Adder<Record<string, Member<CollectionItem<S>>>> {
+  get assign(): MemberChange<Record<string, Member<CollectionItem<S>>>> {
     return this.#once('assign', () => this.addWith(assign));
   }
 
   /** Takes members out. */
-  get remove(): Remover<Member<CollectionItem<S>>> {
-    return this.#once('remove', () => new Remover(this.#members));
+  get remove(): MemberChange<Member<CollectionItem<S>>> {
+    return this.#once('remove', () => new MemberChange(this.#changeable, { merge: without, how: 'visit' }));
   }
 
   /** Changes members, each of which goes to the collections that it now belongs to. */
   get move(): Mover<Member<CollectionItem<S>>> {
-    return this.#once('move', () => this.moveWith(this.#members.isMap ? assign : push));
+    return this.#once('move', () => this.moveWith(this.schema instanceof Values ? assign : push));
   }
 
   /** As `push`, where `merge` says what becomes of the members and the filter which collections take them. */
   addWith<Value = Member<CollectionItem<S>>>(
     merge: MergeMembers,
     createCollectionFilter?: (...args: Args) => (collectionKey: Record<string, string>) => boolean,
-  ): Adder<Value> {
-    return new Adder(this.#members, merge, createCollectionFilter as CollectionFilter | undefined);
+  ): MemberChange<Value> {
+    const createFilter = createCollectionFilter as CollectionFilter | undefined;
+    return new MemberChange(this.#changeable, { merge, how: 'create', createFilter });
   }
 
   /** As `move`, where `merge` says where in the new collection a member goes. */
   moveWith(merge: MergeMembers): Mover<Member<CollectionItem<S>>> {
-    return new Mover(this.#members, merge);
+    return new Mover(this.#changeable, merge);
   }
 
   #once<Made>(name: string, make: () => Made): Made {
@@ -213,6 +208,6 @@ function tableKey(schema: ArraySchema | Values): string {
 function contentInvalid(): DataError {
   return new DataError(
     'collection-schema-invalid',
-    'A Collection was made of something else than entities. Give it [Entity], a schema.Array or Values of entities.',
+    'A Collection is made of [Entity], or of a schema.Array or Values of entities.',
   );
 }

@@ -1,6 +1,3 @@
-/** A function in a schema: what it makes of a stored value is the value of the field. */
-export type Deserializer = (...args: never[]) => unknown;
-
 /** How to make the richer value: by a call, or with `new` where a function is of no use otherwise. */
 export function convertOf(schema: object): (stored: unknown) => unknown {
   if (mustConstruct(schema)) return (stored) => Reflect.construct(schema as new (stored: unknown) => object, [stored]);

@@ -1,5 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
-import { assignFields } from './fields.ts';
+import { assignFields, isObject } from './fields.ts';
 import type { AbstractInstanceType, AnyClass, Loose } from './infer.ts';
 import { pkIfAny } from './pk.ts';
 import type { QueryDelegate, Stamp, Unvisit } from './schema.ts';
@@ -135,13 +135,11 @@ export abstract class Entity {
 
 function askedPk(entity: typeof Entity, args: readonly unknown[], delegate: QueryDelegate): string | undefined {
   const [asked] = args;
-  if (typeof asked !== 'object' || asked === null) return pkIfAny(asked);
+  if (!isObject(asked)) return pkIfAny(asked);
   const pk = pkIfAny(entity.pk(asked, undefined, undefined, args));
   if (pk !== undefined) return pk;
   const field = entity.indexes?.find((name) => Object.hasOwn(asked, name));
-  return field === undefined
-    ? undefined
-    : delegate.getIndex(entity.key, field, (asked as Record<string, unknown>)[field]);
+  return field === undefined ? undefined : delegate.getIndex(entity.key, field, asked[field]);
 }
 
 /** The hooks as nobody has overridden them, so that a walk can tell by identity and do without the call. */
@@ -187,14 +185,14 @@ export function isEntity(schema: unknown): schema is EntityInterface {
 }
 
 function keyMissing(): DataError {
-  return new DataError('key-missing', 'An entity class without a name has no table. Set static key to a name.');
+  return new DataError('key-missing', 'An entity class without a name has no table. Set static key.');
 }
 
 /** The error for a list where one record is expected. */
 export function arrayForEntity(entity: string): DataError {
   return new DataError(
     'input-invalid',
-    `${entity} is one record, but the response has a list. Use [${entity}] or a Collection as the schema.`,
+    `${entity} is one record, but the response has a list. Use [${entity}] or a Collection.`,
     { entity },
   );
 }

@@ -1,5 +1,10 @@
 type Fields = Record<string, unknown>;
 
+/** Whether a value has members of its own: a record, a list, an instance. */
+export function isObject(value: unknown): value is Readonly<Fields> {
+  return typeof value === 'object' && value !== null;
+}
+
 const reservedNames = new WeakMap<object, ReadonlySet<string>>();
 
 /**

@@ -44,15 +44,15 @@ export type Schema =
  * What a schema class tells the compiler, in a member that no instance has. A schema of your own needs none: it reads
  * as what its `denormalize` returns.
  */
-export interface SchemaTypes {
+export interface SchemaTypes<Value, Nullable, Stored, Args> {
   /** What it reads as. */
-  readonly value: unknown;
+  readonly value: Value;
   /** What it reads as while there is nothing. */
-  readonly nullable: unknown;
+  readonly nullable: Nullable;
   /** What it is stored as. */
-  readonly stored: unknown;
+  readonly stored: Stored;
   /** The arguments it can be queried by; `undefined` if it cannot. */
-  readonly args: readonly unknown[] | undefined;
+  readonly args: Args;
 }
 
 type IsAny<S> = 0 extends 1 & S ? true : false;

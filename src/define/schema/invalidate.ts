@@ -1,18 +1,14 @@
 import { DataError } from '../../std/data-error.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
-import type { Loose, Member, SchemaAttribute, StoredMember } from './infer.ts';
+import { isObject } from './fields.ts';
+import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
 import { pkFrom, pkMissing, pkOf } from './pk.ts';
 import { type Attribute, inputInvalid, Kinds } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
 
 /** A response that deletes: the record it names is invalid from then on. */
 export class Invalidate<S = unknown> implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: Member<S>;
-    readonly nullable: Member<S> | undefined;
-    readonly stored: StoredMember<S>;
-    readonly args: undefined;
-  };
+  declare readonly '~types': SchemaTypes<Member<S>, Member<S> | undefined, StoredMember<S>, undefined>;
   readonly kinds: Kinds;
   readonly #entities = new Map<string | undefined, EntityInterface>();
 
@@ -35,7 +31,7 @@ export class Invalidate<S = unknown> implements SchemaSimple {
     const entity = this.#entities.get(name);
     if (entity === undefined) return input;
     let pk: string | undefined;
-    if (typeof input === 'object' && input !== null) {
+    if (isObject(input)) {
       const processed: unknown = entity.process(input, parent, key, delegate.args);
       pk = pkOf(entity, processed ?? input, parent, key, delegate.args);
     } else if (typeof input === 'string' || typeof input === 'number') {
@@ -60,7 +56,7 @@ export class Invalidate<S = unknown> implements SchemaSimple {
 function notAnEntity(name: string | undefined): DataError {
   return new DataError(
     'schema-invalid',
-    `Invalidate${name === undefined ? '' : ` (${name})`} was made of something that is not an entity. ` +
-      'Give it an entity class, a map of them with the attribute that tells them apart, or a Union.',
+    `Invalidate${name === undefined ? '' : ` (${name})`} is made of an entity, a map of entities with the attribute that ` +
+      'tells them apart, or a Union.',
   );
 }

@@ -1,14 +1,9 @@
-import type { Denormalize, Loose, Normalize, SchemaArgs } from './infer.ts';
+import type { Denormalize, Loose, Normalize, SchemaArgs, SchemaTypes } from './infer.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 /** A relation that is not read with its record: the field holds what is stored, and `query` reads it when asked. */
 export class Lazy<S = unknown> implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: Normalize<S>;
-    readonly nullable: Normalize<S> | undefined;
-    readonly stored: Normalize<S>;
-    readonly args: undefined;
-  };
+  declare readonly '~types': SchemaTypes<Normalize<S>, Normalize<S> | undefined, Normalize<S>, undefined>;
   readonly schema: S;
   #query: LazyQuery<S> | undefined = undefined;
 
@@ -56,12 +51,7 @@ type KeyedArgs<S> = S extends { readonly key: string } ? SchemaArgs<S> | [stored
 
 /** What `Lazy.query` gives. */
 export class LazyQuery<S = unknown> implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: Denormalize<S>;
-    readonly nullable: Denormalize<S> | undefined;
-    readonly stored: Normalize<S>;
-    readonly args: KeyedArgs<S>;
-  };
+  declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, Normalize<S>, KeyedArgs<S>>;
   readonly schema: S;
 
   constructor(schema: S) {

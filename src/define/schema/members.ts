@@ -1,24 +1,11 @@
-import type { CollectionKey } from './collection-key.ts';
-import { setField } from './fields.ts';
+import { isObject, setField } from './fields.ts';
 import type { Loose } from './infer.ts';
-import { type FileItem, inputInvalid, type Kinds, type MemberRef } from './polymorphic.ts';
 import { RowRules } from './row-rules.ts';
-import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
-import { fileEntries } from './values.ts';
 
 /** Makes the members of a collection out of those it has and those that come. */
 export type MergeMembers = (existing: Loose, incoming: Loose) => Loose;
 /** Says for the arguments of a request which collections it is about. */
 export type CollectionFilter = (...args: Loose[]) => (collectionKey: Loose) => boolean;
-
-/** What is said of a collection to the schemas that change its members. */
-export interface MembersOf {
-  readonly key: string;
-  readonly kinds: Kinds;
-  /** Whether members have keys of their own (Values), or an order (an array). */
-  readonly isMap: boolean;
-  readonly createCollectionFilter: CollectionFilter;
-}
 
 /** Changes the members of stored collections, and never replaces a collection as a whole. */
 export class MemberRules extends RowRules {
@@ -39,81 +26,6 @@ export class MemberRules extends RowRules {
   override mergeWithStore(_existingMeta: unknown, _incomingMeta: unknown, existing: Loose, incoming: Loose): unknown {
     return typeof existing === typeof incoming ? this.merge(existing, incoming) : incoming;
   }
-}
-
-/** Files one record and gives the member that a collection holds for it. */
-export type FileMember = (value: unknown, parent: unknown, key: string | undefined) => unknown;
-
-/** What `push`, `unshift`, `assign`, `remove` and `move` of a collection have in common. */
-export abstract class MemberSchema<Value> implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: Value;
-    readonly nullable: Value | undefined;
-    readonly stored: unknown;
-    readonly args: undefined;
-  };
-  readonly collection: MembersOf;
-
-  constructor(collection: MembersOf) {
-    this.collection = collection;
-  }
-
-  abstract normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown;
-
-  /** One record for one, a list for a list. */
-  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
-    const { kinds, isMap } = this.collection;
-    if (Array.isArray(stored)) return stored.map((member) => kinds.read(member, delegate)).filter(isThere);
-    if (!isMap || typeof stored !== 'object' || stored === null) return kinds.read(stored, delegate);
-    const values = {};
-    for (const [name, member] of Object.entries(stored)) {
-      const value = kinds.read(member, delegate);
-      if (isThere(value)) setField(values, name, value);
-    }
-    return values;
-  }
-
-  queryKey(): undefined {
-    return undefined;
-  }
-
-  /** Files what came: the members in the form in which collections hold them, and what stays in the result. */
-  protected file(
-    input: unknown,
-    parent: unknown,
-    key: string | undefined,
-    file: FileMember,
-  ): { readonly members: Loose; readonly stored: unknown } {
-    if (this.collection.isMap) {
-      const members = fileEntries(input, file);
-      return { members, stored: members };
-    }
-    if (Array.isArray(input)) {
-      const stored = input.map((value) => file(value, parent, key));
-      return { members: stored.filter(isMember), stored };
-    }
-    if (input === undefined || input === null) throw inputInvalid('A record', input, this.collection.key);
-    const stored = file(input, parent, key);
-    return { members: [stored].filter(isMember), stored };
-  }
-
-  /** Merges into every stored collection whose key passes. */
-  protected mergeInto(
-    rules: MemberRules,
-    members: Loose,
-    isMeant: (key: CollectionKey) => boolean,
-    delegate: NormalizeDelegate,
-  ): void {
-    // Found first, merged after: merging changes what is being gone through.
-    const meant: string[] = [];
-    for (const { pk, args } of delegate.getCollections(rules.key)) if (isMeant(args)) meant.push(pk);
-    for (const pk of meant) delegate.mergeEntity(rules, pk, members);
-  }
-}
-
-/** Files through `visit` or `create` of the walk. */
-export function memberFile(kinds: Kinds, file: FileItem): FileMember {
-  return (value, parent, key) => kinds.file(file, value, parent, key);
 }
 
 /** Puts those that are not there yet behind the others. */
@@ -163,15 +75,5 @@ function namesOf(members: readonly unknown[]): Set<unknown> {
 
 /** Tells members apart by what they refer to. A member of several kinds is an object, made anew for each response. */
 function nameOf(member: unknown): unknown {
-  if (typeof member !== 'object' || member === null || !('schema' in member)) return member;
-  const { id, schema } = member as MemberRef;
-  return JSON.stringify([schema, id]);
-}
-
-function isMember(member: unknown): boolean {
-  return member !== undefined && member !== null;
-}
-
-function isThere(value: unknown): boolean {
-  return value !== undefined && value !== INVALID;
+  return isObject(member) && 'schema' in member ? JSON.stringify([member['schema'], member['id']]) : member;
 }

@@ -1,5 +1,7 @@
 import { isEntity } from './entity.ts';
-import { memberFile, MemberRules, MemberSchema, type MembersOf, type MergeMembers, without } from './members.ts';
+import { isObject } from './fields.ts';
+import { type Changeable, MemberSchema } from './member-change.ts';
+import { MemberRules, type MergeMembers, without } from './members.ts';
 import { pkIfAny, pkOf } from './pk.ts';
 import type { NormalizeDelegate } from './schema.ts';
 
@@ -10,7 +12,7 @@ export class Mover<Value = unknown> extends MemberSchema<Value> {
   readonly #joining: MemberRules;
   readonly #leaving: MemberRules;
 
-  constructor(collection: MembersOf, merge: MergeMembers) {
+  constructor(collection: Changeable, merge: MergeMembers) {
     super(collection);
     this.#joining = new MemberRules(collection.key, merge);
     this.#leaving = new MemberRules(collection.key, without);
@@ -21,16 +23,14 @@ export class Mover<Value = unknown> extends MemberSchema<Value> {
   }
 
   #move(value: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
-    const { kinds, isMap } = this.collection;
     const place = this.#placeOf(value, parent, key, delegate);
     const before = fieldsOf(place.row());
-    const visit = memberFile(kinds, (schema, input, of, at) => delegate.visit(schema, input, of, at));
-    const member = visit(value, parent, key);
+    const member = this.collection.schema.kinds.file(delegate, value, parent, key);
     const now = fieldsOf(place.row()) ?? {};
     const after: Record<string, unknown> = { ...before, ...bodyOf(delegate.args) };
     // What the response says counts for more than what was asked for, in the form in which it is stored.
     for (const field of place.fields) after[field] = now[field];
-    this.#follow(isMap ? { [String(key)]: member } : [member], before, after, delegate);
+    this.#follow(this.isMap ? { [String(key)]: member } : [member], before, after, delegate);
     return member;
   }
 
@@ -41,7 +41,7 @@ export class Mover<Value = unknown> extends MemberSchema<Value> {
     key: string | undefined,
     delegate: NormalizeDelegate,
   ): { readonly row: () => unknown; readonly fields: readonly string[] } {
-    const { kinds } = this.collection;
+    const { kinds } = this.collection.schema;
     const name = kinds.nameOf(value, parent, key);
     const entity = kinds.schemaOf(name);
     if (!isEntity(entity)) return { row: () => undefined, fields: [] };
@@ -80,5 +80,5 @@ function bodyOf(args: readonly unknown[]): Fields {
 }
 
 function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+  return isObject(value) ? value : undefined;
 }

@@ -1,5 +1,12 @@
-import type { DenormalizeNullableObject, DenormalizeObject, Loose, Normalize, ObjectArgs } from './infer.ts';
-import { setField } from './fields.ts';
+import type {
+  DenormalizeNullableObject,
+  DenormalizeObject,
+  Loose,
+  Normalize,
+  ObjectArgs,
+  SchemaTypes,
+} from './infer.ts';
+import { isObject, setField } from './fields.ts';
 import { inputInvalid } from './polymorphic.ts';
 import {
   type DenormalizeDelegate,
@@ -14,12 +21,12 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** A record without an identity, made of known members. `{…}` is short for it. */
 export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members> implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: DenormalizeObject<Map>;
-    readonly nullable: DenormalizeNullableObject<Map>;
-    readonly stored: { readonly [field in keyof Map]: Normalize<Map[field]> };
-    readonly args: ObjectArgs<Map>;
-  };
+  declare readonly '~types': SchemaTypes<
+    DenormalizeObject<Map>,
+    DenormalizeNullableObject<Map>,
+    { readonly [field in keyof Map]: Normalize<Map[field]> },
+    ObjectArgs<Map>
+  >;
   /** What stands behind each member. */
   schema: Map;
 
@@ -34,7 +41,7 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
 
   /** Members that the schema does not name are kept as they are. */
   normalize(input: unknown, _parent: unknown, _key: string | undefined, delegate: NormalizeDelegate): Loose {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) throw inputInvalid('An object', input);
+    if (!isObject(input) || Array.isArray(input)) throw inputInvalid('An object', input);
     const stored: Record<string, unknown> = { ...input };
     for (const [name, schema] of Object.entries(this.schema)) {
       if (!Object.hasOwn(stored, name)) continue;
@@ -47,7 +54,7 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
 
   /** An invalid member makes the whole invalid; a missing one is `undefined`. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
-    if (typeof stored !== 'object' || stored === null) return stored;
+    if (!isObject(stored)) return stored;
     const value: Record<string, unknown> = { ...stored };
     for (const [name, schema] of Object.entries(this.schema)) {
       const part = delegate.unvisit(schema, Object.hasOwn(value, name) ? value[name] : undefined);

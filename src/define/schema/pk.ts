@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { isObject } from './fields.ts';
 
 /** What can give a primary key: an entity class. */
 export interface PkSource {
@@ -26,8 +27,7 @@ export function pkFrom(raw: unknown, entity: string, path?: string): string | un
   if ((typeof raw === 'number' && isExact(raw)) || typeof raw === 'bigint') return String(raw);
   throw new DataError(
     'pk-invalid',
-    `${entity}.pk() returned ${describe(raw)}. A primary key is a string or a number that JavaScript holds exactly; ` +
-      `return one from pk(), or undefined where there is none.`,
+    `${entity}.pk() returned ${describe(raw)}. A pk is a string, or a number that JavaScript holds exactly.`,
     { entity, path },
   );
 }
@@ -52,11 +52,11 @@ export function pkIfAny(raw: unknown): string | undefined {
 
 /** The error for a record without a pk. */
 export function pkMissing(entity: string, value: unknown, path?: string): DataError {
-  const fields = typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : String(value);
+  const fields = isObject(value) ? Object.keys(value).join(', ') : String(value);
   return new DataError(
     'pk-missing',
-    `${entity}.pk() found no primary key in { ${fields} }. Return a field that every response has, or add it in the ` +
-      `endpoint's process().`,
+    `${entity}.pk() found no primary key in { ${fields} }. Return a field that every response has, or add it in ` +
+      `the endpoint's process().`,
     { entity, path },
   );
 }

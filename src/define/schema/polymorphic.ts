@@ -1,5 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
-import type { DenormalizeDelegate } from './schema.ts';
+import { isObject } from './fields.ts';
+import type { DenormalizeDelegate, NormalizeDelegate } from './schema.ts';
 
 /** What stays in the place of a record that may be of several kinds. */
 export interface MemberRef {
@@ -10,9 +11,6 @@ export interface MemberRef {
 /** How records of several kinds are told apart: the field that names the kind, or a function that does. */
 export type Attribute = string | ((value: unknown, parent: unknown, key: string | undefined) => unknown);
 
-/** `visit` or `create` of the walk. */
-export type FileItem = (schema: unknown, value: unknown, parent: unknown, key: string | undefined) => unknown;
-
 /** What a Union offers to a schema that adopts its map. */
 interface Hoistable {
   readonly isUnion: true;
@@ -21,7 +19,7 @@ interface Hoistable {
 }
 
 function isHoistable(schema: unknown): schema is Hoistable {
-  return typeof schema === 'object' && schema !== null && 'isUnion' in schema && schema.isUnion === true;
+  return isObject(schema) && schema['isUnion'] === true;
 }
 
 /**
@@ -52,11 +50,8 @@ export class Kinds {
   /** The name of the kind of `value`, if it is one of the map. */
   nameOf(value: unknown, parent: unknown, key: string | undefined): string | undefined {
     const { attribute } = this;
-    if (attribute === undefined || typeof value !== 'object' || value === null) return undefined;
-    const name: unknown =
-      typeof attribute === 'function'
-        ? attribute(value, parent, key)
-        : (value as Readonly<Record<string, unknown>>)[attribute];
+    if (attribute === undefined || !isObject(value)) return undefined;
+    const name: unknown = typeof attribute === 'function' ? attribute(value, parent, key) : value[attribute];
     return this.has(name) ? String(name) : undefined;
   }
 
@@ -69,11 +64,16 @@ export class Kinds {
   }
 
   /** Files one record. A record of a kind that the map does not know stays as it is. */
-  file(file: FileItem, value: unknown, parent: unknown, key: string | undefined): unknown {
-    if (this.attribute === undefined) return file(this.schema, value, parent, key);
+  file(
+    delegate: NormalizeDelegate,
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+    how: 'visit' | 'create' = 'visit',
+  ): unknown {
     const name = this.nameOf(value, parent, key);
-    if (name === undefined) return value;
-    const id = file(this.schemaOf(name), value, parent, key);
+    if (name === undefined && this.isPolymorphic) return value;
+    const id = delegate[how](this.schemaOf(name), value, parent, key);
     return id === undefined ? undefined : this.ref(name, id);
   }
 
@@ -84,20 +84,19 @@ export class Kinds {
 
   /** The record that `stored` stands for. */
   read(stored: unknown, delegate: DenormalizeDelegate): unknown {
-    if (this.attribute === undefined) return delegate.unvisit(this.schema, stored);
+    if (!this.isPolymorphic) return delegate.unvisit(this.schema, stored);
     return this.isRef(stored) ? delegate.unvisit(this.schemaOf(stored.schema), stored.id) : stored;
   }
 
   isRef(stored: unknown): stored is MemberRef {
-    return typeof stored === 'object' && stored !== null && 'schema' in stored && this.has(stored.schema);
+    return isObject(stored) && this.has(stored['schema']);
   }
 }
 
 function schemaMissing(): DataError {
   return new DataError(
     'schema-missing',
-    'A schema was made of undefined. The class it refers to is not defined yet, as in modules that import each other: ' +
-      'assign the schema after both classes.',
+    'A schema was made of undefined. Where modules import each other, assign it after both classes are defined.',
   );
 }
 
@@ -106,7 +105,7 @@ export function inputInvalid(expected: string, input: unknown, entity?: string):
   const found = input === null ? 'null' : Array.isArray(input) ? 'a list' : `a value of type ${typeof input}`;
   return new DataError(
     'input-invalid',
-    `${expected} was expected, but the response has ${found}. Correct the schema, or the response in the endpoint's process().`,
+    `${expected} was expected, but the response has ${found}. Correct the schema, or process() of the endpoint.`,
     { entity },
   );
 }

@@ -1,4 +1,4 @@
-import type { Denormalize, Loose, Normalize, SchemaArgs } from './infer.ts';
+import type { Denormalize, Loose, Normalize, SchemaArgs, SchemaTypes } from './infer.ts';
 import {
   type DenormalizeDelegate,
   INVALID,
@@ -21,12 +21,12 @@ export class Query<
   S = unknown,
   Process extends (value: Denormalize<S>, ...args: Loose) => unknown = Loose,
 > implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: ReturnType<Process>;
-    readonly nullable: ReturnType<Process> | undefined;
-    readonly stored: Normalize<S>;
-    readonly args: QueryArgs<S, Process>;
-  };
+  declare readonly '~types': SchemaTypes<
+    ReturnType<Process>,
+    ReturnType<Process> | undefined,
+    Normalize<S>,
+    QueryArgs<S, Process>
+  >;
   readonly schema: S;
   /** What is made of the value. Runs again only when the value or the arguments are others. */
   readonly process: Process;

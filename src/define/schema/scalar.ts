@@ -1,10 +1,11 @@
 import { DataError } from '../../std/data-error.ts';
 import { isEntity } from './entity.ts';
-import type { EntityLike, Loose } from './infer.ts';
+import { isObject } from './fields.ts';
+import type { EntityLike, Loose, SchemaTypes } from './infer.ts';
 import { pkFrom, pkIfAny, pkMissing, pkOf } from './pk.ts';
 import { inputInvalid } from './polymorphic.ts';
 import { RowRules } from './row-rules.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Row, SchemaSimple, Unvisit } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 export interface ScalarOptions {
   /** What the value depends on, found in the arguments: a portfolio, a currency, a date. */
@@ -20,12 +21,7 @@ export interface ScalarOptions {
  * cells of their own, so that the answer for one lens does not overwrite that for another.
  */
 export class Scalar extends RowRules implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: Loose;
-    readonly nullable: Loose;
-    readonly stored: Loose;
-    readonly args: readonly Loose[];
-  };
+  declare readonly '~types': SchemaTypes<Loose, Loose, Loose, readonly Loose[]>;
   override readonly key: string;
   readonly entity: EntityLike | undefined;
   /** Stable, so that a value can be bound to what it finds and to nothing else in the arguments. */
@@ -74,7 +70,7 @@ export class Scalar extends RowRules implements SchemaSimple {
     delegate: NormalizeDelegate,
   ): string {
     if (this.entity === undefined) throw this.#entityMissing();
-    if (typeof input !== 'object' || input === null) throw inputInvalid('An object of fields', input, this.key);
+    if (!isObject(input)) throw inputInvalid('An object of fields', input, this.key);
     const pk = pkFrom(this.entityPk(input, parent, key, delegate.args), this.entity.key);
     if (pk === undefined) throw pkMissing(this.entity.key, input);
     const cell = cellPk(this.entity.key, pk, lens);
@@ -85,13 +81,13 @@ export class Scalar extends RowRules implements SchemaSimple {
   /** The value for the lens of the reader; `undefined` without one. Cells without their entity are read as they are. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
     if (typeof stored === 'string') return delegate.getEntity(this.key, stored);
-    if (isCells(stored)) return stored.cells.map((pk) => delegate.getEntity(this.key, pk)).filter(isRow);
+    if (isCells(stored)) return stored.cells.map((pk) => delegate.getEntity(this.key, pk)).filter(isObject);
     if (!Array.isArray(stored)) return stored;
     const [pk, field, entity] = stored as readonly string[];
     const lens = delegate.argsKey(this.lens);
     if (lens === undefined || pk === undefined || field === undefined || entity === undefined) return undefined;
     const row = delegate.getEntity(this.key, cellPk(entity, pk, lens));
-    return isRow(row) && Object.hasOwn(row, field) ? (row as Readonly<Record<string, unknown>>)[field] : undefined;
+    return isObject(row) && Object.hasOwn(row, field) ? row[field] : undefined;
   }
 
   /** The cells of the lens that the arguments have. */
@@ -109,7 +105,7 @@ export class Scalar extends RowRules implements SchemaSimple {
   #lensMissing(): DataError {
     return new DataError(
       'lens-missing',
-      `${this.key} found no lens in the arguments. Pass the argument that its lens() looks at to this request.`,
+      `${this.key} found no lens in the arguments. Pass the argument that its lens() looks at.`,
       { entity: this.key },
     );
   }
@@ -117,7 +113,7 @@ export class Scalar extends RowRules implements SchemaSimple {
   #entityMissing(): DataError {
     return new DataError(
       'scalar-entity-missing',
-      `${this.key} is used outside an entity and does not know whose cells these are. Give it the option entity.`,
+      `${this.key} is used outside an entity, and needs the option entity.`,
       { entity: this.key },
     );
   }
@@ -132,10 +128,6 @@ function escapePart(part: string): string {
   return part.includes('|') || part.includes('%') ? part.replaceAll('%', '%25').replaceAll('|', '%7C') : part;
 }
 
-function isRow(row: unknown): row is Row {
-  return typeof row === 'object' && row !== null;
-}
-
 function isCells(stored: unknown): stored is { readonly cells: readonly string[] } {
-  return typeof stored === 'object' && stored !== null && 'cells' in stored && Array.isArray(stored.cells);
+  return isObject(stored) && Array.isArray(stored['cells']);
 }

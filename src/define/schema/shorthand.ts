@@ -25,7 +25,6 @@ function onlyItem(list: readonly unknown[]): unknown {
   if (list.length === 1) return list[0];
   throw new DataError(
     'array-shorthand-invalid',
-    `A list in a schema has ${list.length} entries. It takes one, the schema of every item; for items of several kinds ` +
-      'use a Union.',
+    `A list in a schema takes one entry, not ${list.length}. For items of several kinds use a Union.`,
   );
 }

@@ -1,18 +1,18 @@
-import type { Loose, Member, SchemaArgs, SchemaAttribute, StoredMember } from './infer.ts';
+import type { Loose, Member, SchemaArgs, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
 import { DataError } from '../../std/data-error.ts';
-import { type Attribute, type FileItem, Kinds } from './polymorphic.ts';
+import { type Attribute, Kinds } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 /** One record of several kinds, told apart by a field or a function. */
 export class Union<
   Map extends Readonly<Record<string, Loose>> = Readonly<Record<string, Loose>>,
 > implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: Member<Map>;
-    readonly nullable: Member<Map> | undefined;
-    readonly stored: StoredMember<Map>;
-    readonly args: SchemaArgs<Map[keyof Map]>;
-  };
+  declare readonly '~types': SchemaTypes<
+    Member<Map>,
+    Member<Map> | undefined,
+    StoredMember<Map>,
+    SchemaArgs<Map[keyof Map]>
+  >;
   /** Tells a list, map, collection or Invalidate that is made of this to adopt the map. */
   readonly isUnion: true = true;
   readonly schema: Map;
@@ -27,8 +27,7 @@ export class Union<
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<Map> {
-    const file: FileItem = (schema, value, of, at) => delegate.visit(schema, value, of, at);
-    return this.#kinds.file(file, input, parent, key) as StoredMember<Map>;
+    return this.#kinds.file(delegate, input, parent, key) as StoredMember<Map>;
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Member<Map> {
@@ -49,7 +48,6 @@ export class Union<
 function attributeMissing(schema: object): DataError {
   return new DataError(
     'union-attribute-missing',
-    `A Union of ${Object.keys(schema).join(', ')} does not say how to tell them apart. Give the name of a field, or a ` +
-      'function, as the second argument.',
+    `A Union of ${Object.keys(schema).join(', ')} needs the field that tells them apart, or a function, as its second argument.`,
   );
 }

@@ -1,16 +1,16 @@
-import type { Loose, Member, SchemaAttribute, StoredMember } from './infer.ts';
-import { setField } from './fields.ts';
-import { type Attribute, type FileItem, inputInvalid, Kinds } from './polymorphic.ts';
+import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
+import { isObject, setField } from './fields.ts';
+import { type Attribute, inputInvalid, Kinds } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
 
 /** A map whose keys are data: `{ [currency]: Rate }`. */
 export class Values<S = unknown> implements SchemaSimple {
-  declare readonly '~types': {
-    readonly value: Record<string, Member<S>>;
-    readonly nullable: Record<string, Member<S>> | undefined;
-    readonly stored: Record<string, StoredMember<S>>;
-    readonly args: undefined;
-  };
+  declare readonly '~types': SchemaTypes<
+    Record<string, Member<S>>,
+    Record<string, Member<S>> | undefined,
+    Record<string, StoredMember<S>>,
+    undefined
+  >;
   readonly kinds: Kinds;
 
   constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
@@ -33,13 +33,12 @@ export class Values<S = unknown> implements SchemaSimple {
     _key: string | undefined,
     delegate: NormalizeDelegate,
   ): Record<string, StoredMember<S>> {
-    const visit: FileItem = (schema, value, parent, key) => delegate.visit(schema, value, parent, key);
-    return fileEntries(input, (value, parent, key) => this.kinds.file(visit, value, parent, key));
+    return fileEntries(input, (value, parent, key) => this.kinds.file(delegate, value, parent, key));
   }
 
   /** Entries that are missing, invalid or falsy are left out. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Record<string, Member<S>> {
-    if (typeof stored !== 'object' || stored === null) return stored as Loose;
+    if (!isObject(stored)) return stored as Loose;
     const values: Record<string, Member<S>> = {};
     for (const [name, entry] of Object.entries(stored)) {
       const value = entry ? this.kinds.read(entry, delegate) : undefined;
@@ -58,7 +57,7 @@ export function fileEntries<Stored>(
   input: unknown,
   file: (value: unknown, parent: unknown, key: string) => unknown,
 ): Record<string, Stored> {
-  if (typeof input !== 'object' || input === null) throw inputInvalid('A map', input);
+  if (!isObject(input)) throw inputInvalid('A map', input);
   const stored: Record<string, Stored> = {};
   for (const [name, entry] of Object.entries(input)) {
     if (entry !== undefined && entry !== null) setField(stored, name, file(entry, input, name));

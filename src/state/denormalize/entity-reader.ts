@@ -4,15 +4,12 @@ import { DataError } from '../../std/data-error.ts';
 import { equalPlain, freezePlain } from '../../std/plain.ts';
 import { type Cell, NO_PARTS } from '../graph/cell.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
-import type { RowPlace, RowReader } from '../tables/row-cell.ts';
+import { type RowPlace, type RowReader, UNSETTLED } from '../tables/row-cell.ts';
 import { isRow } from '../tables/table.ts';
 import { type Parts, relink } from './parts.ts';
 import type { Variant } from './variant.ts';
 
 type Fields = Record<string, unknown>;
-
-/** Stands for the built row of a place whose parts were linked anew and whose value was not built since. */
-const UNSETTLED: Row = Object.freeze({});
 
 /** Makes instances of an entity class of its rows. */
 export class EntityReader implements RowReader {
@@ -89,7 +86,7 @@ export class EntityReader implements RowReader {
 
   seal(place: RowPlace): void {
     place.built = place.row;
-    if (this.#parts.frozen && typeof place.value === 'object') {
+    if (this.#parts.frozen && typeof place.value === 'object' && !Object.isFrozen(place.value)) {
       for (const value of Object.values(place.value as Fields)) freezePlain(value);
       Object.freeze(place.value);
     }

@@ -1,6 +1,6 @@
 import type { Invalid, Row } from '../../define/schema/schema.ts';
 import { Cell, NO_PARTS } from '../graph/cell.ts';
-import type { RowCell, RowPlace, RowReader } from '../tables/row-cell.ts';
+import { type RowCell, type RowPlace, type RowReader, UNSETTLED } from '../tables/row-cell.ts';
 
 /** Another value of a row than the usual one: of another class with the same table, or under another variant. */
 export class VariantCell extends Cell implements RowPlace {
@@ -29,7 +29,7 @@ export class VariantCell extends Cell implements RowPlace {
   }
 
   override replaced(): void {
-    this.built = undefined;
+    this.built = UNSETTLED;
   }
 
   override release(): void {
@@ -38,7 +38,7 @@ export class VariantCell extends Cell implements RowPlace {
       if (part?.passesOn(this) === true) part.release();
     }
     this.parts = NO_PARTS;
-    this.built = undefined;
+    this.built = UNSETTLED;
     this.clean = false;
     this.home.unlinkFrom(this);
   }

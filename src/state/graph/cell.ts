@@ -34,7 +34,7 @@ export abstract class Cell {
   abstract isBroken(): boolean;
   /** Puts the parts' values in. In a cycle it may run more than once. */
   abstract fill(inCycle: boolean): void;
-  /** The last step of a build: nothing of the value changes any more. */
+  /** The value, built anew or kept, is what the source and the parts now lead to. */
   abstract seal(): void;
 
   /** Whether `fill` runs code that looks into the parts' values; such a cell is filled again once a cycle is whole. */

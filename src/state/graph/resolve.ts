@@ -94,8 +94,8 @@ function settleOne(cell: Cell): void {
     cell.open(false);
     if (cell.value !== INVALID && cell.isBroken()) cell.value = INVALID;
     if (cell.value !== INVALID) cell.fill(false);
-    cell.seal();
   }
+  cell.seal();
   cell.clean = true;
   cell.order = 0;
 }
@@ -106,9 +106,9 @@ function settleCycle(component: readonly Cell[]): void {
     for (const cell of component) cell.open(true);
     let passes = component.some((cell) => cell.looksInside) ? 2 : 1;
     while (passes > 0) passes = fillOnce(component) ? Math.max(passes, 1) : passes - 1;
-    for (const cell of component) cell.seal();
   }
   for (const cell of component) {
+    cell.seal();
     cell.clean = true;
     cell.order = 0;
   }

@@ -17,6 +17,8 @@ export interface Incoming {
   readonly stamp: Stamp;
   readonly log: WriteLog;
   readonly fieldOrder: FieldOrder;
+  /** Whether a request that began after this one was answered already, or may have been. */
+  readonly isOvertaken: boolean;
   /** Whether a request that began before this one is still under way. */
   readonly isOvertaking: boolean;
 }

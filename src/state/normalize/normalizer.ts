@@ -10,7 +10,7 @@ import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { type StoredCollection, collectionsOf } from './collections.ts';
 import { ABSENT, type Incoming, buildRow, mergeByHooks, mergeFields, saysTheSame, tooDeep } from './combine.ts';
-import { removeRow } from './remove-row.ts';
+import { removeRow, withoutDeleted } from './remove-row.ts';
 import { Trail } from './trail.ts';
 
 /** How deep the walk calls itself before the inside of an entity has to wait. */
@@ -122,9 +122,11 @@ export class Normalizer implements NormalizeDelegate {
 
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
     const cell = this.#space.table(schema.key).place(pk);
+    const row = 'keepsRows' in schema ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
+    this.#touch(cell);
     const existing = this.#writing.log.place(cell).row;
-    if (isRow(existing)) mergeByHooks(schema, cell, existing, incoming, this.#writing);
-    else this.#writing.log.put(cell, incoming, this.meta);
+    if (isRow(existing)) mergeByHooks(schema, cell, existing, row, this.#writing);
+    else this.#writing.log.put(cell, row, this.meta);
     if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
   }
 

@@ -35,6 +35,21 @@ export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
   }
 }
 
+/** What a list that arrives late may hold: nothing that was deleted after it was asked for. */
+export function withoutDeleted(row: Row, collection: object, space: Space, write: Incoming): Row {
+  if (!write.isOvertaken) return row;
+  const plan = space.planOf(collection);
+  const item = plan.kind === 'rows' && plan.inner.kind === 'list' ? plan.inner.item : undefined;
+  if (item?.kind !== 'entity') return row;
+  return without(row, (stored) => {
+    const cell = typeof stored === 'string' ? item.table.find(stored) : undefined;
+    if (cell === undefined) return false;
+    const { row: known, stamp } = write.log.place(cell);
+    const deletion = known === INVALID ? (stamp?.issue ?? 0) : write.fieldOrder.deletion(cell);
+    return deletion > write.stamp.issue;
+  });
+}
+
 /** A deletion that was overtaken hides what was asked for before it; what was asked for later stays. */
 function dropOlderFields(cell: RowCell, { log, stamp, fieldOrder }: Incoming): void {
   const issues = fieldOrder.get(cell);

@@ -104,7 +104,7 @@ class Sweep {
   *follow(): Generator<undefined> {
     for (let cell = this.#ahead.pop(); cell !== undefined; cell = this.#ahead.pop()) {
       if (++this.#work % SLICE === 0) yield;
-      if (cell instanceof RowCell && (!cell.table.isClaimed || !isRow(cell.row))) continue;
+      if (cell instanceof RowCell && !cell.table.isClaimed) continue;
       cell.prepare();
       for (const part of cell.allParts) if (part !== undefined && !this.#kept.has(part)) this.keep(part);
     }

@@ -99,9 +99,10 @@ export class Ground {
       const { covered, size } = this.layers;
       const log = new WriteLog(size === 0 && covered.size === 0 ? undefined : covered);
       const isOvertaking = this.requests.isAnyOlder(issue);
+      const isOvertaken = issue < this.requests.last;
       this.#isWriting = true;
       try {
-        const made = run({ log, stamp, isOvertaking, fieldOrder: this.fieldOrder });
+        const made = run({ log, stamp, isOvertaking, isOvertaken, fieldOrder: this.fieldOrder });
         this.#isWriting = false;
         this.land(log, batch);
         return made;

@@ -105,6 +105,7 @@ export class LayerRows {
       stamp: { ...NEWEST, fetchedAt: now, date: now },
       fieldOrder: new FieldOrder(),
       isOvertaking: false,
+      isOvertaken: false,
       temporaryPk: (table) => {
         const pk = this.#temporary(table, temporary.size);
         temporary.add(pk);

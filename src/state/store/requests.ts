@@ -31,6 +31,11 @@ export class Requests {
     return { issue: ++this.#last, fetchedAt: this.#now() };
   }
 
+  /** The issue that was handed out last. */
+  get last(): number {
+    return this.#last;
+  }
+
   /** Uses a ticket up. False for a request from before a reset: nothing of it may be stored. */
   take(ticket: Ticket): boolean {
     if (this.#open.get(ticket.issue) === ticket) return this.#open.delete(ticket.issue);

@@ -11,6 +11,9 @@ export interface RowPlace extends Cell {
   parts: readonly (Cell | undefined)[];
 }
 
+/** Stands for the built row of a place whose parts are linked anew and whose value was not built since. */
+export const UNSETTLED: Row = Object.freeze({});
+
 /** How the rows of one table become values. */
 export interface RowReader {
   prepare(place: RowPlace): readonly (Cell | undefined)[];
@@ -38,7 +41,7 @@ export class RowCell extends Cell implements RowPlace {
   }
 
   override replaced(): void {
-    this.built = undefined;
+    this.built = UNSETTLED;
   }
 
   override release(): void {
@@ -47,7 +50,7 @@ export class RowCell extends Cell implements RowPlace {
       if (part?.passesOn(this) === true) part.release();
     }
     this.parts = NO_PARTS;
-    this.built = undefined;
+    this.built = UNSETTLED;
     this.clean = false;
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Store } from '../../../src/index.ts';
-import { Todo, User, pksOf, todos } from './models.ts';
+import { Node, Todo, User, pksOf, todos } from './models.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
 
@@ -30,4 +30,19 @@ test('a member that was not there shows up in a kept list when it comes, also af
   store.write(Todo, { id: 't3' });
 
   expect(pksOf(store.get(todos))).toEqual(['t3']);
+});
+
+test('a watched record that comes back after a reset and a collection has all its members', () => {
+  const store = new Store();
+  const live = store.query(Node, [{ id: '2' }]);
+  live.subscribe(() => undefined);
+  store.write(Node, { id: '2', children: [{ id: '4' }] });
+  live.current();
+  store.reset();
+  Array.from(store.collect());
+
+  store.write(Node, { id: '4' });
+  store.write(Node, { id: '2', children: ['2', '4'] });
+
+  expect(pksOf((live.current() as Node).children)).toEqual(['2', '4']);
 });

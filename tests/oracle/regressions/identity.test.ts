@@ -158,3 +158,33 @@ describe('nothing changes', () => {
     expect(store.row('Comment', 'c1')).toEqual({ id: 'c1', commenter: undefined });
   });
 });
+
+describe('lists', () => {
+  test('a list is right after a deleted member, which did not show, has left it', () => {
+    const store = new Store();
+    store.invalidate(Todo, 't3');
+    store.write(todos, ['t3', { id: 't2' }, { id: 't1' }], { args: [] });
+    expect(pksOf(store.get(todos))).toEqual(['t2', 't1']);
+    store.invalidate(Todo, 't3');
+    expect(pksOf(store.get(todos))).toEqual(['t2', 't1']);
+
+    store.write(Todo, { id: 't1', title: 'x' });
+
+    expect(pksOf(store.get(todos))).toEqual(['t2', 't1']);
+  });
+
+  test('an identical answer that holds two versions of one list tells nobody', () => {
+    const store = new Store();
+    const answer = () => store.write(comments, [{ id: 'c3', post: { id: 'p1', comments: [] } }], { args: [{ postId: 'p1' }] });
+    const live = store.query(comments, [{ postId: 'p1' }]);
+    let calls = 0;
+    live.subscribe(() => calls++);
+    answer();
+    live.current();
+    calls = 0;
+
+    answer();
+
+    expect(calls).toBe(0);
+  });
+});

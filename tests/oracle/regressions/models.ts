@@ -10,8 +10,9 @@ export class User extends Entity {
 export class Comment extends Entity {
   id = '';
   commenter: unknown = undefined;
+  post: unknown = undefined;
   static override key = 'Comment';
-  static override schema = { commenter: User };
+  static override schema: Record<string, unknown> = { commenter: User };
 }
 
 export const comments: Collection = new Collection([Comment], {
@@ -26,6 +27,16 @@ export class Post extends Entity {
   static override key = 'Post';
   static override schema = { author: User, comments };
 }
+
+Comment.schema = { ...Comment.schema, post: Post };
+
+export class Node extends Entity {
+  id = '';
+  children: unknown = [];
+  static override key = 'Node';
+  static override schema: Record<string, unknown> = {};
+}
+Node.schema = { children: [Node] };
 
 export class Todo extends Entity {
   id = '';

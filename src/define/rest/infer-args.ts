@@ -1,0 +1,138 @@
+/**
+ * What the compiler works out from the options of a REST endpoint: the arguments of a call, and what it resolves to.
+ */
+import type { ValidOutput } from '../endpoint/standard-schema.ts';
+import type { Loose } from '../schema/infer.ts';
+import type { PathArgs } from './infer-path.ts';
+import type { Content } from './parse-response.ts';
+
+/** The options that decide about types. The others are in `RestOptions`. */
+export interface RestGenerics {
+  /** The path template. */
+  readonly path: string;
+  /** What the response is filed under; `undefined`: it is kept as it is. */
+  readonly schema?: Loose;
+  /** Default: GET; POST where there is a body or a side effect. */
+  readonly method?: string;
+  /** The type of the body. `undefined`: there is none. */
+  readonly body?: Loose;
+  /** The type of the arguments that are not in the path. */
+  readonly searchParams?: Loose;
+  /** The search parameter by which pages are asked for. */
+  readonly paginationField?: string;
+  /** How the body of the response is read. */
+  readonly content?: Content | undefined;
+  readonly sideEffect?: boolean | undefined;
+  /** The path of a record, for `move`, where the endpoint is that of the list. */
+  readonly movePath?: string;
+  readonly validate?: Loose;
+  /** What becomes of the response before it is filed. */
+  process?(this: Loose, value: Loose, ...args: Loose): Loose;
+}
+
+/** As `RestGenerics`, for `extend`. */
+export type PartialRestGenerics = { readonly [name in keyof RestGenerics]?: RestGenerics[name] };
+
+export type IsAny<T> = 0 extends 1 & T ? true : false;
+
+/** An option, or `Otherwise` where it is not given. */
+export type Option<O, Name extends string, Otherwise> = Name extends keyof O ? O[Name] : Otherwise;
+
+/** The method: as given, or as the other options let one expect. */
+export type MethodOf<O> =
+  Option<O, 'method', undefined> extends infer M extends string
+    ? M
+    : Option<O, 'sideEffect', undefined> extends true
+      ? 'POST'
+      : 'body' extends keyof O
+        ? [O['body']] extends [undefined]
+          ? 'GET'
+          : 'POST'
+        : 'GET';
+
+export type SideEffectOf<O> = 'sideEffect' extends keyof O
+  ? O['sideEffect']
+  : MethodOf<O> extends 'GET'
+    ? undefined
+    : true;
+
+/** What may be sent where nothing is said of the body. */
+export type AnyBody = object | string;
+
+type BodyOf<O> = MethodOf<O> extends 'GET' | 'DELETE' ? undefined : 'body' extends keyof O ? O['body'] : AnyBody;
+
+type ParamsOf<O extends RestGenerics> =
+  Option<O, 'searchParams', undefined> extends infer Search
+    ? [Search] extends [undefined]
+      ? PathArgs<O['path']>
+      : unknown extends PathArgs<O['path']>
+        ? Search
+        : PathArgs<O['path']> & NonNullable<Search>
+    : never;
+
+/** No argument, one that may be left out, or one that may not. */
+type ParamsArg<P> =
+  IsAny<P> extends true
+    ? [params?: Loose]
+    : unknown extends P
+      ? []
+      : undefined extends P
+        ? [params?: P]
+        : {} extends P
+          ? [params?: P]
+          : [params: P];
+
+type WithBody<Params extends readonly unknown[], B> = Params extends []
+  ? [body: B]
+  : Params extends [unknown]
+    ? [...Params, body: B]
+    : [body: B] | [params: Params[0], body: B];
+
+/** The arguments of an endpoint: those of the path and of the query first, then the body. */
+export type RestArgs<O extends RestGenerics> =
+  IsAny<O> extends true
+    ? Loose[]
+    : string extends MethodOf<O>
+      ? Loose[]
+      : [BodyOf<O>] extends [undefined]
+        ? ParamsArg<ParamsOf<O>>
+        : IsAny<BodyOf<O>> extends true
+          ? WithBody<ParamsArg<ParamsOf<O>>, Loose>
+          : WithBody<ParamsArg<ParamsOf<O>>, BodyOf<O>>;
+
+interface ContentValues {
+  json: Loose;
+  blob: Blob;
+  text: string;
+  arrayBuffer: ArrayBuffer;
+  stream: ReadableStream<Uint8Array>;
+}
+
+/** What a call resolves to: what `process` returns, else what the validator does, else what `content` says. */
+export type RestResult<O, Process> = Process extends (...args: Loose) => infer Returned
+  ? IsAny<Returned> extends true
+    ? OptionsResult<O>
+    : Awaited<Returned>
+  : OptionsResult<O>;
+
+type OptionsResult<O> =
+  IsAny<O> extends true
+    ? Loose
+    : O extends { process(...args: Loose): infer Returned }
+      ? Awaited<Returned>
+      : O extends { readonly validate: infer V extends object }
+        ? ValidOutput<V>
+        : O extends { readonly content: infer C extends Content }
+          ? ContentValues[C]
+          : Loose;
+
+/** Options with others over them. What `process` of a class returns stays known. */
+export type MergeGenerics<O, N, Self> = Flat<
+  Omit<O, keyof N | 'method' | 'sideEffect'> &
+    N &
+    Inherited<O, N> &
+    ('process' extends keyof N ? unknown : Self extends { process: infer P } ? { process: P } : unknown)
+>;
+type Flat<T> = { readonly [name in keyof T]: T[name] };
+// A new method says anew whether there is a side effect.
+type Inherited<O, N> = 'method' extends keyof N ? unknown : Pick<O, Extract<keyof O, 'method' | 'sideEffect'>>;

@@ -1,0 +1,65 @@
+/** The longest integers that are exact whatever their digits. */
+const SAFE_DIGITS = 15;
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** As `JSON.parse`, but an integer that a number cannot hold exactly is a string: its digits. */
+export function parseLossless(text: string): unknown {
+  return JSON.parse(quoteUnsafeIntegers(text));
+}
+
+/** JSON in which every integer that a number cannot hold is a string. What is not JSON stays so. */
+function quoteUnsafeIntegers(text: string): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = stringEnd(text, at);
+    else if (!startsNumber(code)) at++;
+    else {
+      const end = numberEnd(text, at);
+      if (isUnsafeInteger(text, at, end)) {
+        parts.push(text.slice(kept, at), '"', text.slice(at, end), '"');
+        kept = end;
+      }
+      at = end;
+    }
+  }
+  return kept === 0 ? text : parts.join('') + text.slice(kept);
+}
+
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE) return at + 1;
+  }
+  return text.length;
+}
+
+function startsNumber(code: number): boolean {
+  return code === 45 || (code >= 48 && code <= 57);
+}
+
+/** Behind every character that a number may have; whether they are one, the parser will say. */
+function numberEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (isNumberChar(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isNumberChar(code: number): boolean {
+  return startsNumber(code) || code === 43 || code === 46 || code === 69 || code === 101;
+}
+
+function isUnsafeInteger(text: string, start: number, end: number): boolean {
+  if (end - start <= SAFE_DIGITS) return false;
+  const first = text.charCodeAt(start) === 45 ? start + 1 : start;
+  // `012` is not JSON, and would be if it were quoted.
+  if (text.charCodeAt(first) === 48) return false;
+  for (let at = first; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 48 || code > 57) return false;
+  }
+  return end - first > 16 || !Number.isSafeInteger(Number(text.slice(start, end)));
+}

@@ -1,0 +1,55 @@
+import { DataError } from '../../std/data-error.ts';
+import type { Problem } from './problem.ts';
+
+export interface NetworkErrorOptions {
+  readonly code?: string;
+  readonly message?: string;
+  /** Default: that of the response. */
+  readonly status?: number;
+  readonly problem?: Problem | undefined;
+  readonly cause?: unknown;
+}
+
+/** A response came, and was no answer: its status says so, or its body cannot be read as what was asked for. */
+export class NetworkError extends DataError {
+  override readonly name: string = 'NetworkError';
+  readonly status: number;
+  /** Its body can still be read, where it is the status that was wrong. */
+  readonly response: Response;
+  /** What the server said of it in `application/problem+json`. */
+  readonly problem: Problem | undefined;
+
+  constructor(response: Response, options: NetworkErrorOptions = {}) {
+    const { code = 'http-error', message, status = response.status, problem, cause } = options;
+    super(code, message ?? '', { cause });
+    if (message === undefined) this.message = `${response.url}: ${reasonOf(response, problem)}`;
+    this.status = status;
+    this.response = response;
+    this.problem = problem;
+  }
+
+  toJSON(): object {
+    const { name, code, status, message, problem } = this;
+    return { name, code, status, message, ...(problem && { problem }) };
+  }
+}
+
+// HTTP/2 has no reason phrase.
+function reasonOf(response: Response, problem: Problem | undefined): string {
+  return response.statusText || problem?.title || String(response.status);
+}
+
+/**
+ * Passes a request on, and marks the error that a fetch gives for a network that is down, a host that is not there or
+ * a refusal of CORS, which cannot be told apart: status 500.
+ */
+export async function markUnreachable<Value>(request: Promise<Value>): Promise<Value> {
+  try {
+    return await request;
+  } catch (error) {
+    // By its name: in a test or a frame it may come from another realm.
+    if (error instanceof Error && error.name === 'TypeError' && !('status' in error))
+      Object.assign(error, { status: 500 });
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { DataError } from '../../std/data-error.ts';
+import { isPlain } from '../../std/plain.ts';
+import { fillPath, type Params } from './path-build.ts';
+import { parseTemplate, pathInvalid } from './path-template.ts';
+
+/** Stands for the origin of the page, which a relative address has. */
+const HERE = 'http://here.invalid';
+
+/** The path of a template, without the prefix: a function of the parameters that are in it. */
+export function getUrlBase(path: string): (params?: Params) => string {
+  const template = parseTemplate(path);
+  return (params = {}) => fillPath(template, params);
+}
+
+/** The names of the parameters in a path template. All others are search parameters. */
+export function getUrlTokens(path: string): ReadonlySet<string> {
+  return parseTemplate(path).names;
+}
+
+/** An address, and what is left of the parameters for the query. */
+export function addressOf(
+  prefix: string,
+  path: string,
+  params: Params,
+): { readonly address: string; readonly rest: Params } {
+  const template = parseTemplate(path);
+  const address = prefix + fillPath(template, params);
+  // Without a prefix, a path may begin with a host of its own, as long as no parameter has a part in it.
+  const [first] = template.tokens;
+  const origin = originOf(prefix === '' && first?.kind === 'text' ? first.text : prefix);
+  if (origin === undefined || originOf(address) !== origin) {
+    throw pathInvalid(path, `leads away from the origin of urlPrefix '${prefix}'`);
+  }
+  const rest: [string, unknown][] = Object.entries(params).filter(([name]) => !template.names.has(name));
+  return { address, rest: Object.fromEntries(rest) };
+}
+
+/** The origin of an address; that of the page for a relative one, `undefined` for what is no address at all. */
+export function originOf(address: string): string | undefined {
+  try {
+    const { origin, protocol, host } = new URL(address, HERE);
+    return origin === 'null' ? `${protocol}//${host}` : origin;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an address says itself which origin it has. */
+export function isAbsolute(address: string): boolean {
+  return originOf(address) !== HERE;
+}
+
+/** Every parameter that is not `undefined`, sorted by name; arrays repeat the name. */
+export function searchToString(params: Params): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined) search.append(name, searchText(one, name));
+  }
+  search.sort();
+  return search.toString();
+}
+
+function searchText(value: unknown, name: string): string {
+  if (isPlain(value) || typeof value === 'symbol' || typeof value === 'function') {
+    throw new DataError(
+      'search-param-invalid',
+      `The search parameter ${name} is ${isPlain(value) ? 'an object, or an array in an array' : `a ${typeof value}`}. ` +
+        'Pass strings, numbers, booleans or arrays of them, or give the endpoint a searchToString() that can print it.',
+      { path: name },
+    );
+  }
+  return String(value);
+}
+
+/** An address with a query behind it. */
+export function withSearch(address: string, search: string): string {
+  if (search === '') return address;
+  return `${address}${address.includes('?') ? '&' : '?'}${search}`;
+}

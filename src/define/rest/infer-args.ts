@@ -30,6 +30,11 @@ export interface RestGenerics {
   process?(this: Loose, value: Loose, ...args: Loose): Loose;
 }
 
+/** As much of the options as is needed to say what a call takes. */
+export interface HasPath {
+  readonly path: string;
+}
+
 /** As `RestGenerics`, for `extend`. */
 export type PartialRestGenerics = { readonly [name in keyof RestGenerics]?: RestGenerics[name] };
 
@@ -61,7 +66,7 @@ export type AnyBody = object | string;
 
 type BodyOf<O> = MethodOf<O> extends 'GET' | 'DELETE' ? undefined : 'body' extends keyof O ? O['body'] : AnyBody;
 
-type ParamsOf<O extends RestGenerics> =
+type ParamsOf<O extends HasPath> =
   Option<O, 'searchParams', undefined> extends infer Search
     ? [Search] extends [undefined]
       ? PathArgs<O['path']>
@@ -89,7 +94,7 @@ type WithBody<Params extends readonly unknown[], B> = Params extends []
     : [body: B] | [params: Params[0], body: B];
 
 /** The arguments of an endpoint: those of the path and of the query first, then the body. */
-export type RestArgs<O extends RestGenerics> =
+export type RestArgs<O extends HasPath> =
   IsAny<O> extends true
     ? Loose[]
     : string extends MethodOf<O>
@@ -128,11 +133,17 @@ type OptionsResult<O> =
 
 /** Options with others over them. What `process` of a class returns stays known. */
 export type MergeGenerics<O, N, Self> = Flat<
-  Omit<O, keyof N | 'method' | 'sideEffect'> &
-    N &
-    Inherited<O, N> &
-    ('process' extends keyof N ? unknown : Self extends { process: infer P } ? { process: P } : unknown)
+  Omit<O, keyof N | 'method' | 'sideEffect' | 'process'> & N & KeptMethod<O, N> & KeptProcess<O, N, Self>
 >;
 type Flat<T> = { readonly [name in keyof T]: T[name] };
 // A new method says anew whether there is a side effect.
-type Inherited<O, N> = 'method' extends keyof N ? unknown : Pick<O, Extract<keyof O, 'method' | 'sideEffect'>>;
+type KeptMethod<O, N> = 'method' extends keyof N
+  ? unknown
+  : Pick<O, Exclude<Extract<keyof O, 'method' | 'sideEffect'>, keyof N>>;
+type KeptProcess<O, N, Self> = 'process' extends keyof N
+  ? unknown
+  : Self extends { process(...args: Loose): infer Returned }
+    ? IsAny<Returned> extends true
+      ? Pick<O, Extract<keyof O, 'process'>>
+      : { process: Self['process'] }
+    : unknown;

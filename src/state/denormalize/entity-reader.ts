@@ -4,7 +4,7 @@ import { DataError } from '../../std/data-error.ts';
 import { equalPlain, freezePlain } from '../../std/plain.ts';
 import { type Cell, NO_PARTS } from '../graph/cell.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
-import { type RowPlace, type RowReader, UNSETTLED } from '../tables/row-cell.ts';
+import { type RowPlace, type RowReader, UNSETTLED } from '../tables/row-reader.ts';
 import { isRow } from '../tables/table.ts';
 import { type Parts, relink } from './parts.ts';
 import type { Variant } from './variant.ts';

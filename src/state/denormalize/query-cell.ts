@@ -1,7 +1,7 @@
 import { INVALID, type Invalid, type QueryDelegate, type Row } from '../../define/schema/schema.ts';
 import { Cell } from '../graph/cell.ts';
 import type { SignalCell } from '../graph/signal-cell.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import type { Table } from '../tables/table.ts';
 import { type Parts, relink } from './parts.ts';
 import { queryKeyOf } from './query-key.ts';

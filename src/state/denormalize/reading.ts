@@ -1,6 +1,6 @@
 import type { Cell } from '../graph/cell.ts';
 import type { EntityPlan, Plan, RowsPlan } from '../tables/plan.ts';
-import type { RowReader } from '../tables/row-cell.ts';
+import type { RowReader } from '../tables/row-reader.ts';
 import { type Readers, Space } from '../tables/space.ts';
 import type { Below } from '../tables/table.ts';
 import { EntityReader } from './entity-reader.ts';

@@ -2,7 +2,8 @@ import { equalPlain } from '../../std/plain.ts';
 import type { Cell } from '../graph/cell.ts';
 import { NO_PARTS } from '../graph/cell.ts';
 import type { RowsPlan } from '../tables/plan.ts';
-import { type RowCell, type RowPlace, type RowReader, UNSETTLED } from '../tables/row-cell.ts';
+import { type RowCell } from '../tables/table.ts';
+import { type RowPlace, type RowReader, UNSETTLED } from '../tables/row-reader.ts';
 import { isRow } from '../tables/table.ts';
 import { type Parts, relink } from './parts.ts';
 import type { Variant } from './variant.ts';
@@ -33,7 +34,8 @@ export class RowsReader implements RowReader {
       // The list looks at its members now: deleting one must find the way up from it.
       place.parts[0]?.prepare();
     }
-    if (place.built !== undefined && place.built !== UNSETTLED && equalPlain(place.row, place.built)) place.built = place.row;
+    if (place.built !== undefined && place.built !== UNSETTLED && equalPlain(place.row, place.built))
+      place.built = place.row;
     return place.parts;
   }
 

@@ -1,15 +1,9 @@
-import {
-  type DenormalizeDelegate,
-  INVALID,
-  type Invalid,
-  type Row,
-  type SchemaSimple,
-} from '../../define/schema/schema.ts';
+import { type DenormalizeDelegate, type Invalid, type Row, type SchemaSimple } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { equalPlain, freezePlain, isPlain } from '../../std/plain.ts';
-import { Cell, NO_PARTS } from '../graph/cell.ts';
+import { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import { type Parts, relink } from './parts.ts';
 import type { Variant } from './variant.ts';
 

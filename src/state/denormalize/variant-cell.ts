@@ -1,6 +1,7 @@
 import type { Invalid, Row } from '../../define/schema/schema.ts';
 import { Cell, NO_PARTS } from '../graph/cell.ts';
-import { type RowCell, type RowPlace, type RowReader, UNSETTLED } from '../tables/row-cell.ts';
+import { type RowCell } from '../tables/table.ts';
+import { type RowPlace, type RowReader, UNSETTLED } from '../tables/row-reader.ts';
 
 /** Another value of a row than the usual one: of another class with the same table, or under another variant. */
 export class VariantCell extends Cell implements RowPlace {

@@ -16,7 +16,7 @@ export abstract class Cell {
   clean = false;
   /** A number that a walk lends the cell while it is under way; 0 in between. */
   order = 0;
-  parents: Parents = undefined;
+  parents: Parents<Cell> = undefined;
   observers: Set<() => void> | undefined = undefined;
 
   /** Brings the parts in line with the source; gives those that must be clean before this cell can be. */

@@ -1,14 +1,12 @@
-import type { Cell } from './cell.ts';
-
 /**
  * The cells that were built from one cell. Most have one, some a few, a shared record thousands: each form is the
  * smallest that stays fast at its size. A parent that uses a part twice has one edge.
  */
-export type Parents = undefined | Cell | Cell[] | Set<Cell>;
+export type Parents<C extends object> = undefined | C | C[] | Set<C>;
 
 const FEW = 8;
 
-export function withParent(parents: Parents, parent: Cell): Parents {
+export function withParent<C extends object>(parents: Parents<C>, parent: C): Parents<C> {
   if (parents === undefined || parents === parent) return parent;
   if (parents instanceof Set) return parents.add(parent);
   if (!Array.isArray(parents)) return [parents, parent];
@@ -18,7 +16,7 @@ export function withParent(parents: Parents, parent: Cell): Parents {
   return parents;
 }
 
-export function withoutParent(parents: Parents, parent: Cell): Parents {
+export function withoutParent<C extends object>(parents: Parents<C>, parent: C): Parents<C> {
   if (parents === parent) return undefined;
   if (parents instanceof Set) {
     parents.delete(parent);
@@ -28,14 +26,14 @@ export function withoutParent(parents: Parents, parent: Cell): Parents {
   const at = parents.indexOf(parent);
   if (at < 0) return parents;
   if (parents.length === 1) return undefined;
-  parents[at] = parents[parents.length - 1] as Cell;
+  parents[at] = parents[parents.length - 1] as C;
   parents.pop();
   return parents;
 }
 
-const NONE: readonly Cell[] = [];
+const NONE: readonly never[] = [];
 
-export function parentsOf(parents: Parents): Iterable<Cell> {
+export function parentsOf<C extends object>(parents: Parents<C>): Iterable<C> {
   if (parents === undefined) return NONE;
   return parents instanceof Set || Array.isArray(parents) ? parents : [parents];
 }

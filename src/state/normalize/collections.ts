@@ -1,5 +1,5 @@
 import type { Row } from '../../define/schema/schema.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import { type Table, isRow } from '../tables/table.ts';
 import type { WriteLog } from './write-log.ts';
 

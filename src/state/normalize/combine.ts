@@ -1,9 +1,9 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { Row, Stamp } from '../../define/schema/schema.ts';
-import { DataError } from '../../std/data-error.ts';
-import { copyPlain, DEEPEST, equalPlain, setOwn, TooDeep } from '../../std/plain.ts';
+import { copyPlain, equalPlain, setOwn, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
+import { tooDeep } from './input-errors.ts';
 import type { FieldOrder } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
@@ -11,6 +11,9 @@ type Fields = Record<string, unknown>;
 
 /** Stands for a ref field that the input does not have. */
 export const ABSENT: unique symbol = Symbol('absent');
+
+/** Stands for a ref that leads nowhere: the field is left out, so that the class default shows. */
+export const NOWHERE: unique symbol = Symbol('nowhere');
 
 /** What combining two versions of a row needs to know of the write. */
 export interface Incoming {
@@ -99,14 +102,21 @@ export function buildRow(plan: EntityPlan, processed: Row, stored: readonly unkn
   const refs = plan.refs;
   for (let at = 0; at < refs.length; at++) {
     const name = (refs[at] as FieldPlan).name;
-    if (stored[at] !== ABSENT) row[name] = stored[at];
+    if (stored[at] === NOWHERE) delete row[name];
+    else if (stored[at] !== ABSENT) row[name] = stored[at];
   }
+  if (plan.hooks.process) dropSymbols(row);
   for (const field in row) {
     const value = row[field];
     if (typeof value === 'object' && value !== null && !plan.refNames.has(field))
       setOwn(row, field, copyField(plan, field, value));
   }
   return row;
+}
+
+/** JSON has no symbols; code that makes records can, and those would take the place of methods. */
+function dropSymbols(row: Fields): void {
+  for (const symbol of Object.getOwnPropertySymbols(row)) Reflect.deleteProperty(row, symbol);
 }
 
 function copyField(plan: EntityPlan, field: string, value: unknown): unknown {
@@ -117,21 +127,13 @@ function copyField(plan: EntityPlan, field: string, value: unknown): unknown {
   }
 }
 
-/** The error for plain data that is nested too deep to be kept. */
-export function tooDeep(entity: string | undefined, field: string | undefined): DataError {
-  return new DataError(
-    'too-deep',
-    `Plain data is nested deeper than ${DEEPEST} levels. Flatten it, or give the records in it a schema.`,
-    { entity, path: field },
-  );
-}
-
 /** Whether writing `processed` over `existing` would change nothing; found out without making a row. */
 export function saysTheSame(plan: EntityPlan, existing: Row, processed: Row, stored: readonly unknown[]): boolean {
   const refs = plan.refs;
   for (let at = 0; at < refs.length; at++) {
     const ref = stored[at];
-    if (ref !== ABSENT && !equalPlain(ref, (existing as Fields)[(refs[at] as FieldPlan).name])) return false;
+    if (ref === ABSENT || ref === NOWHERE) continue;
+    if (!equalPlain(ref, (existing as Fields)[(refs[at] as FieldPlan).name])) return false;
   }
   for (const field in processed) {
     const value = (processed as Fields)[field];

@@ -1,4 +1,4 @@
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 
 type Issues = ReadonlyMap<string, number>;
 

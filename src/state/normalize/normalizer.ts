@@ -1,15 +1,17 @@
 import { arrayForEntity } from '../../define/schema/entity.ts';
 import { pkMissing, pkOf } from '../../define/schema/pk.ts';
+import { inputInvalid } from '../../define/schema/polymorphic.ts';
 import type { Invalid, NormalizeDelegate, Row, SchemaSimple, Stamp, TableSchema } from '../../define/schema/schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { type StoredCollection, collectionsOf } from './collections.ts';
-import { ABSENT, type Incoming, buildRow, mergeByHooks, mergeFields, saysTheSame, tooDeep } from './combine.ts';
+import { ABSENT, type Incoming, NOWHERE, buildRow, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
+import { placed, refInvalid } from './input-errors.ts';
 import { removeRow, withoutDeleted } from './remove-row.ts';
 import { Trail } from './trail.ts';
 
@@ -85,7 +87,7 @@ export class Normalizer implements NormalizeDelegate {
       if (this.#hasRepeats) this.#writing.log.keepUnchanged();
       return stored;
     } catch (error) {
-      throw this.#named(error);
+      throw placed(error, this.#running, this.#trail.toString());
     }
   }
 
@@ -173,8 +175,8 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   #list(plan: ListPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
-    if (typeof input !== 'object' || input === null) return input;
     if (++this.#depth > DEEPEST_NESTING) throw new TooDeep('Lists are nested too deep.');
+    if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input);
     const items: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
     // A copy to write over: growing an array item by item would leave it half empty.
     const stored = items.slice();
@@ -344,25 +346,13 @@ export class Normalizer implements NormalizeDelegate {
         continue;
       }
       this.#trail.push(name);
-      stored[at] = this.#step(plan, value, processed, name, entity);
+      const ref = this.#step(plan, value, processed, name, entity);
+      stored[at] = ref === undefined && value !== undefined ? NOWHERE : ref;
       this.#trail.pop();
     }
     this.#depth--;
     this.#structures = structures;
     return stored;
-  }
-
-  #named(error: unknown): unknown {
-    const path = this.#trail.toString();
-    if (error instanceof DataError) return error.at(path);
-    if (error instanceof TooDeep) return tooDeep(undefined, undefined).at(path);
-    const what = this.#running === '' ? 'A schema' : this.#running;
-    const said = error instanceof Error ? error.message : String(error);
-    return new DataError('hook-failed', `${what} threw at ${path}: ${said}`, {
-      entity: this.#running.split('.')[0],
-      path,
-      cause: error,
-    });
   }
 }
 
@@ -370,11 +360,5 @@ export class Normalizer implements NormalizeDelegate {
 function refOf(plan: EntityPlan, value: unknown): unknown {
   if (typeof value === 'string' || value === 0 || value === false) return value;
   if ((typeof value === 'number' && !Number.isNaN(value)) || typeof value === 'bigint') return String(value);
-  throw new DataError(
-    'ref-invalid',
-    `${String(value)} refers to no ${plan.entity.key}. A ref is a string or a number.`,
-    {
-      entity: plan.entity.key,
-    },
-  );
+  throw refInvalid(plan.entity.key, value);
 }

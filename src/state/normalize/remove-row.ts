@@ -2,7 +2,7 @@ import { isEntity } from '../../define/schema/entity.ts';
 import { INVALID, type Row } from '../../define/schema/schema.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
-import { RowCell } from '../tables/row-cell.ts';
+import { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import type { Incoming } from './combine.ts';

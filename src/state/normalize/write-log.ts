@@ -1,6 +1,6 @@
 import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 
 /** A confirmed row that readers do not see while an optimistic layer lies on it. */
 export interface Covered {

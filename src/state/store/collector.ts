@@ -1,5 +1,5 @@
 import type { Cell } from '../graph/cell.ts';
-import { RowCell } from '../tables/row-cell.ts';
+import { RowCell } from '../tables/table.ts';
 import type { Table } from '../tables/table.ts';
 import { isRow } from '../tables/table.ts';
 import type { Stamp } from '../../define/schema/schema.ts';

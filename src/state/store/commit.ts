@@ -1,5 +1,5 @@
 import type { Invalid, Row } from '../../define/schema/schema.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import type { Result } from './results.ts';
 
 type Shown = Row | Invalid | undefined;

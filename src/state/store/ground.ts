@@ -9,7 +9,7 @@ import type { Incoming } from '../normalize/combine.ts';
 import { FieldOrder } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import { Batch } from './batch.ts';
 import { Commits } from './commit.ts';
 import type { Created } from './layer.ts';

@@ -4,7 +4,7 @@ import { Normalizer } from '../normalize/normalizer.ts';
 import { FieldOrder } from '../normalize/field-order.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import { equalPlain } from '../../std/plain.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import type { Below } from '../tables/table.ts';
 import { SnapshotReader } from './snapshot.ts';

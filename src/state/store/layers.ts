@@ -1,8 +1,7 @@
 import type { Stamp } from '../../define/schema/schema.ts';
-import type { Cell } from '../graph/cell.ts';
 import type { Covered } from '../normalize/write-log.ts';
 import { equalPlain } from '../../std/plain.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { type Intent, LayerRows, type Shown } from './layer.ts';
 

@@ -3,7 +3,7 @@ import { QueryCell } from '../denormalize/query-cell.ts';
 import { Reading } from '../denormalize/reading.ts';
 import { StoredCell } from '../denormalize/stored-cell.ts';
 import { resolve } from '../graph/resolve.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 
 type Shown = Row | Invalid | undefined;

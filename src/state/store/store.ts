@@ -4,7 +4,7 @@ import { StoredCell } from '../denormalize/stored-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { removeRow } from '../normalize/remove-row.ts';
-import type { RowCell } from '../tables/row-cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import { Collector } from './collector.ts';
 import type { Commit } from './commit.ts';
 import { Ground, type StoredRow } from './ground.ts';

@@ -1,16 +1,15 @@
 import type { Row } from '../../define/schema/schema.ts';
-import type { RowCell } from './row-cell.ts';
 
 /** The cells of a table by the value of one field; kept by commits, so it never holds what is not in the table. */
-export class Lookup {
+export class Lookup<Cell extends object> {
   readonly field: string;
-  readonly #cells = new Map<string, Set<RowCell>>();
+  readonly #cells = new Map<string, Set<Cell>>();
 
   constructor(field: string) {
     this.field = field;
   }
 
-  add(cell: RowCell, row: Row): void {
+  add(cell: Cell, row: Row): void {
     const name = nameOf(row, this.field);
     if (name === undefined) return;
     const cells = this.#cells.get(name);
@@ -18,7 +17,7 @@ export class Lookup {
     else cells.add(cell);
   }
 
-  remove(cell: RowCell, row: Row): void {
+  remove(cell: Cell, row: Row): void {
     const name = nameOf(row, this.field);
     if (name === undefined) return;
     const cells = this.#cells.get(name);
@@ -27,8 +26,8 @@ export class Lookup {
   }
 
   /** The cell that came to this value last. */
-  find(value: unknown): RowCell | undefined {
-    let last: RowCell | undefined;
+  find(value: unknown): Cell | undefined {
+    let last: Cell | undefined;
     for (const cell of this.#cells.get(String(value)) ?? []) last = cell;
     return last;
   }
@@ -38,8 +37,10 @@ export class Lookup {
   }
 }
 
+type Simple = string | number | bigint | boolean | symbol;
+
 /** 1 and '1' are one value, as they are one pk. Objects, `null` and absent fields are not filed. */
 function nameOf(row: Row, field: string): string | undefined {
   const value: unknown = Object.hasOwn(row, field) ? (row as Record<string, unknown>)[field] : undefined;
-  return value === undefined || value === null || typeof value === 'object' ? undefined : String(value as string);
+  return typeof value === 'object' || value === undefined ? undefined : String(value as Simple);
 }

@@ -4,7 +4,8 @@ import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { schemaOf } from '../../define/schema/shorthand.ts';
 import { EntityPlan, type ListPlan, type Plan, type PlainPlan, type RowsPlan } from './plan.ts';
-import type { RowCell, RowReader } from './row-cell.ts';
+import type { RowCell } from './table.ts';
+import type { RowReader } from './row-reader.ts';
 import { type Below, Table } from './table.ts';
 
 /** Makes the readers of tables; given by the reading side, so that tables need not know it. */

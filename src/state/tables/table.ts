@@ -1,12 +1,74 @@
-import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
-import type { Cell } from '../graph/cell.ts';
+import { INVALID, type Invalid, type Row, type Stamp } from '../../define/schema/schema.ts';
+import { Cell, NO_PARTS } from '../graph/cell.ts';
 import { mark } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Lookup } from './lookup.ts';
-import { RowCell, type RowReader } from './row-cell.ts';
+import { type RowPlace, type RowReader, UNSETTLED } from './row-reader.ts';
 
 export function isRow(row: Row | Invalid | undefined): row is Row {
   return row !== undefined && row !== INVALID;
+}
+
+/** The one cell of a (table, pk): the row that readers see, and the value of the table's own entity built from it. */
+export class RowCell extends Cell implements RowPlace {
+  readonly table: Table;
+  readonly pk: string;
+  row: Row | Invalid | undefined = undefined;
+  stamp: Stamp | undefined = undefined;
+  built: Row | Invalid | undefined = undefined;
+  parts: readonly (Cell | undefined)[] = NO_PARTS;
+
+  constructor(table: Table, pk: string) {
+    super();
+    this.table = table;
+    this.pk = pk;
+  }
+
+  override replaced(): void {
+    this.built = UNSETTLED;
+  }
+
+  override release(): void {
+    for (const part of this.parts) {
+      part?.unlinkFrom(this);
+      if (part?.passesOn(this) === true) part.release();
+    }
+    this.parts = NO_PARTS;
+    this.built = UNSETTLED;
+    this.clean = false;
+  }
+
+  override prepare(): readonly (Cell | undefined)[] {
+    return this.table.reader.prepare(this);
+  }
+
+  override get allParts(): readonly (Cell | undefined)[] {
+    return this.parts;
+  }
+
+  override isChanged(): boolean {
+    return this.table.reader.isChanged(this);
+  }
+
+  override open(): void {
+    this.table.reader.open(this);
+  }
+
+  override isBroken(): boolean {
+    return this.table.reader.isBroken(this);
+  }
+
+  override fill(): void {
+    this.table.reader.fill(this);
+  }
+
+  override seal(): void {
+    this.table.reader.seal(this);
+  }
+
+  override get looksInside(): boolean {
+    return this.table.reader.looksInside;
+  }
 }
 
 /** What lies under a table that is not the ground itself. */
@@ -29,7 +91,7 @@ export class Table {
   readonly aliases: Map<string, string>;
   /** Of a table of collections: the collection that claimed it first. */
   collection: { readonly schema: unknown } | undefined = undefined;
-  readonly #lookups = new Map<string, Lookup>();
+  readonly #lookups = new Map<string, Lookup<RowCell>>();
   /** Changes with every row that comes or goes. */
   readonly members: SignalCell = new SignalCell();
   /** Changes with every row that comes, goes or changes. */
@@ -73,10 +135,10 @@ export class Table {
     return this.cells.get(pk) ?? (this.aliases.has(pk) ? this.cells.get(this.aliases.get(pk) as string) : undefined);
   }
 
-  lookup(field: string): Lookup {
+  lookup(field: string): Lookup<RowCell> {
     const found = this.#lookups.get(field);
     if (found !== undefined) return found;
-    const made = new Lookup(field);
+    const made = new Lookup<RowCell>(field);
     for (const cell of this.cells.values()) if (isRow(cell.row)) made.add(cell, cell.row);
     this.#lookups.set(field, made);
     return made;

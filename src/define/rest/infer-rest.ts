@@ -1,0 +1,240 @@
+/**
+ * What the compiler knows of REST endpoints. Members that lead to further endpoints are interfaces over the same
+ * options, so that nothing of them is worked out before it is used.
+ */
+import type { KeyofEndpointInstance } from '../endpoint/infer.ts';
+import type { EndpointExtraOptions } from '../endpoint/options.ts';
+import type { Platform } from '../endpoint/platform.ts';
+import type { Retry } from '../endpoint/retry.ts';
+import type { Collection, CollectionItem } from '../schema/collection.ts';
+import type { Denormalize, Loose } from '../schema/infer.ts';
+import type {
+  HasPath,
+  MergeGenerics,
+  MethodOf,
+  Option,
+  PartialRestGenerics,
+  RestArgs,
+  RestGenerics,
+  RestResult,
+  SideEffectOf,
+} from './infer-args.ts';
+import type { Content } from './parse-response.ts';
+
+/** What is to be known of a response beside its body. */
+export interface ResponseMeta {
+  readonly url: string;
+  readonly method: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** When the request was sent and its response came, by the clock of the platform. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/** The options of a REST endpoint that decide nothing about types. */
+export interface RestOptions extends EndpointExtraOptions {
+  readonly name?: string;
+  /** Stands before the path: the origin, and what all paths begin with. */
+  readonly urlPrefix?: string;
+  /** Options that every request of the endpoint has. */
+  readonly requestInit?: RequestInit | undefined;
+  /** Aborts the requests of the endpoint. */
+  readonly signal?: AbortSignal | undefined;
+  /** After how many milliseconds a request has failed. Default: 30,000; `Infinity`: never. */
+  readonly timeout?: number | undefined;
+  /** Whether, and how, a request that failed is sent again. Default: not. */
+  readonly retry?: Retry | undefined;
+  /** Lets the server tell a repeated request from a second one; then any method is repeated. `true` makes up a key. */
+  readonly idempotencyKey?: boolean | string | (() => string) | undefined;
+  /** Integers that a number cannot hold exactly are read as strings. Default: false. */
+  readonly losslessIntegers?: boolean | undefined;
+  /** Origins that headers and bodies may be sent to, beside that of `urlPrefix`. */
+  readonly origins?: readonly string[] | undefined;
+  /** The world that requests run in. */
+  readonly platform?: Platform | undefined;
+  getOptimisticResponse?(this: Loose, snap: Loose, ...args: Loose): Loose;
+  getRequestInit?(this: Loose, body: Loose): RequestInit | Promise<RequestInit>;
+  getHeaders?(this: Loose, headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
+  fetchResponse?(this: Loose, url: string, init: RequestInit): Promise<Response>;
+  parseResponse?(this: Loose, response: Response): Promise<Loose>;
+  onResponse?(this: Loose, meta: ResponseMeta): void;
+  fetch?(this: Loose, ...args: Loose): Promise<Loose>;
+  url?(this: Loose, ...args: Loose): string;
+  searchToString?(this: Loose, params: Readonly<Record<string, Loose>>): string;
+  key?(this: Loose, ...args: Loose): string;
+  testKey?(this: Loose, key: string): boolean;
+}
+
+/** A REST endpoint whose options have the types `O`. */
+export interface RestInstance<O extends HasPath = Loose> extends EndpointExtraOptions {
+  (...args: RestArgs<O>): Promise<RestResult<O, this['process']>>;
+  readonly name: string;
+  readonly path: O['path'];
+  readonly urlPrefix: string;
+  readonly method: string;
+  readonly schema: Option<O, 'schema', undefined>;
+  readonly sideEffect: SideEffectOf<O>;
+  readonly body?: Option<O, 'body', undefined>;
+  readonly searchParams?: Option<O, 'searchParams', undefined>;
+  readonly paginationField?: Option<O, 'paginationField', undefined>;
+  readonly movePath?: string;
+  readonly content?: Content | undefined;
+  readonly requestInit?: RequestInit | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeout: number;
+  readonly retry: Retry;
+  readonly idempotencyKey?: boolean | string | (() => string) | undefined;
+  readonly losslessIntegers: boolean;
+  readonly origins: readonly string[];
+  readonly platform: Platform;
+
+  /** Names the request: its method and address. */
+  key(...args: RestArgs<O>): string;
+  /** Whether a request key may be one of this endpoint. */
+  testKey(key: string): boolean;
+  getOptimisticResponse?(snap: Loose, ...args: RestArgs<O>): Loose;
+
+  /** Sends the request and makes of the response what is filed. Every call runs through it. */
+  fetch(...args: Loose): Promise<Loose>;
+  /** The address: the path filled, and what is not in the path as the query. */
+  url(...args: Loose): string;
+  /** The query of the parameters that are not in the path. */
+  searchToString(params: Readonly<Record<string, Loose>>): string;
+  /** The options of the request. Override it to change the body. */
+  getRequestInit(body?: Loose): RequestInit | Promise<RequestInit>;
+  /** The headers of the request. */
+  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
+  /** Sends the request. What has no successful status is an error. */
+  fetchResponse(url: string, init: RequestInit): Promise<Response>;
+  /** Reads the response. */
+  parseResponse(response: Response): Promise<Loose>;
+  /** Makes of what was read what is to be filed. */
+  process(value: Loose, ...args: Loose): Loose;
+  /** Is told of each successful response before it is read. */
+  onResponse?(meta: ResponseMeta): void;
+
+  /** An endpoint with other options. */
+  extend<N extends PartialRestGenerics>(
+    options: Readonly<N> & RestOptions,
+  ): RestInstance<MergeGenerics<O, N, this> & HasPath>;
+  /** An endpoint whose first arguments are given. */
+  bind(thisArg: unknown, ...args: Loose): RestInstance;
+
+  /** Creates records behind those of the lists that the arguments are about. */
+  readonly push: RestInstance<AddGenerics<O, 'push'>>;
+  /** Creates records before those of the lists. */
+  readonly unshift: RestInstance<AddGenerics<O, 'unshift'>>;
+  /** Sets entries of the maps. */
+  readonly assign: RestInstance<AssignGenerics<O>>;
+  /** Takes records out of the lists. */
+  readonly remove: RestInstance<RemoveGenerics<O>>;
+  /** Changes records, which go to the lists that they then belong to. */
+  readonly move: RestInstance<MoveGenerics<O>>;
+
+  /** The next page: what it brings is put behind what the list has. */
+  readonly getPage: [Option<O, 'paginationField', undefined>] extends [infer Field extends string]
+    ? RestInstance<PageGenerics<O, Field>>
+    : undefined;
+  /** As `getPage`, by the name of the argument that asks for a page, or by a function that leaves it out. */
+  paginated<const Field extends string>(cursorField: Field): RestInstance<PageGenerics<O, Field>>;
+  paginated<Args extends readonly Loose[]>(
+    removeCursor: (...args: Args) => readonly Loose[],
+  ): RestInstance<PagesGenerics<O, Args[0]>>;
+}
+
+/** The first collection in a schema. */
+export type CollectionIn<S> =
+  S extends Collection<Loose, Loose>
+    ? S
+    : S extends { readonly schema: infer Inner; readonly '~types': Loose }
+      ? CollectionIn<Inner>
+      : S extends (...args: never[]) => unknown
+        ? never
+        : S extends abstract new (...args: never[]) => unknown
+          ? never
+          : S extends Readonly<Record<string, unknown>>
+            ? { [name in keyof S]: CollectionIn<S[name]> }[keyof S]
+            : never;
+
+type MembersIn<S> =
+  CollectionIn<S> extends infer C
+    ? [C] extends [never]
+      ? Loose
+      : C extends Collection<infer Members, Loose>
+        ? Denormalize<CollectionItem<Members>>
+        : Loose
+    : never;
+
+type AdderIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> =
+  CollectionIn<S> extends infer C
+    ? [C] extends [never]
+      ? undefined
+      : C extends { readonly [name in Name]: infer Adder }
+        ? Adder
+        : undefined
+    : never;
+
+/** The body of one record, in the absence of a type for it. */
+type RecordBody<O> = 'body' extends keyof O ? O['body'] : Partial<MembersIn<Option<O, 'schema', undefined>>>;
+
+interface ListGenerics<O extends HasPath> {
+  readonly path: O['path'];
+  readonly searchParams: Option<O, 'searchParams', undefined>;
+}
+interface AddGenerics<O extends HasPath, Name extends 'push' | 'unshift'> extends ListGenerics<O> {
+  readonly method: 'POST';
+  readonly schema: AdderIn<Option<O, 'schema', undefined>, Name>;
+  readonly body: RecordBody<O> | readonly RecordBody<O>[] | FormData;
+}
+interface AssignGenerics<O extends HasPath> extends ListGenerics<O> {
+  readonly method: 'POST';
+  readonly schema: AdderIn<Option<O, 'schema', undefined>, 'assign'>;
+  readonly body: Readonly<Record<string, RecordBody<O>>> | FormData;
+}
+interface RemoveGenerics<O extends HasPath> extends ListGenerics<O> {
+  readonly method: 'PATCH';
+  readonly schema: AdderIn<Option<O, 'schema', undefined>, 'remove'>;
+  readonly body: RecordBody<O> | readonly RecordBody<O>[] | FormData;
+}
+interface MoveGenerics<O extends HasPath> {
+  readonly path: O extends { readonly movePath: infer Path extends string } ? Path : O['path'];
+  readonly searchParams: O extends { readonly movePath: string } ? undefined : Option<O, 'searchParams', undefined>;
+  readonly method: 'PATCH';
+  readonly schema: AdderIn<Option<O, 'schema', undefined>, 'move'>;
+  readonly body: RecordBody<O> | FormData;
+}
+
+/** The arguments of the list, and the cursor. */
+interface PageGenerics<O extends HasPath, Field extends string> {
+  readonly path: O['path'];
+  readonly method: MethodOf<O>;
+  readonly schema: Option<O, 'schema', undefined>;
+  readonly paginationField: Option<O, 'paginationField', undefined>;
+  readonly searchParams: NonNullable<Option<O, 'searchParams', unknown>> & {
+    readonly [name in Field]: string | number | boolean;
+  };
+}
+interface PagesGenerics<O extends HasPath, Params> {
+  readonly path: O['path'];
+  readonly method: MethodOf<O>;
+  readonly schema: Option<O, 'schema', undefined>;
+  readonly searchParams: Params;
+}
+
+/** `RestEndpoint`, as a class: it can be called with `new`, and extended. */
+export interface RestEndpointConstructor {
+  new <O extends RestGenerics = Loose>(options: Readonly<O> & RestOptions): RestInstance<O>;
+  readonly prototype: RestInstance;
+}
+
+/** An endpoint that reads. */
+export type GetEndpoint<O extends Omit<RestGenerics, 'method'> = { readonly path: string; readonly schema: Loose }> =
+  RestInstance<O & { readonly method: 'GET' }>;
+/** An endpoint that changes something. */
+export type MutateEndpoint<
+  O extends RestGenerics = { readonly path: string; readonly schema: Loose; readonly body: Loose },
+> = RestInstance<O extends { readonly method: string } ? O : O & { readonly method: 'POST' }>;
+
+/** The names of everything that a REST endpoint has. */
+export type KeyofRestEndpoint = keyof RestInstance | KeyofEndpointInstance;

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { INVALID } from '../../define/schema/schema.ts';
+import { Cell } from './cell.ts';
+import { mark, tell } from './mark.ts';
+import { resolve } from './resolve.ts';
+
+/** Adds up its own number and its parts'; built on demand. A negative number is an error, 13 is invalid. */
+class Sum extends Cell {
+  number: number;
+  readonly allParts: (Sum | undefined)[] = [];
+  builds = 0;
+  filled: number[] = [];
+  override looksInside = false;
+  isStrict = false;
+  #built: readonly unknown[] = [];
+
+  constructor(number: number, ...parts: (Sum | undefined)[]) {
+    super();
+    this.number = number;
+    for (const part of parts) this.add(part);
+  }
+
+  add(part: Sum | undefined): this {
+    this.allParts.push(part);
+    part?.linkTo(this);
+    return this;
+  }
+
+  change(number: number): Cell[] {
+    this.number = number;
+    const told: Cell[] = [];
+    mark(this, told);
+    return told;
+  }
+
+  get #source(): readonly unknown[] {
+    return [this.number, ...this.allParts.map((part) => part?.value)];
+  }
+
+  override prepare(): readonly (Cell | undefined)[] {
+    if (this.number < 0) throw new RangeError('negative');
+    return this.allParts;
+  }
+
+  override isChanged(): boolean {
+    return this.#source.some((value, at) => value !== this.#built[at]);
+  }
+
+  override open(inCycle: boolean): void {
+    this.builds++;
+    this.value = this.number === 13 ? INVALID : inCycle ? 0 : undefined;
+  }
+
+  override isBroken(): boolean {
+    return this.isStrict && this.allParts.some((part) => part?.value === INVALID);
+  }
+
+  override fill(inCycle: boolean): void {
+    const parts = this.allParts.map((part) => (typeof part?.value === 'number' ? part.value : 0));
+    this.value = inCycle ? this.number : parts.reduce((sum, value) => sum + value, this.number);
+    this.filled.push(this.value as number);
+    if (this.number === 14) this.value = INVALID;
+  }
+
+  override seal(): void {
+    this.#built = this.#source;
+  }
+
+  override release(): void {}
+}
+
+describe('a value', () => {
+  it('is made of its parts, and once', () => {
+    const one = new Sum(1);
+    const top = new Sum(10, one, undefined, one);
+    expect(resolve(top)).toBe(12);
+    expect(resolve(top)).toBe(12);
+    expect([top.builds, one.builds]).toEqual([1, 1]);
+  });
+
+  it('is made again when a part changes, and only what leads to it', () => {
+    const [left, right] = [new Sum(1), new Sum(2)];
+    const [above, beside] = [new Sum(10, left), new Sum(20, right)];
+    const top = new Sum(100, above, beside);
+    resolve(top);
+
+    left.change(5);
+
+    expect(resolve(top)).toBe(137);
+    expect([top.builds, above.builds, beside.builds, right.builds]).toEqual([2, 2, 1, 1]);
+  });
+
+  it('stays when a part is marked and turns out the same', () => {
+    const part = new Sum(1);
+    const top = new Sum(10, part);
+    resolve(top);
+
+    part.change(2);
+    part.change(1);
+
+    expect(resolve(top)).toBe(11);
+    expect([top.builds, part.builds]).toEqual([1, 1]);
+  });
+
+  it('of a chain of 100,000 is made without a deep stack', () => {
+    const bottom = new Sum(1);
+    let top = bottom;
+    for (let link = 0; link < 100_000; link++) top = new Sum(0, top);
+    expect(resolve(top)).toBe(1);
+    bottom.change(2);
+    expect(resolve(top)).toBe(2);
+  });
+
+  it('that is invalid is judged anew at each build', () => {
+    const part = new Sum(13);
+    const top = new Sum(1, part);
+    top.isStrict = true;
+    expect(resolve(top)).toBe(INVALID);
+    part.change(2);
+    expect(resolve(top)).toBe(3);
+    part.change(13);
+    expect(resolve(top)).toBe(INVALID);
+  });
+});
+
+describe('a cycle', () => {
+  function circle(...numbers: [number, ...number[]]): [Sum, ...Sum[]] {
+    const [first, ...others] = numbers;
+    const cells: [Sum, ...Sum[]] = [new Sum(first), ...others.map((number) => new Sum(number))];
+    for (const [at, cell] of cells.entries()) cell.add(cells[(at + 1) % cells.length]);
+    return cells;
+  }
+
+  it.each([[[1]], [[1, 2]], [[1, 2, 3]]] as [number, ...number[]][][])('of %j is made as a whole', (numbers) => {
+    const cells = circle(...numbers);
+    resolve(cells[0]);
+    expect(cells.map((cell) => cell.value)).toEqual(numbers);
+    expect(cells.every((cell) => cell.clean && cell.order === 0)).toBe(true);
+  });
+
+  it('is made again as a whole, or not at all', () => {
+    const cells = circle(1, 2, 3);
+    resolve(cells[0]);
+    cells[1]?.change(5);
+    resolve(cells[2] as Sum);
+    expect(cells.map((cell) => cell.builds)).toEqual([2, 2, 2]);
+    cells[1]?.change(6);
+    cells[1]?.change(5);
+    resolve(cells[0]);
+    expect(cells.map((cell) => cell.builds)).toEqual([2, 2, 2]);
+  });
+
+  it('is settled after what it depends on, and before what depends on it', () => {
+    const outside = new Sum(7);
+    const cells = circle(1, 2);
+    cells[1]?.add(outside);
+    const top = new Sum(100, cells[0], outside);
+    expect(resolve(top)).toBe(108);
+    expect(outside.builds).toBe(1);
+  });
+
+  it('inside a larger one is part of it', () => {
+    const cells = circle(1, 2, 3, 4);
+    cells[2]?.add(cells[1]);
+    resolve(cells[0]);
+    expect(cells.map((cell) => cell.builds)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('fills the members that look inside a second time', () => {
+    const cells = circle(1, 2);
+    cells[0].looksInside = true;
+    resolve(cells[0]);
+    expect(cells.map((cell) => cell.filled.length)).toEqual([2, 2]);
+  });
+
+  it('passes on that a member is invalid, whichever was filled first', () => {
+    const cells = circle(1, 2, 13);
+    for (const cell of cells) cell.isStrict = true;
+    resolve(cells[0]);
+    expect(cells.map((cell) => cell.value)).toEqual([INVALID, INVALID, INVALID]);
+  });
+
+  it('passes on that a member turns out invalid as it is filled', () => {
+    const cells = circle(1, 2, 14);
+    for (const cell of cells) cell.isStrict = true;
+    resolve(cells[0]);
+    expect(cells.map((cell) => cell.value)).toEqual([INVALID, INVALID, INVALID]);
+  });
+});
+
+describe('an error while a value is made', () => {
+  it('goes to who reads, and the next read starts anew', () => {
+    const failing = new Sum(-1);
+    const top = new Sum(10, new Sum(1, failing));
+    expect(() => resolve(top)).toThrow(RangeError);
+    expect(top.clean).toBe(false);
+    failing.change(3);
+    expect(resolve(top)).toBe(14);
+  });
+});
+
+describe('observers', () => {
+  it('hear once of each change after a read', () => {
+    const part = new Sum(1);
+    const top = new Sum(10, part);
+    let calls = 0;
+    top.observe(() => calls++);
+    resolve(top);
+    tell(part.change(2));
+    tell(part.change(3));
+    expect(calls).toBe(1);
+    resolve(top);
+    tell(part.change(4));
+    expect(calls).toBe(2);
+  });
+
+  it('of the changed cell itself hear too', () => {
+    const cell = new Sum(1);
+    let calls = 0;
+    cell.observe(() => calls++);
+    resolve(cell);
+    tell(cell.change(2));
+    expect(calls).toBe(1);
+  });
+
+  it('may be the same function twice, and each end is its own', () => {
+    const cell = new Sum(1);
+    let calls = 0;
+    const count = (): void => void calls++;
+    const stop = cell.observe(count);
+    const stopOther = cell.observe(count);
+    tell([cell]);
+    expect(calls).toBe(2);
+    stop();
+    stop();
+    tell([cell]);
+    expect(calls).toBe(3);
+    stopOther();
+    stop();
+    tell([cell]);
+    expect(calls).toBe(3);
+  });
+});

@@ -1,0 +1,31 @@
+import { DataError } from '../../std/data-error.ts';
+import { DEEPEST, TooDeep } from '../../std/plain.ts';
+
+/** What went wrong while an input was filed away, as one of our errors that says where. */
+export function placed(error: unknown, running: string, path: string): DataError {
+  if (error instanceof DataError) return error.at(path);
+  if (error instanceof TooDeep) return tooDeep(undefined, undefined).at(path);
+  const what = running === '' ? 'A schema' : running;
+  const said = error instanceof Error ? error.message : String(error);
+  return new DataError('hook-failed', `${what} threw at ${path}: ${said}`, {
+    entity: running === '' ? undefined : running.split('.')[0],
+    path,
+    cause: error,
+  });
+}
+
+/** The error for plain data that is nested too deep to be kept. */
+export function tooDeep(entity: string | undefined, field: string | undefined): DataError {
+  return new DataError(
+    'too-deep',
+    `Plain data is nested deeper than ${DEEPEST} levels. Flatten it, or give the records in it a schema.`,
+    { entity, path: field },
+  );
+}
+
+/** The error for something in the place of a record that refers to none. */
+export function refInvalid(entity: string, value: unknown): DataError {
+  return new DataError('ref-invalid', `A ${typeof value} refers to no ${entity}. A ref is a string or a number.`, {
+    entity,
+  });
+}

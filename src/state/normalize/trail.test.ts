@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { Trail } from './trail.ts';
+
+it('reads as the way to a value', () => {
+  const trail = new Trail();
+  expect(String(trail)).toBe('the top');
+  expect(trail.last).toBeUndefined();
+  trail.push(0);
+  trail.turn(3);
+  trail.push('comments');
+  trail.push(1);
+  expect(String(trail)).toBe('[3].comments[1]');
+  expect(trail.last).toBe(1);
+  trail.pop();
+  expect(String(trail)).toBe('[3].comments');
+});
+
+it('starts with a field as well as with a place in a list', () => {
+  const trail = new Trail();
+  trail.push('author');
+  expect(String(trail)).toBe('author');
+});
+
+it('goes on from a fork, whatever becomes of the way itself', () => {
+  const trail = new Trail();
+  trail.push('a');
+  const fork = trail.fork();
+  trail.pop();
+  fork.push('b');
+  expect(String(fork)).toBe('a.b');
+  expect(String(trail)).toBe('the top');
+});
+
+it('of a very long way is the end', () => {
+  let trail = new Trail();
+  for (const step of ['a', 'b', 'c', 'd', 'e']) {
+    trail.push(step);
+    trail = trail.fork();
+  }
+  expect(String(trail)).toBe('….d.e');
+});

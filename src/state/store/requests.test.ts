@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { Requests, type Ticket } from './requests.ts';
+
+it('requests are numbered in the order in which they begin', () => {
+  let time = 0;
+  const requests = new Requests(() => (time += 10));
+  const tickets = [requests.begin(), requests.next(), requests.begin()];
+  expect(tickets).toEqual([
+    { issue: 1, fetchedAt: 10 },
+    { issue: 2, fetchedAt: 20 },
+    { issue: 3, fetchedAt: 30 },
+  ]);
+  expect(requests.last).toBe(3);
+});
+
+it('a ticket is good for one write', () => {
+  const requests = new Requests(() => 0);
+  const ticket = requests.begin();
+  expect(requests.take(ticket)).toBe(true);
+  expect(() => requests.take(ticket)).toThrow(expect.objectContaining({ code: 'request-settled' }));
+});
+
+it('a ticket that begin() did not give is refused', () => {
+  const requests = new Requests(() => 0);
+  const { issue, fetchedAt } = requests.begin();
+  const copy: Ticket = { issue, fetchedAt };
+  expect(() => requests.take(copy)).toThrow(expect.objectContaining({ code: 'request-settled' }));
+  requests.settle(copy);
+  expect(requests.isAnyOpen).toBe(true);
+});
+
+it('a request is under way until it is answered or settled', () => {
+  const requests = new Requests(() => 0);
+  const [one, two] = [requests.begin(), requests.begin()];
+  expect(requests.isAnyOpen).toBe(true);
+  expect([requests.isAnyOlder(1), requests.isAnyOlder(2)]).toEqual([false, true]);
+  requests.take(one);
+  expect([requests.isAnyOlder(2), requests.isAnyOlder(3)]).toEqual([false, true]);
+  requests.settle(two);
+  expect(requests.isAnyOpen).toBe(false);
+  expect(requests.isAnyOlder(9)).toBe(false);
+});
+
+it('after a reset, tickets from before are refused without an error, as often as they come', () => {
+  const requests = new Requests(() => 0);
+  const ticket = requests.begin();
+  requests.revoke();
+  expect(requests.isAnyOpen).toBe(false);
+  expect([requests.take(ticket), requests.take(ticket)]).toEqual([false, false]);
+});

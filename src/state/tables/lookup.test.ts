@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { Reading } from '../denormalize/reading.ts';
+import { Lookup } from './lookup.ts';
+import type { RowCell } from './row-cell.ts';
+
+const table = new Reading(false).space.table('User');
+const cell = (pk: string): RowCell => table.place(pk);
+
+it('finds a cell by the value of its field, 1 and "1" being one value', () => {
+  const lookup = new Lookup('email');
+  lookup.add(cell('u1'), { email: 'a@b.c' });
+  lookup.add(cell('u2'), { email: 1 });
+  expect(lookup.field).toBe('email');
+  expect(lookup.find('a@b.c')).toBe(cell('u1'));
+  expect(lookup.find('1')).toBe(cell('u2'));
+  expect(lookup.find(1)).toBe(cell('u2'));
+  expect(lookup.find('x')).toBeUndefined();
+});
+
+it('finds the cell that came to a value last, and then the one before', () => {
+  const lookup = new Lookup('email');
+  const row = { email: 'a' };
+  lookup.add(cell('u1'), row);
+  lookup.add(cell('u2'), row);
+  expect(lookup.find('a')).toBe(cell('u2'));
+  lookup.remove(cell('u2'), row);
+  expect(lookup.find('a')).toBe(cell('u1'));
+  lookup.remove(cell('u1'), row);
+  expect(lookup.find('a')).toBeUndefined();
+  expect(lookup.size).toBe(0);
+});
+
+it('files no absent field, no null and no object', () => {
+  const lookup = new Lookup('toString');
+  for (const row of [{}, { toString: null }, { toString: undefined }, { toString: {} }]) {
+    lookup.add(cell('u1'), row);
+    lookup.remove(cell('u1'), row);
+  }
+  expect(lookup.size).toBe(0);
+});
+
+it('removes nothing that was never there', () => {
+  const lookup = new Lookup('email');
+  lookup.remove(cell('u1'), { email: 'a' });
+  expect(lookup.size).toBe(0);
+});

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { DataError } from './data-error.ts';
+
+it('an error carries its code, what it is about, and where', () => {
+  const error = new DataError('pk-missing', 'Post has no pk.', { entity: 'Post', path: 'author' });
+  expect(error).toBeInstanceOf(Error);
+  expect(error.name).toBe('DataError');
+  expect(error.code).toBe('pk-missing');
+  expect(error.entity).toBe('Post');
+  expect(error.path).toBe('author');
+  expect('cause' in error).toBe(false);
+});
+
+it('the message ends with the heading that explains the code', () => {
+  expect(new DataError('pk-missing', 'Post has no pk.').message).toBe('Post has no pk. See docs/errors.md#pk-missing.');
+});
+
+it('an error about nothing in particular has no entity and no path', () => {
+  const error = new DataError('args-invalid', 'No.');
+  expect(error.entity).toBeUndefined();
+  expect(error.path).toBeUndefined();
+});
+
+it('the cause is the error that the application threw, whatever it threw', () => {
+  const cause = new Error('mine');
+  expect(new DataError('hook-failed', 'No.', { cause }).cause).toBe(cause);
+  expect('cause' in new DataError('hook-failed', 'No.', { cause: undefined })).toBe(true);
+});
+
+it('at() says where the record is, before what is known of the place inside it', () => {
+  const inside = new DataError('too-deep', 'No.', { path: 'settings' });
+  expect(inside.at('[3]')).toBe(inside);
+  expect(inside.path).toBe('[3].settings');
+  expect(inside.message).toBe('At [3].settings: No. See docs/errors.md#too-deep.');
+});
+
+it('at() is the whole path where nothing was known', () => {
+  expect(new DataError('pk-missing', 'No.').at('author').path).toBe('author');
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { copyPlain, DEEPEST, equalPlain, freezePlain, isPlain, setOwn, TooDeep } from './plain.ts';
+
+class Money {
+  amount = 1;
+}
+const withProto = (value: unknown): object => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`) as object;
+const nested = (levels: number): unknown => {
+  let value: unknown = [];
+  for (let level = 0; level < levels; level++) value = level % 2 === 0 ? { inner: value } : [value];
+  return value;
+};
+
+describe('plain data', () => {
+  it.each([[[]], [{}], [Object.create(null)], [JSON.parse('{"a":[]}')]])('%j is plain', (value) => {
+    expect(isPlain(value)).toBe(true);
+  });
+
+  it.each([[null], [undefined], ['text'], [1], [new Date(0)], [new Money()], [new Map()]])('%s is not', (value) => {
+    expect(isPlain(value)).toBe(false);
+  });
+
+  it('a field called __proto__ is set as a field of its own', () => {
+    const record = {};
+    setOwn(record, '__proto__', { admin: true });
+    setOwn(record, 'name', 'a');
+    expect(Object.keys(record)).toEqual(['__proto__', 'name']);
+    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+  });
+});
+
+describe('a copy', () => {
+  it('shares no array and no plain object', () => {
+    const inner = { tags: ['a'] };
+    const copy = copyPlain({ inner, list: [inner] }) as { inner: typeof inner; list: (typeof inner)[] };
+    expect(copy).toEqual({ inner: { tags: ['a'] }, list: [{ tags: ['a'] }] });
+    expect(copy.inner).not.toBe(inner);
+    expect(copy.list[0]).not.toBe(inner);
+    expect(copy.inner.tags).not.toBe(inner.tags);
+  });
+
+  it('keeps null, text, and what is not plain', () => {
+    const date = new Date(0);
+    const copy = copyPlain({ date, none: null, text: 'a' }) as { date: Date };
+    expect(copy).toEqual({ date, none: null, text: 'a' });
+    expect(copy.date).toBe(date);
+    expect(copyPlain('text')).toBe('text');
+  });
+
+  it('keeps a field called __proto__ a field, and shares nothing of it', () => {
+    const value = withProto({ admin: true });
+    const copy = copyPlain(value) as object;
+    const kept: unknown = Object.getOwnPropertyDescriptor(copy, '__proto__')?.value;
+    expect(kept).toEqual({ admin: true });
+    expect(kept).not.toBe(Object.getOwnPropertyDescriptor(value, '__proto__')?.value);
+    expect((copy as { admin?: unknown }).admin).toBeUndefined();
+  });
+
+  it('goes as deep as it says, and no deeper', () => {
+    expect(copyPlain(nested(DEEPEST - 1))).toEqual(nested(DEEPEST - 1));
+    expect(() => copyPlain(nested(DEEPEST))).toThrow(TooDeep);
+    expect(() => copyPlain({ a: { b: {} } }, 2)).toThrow(TooDeep);
+  });
+
+  it('of data in a circle ends', () => {
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    expect(() => copyPlain(circle)).toThrow(TooDeep);
+  });
+});
+
+describe('two pieces of plain data say the same', () => {
+  it.each([
+    [1, 1],
+    [Number.NaN, Number.NaN],
+    [
+      { a: [1, { b: null }], c: undefined },
+      { c: undefined, a: [1, { b: null }] },
+    ],
+    [new Date(5), new Date(5)],
+    [withProto([1]), withProto([1])],
+  ])('%j and %j', (one, other) => {
+    expect(equalPlain(one, other)).toBe(true);
+  });
+});
+
+describe('two pieces of plain data say something else', () => {
+  it.each([
+    [1, '1'],
+    [0, -0],
+    [null, undefined],
+    [null, {}],
+    [{}, null],
+    [{}, 'text'],
+    [[], {}],
+    [{}, []],
+    [
+      [1, 2],
+      [1, 2, 3],
+    ],
+    [
+      [1, 2],
+      [1, 3],
+    ],
+    [{ a: 1 }, { a: 1, b: 2 }],
+    [{ a: undefined }, { b: undefined }],
+    [{ a: 1 }, { a: 2 }],
+    [new Date(5), new Date(6)],
+    [new Date(5), {}],
+    [{}, new Date(5)],
+    [new Map(), new Map()],
+    [new Money(), new Money()],
+    [{}, new Money()],
+    [withProto([1]), withProto([2])],
+    [{ toString: 1 }, withProto(1)],
+  ])('%j and %j', (one, other) => {
+    expect(equalPlain(one, other)).toBe(false);
+  });
+});
+
+describe('freezing', () => {
+  it('goes all the way down, and leaves what is not plain alone', () => {
+    const money = new Money();
+    const value = { list: [{ money }], none: null };
+    expect(freezePlain(value)).toBe(value);
+    expect(Object.isFrozen(value.list[0])).toBe(true);
+    expect(Object.isFrozen(money)).toBe(false);
+    expect(freezePlain('text')).toBe('text');
+  });
+
+  it('stops at what is frozen', () => {
+    const inner = { list: [1] };
+    freezePlain(Object.freeze({ inner }));
+    expect(Object.isFrozen(inner)).toBe(false);
+  });
+});

@@ -1,12 +1,13 @@
+import type { Edit } from './members.ts';
 import type { Random } from './random.ts';
-import { type Fields, type Richness, draw, drawWhole } from './shape.ts';
-import { RESULTS, type SourceName, type Theme, sources, tables, themes } from './zoo.ts';
+import { type Fields, type Richness, type Shape, draw, drawWhole } from './shape.ts';
+import { RESULTS, type SourceName, TOO_HIGH, type Theme, sources, tables, themes } from './zoo.ts';
 
 /** A response, an edit of lists, or a deletion, as plain data. */
 export type Saying =
   | { readonly say: 'response'; readonly source: SourceName; readonly args: number; readonly input: unknown }
   | {
-      readonly say: 'push' | 'unshift' | 'remove';
+      readonly say: Edit;
       readonly source: SourceName;
       readonly args: number;
       readonly input: unknown;
@@ -34,7 +35,7 @@ export type Command =
   | { readonly do: 'confirm'; readonly layer: number; readonly saying: Saying; readonly slot?: number }
   | { readonly do: 'drop'; readonly layer: number }
   | { readonly do: 'watch' | 'unwatch'; readonly readable: number }
-  | { readonly do: 'collect' | 'rehydrate' | 'reset' };
+  | { readonly do: 'snapshot' | 'collect' | 'rehydrate' | 'reset' };
 
 export interface History {
   readonly theme: number;
@@ -62,6 +63,7 @@ export const everyday: Profile = {
   drop: 3,
   watch: 8,
   unwatch: 2,
+  snapshot: 1.5,
   collect: 2,
   rehydrate: 1,
   reset: 0.5,
@@ -126,6 +128,7 @@ function drawCommand(random: Random, theme: Theme, profile: Profile, layers: num
     case 'unwatch':
       return { do: what, readable: random.below(32) };
     case 'again':
+    case 'snapshot':
     case 'collect':
     case 'rehydrate':
     case 'reset':
@@ -135,7 +138,8 @@ function drawCommand(random: Random, theme: Theme, profile: Profile, layers: num
 
 function drawGuess(random: Random, theme: Theme, layers: number): Saying {
   const source = theme.lists.includes('todos') ? 'todo' : 'comment';
-  if (theme.lists.length === 0 || random.chance(0.75)) return drawSaying(random, theme, true);
+  if (!theme.lists.includes('todos') && !theme.lists.includes('comments')) return drawSaying(random, theme, true);
+  if (random.chance(0.75)) return drawSaying(random, theme, true);
   const fields = source === 'todo' ? { title: random.pick(['a', 'b']) } : { content: random.pick(['a', 'b']) };
   return { say: 'touch', layer: random.below(layers), source, fields };
 }
@@ -164,29 +168,42 @@ function drawSaying(random: Random, theme: Theme, isGuess = false): Saying {
 
 function drawEdit(random: Random, source: SourceName, isGuess: boolean): Saying {
   const { shape, args } = sources[source];
-  const of = shape.kind === 'collection' && shape.of.kind === 'entity' ? shape.of.table : 'Todo';
+  if (shape.kind !== 'collection') throw new Error(`${source} is no collection.`);
+  const { content } = shape;
+  const at = { source, args: random.below(args.length) };
+  if (content.kind === 'map')
+    return { say: random.weighted({ assign: 3, remove: 1 }), ...at, input: draw(content, tables, random, richness(random)) };
   const say = random.weighted({ push: 3, unshift: 1, remove: 1 });
   const item = (): Fields => {
-    const { id, ...rest } = drawWhole(of, tables, random, richness(random));
-    return isGuess && say !== 'remove' && random.chance(0.5) ? rest : { id, ...rest };
+    const { id, ...rest } = drawMember(content.of, random);
+    return isGuess && content.of.kind === 'entity' && say !== 'remove' && random.chance(0.5) ? rest : { id, ...rest };
   };
-  const input = random.chance(0.8) ? item() : [item(), item()];
-  return { say, source, args: random.below(args.length), input };
+  return { say, ...at, input: random.chance(0.8) ? item() : [item(), item()] };
+}
+
+function drawMember(shape: Shape, random: Random): Fields {
+  if (shape.kind === 'entity') return drawWhole(shape.table, tables, random, richness(random));
+  return draw(shape, tables, random, richness(random)) as Fields;
 }
 
 function richness(random: Random): Richness {
   return { fields: random.pick([1, 0.6, 0.3]), depth: random.below(3) };
 }
 
-/** A response in which one record has no usable pk. */
+/** A response in which something is wrong: a record without a usable pk, one that its class refuses, text for a list. */
 function drawBad(random: Random, theme: Theme): Command {
   const source = random.pick(theme.sources);
   const { shape } = sources[source];
-  const input = draw(shape, tables, random, { fields: 1, depth: 1 });
-  const bad = { id: random.pick([undefined, null, '', {}, [], true]), type: 'photo' };
-  if (shape.kind === 'list' || shape.kind === 'collection')
-    return { do: 'bad', source, input: [...(input as unknown[]), bad] };
-  if (shape.kind === 'map') return { do: 'bad', source, input: { ...(input as Fields), bad } };
-  if (shape.kind === 'object') return { do: 'bad', source, input: { ...(input as Fields), results: [bad] } };
+  const good = draw(shape, tables, random, { fields: 1, depth: 1 });
+  if (shape.kind === 'collection' && random.chance(0.3)) return { do: 'bad', source, input: random.pick(['text', 5, true]) };
+  const isLog = source === 'log' || source === 'logs';
+  const bad =
+    isLog && random.chance(0.5)
+      ? { id: 'l1', level: TOO_HIGH }
+      : { id: random.pick([undefined, null, '', {}, [], true]), type: 'photo' };
+  const content = shape.kind === 'collection' ? shape.content : shape;
+  if (content.kind === 'list') return { do: 'bad', source, input: [...(good as unknown[]), bad] };
+  if (content.kind === 'map') return { do: 'bad', source, input: { ...(good as Fields), bad } };
+  if (content.kind === 'object') return { do: 'bad', source, input: { ...(good as Fields), results: [bad] } };
   return { do: 'bad', source, input: bad };
 }

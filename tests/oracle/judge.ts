@@ -70,9 +70,10 @@ export class Judge {
     this.#sightings = new Map();
   }
 
-  /** What a reader of this name saw does not count any more. */
-  forgetOne(name: string): void {
-    this.#sightings.delete(name);
+  /** What was seen does not count any more, but by these readers and of these records. */
+  forgetAllBut(readers: readonly { readonly name: string }[], records: ReadonlySet<string>): void {
+    const kept = new Set([...records, ...readers.map(({ name }) => name)]);
+    for (const name of [...this.#sightings.keys()]) if (!kept.has(name)) this.#sightings.delete(name);
   }
 
   #keep(now: Known, before: Known, name: string, structure: unknown): void {
@@ -111,7 +112,7 @@ export class Judge {
       if (ref.pk === EVERY) ahead.push(...this.#everyOf(ref.table));
       const row = this.#raw.get(ref.name)?.structure;
       const list = this.#lists.get(ref.table);
-      if (list !== undefined) refsOf({ kind: 'list', of: list.of }, row, ahead);
+      if (list !== undefined) refsOf(list.content, row, ahead);
       else refsOf({ kind: 'object', fields: this.#tables[ref.table]?.fields ?? {} }, row, ahead);
     }
     return reached;
@@ -175,8 +176,9 @@ export class Judge {
     this.#inner.push(actual);
     const met = this.#met.get(ref.name);
     if (met === undefined) {
-      const isOfClass = this.#lists.has(ref.table)
-        ? Array.isArray(actual)
+      const list = this.#lists.get(ref.table);
+      const isOfClass = list
+        ? Array.isArray(actual) === (list.content.kind === 'list')
         : (actual as { constructor?: { key?: string } } | null | undefined)?.constructor?.key === ref.table;
       if (!isOfClass) throw new Divergence(`${path} should be ${ref.name}, is ${show(actual)}`);
       this.#met.set(ref.name, actual);

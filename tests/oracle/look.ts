@@ -6,13 +6,11 @@ export type Row = Fields | readonly unknown[];
 
 /** What is visible at one moment. */
 export class Look {
-  readonly tables: Tables;
   readonly rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>;
   /** By name, what readers see of each record and list: `INVALID` where it is deleted, or cannot be without one that is. */
   readonly values = new Map<string, unknown>();
 
   constructor(tables: Tables, lists: Lists, rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>) {
-    this.tables = tables;
     this.rows = rows;
     // One invalid record can make another one so, which may have been looked at before it.
     let invalid = -1;
@@ -21,9 +19,9 @@ export class Look {
       invalid = 0;
       for (const [table, visible] of rows)
         for (const [pk, row] of visible) {
-          const of = lists.get(table)?.of;
-          const value =
-            row === INVALID ? INVALID : of ? this.value({ kind: 'list', of }, row) : this.#record(table, row as Fields);
+          const list = lists.get(table);
+          const record = (): Fields | Invalid => this.record(tables[table] as TableShape, row as Fields);
+          const value = row === INVALID ? INVALID : list ? this.value(list.content, row) : record();
           if (value === INVALID) invalid++;
           this.values.set(nameOf(table, pk), value);
         }
@@ -74,8 +72,7 @@ export class Look {
   }
 
   /** The fields of a record's object, with refs for the records in it. */
-  #record(table: string, row: Fields): Fields | Invalid {
-    const { fields, defaults } = this.tables[table] as TableShape;
+  record({ fields, defaults }: TableShape, row: Fields): Fields | Invalid {
     const value = defaults();
     for (const name of Object.keys(row)) {
       const shape = fields[name];
@@ -85,4 +82,8 @@ export class Look {
     }
     return value;
   }
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== INVALID;
 }

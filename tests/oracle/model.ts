@@ -1,6 +1,8 @@
 import { INVALID, type Invalid } from '../../src/define/schema/schema.ts';
 import { Look, type Row } from './look.ts';
+import { type Edit, type Members, edited, leadsTo, without } from './members.ts';
 import { Ref } from './names.ts';
+import { refsOf } from './refs.ts';
 import {
   type CollectionShape,
   type Fields,
@@ -16,14 +18,14 @@ import {
 type Said =
   | { readonly issue: number; readonly kind: 'put'; readonly row: Fields }
   | { readonly issue: number; readonly kind: 'gone' }
-  | { readonly issue: number; readonly kind: 'list'; readonly pks: readonly unknown[] }
-  | { readonly issue: number; readonly kind: 'edit'; readonly edit: (pks: readonly unknown[]) => readonly unknown[] };
+  | { readonly issue: number; readonly kind: 'list'; readonly members: Members }
+  | { readonly issue: number; readonly kind: 'edit'; readonly edit: (members: Members) => Members };
 
 /** What is written: a response of a shape, items added to or taken from lists, or a deletion. */
 export type Write =
   | { readonly kind: 'response'; readonly shape: Shape; readonly input: unknown; readonly args: readonly unknown[] }
   | {
-      readonly kind: 'push' | 'unshift' | 'remove';
+      readonly kind: Edit;
       readonly shape: CollectionShape;
       readonly input: unknown;
       readonly args: readonly unknown[];
@@ -61,7 +63,7 @@ export class Model {
       for (const pk of rows.keys()) {
         const row = this.row(table, pk);
         if (row === INVALID) flat.#say(table, pk, { issue: 0, kind: 'gone' });
-        else if (Array.isArray(row)) flat.#say(table, pk, { issue: 0, kind: 'list', pks: row });
+        else if (this.lists.has(table)) flat.#say(table, pk, { issue: 0, kind: 'list', members: row as Members });
         else if (row !== undefined)
           flat.#say(table, pk, { issue: 0, kind: 'put', row: JSON.parse(JSON.stringify(row)) as Fields });
       }
@@ -131,8 +133,8 @@ export class Model {
         });
       case 'collection': {
         const pk = pkOfList(shape.identify(inRecord ? parent : undefined, args));
-        const pks = (input as unknown[]).map((item) => file(shape.of, item));
-        this.#say(shape.lists, pk, { issue, kind: 'list', pks: this.#without(shape, pks, issue) });
+        const members = file(shape.content, input) as Members;
+        this.#say(shape.lists, pk, { issue, kind: 'list', members: this.#withoutDeleted(shape, members, issue) });
         return pk;
       }
     }
@@ -150,52 +152,43 @@ export class Model {
     return pk;
   }
 
-  #editLists(
-    kind: 'push' | 'unshift' | 'remove',
-    shape: CollectionShape,
-    input: unknown,
-    args: readonly unknown[],
-    issue: number,
-  ): unknown {
-    const stored = (Array.isArray(input) ? input : [input]).map((item) =>
-      this.#file(shape.of, item, args[0] as Fields | undefined, args, issue, false),
-    );
-    for (const [pk] of this.said.get(shape.lists) ?? []) {
-      if (!Array.isArray(this.row(shape.lists, pk)) || !accepts(JSON.parse(pk) as Fields, args)) continue;
-      const edit = (pks: readonly unknown[]): readonly unknown[] => {
-        if (kind === 'remove') return pks.filter((known) => !stored.includes(known));
-        const fresh = [...new Set(stored)].filter((one) => !pks.includes(one));
-        return kind === 'push' ? [...pks, ...fresh] : [...fresh, ...pks];
-      };
-      this.#say(shape.lists, pk, { issue, kind: 'edit', edit });
+  #editLists(kind: Edit, shape: CollectionShape, input: unknown, args: readonly unknown[], issue: number): unknown {
+    const { content, lists } = shape;
+    const file = (one: unknown): unknown => this.#file(content.of, one, args[0] as Fields | undefined, args, issue, false);
+    const isMap = content.kind === 'map';
+    const stored = isMap ? mapFields(input as Fields, file) : Array.isArray(input) ? input.map(file) : file(input);
+    const incoming = isMap ? (stored as Fields) : [stored].flat();
+    for (const [pk] of this.said.get(lists) ?? []) {
+      const row = this.row(lists, pk);
+      if (row === undefined || row === INVALID || !accepts(JSON.parse(pk) as Fields, args)) continue;
+      this.#say(lists, pk, { issue, kind: 'edit', edit: (members) => edited(members, kind, incoming) });
     }
-    return Array.isArray(input) ? stored : stored[0];
+    return stored;
   }
 
   #remove(table: string, pk: string, issue: number): string {
     this.#say(table, pk, { issue, kind: 'gone' });
     if (this.row(table, pk) !== INVALID) return pk;
-    for (const [lists, rows] of this.said)
-      if (lists === `[${table}]`)
-        for (const list of rows.keys())
-          this.#say(lists, list, { issue: 0, kind: 'edit', edit: (pks) => pks.filter((one) => one !== pk) });
+    for (const [lists, { content }] of this.lists)
+      for (const list of this.said.get(lists)?.keys() ?? []) {
+        const edit = (members: Members): Members => without(members, (member) => leadsTo(content.of, member, table, pk));
+        this.#say(lists, list, { issue: 0, kind: 'edit', edit });
+      }
     return pk;
   }
 
   /** A list cannot bring back what was deleted after it was asked for. */
-  #without(shape: CollectionShape, pks: readonly unknown[], issue: number): readonly unknown[] {
-    const { of } = shape;
-    if (of.kind !== 'entity') return pks;
-    return pks.filter(
-      (pk) => !(this.said.get(of.table)?.get(pk as string) ?? []).some((s) => s.kind === 'gone' && s.issue > issue),
-    );
+  #withoutDeleted({ content }: CollectionShape, members: Members, issue: number): Members {
+    const isDeleted = ({ table, pk }: Ref): boolean =>
+      (this.said.get(table)?.get(pk) ?? []).some((one) => one.kind === 'gone' && one.issue > issue);
+    return without(members, (member) => refsOf(content.of, member).some(isDeleted));
   }
 
   // ---- What readers may see
 
   row(table: string, pk: string): Row | Invalid | undefined {
     const said = this.said.get(table)?.get(pk) ?? [];
-    if (said.some((one) => one.kind === 'list')) return listOf(said);
+    if (said.some((one) => one.kind === 'list')) return membersOf(said);
     const merge = this.tables[table]?.merge;
     return merge === undefined ? latestOfEachField(said) : mergedInTurn(said, merge);
   }
@@ -254,15 +247,15 @@ function mergedInTurn(
 }
 
 /** The latest full list, and what was added and taken away since it landed. */
-function listOf(said: readonly Said[]): readonly unknown[] {
-  let pks: readonly unknown[] = [];
+function membersOf(said: readonly Said[]): Members {
+  let members: Members = [];
   let known = 0;
   for (const one of said) {
-    if (one.kind === 'list' && one.issue >= known) pks = one.pks;
-    if (one.kind === 'edit') pks = one.edit(pks);
+    if (one.kind === 'list' && one.issue >= known) members = one.members;
+    if (one.kind === 'edit') members = one.edit(members);
     known = Math.max(known, one.issue);
   }
-  return pks;
+  return members;
 }
 
 /** Whether a list takes new items that come with these arguments. */

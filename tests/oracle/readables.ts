@@ -1,10 +1,10 @@
 import { INVALID } from '../../src/define/schema/schema.ts';
-import type { Store } from '../../src/index.ts';
+import { Store } from '../../src/index.ts';
 import type { Look } from './look.ts';
 import { ANSWERS, EVERY, Ref } from './names.ts';
 import { refsOf } from './refs.ts';
 import { type Fields, type Shape, pkOfList } from './shape.ts';
-import { RESULTS, type Theme, classes, sources, tables, views } from './zoo.ts';
+import { RESULTS, type Theme, classes, sources, tables, variants, views } from './zoo.ts';
 
 export interface Moment {
   readonly look: Look;
@@ -15,11 +15,15 @@ export interface Moment {
 /** Something that can be read, and what the model says of it. */
 export interface Readable {
   readonly name: string;
-  read(store: Store): unknown;
+  read(store: Pick<Store, 'get'>): unknown;
   live(store: Store): { current(): unknown; subscribe(onChange: () => void): () => void };
   expected(moment: Moment): unknown;
   /** The rows that the answer begins with, whether or not they are there. */
   roots(moment: Moment): readonly Ref[];
+  /** Reads records under another class than that of their table. */
+  readonly isVariant?: boolean;
+  /** Cannot be read in a snapshot. */
+  readonly isLiveOnly?: boolean;
   /** The value in an order, or a form, in which it can be compared. */
   readonly comparable?: (actual: unknown, expected: unknown) => unknown;
 }
@@ -31,6 +35,7 @@ export function readablesOf(theme: Theme): readonly Readable[] {
     ...theme.lists.flatMap((name) => sources[name].args.map((args) => listOf(name, args))),
     ...theme.views.map(viewOf),
     ...theme.handles.map(handleOf),
+    ...theme.variants.flatMap(variantsOf),
     ...RESULTS.map(resultOf),
   ];
 }
@@ -46,6 +51,23 @@ function recordOf(table: string, pk: string): Readable {
     expected: ({ look }) => look.ref(table, pk),
     roots: () => [new Ref(table, pk)],
   };
+}
+
+/** Records under another class than the one whose table they are in. */
+function variantsOf(name: string): readonly Readable[] {
+  const variant = variants[name];
+  if (variant === undefined) throw new Error(`There is no class ${name}.`);
+  const { table, of, shape } = variant;
+  return (tables[table]?.pks ?? []).map((pk) => ({
+    name: `get ${name} ${pk}`,
+    isVariant: true,
+    ...queried(of, [{ id: pk }]),
+    expected: ({ look }) => {
+      const row = look.row(table, pk);
+      return row === undefined || row === INVALID ? undefined : look.record(shape, row as Fields);
+    },
+    roots: () => [new Ref(table, pk)],
+  }));
 }
 
 function listOf(name: keyof typeof sources, args: readonly unknown[]): Readable {
@@ -104,7 +126,8 @@ export const ANY: unique symbol = Symbol('any');
 export function resultOf(key: string): Readable {
   return {
     name: `result ${key}`,
-    read: (store) => store.resultView(key).current(),
+    isLiveOnly: true,
+    read: (store) => (store instanceof Store ? store.resultView(key).current() : undefined),
     live: (store) => store.resultView(key),
     expected: ({ look, results, shapes }) => {
       const shape = shapes.get(key);

@@ -9,16 +9,28 @@ export type Shape =
   | { readonly kind: 'convert'; readonly choices: readonly unknown[]; readonly convert: (stored: never) => unknown }
   | { readonly kind: 'entity'; readonly table: string }
   | { readonly kind: 'union'; readonly tables: Readonly<Record<string, string>> }
-  | { readonly kind: 'list'; readonly of: Shape }
-  | { readonly kind: 'map'; readonly of: Shape; readonly names: readonly string[] }
+  | ListShape
+  | MapShape
   | { readonly kind: 'object'; readonly fields: Readonly<Record<string, Shape>> }
   | CollectionShape;
+
+export interface ListShape {
+  readonly kind: 'list';
+  readonly of: Shape;
+}
+
+export interface MapShape {
+  readonly kind: 'map';
+  readonly of: Shape;
+  readonly names: readonly string[];
+}
 
 export interface CollectionShape {
   readonly kind: 'collection';
   /** The table of the lists themselves. */
   readonly lists: string;
-  readonly of: Shape;
+  /** What a list, or a map, of it is made of. */
+  readonly content: ListShape | MapShape;
   /** What identifies a list: by the record it is nested in, or by the arguments it was asked for with. */
   readonly identify: (parent: Fields | undefined, args: readonly unknown[]) => Fields;
 }
@@ -60,13 +72,12 @@ export function draw(shape: Shape, tables: Tables, random: Random, richness: Ric
       const type = random.pick(Object.keys(shape.tables));
       return drawWhole(shape.tables[type] as string, tables, random, richness);
     }
+    case 'collection':
+      return draw(shape.content, tables, random, richness);
     case 'list':
-    case 'collection': {
-      const of = shape.of;
       return Array.from({ length: random.below(4) }, () =>
-        random.chance(0.04) ? null : draw(of, tables, random, richness),
+        random.chance(0.04) ? null : draw(shape.of, tables, random, richness),
       );
-    }
     case 'map':
       return Object.fromEntries(
         shape.names.filter(() => random.chance(0.6)).map((name) => [name, draw(shape.of, tables, random, richness)]),

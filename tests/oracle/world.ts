@@ -21,6 +21,15 @@ interface Watch {
   expected: unknown;
 }
 
+/** The store as it was at a moment, and what the model said then. */
+interface Snapshot {
+  readonly reader: ReturnType<Store['snapshot']>;
+  readonly moment: Moment;
+  readonly judge: Judge;
+  /** How many steps it is still looked at. */
+  left: number;
+}
+
 interface Pending {
   readonly layer: Layer;
   readonly saying: Saying;
@@ -55,6 +64,7 @@ export class World {
   /** The clock jumps about: nothing may depend on it. */
   #time = 1000;
   #moment: Moment;
+  #snapshots: Snapshot[] = [];
 
   constructor(theme: Theme) {
     this.#theme = theme;
@@ -96,6 +106,8 @@ export class World {
         return this.#watch(command.readable % this.#readables.length);
       case 'unwatch':
         return this.#unwatch(command.readable % this.#readables.length);
+      case 'snapshot':
+        return this.#takeSnapshot();
       case 'collect':
         return this.#collect();
       case 'rehydrate':
@@ -155,7 +167,8 @@ export class World {
       this.#store.write(schema, input, { args });
     } catch (error) {
       if (!(error instanceof DataError)) throw error;
-      if (error.entity === undefined) throw new Divergence(`an error that names no entity: ${error.message}`);
+      if (typeof input === 'object' && error.entity === undefined)
+        throw new Divergence(`an error that names no entity: ${error.message}`);
       return;
     }
     throw new Divergence(`a record without a pk was taken: ${show(input)}`);
@@ -187,17 +200,16 @@ export class World {
       return { schema, response: input, args };
     });
     this.#layers.set(at, { layer, saying, temporaries, about });
-    this.#learn(temporaries);
+    this.#learn(saying, temporaries);
   }
 
   /** Finds out what the store calls the records that have just been created. */
-  #learn(temporaries: readonly Temporary[]): void {
+  #learn(saying: Saying, temporaries: readonly Temporary[]): void {
     if (temporaries.length === 0) return;
     const known = new Set(
       [...this.#layers.values()].flatMap((pending) => pending.temporaries.map(({ actual }) => actual)),
     );
-    const table = this.#theme.lists.includes('todos') ? 'Todo' : 'Comment';
-    const all = (this.#store.get(everyOf.get(table)) ?? []) as readonly { id: string }[];
+    const all = (this.#store.get(everyOf.get(tableOf(saying))) ?? []) as readonly { id: string }[];
     const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !known.has(id));
     temporaries.forEach((temporary, nth) => (temporary.actual = fresh[nth]));
   }
@@ -250,12 +262,33 @@ export class World {
     this.#watches.delete(at);
   }
 
+  #takeSnapshot(): void {
+    if (this.#snapshots.length === 2) return;
+    const judge = new Judge(tables, lists);
+    const moment = { ...this.#moment, look: this.#visible().look() };
+    judge.begin(moment.look, new Map());
+    this.#snapshots.push({ reader: this.#store.snapshot(), moment, judge, left: 8 });
+  }
+
+  /** A snapshot never changes, whatever becomes of the store. */
+  #judgeSnapshot(snapshot: Snapshot, chosen: (at: number) => boolean): void {
+    const { reader, moment, judge } = snapshot;
+    judge.forgetAllBut([], new Set());
+    for (const [at, readable] of this.#readables.entries()) {
+      if (!chosen(at) || readable.isLiveOnly) continue;
+      const expected = readable.expected(moment);
+      if (expected === ANY) continue;
+      const seen = expected === INVALID ? undefined : expected;
+      const actual = readable.read(reader);
+      const compared = readable.comparable === undefined ? actual : readable.comparable(actual, seen);
+      judge.judge(`in a snapshot: ${readable.name}`, readable.roots(moment), seen, compared, actual);
+    }
+  }
+
   /** What is collected is the store's decision, as long as nothing goes that anybody can see. */
   #collect(): void {
     const watched = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
     Array.from(this.#store.collect());
-    // What nobody watches may be put together anew; the records in it stay what they are.
-    for (const readable of this.#readables) if (!watched.includes(readable)) this.#judge.forgetOne(readable.name);
     for (const key of this.#base.results.keys()) {
       if (this.#store.result(key) !== undefined) watched.push(resultOf(key));
       else if (watched.some(({ name }) => name === resultOf(key).name))
@@ -263,6 +296,10 @@ export class World {
       else this.#base.results.delete(key);
     }
     const kept = this.#judge.reach(watched.flatMap((readable) => this.#shownBy(readable)));
+    // What nobody watches may be put together anew; so may records that are watched under another class only.
+    const shown = watched.filter(({ isVariant }) => isVariant !== true);
+    const readers = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
+    this.#judge.forgetAllBut(readers, this.#judge.reach(shown.flatMap((readable) => this.#shownBy(readable))));
     const open = [...this.#tickets.values()].filter(({ isRefused }) => !isRefused);
     const oldest = Math.min(...open.map(({ issue }) => issue));
     for (const ref of this.#base.refs()) {
@@ -323,6 +360,8 @@ export class World {
     this.#judge.begin(look, new Map(answers));
     for (const [at, watch] of this.#watches) this.#judgeCalls(this.#readables[at] as Readable, watch);
     for (let at = 0; at < this.#readables.length; at++) if (chosen(at)) this.#judgeReadable(at);
+    for (const snapshot of this.#snapshots) this.#judgeSnapshot(snapshot, chosen);
+    this.#snapshots = this.#snapshots.filter((snapshot) => --snapshot.left > 0);
   }
 
   #judgeReadable(at: number): void {
@@ -358,6 +397,12 @@ export class World {
     if (watch.calls > 0 && !this.#judge.isTouched(readable.roots(this.#moment), watch.read))
       throw new Divergence(`who watches ${name} was told although nothing under it has changed`);
   }
+}
+
+/** The table of the records of a create. */
+function tableOf(saying: Saying): string {
+  const shape = saying.say === 'push' || saying.say === 'unshift' ? sources[saying.source].shape : undefined;
+  return shape?.kind === 'collection' && shape.content.of.kind === 'entity' ? shape.content.of.table : '';
 }
 
 /** The records of a create that have no pk of their own. */

@@ -1,5 +1,5 @@
 import { All, Collection, Entity, Query, Union, Values } from '../../src/index.ts';
-import type { CollectionShape, Fields, Lists, Shape, Tables } from './shape.ts';
+import type { CollectionShape, Fields, Lists, Shape, TableShape, Tables } from './shape.ts';
 
 // The classes under test, and beside each what it means in the words of the model.
 
@@ -57,9 +57,18 @@ Comment.schema = { commenter: User, post: Post };
 const commentsOfPostShape: CollectionShape = {
   kind: 'collection',
   lists: '[Comment]',
-  of: entity('Comment'),
+  content: { kind: 'list', of: entity('Comment') },
   identify: (post) => ({ postId: post?.['id'] }),
 };
+
+/** The same records under another class, with fewer relations. */
+class Card extends Entity {
+  id = '';
+  name = 'nobody';
+  comments: unknown = [];
+  static override key = 'User';
+  static override schema: Record<string, unknown> = { comments: [Comment] };
+}
 
 // ---- Self reference, optional and required
 
@@ -93,7 +102,15 @@ const todos = new Collection([Todo]);
 const todosShape: CollectionShape = {
   kind: 'collection',
   lists: '[Todo]',
-  of: entity('Todo'),
+  content: { kind: 'list', of: entity('Todo') },
+  identify: (_parent, args) => ({ ...(args[0] as Fields | undefined) }),
+};
+
+const board = new Collection(new Values(Todo));
+const boardShape: CollectionShape = {
+  kind: 'collection',
+  lists: '{Todo}',
+  content: { kind: 'map', of: entity('Todo'), names: ['todo', 'doing', 'done'] },
   identify: (_parent, args) => ({ ...(args[0] as Fields | undefined) }),
 };
 
@@ -118,6 +135,14 @@ class Video extends Entity {
 const media = new Union({ photo: Photo, video: Video }, 'type');
 const mediaShape: Shape = { kind: 'union', tables: { photo: 'Photo', video: 'Video' } };
 
+const album = new Collection([media]);
+const albumShape: CollectionShape = {
+  kind: 'collection',
+  lists: '[Photo;Video]',
+  content: { kind: 'list', of: mediaShape },
+  identify: (_parent, args) => ({ ...(args[0] as Fields | undefined) }),
+};
+
 // ---- Rows that combine as a whole
 
 class Log extends Entity {
@@ -128,7 +153,13 @@ class Log extends Entity {
   static override merge(existing: Fields, incoming: Fields): Fields {
     return mergeLogs(existing, incoming);
   }
+  static override validate(log: Fields): string | undefined {
+    return log['level'] === TOO_HIGH ? 'the level is too high' : undefined;
+  }
 }
+
+/** What no log may have; no shape draws it. */
+export const TOO_HIGH = 99;
 
 function mergeLogs(existing: Fields, incoming: Fields): Fields {
   const lines = (record: Fields): unknown[] => (record['lines'] as unknown[] | undefined) ?? [];
@@ -211,10 +242,23 @@ export const tables: Tables = {
 };
 
 /** The tables that hold lists. */
-export const lists: Lists = new Map([commentsOfPostShape, todosShape].map((shape) => [shape.lists, shape]));
+export const lists: Lists = new Map([commentsOfPostShape, todosShape, boardShape, albumShape].map((shape) => [shape.lists, shape]));
 
 /** The request keys under which answers are kept. */
 export const RESULTS = ['GET /a', 'GET /b'] as const;
+
+/** Other classes over a table. */
+export const variants: Readonly<Record<string, { readonly table: string; readonly of: typeof Entity; readonly shape: TableShape }>> = {
+  Card: {
+    table: 'User',
+    of: Card,
+    shape: {
+      pks: [],
+      fields: { comments: list(entity('Comment')) },
+      defaults: () => ({ id: '', name: 'nobody', comments: [] }),
+    },
+  },
+};
 
 export const classes: Readonly<Record<string, typeof Entity>> = { User, Post, Comment, Node, Todo, Photo, Video, Log };
 
@@ -248,6 +292,8 @@ export const sources = {
   nodes: source([Node], list(entity('Node'))),
   todo: record('Todo'),
   todos: source(todos, todosShape, [[], [{ userId: 'u1' }], [{ userId: 'u2', done: true }], [{ orderBy: 'title' }]]),
+  board: source(board, boardShape, [[], [{ userId: 'u1' }]]),
+  album: source(album, albumShape, [[], [{ owner: 'u1' }]]),
   feed: source([media], list(mediaShape)),
   media: source(media, mediaShape),
   people: source(new Values(User), { kind: 'map', of: entity('User'), names: ['ann', 'bob', '7'] }),
@@ -277,6 +323,8 @@ export const views: Readonly<Record<string, View>> = {
   adults3: { schema: adults, args: [{ age: 3 }], table: 'User', keeps: (user) => (user['age'] as number) >= 3 },
 };
 
+const nothing = { lists: [], views: [], handles: [], variants: [] } as const;
+
 /** A part of the zoo that one history plays in: few rows, so that they meet often. */
 export interface Theme {
   readonly sources: readonly SourceName[];
@@ -285,6 +333,7 @@ export interface Theme {
   readonly lists: readonly SourceName[];
   readonly views: readonly string[];
   readonly handles: readonly string[];
+  readonly variants: readonly string[];
 }
 
 export const themes: readonly Theme[] = [
@@ -294,15 +343,31 @@ export const themes: readonly Theme[] = [
     lists: ['comments'],
     views: ['allUsers'],
     handles: ['x', 'y'],
+    variants: ['Card'],
   },
-  { sources: ['node', 'nodes'], tables: ['Node'], lists: [], views: [], handles: [] },
+  { ...nothing, sources: ['node', 'nodes'], tables: ['Node'] },
   {
-    sources: ['todos', 'todos', 'todo', 'user', 'people'],
+    sources: ['todos', 'todos', 'todo', 'user', 'people', 'board'],
     tables: ['User', 'Todo'],
-    lists: ['todos'],
+    lists: ['todos', 'todos', 'board'],
     views: ['allUsers', 'allTodos', 'adults1', 'adults3'],
     handles: ['x', 'y', 'z'],
+    variants: ['Card'],
   },
-  { sources: ['feed', 'media', 'people'], tables: ['Photo', 'Video', 'User'], lists: [], views: [], handles: ['z'] },
-  { sources: ['log', 'logs', 'user'], tables: ['Log', 'User'], lists: [], views: ['adults1'], handles: [] },
+  {
+    ...nothing,
+    sources: ['feed', 'media', 'people', 'album'],
+    tables: ['Photo', 'Video', 'User'],
+    lists: ['album'],
+    handles: ['z'],
+  },
+  { ...nothing, sources: ['log', 'logs', 'user'], tables: ['Log', 'User'], views: ['adults1'] },
+  {
+    sources: ['posts', 'comments', 'node', 'todos', 'board', 'album', 'people', 'log', 'user'],
+    tables: ['User', 'Post', 'Comment', 'Node', 'Todo', 'Photo', 'Video', 'Log'],
+    lists: ['comments', 'todos', 'album', 'board'],
+    views: ['allUsers', 'adults1'],
+    handles: ['x'],
+    variants: ['Card'],
+  },
 ];

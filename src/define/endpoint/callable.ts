@@ -1,5 +1,7 @@
-/** Runs a call of the endpoint itself: `endpoint(...args)`. */
-export const CALL: unique symbol = Symbol('call');
+/** What a function made by `callable` runs when it is called. */
+export interface Invokable {
+  invoke(...args: readonly unknown[]): unknown;
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -7,9 +9,8 @@ type Members = Readonly<Record<string, unknown>>;
  * A function with the members of `prototype`. It is made without evaluating text, so any content security policy
  * allows it.
  */
-export function callable<Self extends object>(prototype: Self): Self {
-  const self = ((...args: readonly unknown[]) =>
-    (self as unknown as { [CALL](...args: readonly unknown[]): unknown })[CALL](...args)) as unknown as Self;
+export function callable<Self extends Invokable>(prototype: Self): Self {
+  const self = ((...args: readonly unknown[]) => self.invoke(...args)) as unknown as Self;
   // What a function has of its own would hide the members of the same name.
   Reflect.deleteProperty(self, 'name');
   Reflect.deleteProperty(self, 'length');
@@ -17,7 +18,7 @@ export function callable<Self extends object>(prototype: Self): Self {
 }
 
 /** A copy of an endpoint with other members, which go before those of its class. */
-export function derived<Self extends object>(from: Self, members: Members): Self {
+export function derived<Self extends Invokable>(from: Self, members: Members): Self {
   const self = callable(Object.getPrototypeOf(from) as Self);
   Object.defineProperties(self, Object.getOwnPropertyDescriptors(from));
   setMembers(self, members);
@@ -28,7 +29,8 @@ export function derived<Self extends object>(from: Self, members: Members): Self
 export function setMembers(self: object, members: Members): void {
   const inherited = Object.getPrototypeOf(self) as object;
   for (const [name, value] of Object.entries(members)) {
-    if (value === undefined && name in inherited) Reflect.deleteProperty(self, name);
+    // Only of a side effect `undefined` says something: that there is none.
+    if (value === undefined && name in inherited && name !== 'sideEffect') Reflect.deleteProperty(self, name);
     else setMember(self, name, value);
   }
 }

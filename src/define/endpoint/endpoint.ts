@@ -1,10 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
-import { CALL, callable, derived, setMembers } from './callable.ts';
+import { callable, derived, setMembers } from './callable.ts';
 import type { EndpointConstructor, EndpointInstance, FetchFunction } from './infer.ts';
 import { type StandardSchema, validated } from './standard-schema.ts';
-
-/** The function that an endpoint was made of; `fetch` runs it, and can be overridden. */
-const FETCH: unique symbol = Symbol('fetch');
 
 type Run = (...args: readonly unknown[]) => Promise<unknown>;
 type Members = Readonly<Record<string, unknown>>;
@@ -20,23 +17,24 @@ export class CallableEndpoint {
     Object.setPrototypeOf(this.prototype, Function.prototype);
   }
 
-  readonly [FETCH]?: Run;
+  /** The function that the endpoint was made of. `fetch` runs it, and can be overridden. */
+  declare readonly fetchFunction?: Run;
 
   constructor(fetch: Run | undefined, options: Members = {}) {
     const self = callable(new.target.prototype);
     if (fetch !== undefined) {
-      Object.defineProperty(self, FETCH, { value: fetch });
-      setMembers(self, { name: fetch.name });
+      setMembers(self, { fetchFunction: fetch, name: fetch.name });
     }
     setMembers(self, options);
     return self;
   }
 
   fetch(...args: readonly unknown[]): Promise<unknown> {
-    return Reflect.apply(this[FETCH] ?? notGiven, this, args);
+    return Reflect.apply(this.fetchFunction ?? notGiven, this, args);
   }
 
-  async [CALL](...args: readonly unknown[]): Promise<unknown> {
+  /** What a call of the endpoint itself does. */
+  async invoke(...args: readonly unknown[]): Promise<unknown> {
     const value = await this.fetch(...args);
     return this.validate === undefined ? value : validated(this.validate, value, `What ${this.name} fetched`);
   }

@@ -58,6 +58,8 @@ export function without(existing: object, leaving: object): object {
 }
 
 function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
+  const [only] = incoming;
+  if (incoming.length === 1 && typeof only === 'string') return existing.includes(only) ? [] : incoming;
   const names = namesOf(existing);
   const missing: unknown[] = [];
   for (const member of incoming) {

@@ -14,11 +14,14 @@ type Fields = Record<string, unknown>;
 /** Makes instances of an entity class of its rows. */
 export class EntityReader implements RowReader {
   readonly #plan: EntityPlan;
+  readonly #class: new (props: Row) => object;
   readonly #parts: Parts;
   readonly #variant: Variant;
 
   constructor(plan: EntityPlan, parts: Parts, variant: Variant) {
     this.#plan = plan;
+    // Entity is abstract so that nobody makes one by hand; here it is the class that was declared.
+    this.#class = plan.entity as unknown as new (props: Row) => object;
     this.#parts = parts;
     this.#variant = variant;
   }
@@ -98,8 +101,7 @@ export class EntityReader implements RowReader {
       if (hooks.create) return this.#converted(entity.createIfValid({ ...row }), row);
       if (hooks.validate && entity.validate(row) !== undefined) return INVALID;
       if (hooks.fromJS) return this.#converted(entity.fromJS({ ...row }), row);
-      const made: object = Reflect.construct(entity as unknown as new (props: Row) => object, [row]);
-      return this.#converted(assignFields(made, row), row);
+      return this.#converted(assignFields(new this.#class(row), row), row);
     } catch (error) {
       throw new DataError('hook-failed', `Making a ${entity.key} of its row failed: ${String(error)}.`, {
         entity: entity.key,

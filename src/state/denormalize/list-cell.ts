@@ -1,17 +1,11 @@
 import { INVALID } from '../../define/schema/schema.ts';
 import { Cell, NO_PARTS } from '../graph/cell.ts';
 import type { ListPlan } from '../tables/plan.ts';
-import { type Parts, relink } from './parts.ts';
+import { FEW, membership, type Parts, relink } from './parts.ts';
+import { differenceOf, replaceStretch, type Splice, withStretch } from './splice.ts';
 import type { Variant } from './variant.ts';
 
 type Members = readonly (Cell | undefined)[];
-
-/** One stretch of members that another took the place of. */
-interface Splice {
-  readonly at: number;
-  readonly removed: number;
-  readonly added: number;
-}
 
 /**
  * The value of a stored list. A long list is patched: the array is copied and only the slots of members that changed
@@ -23,7 +17,8 @@ export class ListCell extends Cell {
   readonly #variant: Variant;
   #stored: readonly unknown[];
   #linked: readonly unknown[] | undefined = undefined;
-  #members: Members = NO_PARTS;
+  /** This cell's own: changed in place. */
+  #members: (Cell | undefined)[] = [];
   /** The members that changed since the last build; `undefined` when any may have. */
   #dirty: Cell[] | undefined = undefined;
   /** How the members differ from those of the last build, while they differ in one place at the most. */
@@ -51,7 +46,7 @@ export class ListCell extends Cell {
 
   override replaced(): void {
     relink(this, this.#members, NO_PARTS);
-    this.#members = NO_PARTS;
+    this.#members = [];
     this.#linked = undefined;
   }
 
@@ -78,44 +73,30 @@ export class ListCell extends Cell {
 
   /** Brings the members in line with what is stored: all but one stretch in the middle are usually the same. */
   #link(): void {
-    const old = this.#linked ?? NO_PARTS;
     const now = this.#stored;
-    let head = 0;
-    while (head < old.length && head < now.length && old[head] === now[head]) head++;
-    let tail = 0;
-    const most = Math.min(old.length, now.length) - head;
-    while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
-    if (old.length === now.length && head === now.length && this.#linked !== undefined) {
-      this.#linked = now;
+    const old = this.#linked;
+    this.#linked = now;
+    if (old === undefined) {
+      this.#members = now.map((stored) => this.#find(stored));
+      for (const member of this.#members) member?.linkTo(this);
+      this.#dirty = undefined;
       return;
     }
-    const removed = this.#members.slice(head, old.length - tail);
-    const added = now.slice(head, now.length - tail).map((stored) => this.#find(stored));
-    this.#relink(removed, added, head, tail);
-    this.#members =
-      old.length === 0 ? added : this.#members.slice(0, head).concat(added, this.#members.slice(old.length - tail));
+    const splice = differenceOf(old, now);
+    if (splice === undefined) return;
+    const added = now.slice(splice.at, splice.at + splice.added).map((stored) => this.#find(stored));
+    const removed = replaceStretch(this.#members, splice, added);
+    for (const member of added) member?.linkTo(this);
+    // A member may stand in the list twice: it stays linked while it stands anywhere.
+    const stays = membership(removed.length > FEW ? new Set(this.#members) : this.#members);
+    for (const member of removed) if (member !== undefined && !stays(member)) member.unlinkFrom(this);
     // A second change before the first was built: too much to keep account of.
-    if (this.#splice !== undefined || this.#linked === undefined) this.#dirty = undefined;
-    this.#splice = { at: head, removed: removed.length, added: added.length };
-    this.#linked = now;
+    if (this.#splice !== undefined) this.#dirty = undefined;
+    this.#splice = splice;
   }
 
   #find(stored: unknown): Cell | undefined {
     return stored === null ? undefined : this.#parts.find(this.plan.item, stored, this.#variant, undefined);
-  }
-
-  /** A member may stand in the list twice: it stays linked while it stands anywhere. */
-  #relink(removed: Members, added: Members, head: number, tail: number): void {
-    if (removed.length === 0) {
-      for (const member of added) member?.linkTo(this);
-      return;
-    }
-    const stay = new Set([...this.#members.slice(0, head), ...this.#members.slice(this.#members.length - tail)]);
-    relink(
-      this,
-      removed.filter((member) => !stay.has(member)),
-      added,
-    );
   }
 
   override get allParts(): Members {
@@ -172,15 +153,14 @@ export class ListCell extends Cell {
   /** The old array with what changed put in; `undefined` where slots and members are not in step. */
   #patched(old: readonly unknown[]): readonly unknown[] | undefined {
     if (this.#hasGaps || this.#dirty === undefined || this.#dirty.length > MOST_PATCHED) return undefined;
+    if (this.#splice !== undefined && this.#splice.added > MOST_PATCHED) return undefined;
     let value: unknown[] | undefined;
     if (this.#splice !== undefined) {
-      const { at, removed, added } = this.#splice;
-      if (added > MOST_PATCHED) return undefined;
+      const { at, added } = this.#splice;
       const items: unknown[] = [];
       for (let slot = at; slot < at + added; slot++) items.push(this.#shown(slot));
       if (items.includes(undefined)) return undefined;
-      value = old.slice();
-      value.splice(at, removed, ...items);
+      value = withStretch(old, this.#splice, items);
     }
     for (const member of this.#dirty) {
       if (member.value === undefined || member.value === INVALID) return undefined;

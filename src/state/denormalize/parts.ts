@@ -19,16 +19,20 @@ type PartList = readonly (Cell | undefined)[];
 
 /** Links `owner` to its new parts and unlinks it from those that it has no more. */
 export function relink(owner: Cell, old: PartList, parts: PartList): void {
-  const isOld = membership(old);
-  const isNew = membership(parts);
-  for (const part of old) if (part !== undefined && !isNew(part)) part.unlinkFrom(owner);
-  for (const part of parts) if (part !== undefined && !isOld(part)) part.linkTo(owner);
+  if (old.length > 0) {
+    const stays = membership(parts);
+    for (const part of old) if (part !== undefined && !stays(part)) part.unlinkFrom(owner);
+  }
+  // Linking twice is linking once.
+  for (const part of parts) if (part !== undefined) part.linkTo(owner);
 }
 
-const FEW = 16;
+/** Up to here, looking through a list is quicker than making a set of it. */
+export const FEW = 16;
 
-function membership(parts: PartList): (part: Cell) => boolean {
+export function membership(parts: PartList | ReadonlySet<unknown>): (part: Cell) => boolean {
+  if (!Array.isArray(parts)) return (part) => (parts as ReadonlySet<unknown>).has(part);
   if (parts.length <= FEW) return (part) => parts.includes(part);
-  const set = new Set(parts);
+  const set = new Set<unknown>(parts);
   return (part) => set.has(part);
 }

@@ -10,8 +10,19 @@ import type { Cell } from './cell.ts';
  * A component is settled after everything it depends on, so its outside parts are final when it is judged.
  */
 export function resolve(root: Cell): unknown {
-  if (!root.clean) new Resolution().run(root);
+  if (!root.clean && !isSettledShallow(root)) new Resolution().run(root);
   return root.value;
+}
+
+/** Most reads after a write find one record changed that has no parts of its own; they need no walk. */
+function isSettledShallow(root: Cell): boolean {
+  for (const part of root.prepare()) {
+    if (part === undefined || part.clean) continue;
+    if (part === root || part.order > 0 || part.prepare().length > 0) return false;
+    settleOne(part);
+  }
+  settleOne(root);
+  return true;
 }
 
 class Resolution {

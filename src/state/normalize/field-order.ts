@@ -36,7 +36,7 @@ export class FieldOrder {
 
   /** No request is under way any more: the next answer wins over everything there is. */
   clear(): void {
-    this.#issues.clear();
-    this.#deletions.clear();
+    if (this.#issues.size > 0) this.#issues.clear();
+    if (this.#deletions.size > 0) this.#deletions.clear();
   }
 }

@@ -1,5 +1,7 @@
+import { ArraySchema } from '../../define/schema/array.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import { INVALID, type Row } from '../../define/schema/schema.ts';
+import { Values } from '../../define/schema/values.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
@@ -28,21 +30,18 @@ export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
   for (const holder of holders(cell, space, log)) {
     const row = log.place(holder).row;
     if (!isRow(row)) continue;
-    const rest = without(row, (stored) => refersTo(stored, cell, holder));
+    const rest = without(row, (stored) => refersTo(stored, cell, holder, space));
     if (rest === row) continue;
     log.put(holder, rest, log.place(holder).stamp);
     space.unlinked.add(holder);
   }
 }
 
-/** What a list that arrives late may hold: nothing that was deleted after it was asked for. */
+/** What a collection that arrives late may hold: nothing that was deleted after it was asked for. */
 export function withoutDeleted(row: Row, collection: object, space: Space, write: Incoming): Row {
   if (!write.isOvertaken) return row;
-  const plan = space.planOf(collection);
-  const item = plan.kind === 'rows' && plan.inner.kind === 'list' ? plan.inner.item : undefined;
-  if (item?.kind !== 'entity') return row;
   return without(row, (stored) => {
-    const cell = typeof stored === 'string' ? item.table.find(stored) : undefined;
+    const cell = memberOf(collection, stored, space);
     if (cell === undefined) return false;
     const { row: known, stamp } = write.log.place(cell);
     const deletion = known === INVALID ? (stamp?.issue ?? 0) : write.fieldOrder.deletion(cell);
@@ -92,17 +91,19 @@ function without(row: Row, isGone: (stored: unknown) => boolean): Row {
   return rest.length === entries.length ? row : Object.fromEntries(rest);
 }
 
-function refersTo(stored: unknown, cell: RowCell, holder: RowCell): boolean {
-  if (typeof stored !== 'object' || stored === null) return cell.table.find(String(stored)) === cell;
-  const { id, schema } = stored as { readonly id?: unknown; readonly schema?: unknown };
-  return cell.table.find(String(id)) === cell && kindIn(holder.table.collection?.schema, schema) === cell.table.name;
+/** The record that a member of a collection stands for, if there ever was one. */
+function memberOf(collection: object | undefined, stored: unknown, space: Space): RowCell | undefined {
+  const content: unknown = collection !== undefined && 'schema' in collection ? collection.schema : undefined;
+  if (!(content instanceof ArraySchema || content instanceof Values)) return undefined;
+  const { kinds } = content;
+  const isRef = kinds.isPolymorphic && kinds.isRef(stored);
+  const entity = isRef ? kinds.schemaOf(stored.schema) : kinds.schema;
+  const pk = isRef ? stored.id : stored;
+  return isEntity(entity) && typeof pk === 'string' ? space.table(entity.key).find(pk) : undefined;
 }
 
-/** The table that a kind of a polymorphic collection stands for. */
-function kindIn(schema: unknown, kind: unknown): unknown {
-  const map: unknown = typeof schema === 'object' && schema !== null && 'schema' in schema ? schema.schema : undefined;
-  if (typeof map !== 'object' || map === null || typeof kind !== 'string' || !Object.hasOwn(map, kind))
-    return undefined;
-  const entity: unknown = (map as Readonly<Record<string, unknown>>)[kind];
-  return isEntity(entity) ? entity.key : undefined;
+function refersTo(stored: unknown, cell: RowCell, holder: RowCell, space: Space): boolean {
+  // Most members are other records, which the pk alone tells; and rows that no schema has claimed hold nothing but pks.
+  if (typeof stored === 'string') return stored === cell.pk || cell.table.aliases.get(stored) === cell.pk;
+  return memberOf(holder.table.collection, stored, space) === cell;
 }

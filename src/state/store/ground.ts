@@ -251,7 +251,7 @@ export class Ground {
     const told: Cell[] = (this.#batch as Batch).told;
     cell.table.changed(cell, before, told);
     if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
-    this.snapshots.changed(cell, before);
+    if (this.snapshots.isAny) this.snapshots.changed(cell, before);
     this.commits.shown(cell, before, cell.row);
     this.onUse?.(cell);
   };

@@ -54,8 +54,9 @@ export class Requests {
 
   /** Whether a request from before `issue` can still be answered. */
   isAnyOlder(issue: number): boolean {
-    for (const oldest of this.#open.keys()) return oldest < issue;
-    return false;
+    if (this.#open.size === 0) return false;
+    const [oldest] = this.#open.keys();
+    return oldest !== undefined && oldest < issue;
   }
 
   get isAnyOpen(): boolean {

@@ -32,8 +32,8 @@ export class SnapshotReader {
   }
 }
 
-/** The rows that a snapshot has to keep, because they changed after it was taken. */
-type Kept = Map<RowCell, Shown>;
+/** The rows that a snapshot has to keep because they changed after it was taken, by table and pk. */
+type Kept = Map<string, Map<string, Shown>>;
 
 /** Snapshots of a space. One costs what is read through it, and what changes while it is in use. */
 export class Snapshots {
@@ -47,29 +47,38 @@ export class Snapshots {
   take(frozen: boolean): SnapshotReader {
     const kept: Kept = new Map();
     this.#kept.add(new WeakRef(kept));
-    const home = (cell: RowCell): RowCell | undefined => this.#ground.tables.get(cell.table.name)?.find(cell.pk);
     const reading = new Reading(frozen, {
       fetch: (cell) => {
-        const below = home(cell);
-        if (below !== undefined) cell.row = kept.has(below) ? kept.get(below) : below.row;
+        const { name } = cell.table;
+        const rows = kept.get(name);
+        cell.row = rows?.has(cell.pk) === true ? rows.get(cell.pk) : this.#ground.tables.get(name)?.find(cell.pk)?.row;
         if (cell.row !== undefined) cell.table.isKnown = true;
       },
       fetchAll: (table) => {
-        for (const { pk } of this.#ground.tables.get(table.name)?.cells.values() ?? []) table.place(pk);
-        for (const cell of kept.keys()) if (cell.table.name === table.name) table.place(cell.pk);
+        for (const pk of this.#ground.tables.get(table.name)?.cells.keys() ?? []) table.place(pk);
+        for (const pk of kept.get(table.name)?.keys() ?? []) table.place(pk);
       },
       aliases: () => new Map(),
     });
     return new SnapshotReader(reading);
   }
 
-  /** A row is about to be shown differently. */
+  /** A row is shown differently from now on. */
   changed(cell: RowCell, before: Shown): void {
-    if (this.#kept.size === 0) return;
     for (const ref of this.#kept) {
       const kept = ref.deref();
       if (kept === undefined) this.#kept.delete(ref);
-      else if (!kept.has(cell)) kept.set(cell, before);
+      else keep(kept, cell, before);
     }
   }
+
+  get isAny(): boolean {
+    return this.#kept.size > 0;
+  }
+}
+
+function keep(kept: Kept, { table, pk }: RowCell, before: Shown): void {
+  const rows = kept.get(table.name) ?? new Map<string, Shown>();
+  kept.set(table.name, rows);
+  if (!rows.has(pk)) rows.set(pk, before);
 }

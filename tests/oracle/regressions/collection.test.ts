@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Store } from '../../../src/index.ts';
-import { Node, Todo, User, pksOf, todos } from './models.ts';
+import { Comment, Node, Todo, User, pksOf, todos } from './models.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
 
@@ -45,4 +45,42 @@ test('a watched record that comes back after a reset and a collection has all it
   store.write(Node, { id: '2', children: ['2', '4'] });
 
   expect(pksOf((live.current() as Node).children)).toEqual(['2', '4']);
+});
+
+test('a snapshot shows rows that were collected after it was taken', () => {
+  let time = 0;
+  const store = new Store({ now: () => time });
+  store.write(User, { id: 'u1', name: 'a' }, { expiresAt: 0 });
+  const snapshot = store.snapshot();
+  time = 1_000_000;
+  Array.from(store.collect());
+  expect(store.row('User', 'u1')).toBeUndefined();
+
+  expect((snapshot.get(User, { id: 'u1' }) as User).name).toBe('a');
+});
+
+test('a relation whose record was not there is linked when it comes, also after a collection', () => {
+  let time = 0;
+  const store = new Store({ now: () => time });
+  store.begin();
+  store.write(Comment, { id: 'c1', commenter: 'u2' }, { expiresAt: 0 });
+  expect((store.get(Comment, { id: 'c1' }) as Comment).commenter).toBeUndefined();
+  time = 1_000_000;
+  Array.from(store.collect());
+
+  store.write(User, { id: 'u2' });
+
+  expect((store.get(Comment, { id: 'c1' }) as Comment).commenter).toBe(store.get(User, { id: 'u2' }));
+});
+
+test('so is one under a class that is not the first of its table', () => {
+  class Card extends User {}
+  const store = new Store();
+  store.get(Card, { id: 'u2' });
+  store.write(Comment, { id: 'c1', commenter: 'u2' });
+  Array.from(store.collect());
+
+  store.write(User, { id: 'u2' });
+
+  expect((store.get(Comment, { id: 'c1' }) as Comment).commenter).toBe(store.get(User, { id: 'u2' }));
 });

@@ -2,6 +2,7 @@ import { Collection, Entity } from '../../../src/index.ts';
 
 export class User extends Entity {
   id = '';
+  type = 'user';
   name = '';
   age = 0;
   static override key = 'User';

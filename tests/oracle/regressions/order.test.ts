@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Invalidate, Store, dehydrate, hydrate } from '../../../src/index.ts';
+import { Collection, Invalidate, Store, Union, Values, dehydrate, hydrate } from '../../../src/index.ts';
 import { Todo, User, pksOf, todos } from './models.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
@@ -66,5 +66,41 @@ describe('deletions and answers that land late', () => {
     layer.drop();
 
     expect(pksOf(store.get(todos))).toEqual(['t1']);
+  });
+});
+
+describe('collections of several kinds, and maps', () => {
+  const album = new Collection([new Union({ todo: Todo, user: User }, 'type')]);
+  const board = new Collection(new Values(Todo));
+
+  test('a list of several kinds does not bring back what was deleted after it was asked for', () => {
+    const store = new Store();
+    const before = store.begin();
+    store.invalidate(Todo, 't1');
+    store.write(album, [{ id: 't1', type: 'todo' }, { id: 't1', type: 'user' }], { args: [], request: before });
+    store.write(Todo, { id: 't1' });
+
+    expect(store.get(album)).toEqual([store.get(User, { id: 't1' })]);
+  });
+
+  test('nor does a map', () => {
+    const store = new Store();
+    const before = store.begin();
+    store.invalidate(Todo, 't1');
+    store.write(board, { first: 't1', second: { id: 't2' } }, { args: [], request: before });
+    store.write(Todo, { id: 't1' });
+
+    expect(store.get(board)).toEqual({ second: store.get(Todo, { id: 't2' }) });
+  });
+
+  test('a deleted record leaves a list of several kinds that was hydrated', () => {
+    const first = new Store();
+    first.write(album, [{ id: 't1', type: 'todo' }], { args: [] });
+    const store = new Store();
+    hydrate(store, dehydrate(first));
+    store.invalidate(Todo, 't1');
+    store.write(Todo, { id: 't1' });
+
+    expect(store.get(album)).toEqual([]);
   });
 });

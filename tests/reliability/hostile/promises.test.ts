@@ -176,6 +176,27 @@ describe('a field that cannot be read', () => {
   });
 });
 
+describe('a field that can neither be read nor described', () => {
+  const stored: Record<string, unknown> = {
+    'a bigint': 10n,
+    'a symbol': Symbol('x'),
+    'an object that throws as text': { toString: () => { throw new Error('no text'); }, toJSON: () => { throw new Error('no JSON'); } },
+  };
+  for (const [what, since] of Object.entries(stored)) {
+    test(`${what} does not take the list down`, () => {
+      class Strict extends Account {
+        static override key = 'Strict';
+        static override schema = { ...Account.schema, since: () => { throw new Error('never'); } };
+      }
+      const store = new Store();
+      const list = store.read([Strict], store.write([Strict], [{ id: '1', since }, { id: '2' }])) as Strict[];
+
+      expect(list.map(({ id }) => id)).toEqual(['1', '2']);
+      expect(list[0]?.since).toBeInstanceOf(DataError);
+    });
+  }
+});
+
 describe('results are nobody’s to change', () => {
   test('a change throws in development, and the next read does not know of it', () => {
     const store = new Store({ frozen: true });

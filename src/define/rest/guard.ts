@@ -1,0 +1,64 @@
+import { DataError } from '../../std/data-error.ts';
+import { isAbsolute, originOf } from './url.ts';
+
+/** Headers that say nothing of who is asking. Any other may be a secret. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'cache-control',
+  'content-language',
+  'content-type',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-unmodified-since',
+  'pragma',
+  'prefer',
+  'range',
+]);
+
+/** A request that is about to be sent. */
+export interface Outgoing {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** What it is, for errors. */
+  readonly what: string;
+}
+
+/**
+ * Whether a request has something that must not reach another origin than the one it is for. Fetch leaves out
+ * `Authorization` when it follows a redirect there, and sends everything else: keys in other headers, and the body.
+ */
+export function isConfidential({ headers, body }: Pick<Outgoing, 'headers' | 'body'>): boolean {
+  const hasBody = body !== undefined && body !== null;
+  return hasBody || Object.keys(headers).some((name) => !HARMLESS.has(name.toLowerCase()));
+}
+
+/** Throws before a request would give headers or a body to an origin that they are not for. */
+export function checkOrigin(outgoing: Outgoing, urlPrefix: string, origins: readonly string[]): void {
+  if (!isConfidential(outgoing)) return;
+  // Without a host in the prefix and without a list, nobody has said where requests may go.
+  if (!isAbsolute(urlPrefix) && origins.length === 0) return;
+  const origin = originOf(outgoing.url);
+  if ([urlPrefix, ...origins].some((allowed) => originOf(allowed) === origin)) return;
+  throw new DataError(
+    'origin-refused',
+    `${outgoing.what} has headers or a body for the origin of '${urlPrefix}' and would be sent to ${origin ?? 'no origin'}. ` +
+      'Nothing was sent. List the origin in the option origins if it may have them.',
+  );
+}
+
+/** Whether a response sends the request elsewhere. In a browser all that can be seen of it is that. */
+export function isRedirect(response: Response): boolean {
+  return response.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(response.status);
+}
+
+/** The error for a redirect that is not followed. */
+export function redirectRefused(url: string): DataError {
+  return new DataError(
+    'redirect-refused',
+    `${url} redirects, and the request has headers or a body that must not go along. Use the address that it redirects ` +
+      "to, or set requestInit: { redirect: 'follow' } if the server may be trusted with where they go.",
+  );
+}

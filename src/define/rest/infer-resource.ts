@@ -1,0 +1,153 @@
+/**
+ * What the compiler knows of resources. A resource is an interface over its options: of a member that nobody uses,
+ * nothing is worked out.
+ */
+import type { Collection } from '../schema/collection.ts';
+import type { EntityLike, Loose } from '../schema/infer.ts';
+import type { Denormalize } from '../schema/infer.ts';
+import type { Invalidate } from '../schema/invalidate.ts';
+import type { Union } from '../schema/union.ts';
+import type { IsAny, MergeGenerics, Option, PartialRestGenerics } from './infer-args.ts';
+import type { ShortenPath } from './infer-path.ts';
+import type { RestInstance, RestOptions } from './infer-rest.ts';
+
+/** The options of a resource that decide about types. */
+export interface ResourceGenerics {
+  /** The path of one record. Without its last parameter it is that of the list. */
+  readonly path: string;
+  /** The entity, or the union of entities, that the records are. */
+  readonly schema: Loose;
+  /** The type of the body of `push`, `update` and the like. Default: a part of the entity. */
+  readonly body?: Loose;
+  /** The type of the search parameters of the list. */
+  readonly searchParams?: Loose;
+  /** The search parameter by which pages of the list are asked for. */
+  readonly paginationField?: string;
+  /** A class of endpoints to use instead of `RestEndpoint`. */
+  readonly Endpoint?: abstract new (options: Loose) => Loose;
+  /** A class of collections to use instead of `Collection`. */
+  readonly Collection?: abstract new (...args: Loose[]) => Loose;
+}
+
+type Handed =
+  | 'urlPrefix'
+  | 'dataExpiryLength'
+  | 'errorExpiryLength'
+  | 'pollFrequency'
+  | 'invalidIfStale'
+  | 'errorPolicy'
+  | 'requestInit'
+  | 'getHeaders'
+  | 'getRequestInit'
+  | 'fetchResponse'
+  | 'parseResponse'
+  | 'signal'
+  | 'timeout'
+  | 'retry'
+  | 'idempotencyKey'
+  | 'losslessIntegers'
+  | 'origins'
+  | 'platform'
+  | 'onResponse';
+
+/** The options of a resource that decide nothing about types. Most are handed to its endpoints. */
+export interface ResourceOptions extends Pick<RestOptions, Handed> {
+  /** Every mutation shows its probable outcome at once. */
+  readonly optimistic?: boolean;
+  /** Search parameters that sort or page the list rather than select: lists that differ in them take the same members. */
+  readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
+}
+
+/** The endpoints of a resource. */
+export interface ResourceMembers<O extends ResourceGenerics> {
+  /** One record. */
+  readonly get: RestInstance<OneGenerics<O, 'GET'>>;
+  /** The list of records, and by its members `push`, `unshift`, `assign`, `remove`, `move` and `getPage` what changes it. */
+  readonly getList: RestInstance<ListGenerics<O>>;
+  /** Creates a record. The same as `getList.push`. */
+  readonly create: RestInstance<ListGenerics<O>>['push'];
+  /** Replaces a record. */
+  readonly update: RestInstance<ChangeGenerics<O, 'PUT'>>;
+  /** Changes a part of a record. */
+  readonly partialUpdate: RestInstance<ChangeGenerics<O, 'PATCH'>>;
+  /** Deletes a record. */
+  readonly delete: RestInstance<DeleteGenerics<O>>;
+}
+
+/** A resource, as `resource()` makes it. */
+export interface Resource<O extends ResourceGenerics = { readonly path: string; readonly schema: Loose }>
+  extends ResourceMembers<O>, ResourceExtend<ResourceMembers<O>> {}
+
+type Base = Readonly<Record<string, Loose>>;
+
+/** What `extend` can be told of a member, or of a new one, which starts from `get`. */
+export interface ResourceExtend<Members> {
+  /** Other options for one member, or a new member by the name of `name`. */
+  extend<const Name extends string, N extends PartialRestGenerics>(
+    name: Name,
+    options: Readonly<N> & RestOptions,
+  ): ResourceOf<Members, { readonly [name in Name]: Extended<Members, Name, N> }>;
+  /** Members made of those there are. */
+  extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
+  /** Other options for several members. */
+  extend<Changes extends { readonly [name in keyof Members]?: PartialRestGenerics & RestOptions }>(
+    changes: Changes,
+  ): ResourceOf<Members, { readonly [name in keyof Changes]: Extended<Members, name, Changes[name]> }>;
+}
+
+/** A resource with further members, or others in the place of those that it had. */
+export type ResourceOf<Members, More> = Joined<Members, More> & ResourceExtend<Joined<Members, More>>;
+type Joined<Members, More> = {
+  readonly [name in keyof Members | keyof More]: name extends keyof More
+    ? More[name]
+    : name extends keyof Members
+      ? Members[name]
+      : never;
+};
+
+type Extended<Members, Name, N> =
+  (
+    Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never
+  ) extends RestInstance<infer O>
+    ? RestInstance<MergeGenerics<O, N, unknown> & { readonly path: string }>
+    : never;
+
+interface Common<O extends ResourceGenerics> {
+  /** As in the class of endpoints. */
+  readonly process: O extends { readonly Endpoint: abstract new (...args: Loose) => infer Instance }
+    ? ProcessOf<Instance>
+    : AnyProcess;
+}
+type AnyProcess = (value: Loose, ...args: Loose) => Loose;
+type ProcessOf<Instance> =
+  IsAny<Instance> extends true ? AnyProcess : Instance extends { process: infer P } ? P : AnyProcess;
+
+interface OneGenerics<O extends ResourceGenerics, Method extends string> extends Common<O> {
+  readonly path: O['path'];
+  readonly schema: O['schema'];
+  readonly method: Method;
+}
+interface ListGenerics<O extends ResourceGenerics> extends Common<O> {
+  readonly path: ShortenPath<O['path']>;
+  readonly schema: Collection<readonly [O['schema']]>;
+  readonly method: 'GET';
+  readonly movePath: O['path'];
+  readonly body: RecordBody<O>;
+  readonly paginationField: Option<O, 'paginationField', undefined>;
+  readonly searchParams: Option<
+    O,
+    'searchParams',
+    Readonly<Record<string, string | number | boolean | undefined>> | undefined
+  >;
+}
+interface ChangeGenerics<O extends ResourceGenerics, Method extends string> extends OneGenerics<O, Method> {
+  readonly body: RecordBody<O> | FormData;
+}
+interface DeleteGenerics<O extends ResourceGenerics> {
+  readonly path: O['path'];
+  readonly method: 'DELETE';
+  readonly schema: O['schema'] extends EntityLike | Union ? Invalidate<Deleted<O['schema']>> : O['schema'];
+}
+type Deleted<S> = S extends Union<infer Map> ? Map : S;
+
+type RecordBody<O extends ResourceGenerics> = 'body' extends keyof O ? O['body'] : Partial<Denormalize<O['schema']>>;

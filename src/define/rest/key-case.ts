@@ -1,0 +1,114 @@
+import { DataError } from '../../std/data-error.ts';
+import { isPlain, setOwn } from '../../std/plain.ts';
+
+export interface KeyCaseOptions {
+  /** Fields whose values are left as they are, such as maps whose keys are data. Named as in the input. */
+  readonly skip?: readonly string[];
+}
+
+/** How deep data may be nested to be converted. Deeper, it goes in a circle more likely than not. */
+const DEEPEST = 5000;
+const UNDERSCORE = 95;
+
+/** A copy with all keys, at every depth, as in `currentViewers`. What is not an array or a plain object is kept. */
+export function camelCaseKeys<Value>(value: Value, options: KeyCaseOptions = {}): Value {
+  return convertKeys(value, camelCase, options) as Value;
+}
+
+/** A copy with all keys, at every depth, as in `current_viewers`. What is not an array or a plain object is kept. */
+export function snakeCaseKeys<Value>(value: Value, options: KeyCaseOptions = {}): Value {
+  return convertKeys(value, snakeCase, options) as Value;
+}
+
+interface Unfinished {
+  readonly from: object;
+  readonly to: object;
+  readonly depth: number;
+}
+
+/** As `camelCaseKeys`, by a rule of your own. Two keys of one object that become the same are an error. */
+export function convertKeys(value: unknown, rule: (key: string) => string, options: KeyCaseOptions = {}): unknown {
+  const skipped = new Set(options.skip);
+  const ahead: Unfinished[] = [];
+  const begin = (from: unknown, depth: number): unknown => {
+    if (!isPlain(from)) return from;
+    if (depth > DEEPEST) throw tooDeep();
+    const to: object = Array.isArray(from) ? [] : {};
+    ahead.push({ from, to, depth });
+    return to;
+  };
+  const made = begin(value, 0);
+  // A list of its own, for data is nested deeper than calls can be.
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const { from, to, depth } = next;
+    if (Array.isArray(from)) for (const item of from) (to as unknown[]).push(begin(item, depth + 1));
+    else convertRecord(from, to, rule, (field, inner) => (skipped.has(field) ? inner : begin(inner, depth + 1)));
+  }
+  return made;
+}
+
+function convertRecord(
+  from: object,
+  to: object,
+  rule: (key: string) => string,
+  convert: (field: string, value: unknown) => unknown,
+): void {
+  for (const [field, value] of Object.entries(from)) {
+    const key = rule(field);
+    if (Object.hasOwn(to, key)) throw collision(from, key, rule);
+    setOwn(to, key, convert(field, value));
+  }
+}
+
+/** `user_id` → `userId`. An underscore stays where no small letter follows it, so that the way back is exact. */
+export function camelCase(key: string): string {
+  if (!key.includes('_')) return key;
+  const front = frontOf(key);
+  let text = '';
+  for (let at = 0; at < key.length; at++)
+    text += isJoint(key, at, front) ? key.charAt(++at).toUpperCase() : key.charAt(at);
+  return text;
+}
+
+/** `userId` → `user_id`, letter by letter: the exact way back of `camelCase`. A key that is so already stays. */
+export function snakeCase(key: string): string {
+  const front = frontOf(key);
+  let text = '';
+  for (let at = 0; at < key.length; at++) {
+    if (isJoint(key, at, front)) return key;
+    const code = key.charCodeAt(at);
+    const isCapital = code >= 65 && code <= 90;
+    if (isCapital && at > front) text += '_';
+    text += isCapital ? key.charAt(at).toLowerCase() : key.charAt(at);
+  }
+  return text;
+}
+
+/** How many underscores a key begins with: they join nothing. */
+function frontOf(key: string): number {
+  let front = 0;
+  while (key.charCodeAt(front) === UNDERSCORE) front++;
+  return front;
+}
+
+function isJoint(key: string, at: number, front: number): boolean {
+  const next = key.charCodeAt(at + 1);
+  return at > front && key.charCodeAt(at) === UNDERSCORE && next >= 97 && next <= 122;
+}
+
+function collision(from: object, key: string, rule: (key: string) => string): DataError {
+  const fields = Object.keys(from).filter((field) => rule(field) === key);
+  return new DataError(
+    'key-collision',
+    `The fields ${fields.join(' and ')} of one object would both be called ${key}. Convert one of them by hand first, or ` +
+      'skip the field that the object is in.',
+    { path: key },
+  );
+}
+
+function tooDeep(): DataError {
+  return new DataError(
+    'too-deep',
+    `Keys of data nested deeper than ${DEEPEST} levels are not converted. If the data goes in a circle, break it.`,
+  );
+}

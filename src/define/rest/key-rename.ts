@@ -1,0 +1,48 @@
+import { DataError } from '../../std/data-error.ts';
+import { isPlain, setOwn } from '../../std/plain.ts';
+
+/** The names of fields as the server has them, and what the client calls them. */
+export type KeyNames = Readonly<Record<string, string>>;
+
+/** Gives fields of a record, or of each record in a list, the names that the client has for them. */
+export function renameKeys<Value>(value: Value, names: KeyNames): Value {
+  return renamed(value, new Map(Object.entries(names))) as Value;
+}
+
+/** The way back: gives the fields of a body the names that the server has for them. */
+export function restoreKeys<Value>(value: Value, names: KeyNames): Value {
+  const back = new Map(Object.entries(names).map(([server, client]) => [client, server]));
+  if (back.size < Object.keys(names).length) throw ambiguous(names);
+  return renamed(value, back) as Value;
+}
+
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => renamedRecord(item, names));
+  return renamedRecord(value, names);
+}
+
+function renamedRecord(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (!isPlain(value) || Array.isArray(value)) return value;
+  const record = {};
+  for (const [field, inner] of Object.entries(value)) {
+    const name = names.get(field) ?? field;
+    if (Object.hasOwn(record, name)) throw collision(name);
+    setOwn(record, name, inner);
+  }
+  return record;
+}
+
+function ambiguous(names: KeyNames): DataError {
+  return new DataError(
+    'key-collision',
+    `Two of the fields ${Object.keys(names).join(', ')} have the same name for the client. Give each a name of its own.`,
+  );
+}
+
+function collision(name: string): DataError {
+  return new DataError(
+    'key-collision',
+    `A record has the field ${name} already, besides the one that would be called so. Choose another name for it.`,
+    { path: name },
+  );
+}

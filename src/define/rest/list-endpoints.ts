@@ -1,0 +1,76 @@
+import { collectionIn, replaceCollection } from './collection-in.ts';
+import { optimisticRecords } from './optimistic.ts';
+import type { BodyRules } from './params-and-body.ts';
+import { PageOf, type RemoveCursor } from './page-of.ts';
+import { DataError } from '../../std/data-error.ts';
+
+export type AdderName = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
+
+/** What of an endpoint its relatives are made of. */
+export interface ListEndpoint {
+  readonly name: string;
+  readonly schema?: unknown;
+  readonly body?: unknown;
+  readonly movePath?: string | undefined;
+  readonly optimistic?: boolean | undefined;
+  key(...args: readonly unknown[]): string;
+  extend(options: Readonly<Record<string, unknown>>): this;
+}
+
+const adders = new WeakMap<object, Map<AdderName, unknown>>();
+
+/** The endpoint that creates, moves or takes out members of the lists that `list` fetches; the same one each time. */
+export function adderOf<List extends ListEndpoint>(list: List, name: AdderName): List {
+  const known = adders.get(list) ?? new Map<AdderName, unknown>();
+  adders.set(list, known);
+  const adder = (known.get(name) as List | undefined) ?? makeAdder(list, name);
+  known.set(name, adder);
+  return adder;
+}
+
+const GUESS = {
+  getOptimisticResponse(this: BodyRules, _snap: unknown, ...args: readonly unknown[]): unknown {
+    return optimisticRecords(this, args);
+  },
+};
+
+function makeAdder<List extends ListEndpoint>(list: List, name: AdderName): List {
+  const { body = {}, movePath, optimistic } = list;
+  const isChange = name === 'remove' || name === 'move';
+  return list.extend({
+    name: `${list.name}.${isChange ? 'partialUpdate' : 'create'}`,
+    method: isChange ? 'PATCH' : 'POST',
+    schema: collectionIn(list.schema)?.[name],
+    body,
+    ...(name === 'move' && movePath !== undefined && { path: movePath }),
+    ...(optimistic && name !== 'remove' && name !== 'assign' && GUESS),
+  });
+}
+
+/** The endpoint of further pages: filed under the key of the list, they are put behind what it has. */
+export function pagesOf<List extends ListEndpoint>(list: List, cursor: string | RemoveCursor): List {
+  const removeCursor: RemoveCursor =
+    typeof cursor === 'function'
+      ? cursor
+      : ({ [cursor]: _cursor, ...params }: Readonly<Record<string, unknown>> = {}, ...others) => [params, ...others];
+  let isFound = false;
+  const schema = replaceCollection(list.schema, (collection) => {
+    isFound = true;
+    return new PageOf(collection, removeCursor);
+  });
+  if (!isFound) throw collectionMissing(list.name);
+  const { key } = list;
+  return list.extend({
+    schema,
+    key(this: unknown, ...args: readonly unknown[]) {
+      return Reflect.apply(key, this, removeCursor(...args));
+    },
+  });
+}
+
+function collectionMissing(name: string): DataError {
+  return new DataError(
+    'collection-missing',
+    `${name} has no Collection in its schema, so there is nothing that a page could be added to. Use a Collection.`,
+  );
+}

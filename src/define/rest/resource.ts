@@ -1,0 +1,128 @@
+import { DataError } from '../../std/data-error.ts';
+import type { SnapshotInterface } from '../endpoint/options.ts';
+import { Collection } from '../schema/collection.ts';
+import { isEntity } from '../schema/entity.ts';
+import { Invalidate } from '../schema/invalidate.ts';
+import { Union } from '../schema/union.ts';
+import type { Resource, ResourceGenerics, ResourceOptions } from './infer-resource.ts';
+import { optimisticPart, optimisticRecords } from './optimistic.ts';
+import type { BodyRules } from './params-and-body.ts';
+import { parseTemplate, shortenPath } from './path-template.ts';
+import { RestEndpoint } from './rest-endpoint.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+type Made = { extend(options: Members): Made } & Members;
+type EndpointClass = new (options: Members) => Made;
+type CollectionClass = new (schema: readonly unknown[], options: Members) => unknown;
+
+interface Given extends Members {
+  readonly path: string;
+  readonly schema: unknown;
+  readonly Endpoint?: EndpointClass;
+  readonly Collection?: CollectionClass;
+  readonly optimistic?: boolean;
+}
+
+/** The endpoints by which records of one kind are usually read and changed. */
+export function resource<O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions): Resource<O> {
+  return extendable(membersOf(options as unknown as Given)) as unknown as Resource<O>;
+}
+
+function membersOf(given: Given): Members {
+  const { path, schema, optimistic = false, body, paginationField, nonFilterArgumentKeys, ...others } = given;
+  if (parseTemplate(path).names.size === 0) throw pathWithoutParam(path);
+  const { Endpoint = RestEndpoint as unknown as EndpointClass, Collection: List = Collection, ...shared } = others;
+  const name = nameOf(schema);
+  const make = (member: string, own: Members): Made => {
+    const all = { ...shared, path, schema, name: `${name}.${member}`, ...own };
+    // Once more with `extend`: what is said here goes before the fields of the class.
+    return new Endpoint(all).extend(all);
+  };
+  const withBody = body === undefined ? {} : { body };
+  const getList = make('getList', {
+    method: 'GET',
+    path: shortenPath(path),
+    schema: new List([schema], nonFilterArgumentKeys === undefined ? {} : { nonFilterArgumentKeys }),
+    movePath: path,
+    optimistic,
+    ...withBody,
+    ...(paginationField !== undefined && { paginationField }),
+  });
+  return {
+    get: make('get', { method: 'GET' }),
+    getList,
+    create: getList['push'],
+    update: make('update', { method: 'PUT', ...withBody, ...(optimistic && GUESS_RECORD) }),
+    partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody, ...(optimistic && GUESS_PART) }),
+    delete: make('delete', { method: 'DELETE', ...deletionOf(schema), ...(optimistic && GUESS_GONE) }),
+  };
+}
+
+const GUESS_RECORD: Members = {
+  getOptimisticResponse(this: BodyRules, _snap: unknown, ...args: readonly unknown[]) {
+    return optimisticRecords(this, args);
+  },
+};
+const GUESS_PART: Members = {
+  getOptimisticResponse(this: BodyRules, snap: SnapshotInterface, ...args: readonly unknown[]) {
+    return optimisticPart(this, snap, args);
+  },
+};
+const GUESS_GONE: Members = { getOptimisticResponse: (_snap: unknown, params: unknown) => params };
+
+/** What is deleted is named by the response, or, where that says nothing, by the address. */
+function deletionOf(schema: unknown): Members {
+  const isRecord = isEntity(schema) || schema instanceof Union;
+  return {
+    schema: isRecord ? new Invalidate(schema) : schema,
+    process: (value: unknown, params: unknown) => (saysNothing(value) ? params : value),
+  };
+}
+
+function saysNothing(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === '';
+}
+
+/** Members, and a way to others. */
+function extendable(members: Members): Members {
+  const extend = (...[change, options]: readonly [unknown, Members?]): Members =>
+    extendable({ ...members, ...changed(members, change, options) });
+  return { ...members, extend };
+}
+
+function changed(members: Members, change: unknown, options: Members | undefined): Members {
+  if (typeof change === 'function') return (change as (resource: Members) => Members)(extendable(members));
+  if (typeof change === 'string') {
+    const known = members[change] as Made | undefined;
+    if (known !== undefined) return { [change]: known.extend({ ...options }) };
+    const get = members['get'] as Made;
+    const [name = ''] = String(get['name']).split('.');
+    return { [change]: get.extend({ name: `${name}.${change}`, ...options }) };
+  }
+  const changes = Object.entries(change as Readonly<Record<string, Members>>);
+  return Object.fromEntries(changes.map(([name, own]) => [name, memberOf(members, name).extend(own)]));
+}
+
+function memberOf(members: Members, name: string): Made {
+  const member = members[name];
+  if (typeof member === 'function') return member as unknown as Made;
+  throw new DataError(
+    'resource-member-missing',
+    `A resource of ${Object.keys(members).join(', ')} has no ${name} to extend. Add it with extend('${name}', options).`,
+  );
+}
+
+function nameOf(schema: unknown): string {
+  const { name, key } = Object(schema) as { readonly name?: unknown; readonly key?: unknown };
+  if (typeof name === 'string' && name !== '') return name;
+  return typeof key === 'string' ? key : 'Resource';
+}
+
+function pathWithoutParam(path: string): DataError {
+  return new DataError(
+    'resource-path-invalid',
+    `The path '${path}' of a resource has no parameter, so one record cannot be told from the list. End it with one, ` +
+      "such as '/posts/:id'.",
+  );
+}

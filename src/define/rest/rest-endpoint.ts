@@ -1,0 +1,171 @@
+import { derived, fallBack } from '../endpoint/callable.ts';
+import { CallableEndpoint } from '../endpoint/endpoint.ts';
+import { type Platform, platform } from '../endpoint/platform.ts';
+import type { Retry } from '../endpoint/retry.ts';
+import { validated } from '../endpoint/standard-schema.ts';
+import { DataError } from '../../std/data-error.ts';
+import type { HasPath } from './infer-args.ts';
+import type { ResponseMeta, RestEndpointConstructor, RestInstance } from './infer-rest.ts';
+import { adderOf, pagesOf } from './list-endpoints.ts';
+import type { RemoveCursor } from './page-of.ts';
+import { paramsAndBody } from './params-and-body.ts';
+import { type Content, readResponse } from './parse-response.ts';
+import type { Params } from './path-build.ts';
+import { matchesPath } from './path-match.ts';
+import { requestInitOf } from './request-init.ts';
+import { fetchSuccess, send } from './send.ts';
+import { addressOf, searchToString, withSearch } from './url.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The class as it runs. What the compiler is told of it is `RestEndpointConstructor`. */
+class CallableRestEndpoint extends CallableEndpoint {
+  declare readonly path: string;
+  declare readonly urlPrefix: string;
+  declare readonly method: string;
+  declare readonly sideEffect: boolean | undefined;
+  declare readonly schema: unknown;
+  declare readonly body?: unknown;
+  declare readonly content: Content | undefined;
+  declare readonly requestInit: RequestInit | undefined;
+  declare readonly signal: AbortSignal | undefined;
+  declare readonly timeout: number;
+  declare readonly retry: Retry;
+  declare readonly idempotencyKey?: boolean | string | (() => string) | undefined;
+  declare readonly losslessIntegers: boolean;
+  declare readonly origins: readonly string[];
+  declare readonly platform: Platform;
+  declare readonly paginationField: string | undefined;
+  declare readonly onResponse?: (meta: ResponseMeta) => void;
+
+  static {
+    // On the prototype, and not as fields: those would be set after the options, and over them.
+    const { prototype } = this;
+    const defaults = { urlPrefix: '', timeout: 30_000, retry: false, losslessIntegers: false, origins: [], platform };
+    Object.assign(prototype, defaults);
+    fallBack(prototype, 'name', ({ urlPrefix, path }) => urlPrefix + path);
+    fallBack(prototype, 'method', (self) =>
+      hasOwnTruthy(self, 'sideEffect') || hasOwnTruthy(self, 'body') ? 'POST' : 'GET',
+    );
+    fallBack(prototype, 'sideEffect', ({ method }) => (method === 'GET' ? undefined : true));
+  }
+
+  constructor(options: Members) {
+    super(undefined, options);
+  }
+
+  override invoke(...args: readonly unknown[]): Promise<unknown> {
+    return this.fetch(...args);
+  }
+
+  override async fetch(...args: readonly unknown[]): Promise<unknown> {
+    const { params, body } = paramsAndBody(this, args);
+    const read = await send(this, this.url(params, body), body);
+    const { validate } = this;
+    const value: unknown =
+      validate === undefined ? read : await validated(validate, read, `The response to ${this.method} ${this.name}`);
+    return this.process(value, ...args);
+  }
+
+  url(params: Params = {}, _body?: unknown): string {
+    if (typeof this.path !== 'string') throw pathMissing();
+    const { address, rest } = addressOf(this.urlPrefix, this.path, params);
+    return withSearch(address, this.searchToString(rest));
+  }
+
+  searchToString(params: Params): string {
+    return searchToString(params);
+  }
+
+  override key(...args: readonly unknown[]): string {
+    const { params, body } = paramsAndBody(this, args);
+    return `${this.method} ${this.url(params, body)}`;
+  }
+
+  override testKey(key: string): boolean {
+    const start = `${this.method} ${this.urlPrefix}`;
+    if (!key.startsWith(start)) return false;
+    const end = key.indexOf('?', start.length);
+    return matchesPath(this.path, key.slice(start.length, end < 0 ? undefined : end));
+  }
+
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+    return requestInitOf(this, body);
+  }
+
+  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
+    return headers;
+  }
+
+  fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    return fetchSuccess(this.platform, url, init);
+  }
+
+  parseResponse(response: Response): Promise<unknown> {
+    const { content, losslessIntegers, schema } = this;
+    // A process() of its own may make data of anything.
+    const isProcessed = this.process !== CallableRestEndpoint.prototype.process;
+    const isFiled = schema !== undefined && schema !== null && typeof schema !== 'string' && !isProcessed;
+    return readResponse(response, { content, losslessIntegers, isFiled, what: `${this.method} ${this.name}` });
+  }
+
+  process(value: unknown, ..._args: readonly unknown[]): unknown {
+    return value;
+  }
+
+  errorPolicy(error: unknown): 'soft' | undefined {
+    const { status, code } = Object(error) as { readonly status?: unknown; readonly code?: unknown };
+    return (typeof status === 'number' && status >= 500) || code === 'request-timeout' ? 'soft' : undefined;
+  }
+
+  override extend(options: Members): this {
+    const extended = derived(this, options);
+    // A new method says anew whether there is a side effect.
+    if ('method' in options && !('sideEffect' in options)) Reflect.deleteProperty(extended, 'sideEffect');
+    return extended;
+  }
+
+  get push(): this {
+    return adderOf(this, 'push');
+  }
+
+  get unshift(): this {
+    return adderOf(this, 'unshift');
+  }
+
+  get assign(): this {
+    return adderOf(this, 'assign');
+  }
+
+  get remove(): this {
+    return adderOf(this, 'remove');
+  }
+
+  get move(): this {
+    return adderOf(this, 'move');
+  }
+
+  get getPage(): this | undefined {
+    return this.paginationField === undefined ? undefined : this.paginated(this.paginationField);
+  }
+
+  paginated(cursor: string | RemoveCursor): this {
+    return pagesOf(this, cursor);
+  }
+}
+
+function hasOwnTruthy(self: object, name: 'sideEffect' | 'body'): boolean {
+  return Object.hasOwn(self, name) && Boolean((self as Members)[name]);
+}
+
+function pathMissing(): DataError {
+  return new DataError('path-missing', 'A RestEndpoint has no path. Give it the option path, such as /posts/:id.');
+}
+
+/**
+ * An endpoint over HTTP. A call goes through its methods in this order: `url`, `getRequestInit`, `getHeaders`,
+ * `fetchResponse`, `parseResponse`, `process`; override any of them in a subclass, or as an option.
+ */
+// The class is generic in ways that TypeScript cannot say of a class: its instances can be called.
+export const RestEndpoint: RestEndpointConstructor = CallableRestEndpoint as unknown as RestEndpointConstructor;
+export type RestEndpoint<O extends HasPath = { readonly path: string }> = RestInstance<O>;

@@ -1,0 +1,381 @@
+import { describe, expect, it } from 'vitest';
+import { DataError, Entity, INVALID, Store } from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = 'nobody';
+  static override key = 'User';
+  get initial(): string {
+    return this.name.charAt(0);
+  }
+}
+class Post extends Entity {
+  id = '';
+  title = '';
+  author: User | undefined = undefined;
+  static override key = 'Post';
+  static override schema = { author: User };
+}
+
+describe('a record', () => {
+  it('is an instance of its class, with the defaults for what the response does not have', () => {
+    const store = new Store();
+    store.write(User, { id: 'u1' });
+    const user = store.get(User, 'u1') as User;
+    expect(user).toBeInstanceOf(User);
+    expect(user.name).toBe('nobody');
+    expect(user.initial).toBe('n');
+  });
+
+  it('is the same object until something it is made of changes', () => {
+    const store = new Store();
+    store.write(Post, { id: 'p1', author: { id: 'u1', name: 'a' } });
+    const post = store.get(Post, 'p1') as Post;
+    store.write(User, { id: 'u2', name: 'b' });
+    store.write(Post, { id: 'p2', title: 'x' });
+    expect(store.get(Post, 'p1')).toBe(post);
+    store.write(User, { id: 'u1', name: 'c' });
+    const changed = store.get(Post, 'p1') as Post;
+    expect(changed).not.toBe(post);
+    expect(changed.author).toBe(store.get(User, 'u1'));
+    expect(post.author?.name).toBe('a');
+  });
+
+  it('keeps its object and its parts when an answer says the same', () => {
+    const store = new Store();
+    const response = () => ({ id: 'p1', title: 'a', tags: [{ x: 1 }], author: { id: 'u1', name: 'a' } });
+    store.write(Post, response());
+    const post = store.get(Post, 'p1');
+    store.write(Post, response());
+    expect(store.get(Post, 'p1')).toBe(post);
+  });
+
+  it('keeps its object when it goes there and back again between two reads', () => {
+    const store = new Store();
+    store.write(Post, { id: 'p1', title: 'a', author: { id: 'u1' } });
+    const post = store.get(Post, 'p1');
+    store.write(Post, { id: 'p1', title: 'b', author: { id: 'u2' } });
+    store.write(Post, { id: 'p1', title: 'a', author: 'u1' });
+    expect(store.get(Post, 'p1')).toBe(post);
+    store.write(User, { id: 'u1', name: 'z' });
+    store.write(User, { id: 'u1', name: undefined });
+    expect((store.get(Post, 'p1') as Post).author).toBe(store.get(User, 'u1'));
+  });
+
+  it('keeps its object when its parts were linked anew and it comes back to where it was', () => {
+    const store = new Store();
+    store.write(Post, { id: 'p1', author: { id: 'u1' } });
+    const post = store.get(Post, 'p1') as Post;
+    store.write(Post, { id: 'p1', author: { id: 'u2' } });
+    expect((store.get(Post, 'p1') as Post).author?.id).toBe('u2');
+    store.write(Post, { id: 'p1', author: 'u1' });
+    expect(store.get(Post, 'p1')).toEqual(post);
+    expect((store.get(Post, 'p1') as Post).author).toBe(post.author);
+  });
+
+  it('shows a part that comes later, leaves, or is deleted', () => {
+    const store = new Store();
+    store.write(Post, { id: 'p1', author: 'u1' });
+    const author = (): unknown => (store.get(Post, 'p1') as Post).author;
+    expect(author()).toBeUndefined();
+    store.write(User, { id: 'u1' });
+    expect(author()).toBe(store.get(User, 'u1'));
+    store.invalidate(User, 'u1');
+    expect(author()).toBeUndefined();
+    store.write(Post, { id: 'p1', author: null });
+    expect(author()).toBeNull();
+  });
+
+  it('is missing, deleted, or there', () => {
+    const store = new Store();
+    const live = store.query(User, ['u1']);
+    const read = (): unknown => store.read(User, 'u1');
+    expect([live.current(), read()]).toEqual([undefined, undefined]);
+    store.write(User, { id: 'u1' });
+    expect(live.current()).toBeInstanceOf(User);
+    expect(read()).toBe(live.current());
+    store.invalidate(User, 'u1');
+    expect([live.current(), read()]).toEqual([INVALID, INVALID]);
+  });
+
+  it.each([[null], [undefined], [''], [5], [{}]])('read by %j, which is no pk, is that', (stored) => {
+    expect(new Store().read(User, stored)).toBe(stored);
+  });
+});
+
+describe('values are frozen', () => {
+  const response = { id: 'p1', settings: { tags: [] }, author: { id: 'u1' } };
+  const read = (store: Store): Post & { settings: object } => {
+    store.write(Post, response);
+    return store.get(Post, 'p1') as Post & { settings: object };
+  };
+
+  it('all the way down, while the application is developed', () => {
+    const post = read(new Store());
+    expect([post, post.author, post.settings].map(Object.isFrozen)).toEqual([true, true, true]);
+    expect(Object.isFrozen(response.settings)).toBe(false);
+  });
+
+  it('unless the store is told otherwise', () => {
+    const post = read(new Store({ frozen: false }));
+    expect([post, post.author, post.settings].map(Object.isFrozen)).toEqual([false, false, false]);
+  });
+});
+
+describe('a required part', () => {
+  class Line extends Entity {
+    id = '';
+    owner: User = User.fromJS();
+    static override key = 'Line';
+    static override schema = { owner: User };
+  }
+  class Invoice extends Entity {
+    id = '';
+    line: Line = Line.fromJS();
+    static override key = 'Invoice';
+    static override schema = { line: Line };
+  }
+  const filled = (): Store => {
+    const store = new Store();
+    store.write(Invoice, { id: 'i', line: { id: 'l', owner: { id: 'u1', name: 'a' } } });
+    return store;
+  };
+
+  it('that is deleted makes all that cannot do without it invalid, until it comes back', () => {
+    const store = filled();
+    const live = store.query(Invoice, ['i']);
+    expect(live.current()).toBeInstanceOf(Invoice);
+    store.invalidate(User, 'u1');
+    expect(live.current()).toBe(INVALID);
+    expect(store.read(Line, 'l')).toBe(INVALID);
+    store.write(User, { id: 'u1', name: 'b' });
+    expect((live.current() as Invoice).line.owner.name).toBe('b');
+  });
+
+  it('that is deleted again and again is seen each time', () => {
+    const store = filled();
+    for (const name of ['b', 'c']) {
+      store.invalidate(User, 'u1');
+      expect(store.get(Invoice, 'i')).toBeUndefined();
+      expect(store.get(Invoice, 'i')).toBeUndefined();
+      store.write(User, { id: 'u1', name });
+      expect((store.get(Invoice, 'i') as Invoice).line.owner.name).toBe(name);
+    }
+  });
+
+  it('that is missing only is not shown; the class has a default for it', () => {
+    const store = new Store();
+    store.write(Line, { id: 'l', owner: 'u9' });
+    expect(store.get(Line, 'l')).toMatchObject({ owner: undefined });
+    store.write(Line, { id: 'm' });
+    expect((store.get(Line, 'm') as Line).owner).toBeInstanceOf(User);
+  });
+
+  it('a record stays invalid while another of its fields changes', () => {
+    const store = filled();
+    store.invalidate(User, 'u1');
+    expect(store.get(Line, 'l')).toBeUndefined();
+    store.write(Line, { id: 'l', note: 'x' });
+    expect(store.get(Line, 'l')).toBeUndefined();
+    store.write(Line, { id: 'l', owner: { id: 'u2' } });
+    expect(store.get(Line, 'l')).toMatchObject({ note: 'x', owner: { id: 'u2' } });
+  });
+});
+
+describe('hooks on read', () => {
+  it('validate() hides what was stored before it was so strict', () => {
+    class Strict extends Entity {
+      id = '';
+      name = '';
+      static override key = 'User';
+      static override validate(row: { name?: string }): string | undefined {
+        return row.name === undefined ? 'no name' : undefined;
+      }
+    }
+    const store = new Store();
+    store.write(User, { id: 'u1' });
+    expect(store.read(Strict, 'u1')).toBe(INVALID);
+    expect(store.get(User, 'u1')).toBeInstanceOf(User);
+    store.write(User, { id: 'u1', name: 'a' });
+    expect(store.get(Strict, 'u1')).toBeInstanceOf(Strict);
+  });
+
+  it('createIfValid() makes the instance, and may refuse', () => {
+    class Made extends Entity {
+      id = '';
+      static override key = 'Made';
+      static override createIfValid(props: { ok?: boolean }): unknown {
+        return props.ok === true ? this.fromJS({ ...props, id: 'made' }) : undefined;
+      }
+    }
+    const store = new Store();
+    store.write(Made, { id: 'm', ok: true });
+    expect(store.get(Made, 'm')).toMatchObject({ id: 'made' });
+    store.write(Made, { id: 'm', ok: false });
+    expect(store.read(Made, 'm')).toBe(INVALID);
+    store.write(Made, { id: 'm', ok: true });
+    expect(store.get(Made, 'm')).toMatchObject({ ok: true });
+  });
+
+  it('fromJS() makes the instance; what it is given is not the row', () => {
+    class Boxed extends Entity {
+      id = '';
+      static override key = 'Boxed';
+      static override fromJS(props: { id: string }): never {
+        props.id += '!';
+        return Object.assign(Reflect.construct(this, []), props) as never;
+      }
+    }
+    const store = new Store();
+    store.write(Boxed, { id: 'b' });
+    expect(store.get(Boxed, 'b')).toMatchObject({ id: 'b!' });
+    expect(store.row('Boxed', 'b')).toEqual({ id: 'b' });
+  });
+
+  it('fromJS() of a class that validates is asked after that', () => {
+    class Both extends Entity {
+      id = '';
+      static override key = 'Both';
+      static override validate(row: { bad?: boolean }): string | undefined {
+        return row.bad === true ? 'bad' : undefined;
+      }
+      static override fromJS(props: object): never {
+        return Object.assign(Reflect.construct(this, []), props, { made: true }) as never;
+      }
+    }
+    const store = new Store();
+    store.write(Both, { id: 'b' });
+    expect(store.get(Both, 'b')).toMatchObject({ made: true });
+  });
+
+  it('a constructor that throws is an error that names the class, at each read', () => {
+    class Failing extends Entity {
+      id = '';
+      static override key = 'Failing';
+      constructor(props?: object) {
+        super();
+        if (props !== undefined) throw new RangeError('mine');
+      }
+    }
+    const store = new Store();
+    store.write(Failing, { id: 'f' });
+    for (let time = 0; time < 2; time++)
+      expect(() => store.get(Failing, 'f')).toThrow(
+        expect.objectContaining({ code: 'hook-failed', entity: 'Failing', cause: expect.any(RangeError) }),
+      );
+  });
+
+  it('the constructor sees the row', () => {
+    class Seeing extends Entity {
+      id = '';
+      static override key = 'Seeing';
+      readonly seen: unknown;
+      constructor(props?: { id: string }) {
+        super();
+        this.seen = props?.id;
+      }
+    }
+    const store = new Store();
+    store.write(Seeing, { id: 's' });
+    expect(store.get(Seeing, 's')).toMatchObject({ seen: 's' });
+  });
+});
+
+describe('functions in a schema', () => {
+  const parse = (value: unknown): Date => {
+    const date = new Date(String(value));
+    if (Number.isNaN(date.getTime())) throw new RangeError('no date');
+    return date;
+  };
+  class Event extends Entity {
+    id = '';
+    at: Date | undefined = undefined;
+    made: unknown = 'never';
+    static override key = 'Event';
+    static override schema = { at: parse, made: parse, place: undefined, organizer: User };
+  }
+
+  it('make richer values; null and absent fields stay what they are', () => {
+    const store = new Store();
+    store.write(Event, { id: 'e', at: '2026-05-01', made: null });
+    expect(store.get(Event, 'e')).toMatchObject({ at: new Date('2026-05-01'), made: null });
+  });
+
+  it('that cannot read what the server sent leave the error in the field', () => {
+    const store = new Store();
+    store.write(Event, { id: 'e', at: 'soon' });
+    const { at } = store.get(Event, 'e') as { at: unknown };
+    expect(at).toBeInstanceOf(DataError);
+    expect(at).toMatchObject({ code: 'field-invalid', entity: 'Event', path: 'at' });
+    expect(String(at)).toContain('no date');
+  });
+
+  it('that cannot read the default leave the default', () => {
+    const store = new Store();
+    store.write(Event, { id: 'e' });
+    expect(store.get(Event, 'e')).toMatchObject({ made: 'never', at: undefined });
+  });
+
+  it('that throw what is no error are quoted', () => {
+    class Odd extends Entity {
+      id = '';
+      static override key = 'Odd';
+      static override schema = {
+        at: () => {
+          throw 'oh'; // oxlint-disable-line no-throw-literal
+        },
+      };
+    }
+    const store = new Store();
+    store.write(Odd, { id: 'o', at: 1 });
+    expect(String((store.get(Odd, 'o') as { at: unknown }).at)).toContain('oh');
+  });
+});
+
+describe('several classes over one table', () => {
+  class Named extends Entity {
+    id = '';
+    name = '';
+    static override key = 'User';
+    static override schema = { friend: User };
+  }
+
+  it('read the same rows, each as instances of its own', () => {
+    const store = new Store();
+    store.write(User, { id: 'u1', name: 'a' });
+    store.write(Named, { id: 'u1', friend: { id: 'u2', name: 'b' } });
+    expect(store.get(User, 'u1')).toMatchObject({ name: 'a', friend: 'u2' });
+    const named = store.get(Named, 'u1') as Named & { friend: User };
+    expect(named).toBeInstanceOf(Named);
+    expect(named.friend).toBe(store.get(User, 'u2'));
+  });
+
+  it('keep their objects, and see changes by the other', () => {
+    const store = new Store();
+    store.write(User, { id: 'u1', name: 'a' });
+    const before = store.get(Named, 'u1');
+    expect(store.get(Named, 'u1')).toBe(before);
+    store.write(User, { id: 'u1', name: 'b' });
+    expect(store.get(Named, 'u1')).toMatchObject({ name: 'b' });
+    expect(before).toMatchObject({ name: 'a' });
+    store.invalidate(Named, 'u1');
+    expect(store.get(User, 'u1')).toBeUndefined();
+    expect(store.read(Named, 'u1')).toBe(INVALID);
+  });
+});
+
+it('a schema that is assigned later counts from then on', () => {
+  class Late extends Entity {
+    id = '';
+    author: unknown = undefined;
+    static override key = 'Late';
+    static override schema: Record<string, unknown> = {};
+  }
+  const store = new Store();
+  store.write(User, { id: 'u1' });
+  store.write(Late, { id: 'a', author: 'u1' });
+  expect(store.get(Late, 'a')).toMatchObject({ author: 'u1' });
+  Late.schema = { author: User };
+  store.write(Late, { id: 'b', author: { id: 'u1' } });
+  expect((store.get(Late, 'b') as Late).author).toBe(store.get(User, 'u1'));
+});

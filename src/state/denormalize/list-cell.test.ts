@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { Collection, Entity, Store, unshift } from '../../index.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+class Board extends Entity {
+  id = '';
+  todos: (Todo | null)[] = [];
+  static override key = 'Board';
+  static override schema = { todos: [Todo] };
+}
+const todos: Collection = new Collection([Todo]);
+const all = { args: [{}] };
+const pks = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, at) => String(from + at));
+const read = (store: Store): readonly Todo[] => store.get(todos, {}) as readonly Todo[];
+const idsOf = (list: unknown): unknown[] => (list as (Todo | null)[]).map((todo) => todo?.id ?? todo);
+
+/** A store with a list of that many todos, which has been read. */
+function filled(count: number): Store {
+  const store = new Store();
+  store.write(
+    todos,
+    pks(0, count).map((id) => ({ id, title: `t${id}` })),
+    all,
+  );
+  read(store);
+  return store;
+}
+
+describe.each([3, 500])('a list of %d', (count) => {
+  it('is the same array until it changes', () => {
+    const store = filled(count);
+    const list = read(store);
+    store.write(Todo, { id: 'other' });
+    store.write(todos, [...list].map(({ id }) => id), all); // prettier-ignore
+    expect(read(store)).toBe(list);
+  });
+
+  it('keeps the members that did not change in their slots', () => {
+    const store = filled(count);
+    const list = read(store);
+    store.write(Todo, { id: '1', title: 'new' });
+    const changed = read(store);
+    expect(changed).not.toBe(list);
+    expect(changed[1]).toBe(store.get(Todo, '1'));
+    expect(changed.filter((todo, at) => todo !== list[at])).toHaveLength(1);
+    expect(list[1]?.title).toBe('t1');
+  });
+
+  it.each([
+    ['in front', 0],
+    ['in the middle', 1],
+    ['at the end', count],
+  ])('takes members in %s', (_where, at) => {
+    const store = filled(count);
+    const list = read(store);
+    const now = pks(0, count);
+    now.splice(at, 0, 'x', 'y');
+    store.write(todos, now.map((id) => (id === 'x' || id === 'y' ? { id, title: id } : id)), all); // prettier-ignore
+    expect(idsOf(read(store))).toEqual(now);
+    expect(read(store).filter((todo) => list.includes(todo))).toHaveLength(count);
+    expect(list).toHaveLength(count);
+  });
+
+  it.each([
+    ['in front', 0, 1],
+    ['in the middle', 1, 1],
+    ['at the end', count - 1, 1],
+    ['everywhere', 0, count],
+  ])('gives members away %s', (_where, at, removed) => {
+    const store = filled(count);
+    const now = pks(0, count);
+    now.splice(at, removed);
+    store.write(todos, now, all);
+    expect(idsOf(read(store))).toEqual(now);
+    store.write(Todo, { id: '2', title: 'later' });
+    expect(read(store).find(({ id }) => id === '2')?.title).toBe(now.includes('2') ? 'later' : undefined);
+  });
+
+  it('follows several changes between two reads', () => {
+    const store = filled(count);
+    store.write(todos.push, { id: 'a' }, all);
+    store.write(todos.addWith(unshift), { id: 'b' }, all);
+    store.write(Todo, { id: '1', title: 'new' });
+    store.write(todos.remove, { id: '0' }, all);
+    expect(idsOf(read(store))).toEqual(['b', ...pks(1, count), 'a']);
+    expect(read(store)[1]?.title).toBe('new');
+  });
+
+  it('follows a member that joins and one that changes between two reads', () => {
+    const store = filled(count);
+    store.write(Todo, { id: '1', title: 'new' });
+    store.write(todos.push, { id: 'a', title: 'joined' }, all);
+    expect(idsOf(read(store))).toEqual([...pks(0, count), 'a']);
+    expect([read(store)[1]?.title, read(store).at(-1)?.title]).toEqual(['new', 'joined']);
+  });
+
+  it('may be turned round', () => {
+    const store = filled(count);
+    const members = new Set(read(store));
+    const now = pks(0, count).reverse();
+    store.write(todos, now, all);
+    expect(idsOf(read(store))).toEqual(now);
+    expect(read(store).every((todo) => members.has(todo))).toBe(true);
+  });
+
+  it('leaves out what is not there, and shows it when it comes', () => {
+    const store = filled(count);
+    store.write(todos, [...pks(0, count), 'late', '0'], all);
+    expect(idsOf(read(store))).toEqual([...pks(0, count), '0']);
+    store.write(Todo, { id: 'late', title: 'here' });
+    expect(idsOf(read(store))).toEqual([...pks(0, count), 'late', '0']);
+    store.write(Todo, { id: '1', title: 'again' });
+    expect(read(store)[1]?.title).toBe('again');
+  });
+
+  it('with a member that goes away while nothing says so has no slot for it', () => {
+    const store = filled(count);
+    store.write(Board, { id: 'b', todos: pks(0, count) });
+    const board = (): unknown[] => idsOf((store.get(Board, 'b') as Board).todos);
+    expect(board()).toEqual(pks(0, count));
+    store.invalidate(Todo, '1');
+    expect(board()).toEqual(['0', ...pks(2, count)]);
+    store.write(Todo, { id: '1' });
+    expect(board()).toEqual(pks(0, count));
+  });
+});
+
+describe('a member that stands in a list twice', () => {
+  const board = (store: Store): Board['todos'] => (store.get(Board, 'b') as Board).todos;
+
+  it('changes in both places', () => {
+    const store = new Store();
+    store.write(Board, { id: 'b', todos: [{ id: '1' }, { id: '2' }, { id: '1' }] });
+    board(store);
+    store.write(Todo, { id: '1', title: 'new' });
+    expect(board(store)).toEqual([store.get(Todo, '1'), store.get(Todo, '2'), store.get(Todo, '1')]);
+    expect(board(store)[0]).toBe(board(store)[2]);
+  });
+
+  it('stays linked while it stands anywhere', () => {
+    const store = new Store();
+    store.write(Board, { id: 'b', todos: [{ id: '1' }, { id: '2' }, { id: '1' }] });
+    board(store);
+    store.write(Board, { id: 'b', todos: ['2', '1'] });
+    board(store);
+    store.write(Todo, { id: '1', title: 'new' });
+    expect(board(store)[1]).toMatchObject({ title: 'new' });
+    store.write(Board, { id: 'b', todos: ['2'] });
+    const list = board(store);
+    store.write(Todo, { id: '1', title: 'newer' });
+    expect(board(store)).toBe(list);
+  });
+});
+
+describe('many changes at once', () => {
+  it('are followed as single ones are', () => {
+    const store = filled(500);
+    const list = read(store);
+    store.write([Todo], pks(100, 300).map((id) => ({ id, title: 'new' }))); // prettier-ignore
+    const changed = read(store);
+    expect(changed.map(({ title }) => title).filter((title) => title === 'new')).toHaveLength(200);
+    expect(changed[0]).toBe(list[0]);
+  });
+
+  it('are followed when every member changes several times between two reads', () => {
+    const store = filled(3);
+    for (let time = 0; time < 3; time++)
+      for (const id of pks(0, 3)) {
+        store.write(Todo, { id, title: `${time}` });
+        store.get(Todo, id);
+      }
+    expect(read(store).map(({ title }) => title)).toEqual(['2', '2', '2']);
+  });
+
+  it('are followed when many join', () => {
+    const store = filled(3);
+    store.write(
+      todos,
+      pks(0, 300).map((id) => ({ id })),
+      all,
+    );
+    expect(idsOf(read(store))).toEqual(pks(0, 300));
+  });
+
+  it('that lead back to where the list was keep the array', () => {
+    const store = filled(100);
+    const list = read(store);
+    store.write([Todo], pks(0, 90).map((id) => ({ id, title: 'new' }))); // prettier-ignore
+    store.write([Todo], pks(0, 90).map((id) => ({ id, title: `t${id}` }))); // prettier-ignore
+    expect(read(store)).toBe(list);
+    store.write(todos.push, { id: 'x' }, all);
+    store.write(todos.remove, { id: 'x' }, all);
+    expect(read(store)).toBe(list);
+  });
+});
+
+describe('gaps', () => {
+  it('are kept where the response has null, and nowhere else', () => {
+    const store = new Store();
+    store.write(Board, { id: 'b', todos: [{ id: '1' }, null, 'missing', { id: '2' }] });
+    const board = (): unknown => (store.get(Board, 'b') as Board).todos;
+    expect(idsOf(board())).toEqual(['1', null, '2']);
+    store.write(Board, { id: 'b', todos: ['1', null, '2'] });
+    expect(idsOf(board())).toEqual(['1', null, '2']);
+    store.write(Board, { id: 'b', todos: ['1', null, null, '2'] });
+    expect(idsOf(board())).toEqual(['1', null, null, '2']);
+  });
+
+  it('a value that is no ref stands for itself', () => {
+    const store = new Store();
+    expect(store.read([undefined], [1, 'a', null])).toEqual([1, 'a', null]);
+    expect(store.read([Todo], ['', 'x'])).toEqual(['']);
+  });
+
+  it('a stored list that is none is shown as it is', () => {
+    const store = new Store();
+    store.write(Board, { id: 'b' });
+    store.restore(
+      [
+        {
+          table: 'Board',
+          pk: 'c',
+          row: { id: 'c', todos: 'x' },
+          stamp: { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 },
+        },
+      ],
+      [],
+    );
+    expect(store.get(Board, 'c')).toMatchObject({ todos: 'x' });
+    store.write(Board, { id: 'c', todos: [{ id: '1' }] });
+    expect(idsOf((store.get(Board, 'c') as Board).todos)).toEqual(['1']);
+  });
+});
+
+it('an empty list is the same empty list, and fills', () => {
+  const store = new Store();
+  store.write(todos, [], all);
+  const empty = read(store);
+  store.write(todos, [], all);
+  expect(read(store)).toBe(empty);
+  store.write(todos.push, { id: '1' }, all);
+  expect(idsOf(read(store))).toEqual(['1']);
+});
+
+it('lists of lists are lists', () => {
+  const store = new Store();
+  const stored = store.write([[Todo]], [[{ id: '1' }], [], [{ id: '2' }]]);
+  expect(stored).toEqual([['1'], [], ['2']]);
+  expect(store.read([[Todo]], stored)).toEqual([[store.get(Todo, '1')], [], [store.get(Todo, '2')]]);
+});
+
+it('a collection that is deleted reads as none, and comes back', () => {
+  const store = filled(2);
+  store.invalidate(todos, '{}');
+  expect(read(store)).toBeUndefined();
+  store.write(todos, ['1'], all);
+  expect(idsOf(read(store))).toEqual(['1']);
+});
+
+it('lists are frozen unless the store is told otherwise', () => {
+  expect(Object.isFrozen(read(filled(3)))).toBe(true);
+  const store = new Store({ frozen: false });
+  store.write(todos, [{ id: '1' }], all);
+  expect(Object.isFrozen(read(store))).toBe(false);
+});

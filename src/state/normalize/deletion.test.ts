@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { Collection, Entity, INVALID, Invalidate, Store, Union, Values } from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Post extends Entity {
+  id = '';
+  kind = 'post';
+  author: User | undefined = undefined;
+  static override key = 'Post';
+  static override schema = { author: User };
+}
+class Video extends Entity {
+  id = '';
+  kind = 'video';
+  static override key = 'Video';
+}
+class Feed extends Entity {
+  id = '';
+  posts: Post[] = [];
+  static override key = 'Feed';
+  static override schema = { posts: new Collection([Post], { nestKey: (feed: Feed) => ({ feed: feed.id }) }) };
+}
+const posts: Collection = new Collection([Post]);
+const byName: Collection = new Collection(new Values(Post));
+const media: Collection = new Collection([new Union({ post: Post, video: Video }, 'kind')]);
+const all = { args: [{}] };
+
+describe('a deleted record', () => {
+  it('reads as invalid until a later answer brings it back', () => {
+    const store = new Store();
+    store.write(User, { id: 'u1', name: 'a' });
+    store.invalidate(User, 'u1');
+    expect(store.row('User', 'u1')).toBe(INVALID);
+    expect(store.get(User, 'u1')).toBeUndefined();
+    expect(store.query(User, ['u1']).current()).toBe(INVALID);
+    store.write(User, { id: 'u1', name: 'b' });
+    expect(store.get(User, 'u1')).toMatchObject({ name: 'b' });
+  });
+
+  it('that was never there is known to be gone', () => {
+    const store = new Store();
+    store.invalidate(User, 7);
+    expect(store.row('User', '7')).toBe(INVALID);
+    expect(store.stats()).toMatchObject({ rows: 0, tables: 1 });
+  });
+
+  it('without a pk is an error', () => {
+    const store = new Store();
+    expect(() => store.invalidate(User, '')).toThrow(expect.objectContaining({ code: 'pk-missing', entity: 'User' }));
+    expect(() => store.invalidate(User, Number.NaN)).toThrow(expect.objectContaining({ code: 'pk-invalid' }));
+  });
+
+  it('leaves every stored list and map that holds it, and no other', () => {
+    const store = new Store();
+    store.write(posts, [{ id: 'p1' }, { id: 'p2' }], all);
+    store.write(posts, ['p2'], { args: [{ page: 1 }] });
+    store.write(byName, { first: { id: 'p1' }, second: { id: 'p2' } }, all);
+    store.write(Feed, { id: 'f', posts: ['p2', 'p1'] });
+    const other = store.row(posts.key, '{"page":"1"}');
+
+    store.write(new Invalidate(Post), { id: 'p1' });
+
+    expect(store.row(posts.key, '{}')).toEqual(['p2']);
+    expect(store.row(byName.key, '{}')).toEqual({ second: 'p2' });
+    expect(store.row(posts.key, '{"feed":"f"}')).toEqual(['p2']);
+    expect(store.row(posts.key, '{"page":"1"}')).toBe(other);
+  });
+
+  it('has left them too when it comes back', () => {
+    const store = new Store();
+    store.write(posts, [{ id: 'p1' }, { id: 'p2' }], all);
+    store.invalidate(Post, 'p1');
+    store.write(Post, { id: 'p1' });
+    expect(store.get(posts, {})).toEqual([store.get(Post, 'p2')]);
+  });
+
+  it('stays a ref in records, which show nothing in its place', () => {
+    const store = new Store();
+    store.write(Post, { id: 'p1', author: { id: 'u1' } });
+    store.invalidate(User, 'u1');
+    expect(store.row('Post', 'p1')).toEqual({ id: 'p1', author: 'u1' });
+    expect(store.get(Post, 'p1')).toMatchObject({ author: undefined });
+  });
+
+  it('leaves lists that were read, changed since, and read under other circumstances', () => {
+    const store = new Store();
+    store.write(posts, [{ id: 'p1' }, { id: 'p2' }, { id: 'p3' }], all);
+    store.get(posts, {});
+    store.write(posts, ['p3', 'p2', 'p1'], all);
+    store.invalidate(Post, 'p2');
+    expect(store.get(posts, {})).toEqual([store.get(Post, 'p3'), store.get(Post, 'p1')]);
+  });
+
+  it('that a list holds twice leaves it twice', () => {
+    const store = new Store();
+    store.write(posts, [{ id: 'p1' }, { id: 'p2' }, { id: 'p1' }], all);
+    store.invalidate(Post, 'p1');
+    expect(store.row(posts.key, '{}')).toEqual(['p2']);
+  });
+
+  it('leaves a list of which another member was deleted in the same batch, and a list that is gone is let be', () => {
+    const store = new Store();
+    store.write(posts, [{ id: 'p1' }, { id: 'p2' }], all);
+    store.batch(() => {
+      store.invalidate(Post, 'p1');
+      store.invalidate(Post, 'p2');
+    });
+    expect(store.row(posts.key, '{}')).toEqual([]);
+    store.write(posts, [{ id: 'p1' }], all);
+    store.invalidate(posts, '{}');
+    store.invalidate(Post, 'p1');
+    expect(store.row(posts.key, '{}')).toBe(INVALID);
+  });
+});
+
+describe('a list of several kinds', () => {
+  it('is left by the record of the kind that was deleted, and by no other with its pk', () => {
+    const store = new Store();
+    store.write(
+      media,
+      [
+        { kind: 'post', id: '1' },
+        { kind: 'video', id: '1' },
+        { kind: 'advert', id: '1' },
+        { kind: 'video', id: '2' },
+      ],
+      all,
+    );
+    store.get(media, {});
+    store.write(new Invalidate(Video), { id: '1' });
+    expect(store.row(media.key, '{}')).toEqual([
+      { id: '1', schema: 'post' },
+      { kind: 'advert', id: '1' },
+      { id: '2', schema: 'video' },
+    ]);
+  });
+
+  it('that arrives late is taken as it is', () => {
+    const store = new Store();
+    const request = store.begin();
+    store.invalidate(Video, '9');
+    store.write(media, [{ kind: 'video', id: '2' }], { ...all, request });
+    expect(store.row(media.key, '{}')).toEqual([{ id: '2', schema: 'video' }]);
+  });
+});
+
+describe('a map', () => {
+  it('that arrives late is taken as it is', () => {
+    const store = new Store();
+    const request = store.begin();
+    store.write(User, { id: 'u1' });
+    store.write(byName, { first: { id: 'p1' } }, { ...all, request });
+    expect(store.row(byName.key, '{}')).toEqual({ first: 'p1' });
+  });
+});
+
+describe('a list that came from elsewhere', () => {
+  const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
+
+  it('is left by deleted members before anybody read it', () => {
+    const store = new Store();
+    store.restore([{ table: posts.key, pk: '{}', row: ['p1', null, 'p2'], stamp }], []);
+    store.restore([{ table: byName.key, pk: '{}', row: { a: 'p1' }, stamp }], []);
+    store.invalidate(Post, 'p1');
+    expect(store.row(posts.key, '{}')).toEqual([null, 'p2']);
+    expect(store.row(byName.key, '{}')).toEqual({});
+  });
+
+  it('may hold what no schema of ours makes', () => {
+    const store = new Store();
+    const odd = [{ id: '1' }, { id: '1', schema: 'toString' }, { id: '1', schema: 5 }, 7, null];
+    store.restore([{ table: media.key, pk: '{}', row: odd, stamp }], []);
+    store.write(Post, { id: '1' });
+    store.get(media, {});
+    store.invalidate(Post, '1');
+    expect(store.row(media.key, '{}')).toEqual(odd);
+  });
+});

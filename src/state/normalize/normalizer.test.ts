@@ -1,0 +1,670 @@
+import { describe, expect, it } from 'vitest';
+import {
+  Collection,
+  DataError,
+  type DenormalizeDelegate,
+  Entity,
+  INVALID,
+  Invalidate,
+  type NormalizeDelegate,
+  type SchemaSimple,
+  Store,
+  Union,
+  Values,
+  schema,
+} from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Comment extends Entity {
+  id = '';
+  text = '';
+  commenter: User | undefined = undefined;
+  static override key = 'Comment';
+  static override schema = { commenter: User };
+}
+class Post extends Entity {
+  id = '';
+  title = '';
+  author: User | undefined = undefined;
+  comments: Comment[] = [];
+  related: Post | undefined = undefined;
+  static override key = 'Post';
+  static override schema: Record<string, unknown> = { author: User, comments: [Comment] };
+}
+Post.schema = { ...Post.schema, related: Post };
+
+const comments: Collection = new Collection([Comment]);
+
+/** A schema that files and rebuilds as it is told; the default is the value itself. */
+function custom(parts: Partial<SchemaSimple>): SchemaSimple {
+  return {
+    normalize: (input) => input,
+    denormalize: (stored) => stored,
+    queryKey: () => undefined,
+    ...parts,
+  };
+}
+
+function errorOf(run: () => unknown): DataError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof DataError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+const response = () => ({
+  id: 'p1',
+  title: 'Hello',
+  author: { id: 'u1', name: 'Ann' },
+  comments: [
+    { id: 'c1', text: 'Hi', commenter: { id: 'u2', name: 'Bob' } },
+    { id: 'c2', text: 'Ho', commenter: { id: 'u1', name: 'Ann' } },
+  ],
+});
+
+describe('a nested response', () => {
+  it('is filed row by row, refs in the places of records', () => {
+    const store = new Store();
+    expect(store.write(Post, response())).toBe('p1');
+    expect(store.row('Post', 'p1')).toEqual({ id: 'p1', title: 'Hello', author: 'u1', comments: ['c1', 'c2'] });
+    expect(store.row('Comment', 'c1')).toEqual({ id: 'c1', text: 'Hi', commenter: 'u2' });
+    expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'Ann' });
+    expect(store.stats()).toMatchObject({ rows: 5, tables: 3 });
+  });
+
+  it('is neither changed nor shared', () => {
+    const store = new Store();
+    const input = { id: 'u1', name: 'Ann', settings: { tags: ['a'] } };
+    store.write(User, input);
+    expect(input).toEqual({ id: 'u1', name: 'Ann', settings: { tags: ['a'] } });
+    input.settings.tags.push('b');
+    expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'Ann', settings: { tags: ['a'] } });
+  });
+
+  it('is not shared where no schema says anything, nor inside schemas that keep what they are given', () => {
+    const store = new Store();
+    const media = new schema.Array({ post: Post }, 'kind');
+    const raw = { list: [{ kind: 'ad' }], plain: { tags: ['a'] } };
+    const stored = store.write({ list: media }, raw) as typeof raw;
+    expect(stored).toEqual(raw);
+    expect(stored.list[0]).not.toBe(raw.list[0]);
+    expect(stored.plain).not.toBe(raw.plain);
+    expect(store.write(undefined, raw)).toEqual(raw);
+    expect(store.write(undefined, raw)).not.toBe(raw);
+  });
+
+  it('with numbers for pks and refs has text in the store', () => {
+    const store = new Store();
+    expect(store.write(Post, { id: 1, author: 2, comments: [{ id: 3 }, 4, 5n] })).toBe('1');
+    expect(store.row('Post', '1')).toEqual({ id: 1, author: '2', comments: ['3', '4', '5'] });
+  });
+
+  it.each([[null], [undefined], ['']])('keeps %j, which refers to nothing', (author) => {
+    const store = new Store();
+    store.write(Post, { id: 'p1', author, comments: [author] });
+    expect(store.row('Post', 'p1')).toEqual({ id: 'p1', author, comments: author === undefined ? [] : [author] });
+    expect(store.get(Post, 'p1')).toBeInstanceOf(Post);
+  });
+
+  it.each([[null], [undefined]])('may have %j in the place of a list', (list) => {
+    const store = new Store();
+    store.write(Post, { id: 'p1', comments: list });
+    expect(store.row('Post', 'p1')).toEqual({ id: 'p1', comments: list });
+  });
+
+  it('may have an object in the place of a list, and gaps in lists', () => {
+    const store = new Store();
+    store.write(Post, { id: 'p1', comments: { first: { id: 'c1' }, second: { id: 'c2' } } });
+    expect(store.row('Post', 'p1')).toMatchObject({ comments: ['c1', 'c2'] });
+    store.write(Post, { id: 'p1', comments: [{ id: 'c1' }, null, undefined, 'c2'] });
+    expect(store.row('Post', 'p1')).toMatchObject({ comments: ['c1', null, 'c2'] });
+  });
+
+  it('that is the same once more changes nothing', () => {
+    const store = new Store();
+    store.write(Post, response());
+    const rows = ['p1'].map((pk) => store.row('Post', pk));
+    store.write(Post, response());
+    expect(store.row('Post', 'p1')).toBe(rows[0]);
+  });
+
+  it.each([
+    [{ author: 'u2' }],
+    [{ comments: ['c1'] }],
+    [{ title: 'Other' }],
+    [{ title: undefined }],
+    [{ extra: undefined }],
+    [{ extra: 1 }],
+    [{ extra: { a: 1 } }],
+    [{ author: undefined }],
+  ])('that says %j as well is another row', (change) => {
+    const store = new Store();
+    store.write(Post, response());
+    const before = store.row('Post', 'p1');
+    store.write(Post, { ...response(), ...change });
+    expect(store.row('Post', 'p1')).not.toBe(before);
+    expect(store.row('Post', 'p1')).toEqual({ ...before, ...change });
+  });
+
+  it('fields that say the same keep their data', () => {
+    const store = new Store();
+    store.write(User, { id: 'u1', name: 'a', settings: { tags: ['a'] } });
+    const { settings } = store.row('User', 'u1') as { settings: object };
+    store.write(User, { id: 'u1', name: 'b', settings: { tags: ['a'] } });
+    expect((store.row('User', 'u1') as { settings: object }).settings).toBe(settings);
+  });
+
+  it('may use names that objects have already', () => {
+    class Odd extends Entity {
+      id = '';
+      static override key = 'Odd';
+      static override schema = { valueOf: User, constructor: User, own: User };
+    }
+    const store = new Store();
+    store.write(Odd, { id: 'o', own: undefined });
+    expect(store.row('Odd', 'o')).toEqual({ id: 'o', own: undefined });
+    store.write(Odd, { id: 'o', valueOf: { id: 'u1' } });
+    expect(store.row('Odd', 'o')).toEqual({ id: 'o', own: undefined, valueOf: 'u1' });
+  });
+
+  it('a field called __proto__ stays data', () => {
+    const store = new Store();
+    store.write(User, JSON.parse('{"id":"u1","name":"a","__proto__":{"admin":true}}'));
+    const row = store.row('User', 'u1') as object;
+    expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
+    expect(Object.keys(row)).toContain('__proto__');
+    expect((store.get(User, 'u1') as { admin?: unknown }).admin).toBeUndefined();
+  });
+});
+
+describe('a record that a response has several times', () => {
+  it('is one row, of all its occurrences', () => {
+    const store = new Store();
+    store.write(
+      [User],
+      [
+        { id: 'u1', name: 'a' },
+        { id: 'u1', age: 3 },
+        { id: 'u1', name: 'b' },
+      ],
+    );
+    expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'b', age: 3 });
+  });
+
+  it('may hold itself', () => {
+    const store = new Store();
+    const post: Record<string, unknown> = { id: 'p1' };
+    post['related'] = post;
+    store.write(Post, post);
+    expect(store.row('Post', 'p1')).toEqual({ id: 'p1', related: 'p1' });
+    const read = store.get(Post, 'p1') as Post;
+    expect(read.related).toBe(read);
+  });
+
+  it('may hold other versions of itself that lead back to it', () => {
+    const store = new Store();
+    const first: Record<string, unknown> = { id: 'p1', title: 'a' };
+    const third = { id: 'p1', text: 'c', related: first };
+    first['related'] = { id: 'p1', title: 'b', related: third };
+    store.write(Post, first);
+    expect(store.row('Post', 'p1')).toEqual({ id: 'p1', title: 'a', text: 'c', related: 'p1' });
+  });
+});
+
+describe('depth', () => {
+  class Link extends Entity {
+    id = '';
+    name = '';
+    next: Link | undefined = undefined;
+    static override key = 'Link';
+    static override schema: Record<string, unknown> = {};
+  }
+  Link.schema = { next: Link };
+  const chain = (length: number, end: object): object => {
+    let link = end;
+    for (let at = length - 1; at >= 0; at--) link = { id: `l${at}`, name: `n${at}`, next: link };
+    return link;
+  };
+
+  it('a chain of 100,000 records is written and read', () => {
+    const store = new Store({ frozen: false });
+    store.write(Link, chain(100_000, { id: 'end' }));
+    let link = store.get(Link, 'l0') as Link;
+    let length = 0;
+    for (; link.next !== undefined; link = link.next) length++;
+    expect(length).toBe(100_000);
+    expect(link.id).toBe('end');
+  });
+
+  it('what fails far down is named by the end of the way to it, and nothing is written', () => {
+    const store = new Store();
+    const { code, entity, path } = errorOf(() => store.write(Link, chain(1000, { name: 'no id' })));
+    expect({ code, entity }).toEqual({ code: 'pk-missing', entity: 'Link' });
+    expect(path).toMatch(/^….*\.next\.next$/);
+    expect(store.stats().rows).toBe(0);
+  });
+
+  it('plain data nested too deep is an error that names the record and the field', () => {
+    let deep: unknown = 'end';
+    for (let level = 0; level < 1100; level++) deep = [deep];
+    const store = new Store();
+    expect(errorOf(() => store.write([User], [{ id: 'u1' }, { id: 'u2', settings: deep }]))).toMatchObject({
+      code: 'too-deep',
+      entity: 'User',
+      path: '[1].settings',
+    });
+    expect(errorOf(() => store.write(undefined, deep))).toMatchObject({ code: 'too-deep', path: 'the top' });
+    expect(store.stats().rows).toBe(0);
+  });
+
+  it.each([
+    ['lists', (inner: unknown) => [inner], (inner: unknown) => [inner]],
+    ['maps', (inner: unknown) => new Values(inner), (inner: unknown) => ({ a: inner })],
+  ])('so are schemas: %s in each other', (_name, wrapSchema, wrapInput) => {
+    let nested: unknown = User;
+    let input: unknown = { id: 'u1' };
+    for (let level = 0; level < 1300; level++) {
+      nested = wrapSchema(nested);
+      input = wrapInput(input);
+    }
+    expect(errorOf(() => new Store().write(nested, input)).code).toBe('too-deep');
+  });
+
+  it('a getter that throws while plain data is copied is an error of the hook', () => {
+    const settings = {
+      get secret(): never {
+        throw new RangeError('locked');
+      },
+    };
+    expect(errorOf(() => new Store().write(User, { id: 'u1', settings }))).toMatchObject({
+      code: 'hook-failed',
+      path: 'the top',
+    });
+  });
+});
+
+describe('an input that cannot be filed', () => {
+  it.each([
+    ['a record without a pk', [User], [{ id: 'u1' }, { name: 'b' }], 'pk-missing', 'User', '[1]'],
+    ['a nested record without a pk', Post, { id: 'p1', author: { name: 'b' } }, 'pk-missing', 'User', 'author'],
+    ['a list for a record', Post, { id: 'p1', author: [{ id: 'u1' }] }, 'input-invalid', 'User', 'author'],
+    ['text for a list', Post, { id: 'p1', comments: 'c1' }, 'input-invalid', undefined, 'comments'],
+    ['a pk that is none', User, { id: null }, 'pk-invalid', 'User', 'the top'],
+    ['true for a ref', Post, { id: 'p1', comments: ['c1', true] }, 'ref-invalid', 'Comment', 'comments[1]'],
+    ['NaN for a ref', Post, { id: 'p1', author: Number.NaN }, 'ref-invalid', 'User', 'author'],
+    [
+      'inside a record of a list',
+      [Post],
+      [{ id: 'p1', comments: [{ id: 'c1', commenter: {} }] }],
+      'pk-missing',
+      'User',
+      '[0].comments[0].commenter',
+    ],
+    ['inside a map', new Values(User), { a: {} }, 'pk-missing', 'User', 'a'],
+  ])('%s', (_name, given, input, code, entity, path) => {
+    const store = new Store();
+    store.write(Post, response());
+    const before = store.row('Post', 'p1');
+    expect(errorOf(() => store.write(given, input))).toMatchObject({ code, entity, path });
+    expect(store.row('Post', 'p1')).toBe(before);
+    expect(store.stats()).toMatchObject({ rows: 5 });
+  });
+
+  it('0 and false refer to nothing', () => {
+    const store = new Store();
+    store.write(Post, { id: 'p1', author: false, related: 0 });
+    expect(store.get(Post, 'p1')).toMatchObject({ author: false, related: 0 });
+  });
+});
+
+describe('hooks', () => {
+  it('process() makes the record to store, and undefined deletes it', () => {
+    class Shouting extends Entity {
+      id = '';
+      name = '';
+      static override key = 'Shouting';
+      static override process(input: { gone?: boolean; name: string }, parent: unknown, key: unknown): unknown {
+        return input.gone ? undefined : { ...input, name: `${input.name}!`, key: key ?? null, hasParent: !!parent };
+      }
+    }
+    class Holder extends Entity {
+      id = '';
+      static override key = 'Holder';
+      static override schema = { shout: Shouting };
+    }
+    const store = new Store();
+    store.write(Holder, { id: 'h', shout: { id: 's', name: 'a' } });
+    expect(store.row('Shouting', 's')).toEqual({ id: 's', name: 'a!', key: 'shout', hasParent: true });
+    store.write(Holder, { id: 'h', shout: { id: 's', gone: true } });
+    expect(store.row('Shouting', 's')).toBe(INVALID);
+    expect(store.row('Holder', 'h')).toEqual({ id: 'h', shout: 's' });
+  });
+
+  it.each([['text'], [5], [null]])('process() that gives %j is an error', (given) => {
+    class Broken extends Entity {
+      id = '';
+      static override key = 'Broken';
+      static override process(): unknown {
+        return given;
+      }
+    }
+    expect(errorOf(() => new Store().write([Broken], [{ id: 'b' }]))).toMatchObject({
+      code: 'input-invalid',
+      entity: 'Broken',
+      path: '[0]',
+    });
+  });
+
+  it('process() that gives a list is an error', () => {
+    class Listing extends Entity {
+      id = '';
+      static override key = 'Listing';
+      static override process(): unknown {
+        return [];
+      }
+    }
+    expect(errorOf(() => new Store().write(Listing, { id: 'l' })).code).toBe('input-invalid');
+  });
+
+  it('validate() refuses a record, and the whole write with it', () => {
+    class Named extends Entity {
+      id = '';
+      name = '';
+      static override key = 'Named';
+      static override validate(record: { name?: string }): string | undefined {
+        return record.name ? undefined : 'name is missing';
+      }
+    }
+    const store = new Store();
+    const error = errorOf(() => store.write([Named], [{ id: 'n1', name: 'a' }, { id: 'n2' }]));
+    expect(error).toMatchObject({ code: 'record-refused', entity: 'Named', path: '[1]' });
+    expect(error.message).toContain('name is missing');
+    expect(store.row('Named', 'n1')).toBeUndefined();
+  });
+
+  it('pk() sees the parent, its key and the arguments', () => {
+    class Price extends Entity {
+      amount = 0;
+      static override key = 'Price';
+      override pk(parent: { id: string }, key: string, args: readonly { shop: string }[]): string {
+        return `${parent.id}/${key}/${args[0]?.shop}`;
+      }
+    }
+    class Product extends Entity {
+      id = '';
+      static override key = 'Product';
+      static override schema = { price: Price };
+    }
+    const store = new Store();
+    store.write(Product, { id: 'x', price: { amount: 5 } }, { args: [{ shop: 's' }] });
+    expect(store.row('Product', 'x')).toEqual({ id: 'x', price: 'x/price/s' });
+  });
+
+  it.each([
+    ['process', { process: () => { throw new RangeError('mine'); } }], // prettier-ignore
+    ['pk', { pk: () => { throw new RangeError('mine'); } }], // prettier-ignore
+    ['validate', { validate: () => { throw new RangeError('mine'); } }], // prettier-ignore
+  ])('%s() that throws is named, with the place and the cause', (hook, methods) => {
+    class Failing extends Entity {
+      id = '';
+      static override key = 'Failing';
+    }
+    Object.assign(Failing, methods);
+    const store = new Store();
+    const error = errorOf(() => store.write({ list: [Failing] }, { list: [{ id: 'f' }] }));
+    expect(error).toMatchObject({ code: 'hook-failed', entity: 'Failing', path: 'list[0]' });
+    expect(error.message).toContain(`Failing.${hook}() threw`);
+    expect(error.cause).toBeInstanceOf(RangeError);
+    expect(store.row('Failing', 'f')).toBeUndefined();
+  });
+
+  it('a schema that throws is named by the place alone, whatever it throws', () => {
+    const failing = custom({
+      normalize: () => {
+        throw 'no error at all'; // oxlint-disable-line no-throw-literal
+      },
+    });
+    const error = errorOf(() => new Store().write({ part: failing }, { part: 1 }));
+    expect(error).toMatchObject({ code: 'hook-failed', path: 'part', cause: 'no error at all' });
+    expect(error.message).toContain('A schema threw at part: no error at all');
+  });
+
+  it.each([
+    ['get', (store: Store) => store.get(User, 'u1')],
+    ['write', (store: Store) => store.write(User, { id: 'u1' })],
+    ['reset', (store: Store) => store.reset()],
+    ['restore', (store: Store) => store.restore([], [])],
+    ['guess', (store: Store) => store.guess(() => undefined)],
+    ['read', (store: Store) => store.read(User, 'u1')],
+  ])('a hook may not use the store: %s', (_name, use) => {
+    const store = new Store();
+    class Curious extends Entity {
+      id = '';
+      static override key = 'Curious';
+      static override process(input: object): object {
+        use(store);
+        return input;
+      }
+    }
+    expect(errorOf(() => store.write(Curious, { id: 'c' }))).toMatchObject({ code: 'store-busy', path: 'the top' });
+    expect(store.get(User, 'u1')).toBeUndefined();
+    expect(store.row('Curious', 'c')).toBeUndefined();
+  });
+});
+
+describe('what a schema may ask of a write', () => {
+  it('visit files a part, under the name that is given', () => {
+    const pair = custom({
+      normalize: (input, _parent, _key, delegate) => {
+        const { left, right } = input as { left: unknown; right: unknown };
+        return [delegate.visit(User, left, input, 'left'), delegate.visit(User, right, input, undefined)];
+      },
+    });
+    const store = new Store();
+    expect(store.write(pair, { left: { id: 'u1' }, right: { id: 'u2' } })).toEqual(['u1', 'u2']);
+    expect(errorOf(() => store.write(pair, { left: {}, right: {} })).path).toBe('left');
+  });
+
+  it('the arguments, and when it was asked for', () => {
+    const seen: unknown[] = [];
+    const looking = custom({
+      normalize: (_input, parent, _key, { args, meta }) => void seen.push(args, meta.issue, meta.expiresAt, parent),
+    });
+    const store = new Store();
+    const request = store.begin();
+    store.write(looking, {}, { args: [{ id: 'x' }], request, expiresAt: 5 });
+    expect(seen).toEqual([[{ id: 'x' }], 1, 5, { id: 'x' }]);
+  });
+
+  it('rows and tables, as this write has left them so far', () => {
+    const seen: unknown[] = [];
+    const looking = custom({
+      normalize: (input, _parent, _key, delegate) => {
+        seen.push(delegate.getEntity('Nothing', 'x'), delegate.getEntity('User', 'u1'));
+        delegate.visit(User, input, undefined, undefined);
+        seen.push(delegate.getEntity('User', 'u1'));
+        delegate.invalidate(User, 'u2');
+        seen.push([...delegate.getEntities('User')]);
+      },
+    });
+    const store = new Store();
+    store.write([User], [{ id: 'u1', name: 'a' }, { id: 'u2' }]);
+    store.get(User, 'not there');
+    store.write(looking, { id: 'u1', name: 'b' });
+    expect(seen).toEqual([
+      undefined,
+      { id: 'u1', name: 'a' },
+      { id: 'u1', name: 'b' },
+      [
+        ['u1', { id: 'u1', name: 'b' }],
+        ['u2', INVALID],
+      ],
+    ]);
+  });
+
+  it('setEntity replaces a row, mergeEntity merges by the rules of the schema', () => {
+    const setting = custom({
+      normalize: (input, _parent, _key, delegate: NormalizeDelegate) => {
+        delegate.setEntity(User, 'u1', input as object);
+        delegate.mergeEntity(User, 'u2', input as object);
+        delegate.mergeEntity(User, 'u3', input as object);
+      },
+    });
+    const store = new Store();
+    store.write(
+      [User],
+      [
+        { id: 'u1', age: 1 },
+        { id: 'u2', age: 2 },
+      ],
+    );
+    store.write(setting, { name: 'a' });
+    expect(['u1', 'u2', 'u3'].map((pk) => store.row('User', pk))).toEqual([
+      { name: 'a' },
+      { id: 'u2', age: 2, name: 'a' },
+      { name: 'a' },
+    ]);
+  });
+
+  it('setEntity can make a collection, which its members leave when they are deleted', () => {
+    const listing = custom({
+      normalize: (input, _parent, _key, delegate) => delegate.setEntity(comments, '{}', input as object),
+    });
+    const store = new Store();
+    store.write(comments, [{ id: 'c1' }, { id: 'c2' }], { args: [{}] });
+    store.get(comments, {});
+    store.write(listing, ['c2', 'c1']);
+    store.invalidate(Comment, 'c1');
+    expect(store.row(comments.key, '{}')).toEqual(['c2']);
+  });
+
+  it('every stored collection of a table, with the key it was asked for by', () => {
+    const seen: unknown[] = [];
+    const looking = custom({
+      normalize: (_input, _parent, _key, delegate) => void seen.push(...delegate.getCollections(comments.key)),
+    });
+    const store = new Store();
+    store.write(comments, ['c1'], { args: [{ post: 1 }] });
+    store.write(comments, ['c2'], { args: [{ post: 2 }] });
+    const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
+    const foreign = ['no JSON', '5', 'null'].map((pk) => ({ table: comments.key, pk, row: [], stamp }));
+    store.restore(foreign, []);
+    store.get(comments, { post: 3 });
+    store.write(looking, {});
+    expect(seen).toEqual([
+      { pk: '{"post":"1"}', row: ['c1'], args: { post: '1' } },
+      { pk: '{"post":"2"}', row: ['c2'], args: { post: '2' } },
+    ]);
+    store.write(looking, {});
+    expect(seen[2]).toEqual(seen[0]);
+  });
+
+  it('create gives a record a pk until the server does', () => {
+    const store = new Store();
+    store.write(comments, [], { args: [{}] });
+    const one = store.write(comments.push, { text: 'a' }, { args: [{}] });
+    const two = store.write(comments.push, { id: '', text: 'b' }, { args: [{}] });
+    expect(one).not.toBe(two);
+    expect(store.row(comments.key, '{}')).toEqual([one, two]);
+    expect(store.row('Comment', String(one))).toEqual({ id: one, text: 'a' });
+    expect(store.row('Comment', String(two))).toEqual({ id: two, text: 'b' });
+  });
+
+  it('create does not give pks to what is nested in a record', () => {
+    const store = new Store();
+    const error = errorOf(() => store.write(comments.push, { text: 'a', commenter: { name: 'b' } }, { args: [{}] }));
+    expect(error).toMatchObject({ code: 'pk-missing', entity: 'User', path: 'commenter' });
+  });
+
+  it('create leaves the fields of a class with a pk() of its own alone', () => {
+    class Slug extends Entity {
+      slug = '';
+      static override key = 'Slug';
+      override pk(): string {
+        return this.slug;
+      }
+    }
+    const slugs: Collection = new Collection([Slug]);
+    const store = new Store();
+    const pk = store.write(slugs.push, { title: 'a' }, { args: [{}] });
+    expect(store.row('Slug', String(pk))).toEqual({ title: 'a' });
+  });
+});
+
+describe('a record that is known by another pk since', () => {
+  const created = (store: Store): string => {
+    const layer = store.guess(() => ({ schema: comments.push, response: { text: 'a' }, args: [{}] }));
+    const { pk } = [...layerRows(store)][0] as { pk: string };
+    layer.confirm(comments.push, { id: 'c1', text: 'a' }, { args: [{}] });
+    return pk;
+  };
+  function* layerRows(store: Store): Generator<{ pk: string }> {
+    const seen = store.snapshot().get(new schema.All(Comment)) as Comment[];
+    for (const { id } of seen) yield { pk: id };
+  }
+
+  it('keeps its own id when it is written by the old one', () => {
+    const store = new Store();
+    const pk = created(store);
+    store.write(Comment, { id: pk, text: 'b' });
+    expect(store.row('Comment', 'c1')).toEqual({ id: 'c1', text: 'b' });
+  });
+
+  it('and after it was deleted', () => {
+    const store = new Store();
+    const pk = created(store);
+    store.invalidate(Comment, 'c1');
+    store.write(Comment, { id: pk, text: 'b' });
+    expect(store.row('Comment', 'c1')).toEqual({ id: 'c1', text: 'b' });
+  });
+
+  it('and when its row says nothing of an id', () => {
+    const store = new Store();
+    const pk = created(store);
+    const setting = custom({
+      normalize: (input, _parent, _key, delegate) => delegate.setEntity(Comment, 'c1', input as object),
+    });
+    store.write(setting, { text: 'x' });
+    store.write(Comment, { id: pk, text: 'b' });
+    expect(store.row('Comment', 'c1')).toEqual({ id: 'c1', text: 'b' });
+  });
+});
+
+it('a function in a schema is applied on read and not on write', () => {
+  class Event extends Entity {
+    id = '';
+    at: Date = new Date(0);
+    static override key = 'Event';
+    static override schema = { at: Date };
+  }
+  const store = new Store();
+  store.write(Event, { id: 'e', at: '2026-01-01T00:00:00.000Z' });
+  expect(store.row('Event', 'e')).toEqual({ id: 'e', at: '2026-01-01T00:00:00.000Z' });
+  expect((store.get(Event, 'e') as Event).at).toEqual(new Date('2026-01-01'));
+});
+
+it('a ref of a kind that the write deletes is still a ref', () => {
+  const store = new Store();
+  const media = new Union({ post: Post, user: User }, 'kind');
+  expect(store.write(new Invalidate(media), { kind: 'post', id: 'p1' })).toEqual({ id: 'p1', schema: 'post' });
+  expect(store.row('Post', 'p1')).toBe(INVALID);
+});
+
+it('a delegate does not outlive its purpose: what denormalize asks for too late is an error', () => {
+  let late: DenormalizeDelegate | undefined;
+  const keeping = custom({
+    denormalize: (stored, delegate) => {
+      late = delegate;
+      return stored;
+    },
+  });
+  new Store().read(keeping, 'x');
+  expect(errorOf(() => late?.unvisit(User, 'u1')).code).toBe('delegate-late');
+});

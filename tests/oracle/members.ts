@@ -1,0 +1,30 @@
+import { alike } from './alike.ts';
+import type { Fields, Shape } from './shape.ts';
+
+/** What the row of a collection holds: refs in a list, or refs under names. */
+export type Members = readonly unknown[] | Fields;
+
+export type Edit = 'push' | 'unshift' | 'assign' | 'remove';
+
+/** The members after an edit. One that is in a list already stays where it is. */
+export function edited(members: Members, edit: Edit, incoming: Members): Members {
+  const theirs = Object.values(incoming);
+  if (edit === 'remove') return without(members, (member) => theirs.some((one) => alike(one, member)));
+  if (!Array.isArray(members)) return { ...members, ...incoming };
+  const fresh: unknown[] = [];
+  for (const one of theirs) if (![...members, ...fresh].some((known) => alike(known, one))) fresh.push(one);
+  return edit === 'unshift' ? [...fresh, ...members] : [...members, ...fresh];
+}
+
+export function without(members: Members, isGone: (member: unknown) => boolean): Members {
+  if (Array.isArray(members)) return members.filter((member) => !isGone(member));
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => !isGone(member)));
+}
+
+/** Whether a ref of this shape leads to the record. */
+export function leadsTo(shape: Shape, ref: unknown, table: string, pk: string): boolean {
+  if (shape.kind === 'entity') return shape.table === table && ref === pk;
+  if (shape.kind !== 'union' || typeof ref !== 'object' || ref === null) return false;
+  const { id, schema } = ref as { id: string; schema: string };
+  return shape.tables[schema] === table && id === pk;
+}

@@ -1,4 +1,4 @@
-import { All, DataError, Invalidate, Store, dehydrate, hydrate } from '../../src/index.ts';
+import { DataError, Store, dehydrate, hydrate } from '../../src/index.ts';
 import { INVALID } from '../../src/define/schema/schema.ts';
 import { alike, refsIn, show } from './alike.ts';
 import type { Command, Saying } from './history.ts';
@@ -37,13 +37,6 @@ interface Pending {
   readonly temporaries: readonly Temporary[];
   /** The record that it is about, when another guess creates it. */
   readonly about: Temporary | undefined;
-}
-
-/** What is said to the store. */
-interface Call {
-  readonly schema: unknown;
-  readonly input: unknown;
-  readonly args: readonly unknown[];
 }
 
 /** A store and the model of it, which live through the same history. */
@@ -396,80 +389,5 @@ export class World {
     if (watch.calls === 0 && isAnother) throw new Divergence(`who watches ${name} was not told that it has changed`);
     if (watch.calls > 0 && !this.#judge.isTouched(readable.roots(this.#moment), watch.read))
       throw new Divergence(`who watches ${name} was told although nothing under it has changed`);
-  }
-}
-
-/** The table of the records of a create. */
-function tableOf(saying: Saying): string {
-  const shape = saying.say === 'push' || saying.say === 'unshift' ? sources[saying.source].shape : undefined;
-  return shape?.kind === 'collection' && shape.content.of.kind === 'entity' ? shape.content.of.table : '';
-}
-
-/** The records of a create that have no pk of their own. */
-function idless(saying: Saying): readonly Fields[] {
-  if (saying.say !== 'push' && saying.say !== 'unshift') return [];
-  return [saying.input].flat().filter((record) => !('id' in (record as Fields))) as Fields[];
-}
-
-/** The same create with pks for the model. */
-function named(saying: Saying, temporaries: readonly Temporary[]): Saying {
-  if (saying.say !== 'push' && saying.say !== 'unshift') return saying;
-  const left = [...temporaries];
-  const name = (record: Fields): Fields => ('id' in record ? record : { ...record, id: left.shift() });
-  return { ...saying, input: Array.isArray(saying.input) ? saying.input.map(name) : name(saying.input as Fields) };
-}
-
-/** What a guess says, given what it finds; `undefined` where it has nothing to say. */
-function guessOf(saying: Saying, about: unknown, row: (table: string, pk: string) => unknown): Saying | undefined {
-  if (saying.say === 'touch') {
-    const input = { ...saying.fields, id: about };
-    return { say: 'response', source: saying.source, args: 0, input };
-  }
-  if (saying.say !== 'count') return saying;
-  const found = row(saying.table, saying.pk);
-  if (typeof found !== 'object' || found === null) return undefined;
-  const count = (found as Fields)[saying.field];
-  const input = { id: saying.pk, [saying.field]: (typeof count === 'number' ? count : 0) + 1 };
-  return { say: 'response', source: 'user', args: 0, input };
-}
-
-function callOf(saying: Saying): Call {
-  switch (saying.say) {
-    case 'response': {
-      const { schema, args } = sources[saying.source];
-      return { schema, input: saying.input, args: args[saying.args] ?? [] };
-    }
-    case 'delete':
-      return { schema: deletions.get(saying.table), input: { id: saying.pk }, args: [] };
-    case 'touch':
-    case 'count':
-      throw new Error('A guess was not made.');
-    default: {
-      const { schema, args } = sources[saying.source];
-      const list = schema as Record<typeof saying.say, unknown>;
-      return { schema: list[saying.say], input: saying.input, args: args[saying.args] ?? [] };
-    }
-  }
-}
-
-const everyOf = new Map(Object.entries(classes).map(([table, entity]) => [table, new All(entity)]));
-
-const deletions = new Map(Object.entries(classes).map(([table, entity]) => [table, new Invalidate(entity)]));
-
-function writeOf(saying: Saying): Write {
-  switch (saying.say) {
-    case 'response': {
-      const { shape, args } = sources[saying.source];
-      return { kind: 'response', shape, input: saying.input, args: args[saying.args] ?? [] };
-    }
-    case 'delete':
-      return { kind: 'delete', table: saying.table, pk: saying.pk };
-    case 'touch':
-    case 'count':
-      throw new Error('A guess was not made.');
-    default: {
-      const { shape, args } = sources[saying.source];
-      return { kind: saying.say, shape: shape as CollectionShape, input: saying.input, args: args[saying.args] ?? [] };
-    }
   }
 }

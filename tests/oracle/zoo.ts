@@ -349,7 +349,7 @@ export const themes: readonly Theme[] = [
   {
     sources: ['todos', 'todos', 'todo', 'user', 'people', 'board'],
     tables: ['User', 'Todo'],
-    lists: ['todos', 'todos', 'board'],
+    lists: ['todos', 'board'],
     views: ['allUsers', 'allTodos', 'adults1', 'adults3'],
     handles: ['x', 'y', 'z'],
     variants: ['Card'],

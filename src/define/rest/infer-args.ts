@@ -133,7 +133,10 @@ type OptionsResult<O> =
 
 /** Options with others over them. What `process` of a class returns stays known. */
 export type MergeGenerics<O, N, Self> = Flat<
-  Omit<O, keyof N | 'method' | 'sideEffect' | 'process'> & N & KeptMethod<O, N> & KeptProcess<O, N, Self>
+  Omit<O, keyof N | 'method' | 'sideEffect' | 'process'> &
+    Pick<N, Extract<keyof N, keyof RestGenerics>> &
+    KeptMethod<O, N> &
+    KeptProcess<O, N, Self>
 >;
 type Flat<T> = { readonly [name in keyof T]: T[name] };
 // A new method says anew whether there is a side effect.

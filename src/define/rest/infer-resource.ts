@@ -7,9 +7,9 @@ import type { EntityLike, Loose } from '../schema/infer.ts';
 import type { Denormalize } from '../schema/infer.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { Union } from '../schema/union.ts';
-import type { IsAny, MergeGenerics, Option, PartialRestGenerics } from './infer-args.ts';
+import type { IsAny, MergeGenerics, Option } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
-import type { RestInstance, RestOptions } from './infer-rest.ts';
+import type { ExtendGenerics, RestInstance, RestOptions } from './infer-rest.ts';
 
 /** The options of a resource that decide about types. */
 export interface ResourceGenerics {
@@ -83,14 +83,14 @@ type Base = Readonly<Record<string, Loose>>;
 /** What `extend` can be told of a member, or of a new one, which starts from `get`. */
 export interface ResourceExtend<Members> {
   /** Other options for one member, or a new member by the name of `name`. */
-  extend<const Name extends string, N extends PartialRestGenerics>(
+  extend<const Name extends string, N extends ExtendGenerics>(
     name: Name,
     options: Readonly<N> & RestOptions,
   ): ResourceOf<Members, { readonly [name in Name]: Extended<Members, Name, N> }>;
   /** Members made of those there are. */
   extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
   /** Other options for several members. */
-  extend<Changes extends { readonly [name in keyof Members]?: PartialRestGenerics & RestOptions }>(
+  extend<Changes extends { readonly [name in keyof Members]?: ExtendGenerics & RestOptions }>(
     changes: Changes,
   ): ResourceOf<Members, { readonly [name in keyof Changes]: Extended<Members, name, Changes[name]> }>;
 }

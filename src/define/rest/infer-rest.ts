@@ -66,8 +66,11 @@ export interface RestOptions extends EndpointExtraOptions {
   testKey?(this: Loose, key: string): boolean;
 }
 
-/** A REST endpoint whose options have the types `O`. */
-export interface RestInstance<O extends HasPath = Loose> extends EndpointExtraOptions {
+/** What `extend` takes. The other options have a place in it, or one of them alone would seem to be a mistake. */
+export type ExtendGenerics = PartialRestGenerics & { readonly [name in keyof RestOptions]?: unknown };
+
+/** A REST endpoint whose options have the types `O`, without what a list has besides. */
+export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExtraOptions {
   (...args: RestArgs<O>): Promise<RestResult<O, this['process']>>;
   readonly name: string;
   readonly path: O['path'];
@@ -115,32 +118,35 @@ export interface RestInstance<O extends HasPath = Loose> extends EndpointExtraOp
   onResponse?(meta: ResponseMeta): void;
 
   /** An endpoint with other options. */
-  extend<N extends PartialRestGenerics>(
+  extend<N extends ExtendGenerics>(
     options: Readonly<N> & RestOptions,
   ): RestInstance<MergeGenerics<O, N, this> & HasPath>;
   /** An endpoint whose first arguments are given. */
   bind(thisArg: unknown, ...args: Loose): RestInstance;
+}
 
+/** A REST endpoint whose options have the types `O`. */
+export interface RestInstance<O extends HasPath = Loose> extends RestInstanceBase<O> {
   /** Creates records behind those of the lists that the arguments are about. */
-  readonly push: RestInstance<AddGenerics<O, 'push'>>;
+  readonly push: RestInstanceBase<AddGenerics<O, 'push'>>;
   /** Creates records before those of the lists. */
-  readonly unshift: RestInstance<AddGenerics<O, 'unshift'>>;
+  readonly unshift: RestInstanceBase<AddGenerics<O, 'unshift'>>;
   /** Sets entries of the maps. */
-  readonly assign: RestInstance<AssignGenerics<O>>;
+  readonly assign: RestInstanceBase<AssignGenerics<O>>;
   /** Takes records out of the lists. */
-  readonly remove: RestInstance<RemoveGenerics<O>>;
+  readonly remove: RestInstanceBase<RemoveGenerics<O>>;
   /** Changes records, which go to the lists that they then belong to. */
-  readonly move: RestInstance<MoveGenerics<O>>;
+  readonly move: RestInstanceBase<MoveGenerics<O>>;
 
   /** The next page: what it brings is put behind what the list has. */
   readonly getPage: [Option<O, 'paginationField', undefined>] extends [infer Field extends string]
-    ? RestInstance<PageGenerics<O, Field>>
+    ? RestInstanceBase<PageGenerics<O, Field>>
     : undefined;
   /** As `getPage`, by the name of the argument that asks for a page, or by a function that leaves it out. */
-  paginated<const Field extends string>(cursorField: Field): RestInstance<PageGenerics<O, Field>>;
+  paginated<const Field extends string>(cursorField: Field): RestInstanceBase<PageGenerics<O, Field>>;
   paginated<Args extends readonly Loose[]>(
     removeCursor: (...args: Args) => readonly Loose[],
-  ): RestInstance<PagesGenerics<O, Args[0]>>;
+  ): RestInstanceBase<PagesGenerics<O, Args[0]>>;
 }
 
 /** The first collection in a schema. */
@@ -229,8 +235,7 @@ export interface RestEndpointConstructor {
 }
 
 /** An endpoint that reads. */
-export type GetEndpoint<O extends Omit<RestGenerics, 'method'> = { readonly path: string; readonly schema: Loose }> =
-  RestInstance<O & { readonly method: 'GET' }>;
+export type GetEndpoint<O extends HasPath = { readonly path: string; readonly schema: Loose }> = RestInstance<O>;
 /** An endpoint that changes something. */
 export type MutateEndpoint<
   O extends RestGenerics = { readonly path: string; readonly schema: Loose; readonly body: Loose },

@@ -88,7 +88,7 @@ export class ListCell extends Cell {
     const removed = replaceStretch(this.#members, splice, added);
     for (const member of added) member?.linkTo(this);
     // A member may stand in the list twice: it stays linked while it stands anywhere.
-    const stays = membership(removed.length > FEW ? new Set(this.#members) : this.#members);
+    const stays = removed.length > FEW ? membership(this.#members) : (member: Cell) => this.#members.includes(member);
     for (const member of removed) if (member !== undefined && !stays(member)) member.unlinkFrom(this);
     // A second change before the first was built: too much to keep account of.
     if (this.#splice !== undefined) this.#dirty = undefined;

@@ -30,9 +30,8 @@ export function relink(owner: Cell, old: PartList, parts: PartList): void {
 /** Up to here, looking through a list is quicker than making a set of it. */
 export const FEW = 16;
 
-export function membership(parts: PartList | ReadonlySet<unknown>): (part: Cell) => boolean {
-  if (!Array.isArray(parts)) return (part) => (parts as ReadonlySet<unknown>).has(part);
+export function membership(parts: PartList): (part: Cell) => boolean {
   if (parts.length <= FEW) return (part) => parts.includes(part);
-  const set = new Set<unknown>(parts);
+  const set = new Set(parts);
   return (part) => set.has(part);
 }

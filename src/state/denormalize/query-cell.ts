@@ -1,7 +1,10 @@
+import { entityDefaults } from '../../define/schema/entity.ts';
+import { pkIfAny } from '../../define/schema/pk.ts';
 import { INVALID, type Invalid, type QueryDelegate, type Row } from '../../define/schema/schema.ts';
 import { Cell } from '../graph/cell.ts';
 import type { SignalCell } from '../graph/signal-cell.ts';
 import type { RowCell } from '../tables/table.ts';
+import type { Plan } from '../tables/plan.ts';
 import type { Table } from '../tables/table.ts';
 import { type Parts, relink } from './parts.ts';
 import { queryKeyOf } from './query-key.ts';
@@ -49,11 +52,10 @@ export class QueryCell extends Cell implements QueryDelegate {
     const old = [...this.#asked.map(cellOf), ...this.#target];
     this.#asked = [];
     const { space } = this.#parts;
-    this.#stored = queryKeyOf(space, this.#schema, this.#variant.args, this);
+    const plan = space.planOf(this.#schema);
+    this.#stored = plainPk(plan, this.#variant.args) ?? queryKeyOf(space, this.#schema, this.#variant.args, this);
     const known = this.#stored !== undefined && this.#stored !== null && this.#stored !== INVALID;
-    const part = known
-      ? this.#parts.find(space.planOf(this.#schema), this.#stored, this.#variant, this.#target[0])
-      : undefined;
+    const part = known ? this.#parts.find(plan, this.#stored, this.#variant, this.#target[0]) : undefined;
     this.#target = [part];
     relink(this, old, [...this.#asked.map(cellOf), part]);
     this.#isAsked = true;
@@ -120,6 +122,14 @@ export class QueryCell extends Cell implements QueryDelegate {
     this.#isAsked = false;
     this.clean = false;
   }
+}
+
+/** The pk that args name outright: there is nothing to look up then, whether or not the record is there. */
+function plainPk(plan: Plan, args: readonly unknown[]): string | undefined {
+  if (plan.kind !== 'entity' || plan.entity.queryKey !== entityDefaults.queryKey) return undefined;
+  const [asked] = args;
+  if (typeof asked !== 'object' || asked === null) return asked ? pkIfAny(asked) : undefined;
+  return pkIfAny(plan.entity.pk(asked, undefined, undefined, args));
 }
 
 function cellOf(asked: Asked): Cell {

@@ -49,7 +49,7 @@ export class VariantCell extends Cell implements RowPlace {
   }
 
   override get allParts(): readonly (Cell | undefined)[] {
-    return this.parts;
+    return [this.home, ...this.parts];
   }
 
   override isChanged(): boolean {

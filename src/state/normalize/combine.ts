@@ -26,6 +26,14 @@ export interface Incoming {
   readonly isOvertaking: boolean;
 }
 
+/** What becomes of records that are being created. */
+export interface Creating {
+  /** A pk for a record that has none. */
+  temporaryPk(table: string): string;
+  /** Told of every record that is filed as being created. */
+  created(cell: RowCell): void;
+}
+
 /**
  * `{ ...existing, ...incoming }`, or `existing` itself when that would say the same. Fields that say the same keep the
  * data they had.

@@ -10,7 +10,16 @@ import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { type StoredCollection, collectionsOf } from './collections.ts';
-import { ABSENT, type Incoming, NOWHERE, buildRow, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
+import {
+  ABSENT,
+  type Creating,
+  type Incoming,
+  NOWHERE,
+  buildRow,
+  mergeByHooks,
+  mergeFields,
+  saysTheSame,
+} from './combine.ts';
 import { placed, refInvalid } from './input-errors.ts';
 import { removeRow, withoutDeleted } from './remove-row.ts';
 import { Trail } from './trail.ts';
@@ -20,16 +29,6 @@ const DEEP = 200;
 /** How deep schemas that are not entities may be nested in each other. */
 const DEEPEST_NESTING = 1200;
 const NO_REFS: readonly unknown[] = [];
-
-/** Everything a walk needs from outside. */
-export interface Writing extends Incoming {
-  readonly space: Space;
-  readonly args: readonly unknown[];
-  /** A pk for a record that is being created and has none. */
-  temporaryPk(table: string): string;
-  /** Told of every record that was filed as being created. */
-  created(cell: RowCell): void;
-}
 
 /** The inside of a record that is still to be filed. */
 interface Waiting {
@@ -47,7 +46,9 @@ interface Waiting {
  * wait in a list while its ref is put to use at once, and no depth of data overflows the stack.
  */
 export class Normalizer implements NormalizeDelegate {
-  readonly #writing: Writing;
+  readonly #writing: Incoming;
+  readonly #creating: Creating;
+  readonly args: readonly unknown[];
   readonly #space: Space;
   readonly #waiting: Waiting[] = [];
   /** The objects whose inside is being filed, by the place of their cell in the log; meeting one again means a circle. */
@@ -62,13 +63,11 @@ export class Normalizer implements NormalizeDelegate {
   /** The code of the application that is running, to be named if it throws. */
   #running = '';
 
-  constructor(writing: Writing) {
+  constructor(writing: Incoming, space: Space, args: readonly unknown[], creating: Creating) {
     this.#writing = writing;
-    this.#space = writing.space;
-  }
-
-  get args(): readonly unknown[] {
-    return this.#writing.args;
+    this.#space = space;
+    this.args = args;
+    this.#creating = creating;
   }
 
   get meta(): Stamp {
@@ -207,7 +206,7 @@ export class Normalizer implements NormalizeDelegate {
     const pk = this.#pk(plan, processed, parent, key, isNew);
     const cell = plan.table.place(pk);
     if (cell.pk !== pk && !plan.hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
-    if (isNew) this.#writing.created(cell);
+    if (isNew) this.#creating.created(cell);
     if (plan.hooks.validate) this.#validate(plan, processed);
     this.#touch(cell);
     if (plan.refs.length === 0) this.#file(plan, cell, processed);
@@ -247,7 +246,7 @@ export class Normalizer implements NormalizeDelegate {
     const pk = pkOf(plan.entity, record, parent, key, this.args);
     this.#running = '';
     if (pk !== undefined) return pk;
-    if (isNew) return this.#writing.temporaryPk(plan.entity.key);
+    if (isNew) return this.#creating.temporaryPk(plan.entity.key);
     throw pkMissing(plan.entity.key, record);
   }
 

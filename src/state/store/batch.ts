@@ -10,9 +10,9 @@ export class Batch {
   writes = 0;
   readonly #undo: (() => void)[] = [];
 
-  /** Where the batch stands, to come back to. */
-  get size(): { readonly undone: number; readonly told: number } {
-    return { undone: this.#undo.length, told: this.told.length };
+  /** How many steps there are to undo. */
+  get steps(): number {
+    return this.#undo.length;
   }
 
   onUndo(undo: () => void): void {
@@ -25,12 +25,13 @@ export class Batch {
    * change, and are not told of this one.
    */
   verify(): void {
+    if (this.writes <= 1 && this.doubtful.length === 0) return;
     const marked = this.writes > 1 ? [...this.told.splice(0), ...this.doubtful] : this.doubtful;
     this.told.push(...marked.filter(isAnother));
   }
 
-  undo(size: number): void {
-    while (this.#undo.length > size) this.#undo.pop()?.();
+  undo(steps: number): void {
+    while (this.#undo.length > steps) this.#undo.pop()?.();
   }
 }
 

@@ -26,11 +26,6 @@ export interface StoredRow {
   readonly stamp: Stamp;
 }
 
-/** One write, as the ground carries it out. */
-export interface Writing extends Incoming {
-  readonly log: WriteLog;
-}
-
 /**
  * The confirmed rows and everything that must know of a change to them. All writes go through `write`: it puts rows
  * into place, undoes them if anything throws, and otherwise lets them land: marks, layers, snapshots, listeners.
@@ -62,7 +57,8 @@ export class Ground {
   batch<T>(run: (batch: Batch) => T): T {
     const outer = this.#batch;
     const batch = outer ?? new Batch();
-    const { undone, told } = batch.size;
+    const undone = batch.steps;
+    const told = batch.told.length;
     this.#batch = batch;
     let result: T;
     try {
@@ -90,11 +86,12 @@ export class Ground {
   }
 
   /** Carries one write out. `ticket` is used up. Gives `undefined` for a request from before a reset. */
-  write<T>(ticket: Ticket | undefined, expiresAt: number, run: (writing: Writing) => T): T | undefined {
+  write<T>(ticket: Ticket | undefined, expiresAt: number, run: (writing: Incoming) => T): T | undefined {
     this.assertIdle();
     const { issue, fetchedAt } = ticket ?? this.requests.next();
     if (ticket !== undefined && !this.requests.take(ticket)) return undefined;
-    const stamp: Stamp = { issue, fetchedAt, date: this.#now(), expiresAt };
+    const date = ticket === undefined ? fetchedAt : this.#now();
+    const stamp: Stamp = { issue, fetchedAt, date, expiresAt };
     return this.batch((batch) => {
       const { covered, size } = this.layers;
       const log = new WriteLog(size === 0 && covered.size === 0 ? undefined : covered);
@@ -126,19 +123,14 @@ export class Ground {
 
   /** Files an input away; `onCreated` is told of records that are being created. */
   normalize(
-    writing: Writing,
+    writing: Incoming,
     schema: unknown,
     input: unknown,
     args: readonly unknown[],
     onCreated: (cell: RowCell) => void,
   ): unknown {
-    return new Normalizer({
-      ...writing,
-      space: this.reading.space,
-      args,
-      temporaryPk: (table) => this.layers.temporaryPk(table),
-      created: onCreated,
-    }).run(schema, input);
+    const creating = { temporaryPk: (table: string) => this.layers.temporaryPk(table), created: onCreated };
+    return new Normalizer(writing, this.reading.space, args, creating).run(schema, input);
   }
 
   putResult(key: string, result: Result | undefined): void {

@@ -98,14 +98,9 @@ export class LayerRows {
 
   #write(guess: Guess, space: Space, log: WriteLog, created: Created[], now: number): void {
     const temporary = new Set<string>();
-    new Normalizer({
-      space,
-      log,
-      args: guess.args ?? [],
-      stamp: { ...NEWEST, fetchedAt: now, date: now },
-      fieldOrder: new FieldOrder(),
-      isOvertaking: false,
-      isOvertaken: false,
+    const stamp = { ...NEWEST, fetchedAt: now, date: now };
+    const writing = { log, stamp, fieldOrder: new FieldOrder(), isOvertaking: false, isOvertaken: false };
+    new Normalizer(writing, space, guess.args ?? [], {
       temporaryPk: (table) => {
         const pk = this.#temporary(table, temporary.size);
         temporary.add(pk);

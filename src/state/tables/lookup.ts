@@ -37,10 +37,10 @@ export class Lookup<Cell extends object> {
   }
 }
 
-type Simple = string | number | bigint | boolean | symbol;
-
 /** 1 and '1' are one value, as they are one pk. Objects, `null` and absent fields are not filed. */
 function nameOf(row: Row, field: string): string | undefined {
-  const value: unknown = Object.hasOwn(row, field) ? (row as Record<string, unknown>)[field] : undefined;
-  return typeof value === 'object' || value === undefined ? undefined : String(value as Simple);
+  const value = Object.hasOwn(row, field)
+    ? (row as Record<string, string | number | object | undefined>)[field]
+    : undefined;
+  return typeof value === 'object' || value === undefined ? undefined : String(value);
 }

@@ -1,0 +1,72 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import type { KeysToArgs, PathArgs, PathKeys, ShortenPath } from './infer-path.ts';
+
+type Id = string | number;
+
+describe('the arguments of a path', () => {
+  test('are its parameters, each a string or a number', () => {
+    expectTypeOf<PathArgs<'/posts/:id'>>().toEqualTypeOf<{ readonly id: Id }>();
+    expectTypeOf<PathArgs<'/users/:userId/posts/:id/edit'>>().toEqualTypeOf<{ readonly userId: Id; readonly id: Id }>();
+    expectTypeOf<PathArgs<'/:a.:b-:c'>>().toEqualTypeOf<{ readonly a: Id; readonly b: Id; readonly c: Id }>();
+  });
+
+  test('are unknown where there are none', () => {
+    expectTypeOf<PathArgs<'/posts'>>().toEqualTypeOf<unknown>();
+    expectTypeOf<PathArgs<''>>().toEqualTypeOf<unknown>();
+  });
+
+  test('may be left out in an optional group, however deep', () => {
+    expectTypeOf<PathArgs<'/posts{/:id}'>>().toEqualTypeOf<{ readonly id?: Id | undefined }>();
+    expectTypeOf<PathArgs<'/:a{/b/:c{/:d}}/:e'>>().toEqualTypeOf<{
+      readonly a: Id;
+      readonly e: Id;
+      readonly c?: Id | undefined;
+      readonly d?: Id | undefined;
+    }>();
+  });
+
+  test('are lists for wildcards', () => {
+    expectTypeOf<PathArgs<'/files/*path'>>().toEqualTypeOf<{ readonly path: readonly string[] }>();
+    expectTypeOf<PathArgs<'/files{/*path}/:id'>>().toEqualTypeOf<{
+      readonly id: Id;
+      readonly path?: readonly string[] | undefined;
+    }>();
+  });
+
+  test('may have any name in quotes', () => {
+    expectTypeOf<PathArgs<'/:"post-id"/*"the rest"'>>().toEqualTypeOf<{
+      readonly 'post-id': Id;
+      readonly 'the rest': readonly string[];
+    }>();
+  });
+
+  test('are not what is escaped', () => {
+    expectTypeOf<PathArgs<'https\\://api.example/:id'>>().toEqualTypeOf<{ readonly id: Id }>();
+    expectTypeOf<PathArgs<'/a\\:b/\\{:id\\}'>>().toEqualTypeOf<{ readonly id: Id }>();
+    expectTypeOf<PathArgs<'/:id\\:archive'>>().toEqualTypeOf<{ readonly id: Id }>();
+  });
+
+  test('have the characters ? and + for what they are', () => {
+    expectTypeOf<PathArgs<'/search?q=:query+:more'>>().toEqualTypeOf<{ readonly query: Id; readonly more: Id }>();
+  });
+
+  test('are anything for a path that is only known when it runs', () => {
+    expectTypeOf<PathArgs<string>>().toBeAny();
+  });
+});
+
+test('the names of a path are those of all parameters', () => {
+  expectTypeOf<PathKeys<'/:a{/:b}/*c'>>().toEqualTypeOf<'a' | 'b' | 'c'>();
+  expectTypeOf<PathKeys<'/posts'>>().toEqualTypeOf<never>();
+  expectTypeOf<KeysToArgs<'a' | 'b'>>().toEqualTypeOf<{ readonly a: Id; readonly b: Id }>();
+});
+
+test('the path of the list is that of the record without its last parameter and what is behind it', () => {
+  expectTypeOf<ShortenPath<'/posts/:id'>>().toEqualTypeOf<'/posts'>();
+  expectTypeOf<ShortenPath<'/users/:userId/posts/:id'>>().toEqualTypeOf<'/users/:userId/posts'>();
+  expectTypeOf<ShortenPath<'/posts/:id/edit'>>().toEqualTypeOf<'/posts'>();
+  expectTypeOf<ShortenPath<'/posts{/:id}'>>().toEqualTypeOf<'/posts'>();
+  expectTypeOf<ShortenPath<'/files/:id/*path'>>().toEqualTypeOf<'/files/:id'>();
+  expectTypeOf<ShortenPath<'https\\://api.example/posts/:id'>>().toEqualTypeOf<'https\\://api.example/posts'>();
+  expectTypeOf<ShortenPath<string>>().toEqualTypeOf<string>();
+});

@@ -1,0 +1,194 @@
+/* oxlint-disable vitest/expect-expect, typescript/no-unnecessary-type-assertion --
+   it is the compiler that expects, and `{} as T` is how an endpoint is told of a type */
+import { describe, expectTypeOf, test } from 'vitest';
+import type { ArgsOf, MutateEndpoint, ReadEndpoint, ResolveType, ValueOf } from '../endpoint/infer.ts';
+import { Collection } from '../schema/collection.ts';
+import { Entity } from '../schema/entity.ts';
+import { Union } from '../schema/union.ts';
+import { hookifyResource } from './hookify.ts';
+import type { RestGenerics } from './infer-args.ts';
+import { resource } from './resource.ts';
+import { RestEndpoint } from './rest-endpoint.ts';
+
+type Id = string | number;
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  completed = false;
+}
+class Feed extends Entity {
+  id = '';
+  kind = 'feed' as const;
+}
+class Link extends Entity {
+  id = '';
+  kind = 'link' as const;
+}
+
+const TodoResource = resource({ path: '/todos/:id', schema: Todo });
+
+describe('the members of a resource', () => {
+  test('take the arguments of their paths', () => {
+    expectTypeOf<ArgsOf<typeof TodoResource.get>>().toEqualTypeOf<[params: { readonly id: Id }]>();
+    expectTypeOf<ArgsOf<typeof TodoResource.delete>>().toEqualTypeOf<[params: { readonly id: Id }]>();
+    void TodoResource.update({ id: 1 }, { title: 'x' });
+    void TodoResource.partialUpdate({ id: 1 }, { completed: true });
+    void TodoResource.getList();
+    void TodoResource.getList({ userId: 5 });
+    void TodoResource.getList.push({ title: 'x' });
+    void TodoResource.getList.push({ userId: 5 }, [{ title: 'x' }]);
+    void TodoResource.getList.unshift({ title: 'x' });
+    void TodoResource.getList.move({ id: 1 }, { title: 'x' });
+    void TodoResource.create({ title: 'x' });
+    // @ts-expect-error the id is missing
+    void TodoResource.get();
+    // @ts-expect-error the body is missing
+    void TodoResource.update({ id: 1 });
+    // @ts-expect-error a title is text
+    void TodoResource.partialUpdate({ id: 1 }, { title: 5 });
+    // @ts-expect-error there is no such field
+    void TodoResource.getList.push({ name: 'x' });
+    // @ts-expect-error a deletion has no body
+    void TodoResource.delete({ id: 1 }, {});
+    // @ts-expect-error which one is moved?
+    void TodoResource.getList.move({ title: 'x' });
+  });
+
+  test('have the values of their schemas', () => {
+    expectTypeOf<ValueOf<typeof TodoResource.get>>().toEqualTypeOf<Todo>();
+    expectTypeOf<ValueOf<typeof TodoResource.getList>>().toEqualTypeOf<Todo[]>();
+    expectTypeOf<ValueOf<typeof TodoResource.getList.push>>().toEqualTypeOf<Todo>();
+    expectTypeOf<ValueOf<typeof TodoResource.update>>().toEqualTypeOf<Todo>();
+    expectTypeOf<ValueOf<typeof TodoResource.delete>>().toEqualTypeOf<Todo>();
+  });
+
+  test('read or change', () => {
+    expectTypeOf(TodoResource.get).toExtend<ReadEndpoint>();
+    expectTypeOf(TodoResource.getList).toExtend<ReadEndpoint>();
+    expectTypeOf(TodoResource.getList.push).toExtend<MutateEndpoint>();
+    expectTypeOf(TodoResource.update).toExtend<MutateEndpoint>();
+    expectTypeOf(TodoResource.delete).toExtend<MutateEndpoint>();
+  });
+
+  test('have the list at the path without its last parameter', () => {
+    const nested = resource({ path: '/users/:userId/todos/:id', schema: Todo });
+    void nested.getList({ userId: 1 });
+    void nested.getList.push({ userId: 1 }, { title: 'x' });
+    // @ts-expect-error whose?
+    void nested.getList({});
+    // @ts-expect-error which one?
+    void nested.get({ userId: 1 });
+  });
+});
+
+describe('the options of a resource', () => {
+  test('give types to the search and the bodies', () => {
+    const typed = resource({
+      path: '/todos/:id',
+      schema: Todo,
+      searchParams: {} as { userId: number },
+      body: {} as { title: string },
+      paginationField: 'page',
+      optimistic: true,
+    });
+    void typed.getList({ userId: 1 });
+    void typed.getList.getPage({ userId: 1, page: 2 });
+    void typed.update({ id: 1 }, { title: 'x' });
+    // @ts-expect-error whose?
+    void typed.getList();
+    // @ts-expect-error which page?
+    void typed.getList.getPage({ userId: 1 });
+    // @ts-expect-error the title is missing
+    void typed.update({ id: 1 }, {});
+    // @ts-expect-error the title is missing
+    void typed.getList.push({ userId: 1 }, {});
+  });
+
+  test('give no page without a field for it', () => {
+    expectTypeOf(TodoResource.getList.getPage).toEqualTypeOf<undefined>();
+  });
+
+  test('take a class of endpoints, whose process says what calls resolve to', () => {
+    class Wrapped<O extends RestGenerics = any> extends RestEndpoint<O> {
+      override process(value: any) {
+        return value as { wrapped: true };
+      }
+    }
+    const wrapped = resource({ path: '/todos/:id', schema: Todo, Endpoint: Wrapped });
+    expectTypeOf<ResolveType<typeof wrapped.get>>().toEqualTypeOf<{ wrapped: true }>();
+    expectTypeOf<ValueOf<typeof wrapped.get>>().toEqualTypeOf<Todo>();
+  });
+
+  test('take a class of collections', () => {
+    class Own extends Collection<[typeof Todo]> {}
+    void resource({ path: '/todos/:id', schema: Todo, Collection: Own }).getList();
+  });
+
+  test('take a union', () => {
+    const feeds = resource({ path: '/feed/:id', schema: new Union({ feed: Feed, link: Link }, 'kind') });
+    expectTypeOf<ValueOf<typeof feeds.get>>().toEqualTypeOf<Feed | Link>();
+    expectTypeOf<ValueOf<typeof feeds.getList>>().toEqualTypeOf<(Feed | Link)[]>();
+    expectTypeOf<ValueOf<typeof feeds.delete>>().toEqualTypeOf<Feed | Link>();
+  });
+
+  test('must have a path and a schema', () => {
+    // @ts-expect-error no path
+    resource({ schema: Todo });
+    // @ts-expect-error no schema
+    resource({ path: '/todos/:id' });
+  });
+});
+
+describe('extend', () => {
+  test('adds a member that starts from get', () => {
+    const voting = TodoResource.extend('vote', { path: '/todos/:id/vote', method: 'POST', body: undefined });
+    expectTypeOf<ArgsOf<typeof voting.vote>>().toEqualTypeOf<[params: { readonly id: Id }]>();
+    expectTypeOf<ValueOf<typeof voting.vote>>().toEqualTypeOf<Todo>();
+    void voting.getList.push({ title: 'x' });
+  });
+
+  test('changes a member, or several', () => {
+    const one = TodoResource.extend('getList', { searchParams: {} as { page: number } });
+    void one.getList({ page: 1 });
+    // @ts-expect-error which page?
+    void one.getList();
+    const several = TodoResource.extend({
+      getList: { searchParams: {} as { page: number } },
+      update: { body: {} as { completed: boolean } },
+      get: { dataExpiryLength: 5 },
+    });
+    void several.getList({ page: 1 });
+    void several.update({ id: 1 }, { completed: true });
+    void several.get({ id: 1 });
+    // @ts-expect-error completed or not?
+    void several.update({ id: 1 }, {});
+  });
+
+  test('makes members of members', () => {
+    const more = TodoResource.extend((base) => ({
+      getAll: base.getList.extend({ path: '/todos/all', searchParams: undefined }),
+      get: base.get.extend({ schema: undefined, process: (value): string => value }),
+    }));
+    expectTypeOf<ArgsOf<typeof more.getAll>>().toEqualTypeOf<[]>();
+    expectTypeOf<ValueOf<typeof more.get>>().toEqualTypeOf<string>();
+    void more.getList();
+  });
+
+  test('goes on', () => {
+    const more = TodoResource.extend('a', { path: '/a' }).extend('b', { path: '/b/:x' });
+    void more.a();
+    void more.b({ x: 1 });
+    void more.get({ id: 1 });
+  });
+});
+
+test('a hookified resource has a hook for each member', () => {
+  const hooks = hookifyResource(TodoResource, () => ({}));
+  void hooks.useGet()({ id: 1 });
+  void hooks.useGetList()();
+  // @ts-expect-error the id is missing
+  void hooks.useGet()({});
+  // @ts-expect-error extend is none
+  void hooks.useExtend;
+});

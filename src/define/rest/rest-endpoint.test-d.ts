@@ -1,0 +1,302 @@
+/* oxlint-disable vitest/expect-expect, typescript/no-unnecessary-type-assertion --
+   it is the compiler that expects, and `{} as T` is how an endpoint is told of a type */
+import { describe, expectTypeOf, test } from 'vitest';
+import type {
+  ArgsOf,
+  EndpointInterface,
+  MutateEndpoint,
+  ReadEndpoint,
+  ResolveType,
+  ValueOf,
+} from '../endpoint/infer.ts';
+import type { StandardSchema } from '../endpoint/standard-schema.ts';
+import { Collection } from '../schema/collection.ts';
+import { Entity } from '../schema/entity.ts';
+import { Values } from '../schema/values.ts';
+import type { RestGenerics } from './infer-args.ts';
+import type { GetEndpoint } from './infer-rest.ts';
+import { RestEndpoint } from './rest-endpoint.ts';
+
+type Id = string | number;
+
+class User extends Entity {
+  id = '';
+  name = '';
+}
+class Post extends Entity {
+  id = '';
+  title = '';
+  author: User = User.fromJS();
+  static override schema = { author: User };
+}
+
+describe('the arguments of a call', () => {
+  test('are those of the path', () => {
+    const getPost = new RestEndpoint({ path: '/posts/:id', schema: Post });
+    expectTypeOf<ArgsOf<typeof getPost>>().toEqualTypeOf<[params: { readonly id: Id }]>();
+    void getPost({ id: 5 });
+    // @ts-expect-error the id is missing
+    void getPost({});
+    // @ts-expect-error there have to be params
+    void getPost();
+    // @ts-expect-error there is no such param
+    void getPost({ id: 5, page: 1 });
+    // @ts-expect-error an id is no object
+    void getPost({ id: {} });
+    // @ts-expect-error a GET has no body
+    void getPost({ id: 5 }, { title: '' });
+    // @ts-expect-error the same holds of keys
+    getPost.key({});
+  });
+
+  test('are none where the path and the query have none', () => {
+    const getPosts = new RestEndpoint({ path: '/posts', schema: [Post] });
+    expectTypeOf<ArgsOf<typeof getPosts>>().toEqualTypeOf<[]>();
+    // @ts-expect-error nothing was said of search parameters
+    void getPosts({ page: 1 });
+  });
+
+  test('have the search parameters beside those of the path', () => {
+    const getPosts = new RestEndpoint({
+      path: '/users/:userId/posts',
+      schema: [Post],
+      searchParams: {} as { page: number; sort?: 'asc' | 'desc' },
+    });
+    void getPosts({ userId: 1, page: 2 });
+    void getPosts({ userId: 1, page: 2, sort: 'asc' });
+    // @ts-expect-error the page is required
+    void getPosts({ userId: 1 });
+    // @ts-expect-error a sort that is none
+    void getPosts({ userId: 1, page: 2, sort: 'up' });
+  });
+
+  test('may be left out where every one of them may', () => {
+    const optional = new RestEndpoint({ path: '/posts', searchParams: {} as { page: number } | undefined });
+    void optional();
+    void optional({ page: 1 });
+    // @ts-expect-error a page is a number
+    void optional({ page: 'one' });
+    const group = new RestEndpoint({ path: '/posts{/:id}' });
+    void group();
+    void group({ id: 1 });
+    const all = new RestEndpoint({ path: '/posts', searchParams: {} as { page?: number } });
+    void all();
+  });
+
+  test('end with the body where the method has one', () => {
+    const update = new RestEndpoint({ path: '/posts/:id', method: 'PUT', body: {} as { title: string }, schema: Post });
+    expectTypeOf<ArgsOf<typeof update>>().toEqualTypeOf<[params: { readonly id: Id }, body: { title: string }]>();
+    void update({ id: 1 }, { title: 'x' });
+    // @ts-expect-error the body is missing
+    void update({ id: 1 });
+    // @ts-expect-error the title is missing
+    void update({ id: 1 }, {});
+    // @ts-expect-error the title is no number
+    void update({ id: 1 }, { title: 5 });
+  });
+
+  test('may begin with the body where nothing else is required', () => {
+    const create = new RestEndpoint({
+      path: '/posts',
+      method: 'POST',
+      body: {} as { title: string },
+      searchParams: {} as { draft?: boolean },
+    });
+    void create({ title: 'x' });
+    void create({ draft: true }, { title: 'x' });
+    // @ts-expect-error the title is missing
+    void create({ draft: true });
+  });
+
+  test('have any body where nothing is said of it, and none with body: undefined or DELETE', () => {
+    const post = new RestEndpoint({ path: '/posts', method: 'POST' });
+    void post({ anything: 1 });
+    void post([1, 2]);
+    void post(new FormData());
+    const vote = new RestEndpoint({ path: '/posts/:id/vote', method: 'POST', body: undefined });
+    void vote({ id: 1 });
+    // @ts-expect-error there is no body
+    void vote({ id: 1 }, {});
+    const remove = new RestEndpoint({ path: '/posts/:id', method: 'DELETE' });
+    void remove({ id: 1 });
+    // @ts-expect-error there is no body
+    void remove({ id: 1 }, {});
+  });
+
+  test('have a body with a body or a side effect alone: the method is then POST', () => {
+    const body = new RestEndpoint({ path: '/posts', body: {} as { title: string } });
+    void body({ title: 'x' });
+    expectTypeOf(body.sideEffect).toEqualTypeOf<true>();
+    const effect = new RestEndpoint({ path: '/posts', sideEffect: true });
+    void effect({});
+  });
+});
+
+describe('what a call resolves to', () => {
+  test('is what process returns', () => {
+    const getPost = new RestEndpoint({
+      path: '/posts/:id',
+      schema: Post,
+      process(value, { id }) {
+        return { ...value, id: String(id) } as { id: string; raw: true };
+      },
+    });
+    expectTypeOf<ResolveType<typeof getPost>>().toEqualTypeOf<{ id: string; raw: true }>();
+    const later = new RestEndpoint({
+      path: '/posts',
+      async process(value) {
+        return Number(value);
+      },
+    });
+    expectTypeOf<ResolveType<typeof later>>().toEqualTypeOf<number>();
+  });
+
+  test('is what content says', () => {
+    const blob = new RestEndpoint({ path: '/a', schema: undefined, content: 'blob' });
+    expectTypeOf<ResolveType<typeof blob>>().toEqualTypeOf<Blob>();
+    const text = new RestEndpoint({ path: '/a', schema: undefined, content: 'text' });
+    expectTypeOf<ResolveType<typeof text>>().toEqualTypeOf<string>();
+    const stream = new RestEndpoint({ path: '/a', schema: undefined, content: 'stream' });
+    expectTypeOf<ResolveType<typeof stream>>().toEqualTypeOf<ReadableStream<Uint8Array>>();
+  });
+
+  test('is what a validator makes of it', () => {
+    const validate = {} as StandardSchema<unknown, { id: number }>;
+    const get = new RestEndpoint({ path: '/a', validate });
+    expectTypeOf<ResolveType<typeof get>>().toEqualTypeOf<{ id: number }>();
+  });
+
+  test('is for an application the value of the schema', () => {
+    const getPosts = new RestEndpoint({ path: '/posts', schema: { results: [Post], next: '' } });
+    expectTypeOf<ValueOf<typeof getPosts>>().toEqualTypeOf<{ results: Post[]; next: string }>();
+    const raw = new RestEndpoint({
+      path: '/posts',
+      schema: undefined,
+      process: (value): { total: number } => value,
+    });
+    expectTypeOf<ValueOf<typeof raw>>().toEqualTypeOf<{ total: number }>();
+  });
+});
+
+describe('a subclass', () => {
+  class Counting<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override urlPrefix = 'https://api.example';
+    override process(value: any) {
+      return { count: Number(value) };
+    }
+    override getRequestInit(body: any) {
+      return super.getRequestInit(body && { wrapped: body });
+    }
+    override async getHeaders(headers: Record<string, string>) {
+      return { ...headers, 'X-Token': 'secret' };
+    }
+    override async parseResponse(response: Response) {
+      const results = await super.parseResponse(response);
+      return { results, link: response.headers.get('link') };
+    }
+    override fetch(...args: any) {
+      return super.fetch(...args);
+    }
+  }
+
+  test('keeps the arguments, and what its process returns is what calls resolve to', () => {
+    const count = new Counting({ path: '/posts/:id', schema: undefined });
+    expectTypeOf<ArgsOf<typeof count>>().toEqualTypeOf<[params: { readonly id: Id }]>();
+    expectTypeOf<ResolveType<typeof count>>().toEqualTypeOf<{ count: number }>();
+    expectTypeOf<ResolveType<ReturnType<typeof count.extend<{ path: '/x' }>>>>().toEqualTypeOf<{ count: number }>();
+    const other = count.extend({ path: '/users/:name', process: (value): string => value });
+    expectTypeOf<ResolveType<typeof other>>().toEqualTypeOf<string>();
+    expectTypeOf<ArgsOf<typeof other>>().toEqualTypeOf<[params: { readonly name: Id }]>();
+  });
+
+  test('may ask for nothing of the options', () => {
+    class Plain extends RestEndpoint {
+      override urlPrefix = 'https://api.example';
+    }
+    const plain = new Plain({ path: '/posts/:id' });
+    void plain({ id: 1 });
+  });
+});
+
+describe('extend', () => {
+  const getPost = new RestEndpoint({ path: '/posts/:id', schema: Post, searchParams: {} as { lang?: string } });
+
+  test('keeps what is not said anew', () => {
+    const fresh = getPost.extend({ dataExpiryLength: 5 });
+    expectTypeOf<ArgsOf<typeof fresh>>().toEqualTypeOf<ArgsOf<typeof getPost>>();
+    expectTypeOf(fresh.schema).toEqualTypeOf<typeof Post>();
+  });
+
+  test('takes another path, method, body and schema', () => {
+    const update = getPost.extend({ method: 'PATCH', body: {} as Partial<Post>, searchParams: undefined });
+    void update({ id: 1 }, { title: '' });
+    // @ts-expect-error the body is missing
+    void update({ id: 1 });
+    expectTypeOf(update.sideEffect).toEqualTypeOf<true>();
+    expectTypeOf(getPost.sideEffect).toEqualTypeOf<undefined>();
+    const list = getPost.extend({ path: '/posts', schema: [Post], searchParams: undefined });
+    expectTypeOf<ValueOf<typeof list>>().toEqualTypeOf<Post[]>();
+    expectTypeOf<ArgsOf<typeof list>>().toEqualTypeOf<[]>();
+  });
+});
+
+describe('endpoints of a list', () => {
+  const getPosts = new RestEndpoint({
+    path: '/users/:userId/posts',
+    schema: { results: new Collection([Post]), total: 0 },
+    searchParams: {} as { sort?: string } | undefined,
+    paginationField: 'cursor',
+  });
+
+  test('take parts of records, one or several', () => {
+    void getPosts.push({ userId: 1 }, { title: 'x' });
+    void getPosts.unshift({ userId: 1, sort: 'up' }, [{ title: 'x' }]);
+    void getPosts.push({ userId: 1 }, new FormData());
+    // @ts-expect-error a title is text
+    void getPosts.push({ userId: 1 }, { title: 5 });
+    // @ts-expect-error the user is missing
+    void getPosts.push({}, { title: 'x' });
+    expectTypeOf<ValueOf<typeof getPosts.push>>().toEqualTypeOf<Post>();
+    expectTypeOf(getPosts.push.sideEffect).toEqualTypeOf<true>();
+  });
+
+  test('take entries of a map', () => {
+    const rates = new RestEndpoint({ path: '/rates', schema: new Collection(new Values(Post)) });
+    void rates.assign({ a: { title: 'x' } });
+    expectTypeOf<ValueOf<typeof rates.assign>>().toEqualTypeOf<Record<string, Post>>();
+  });
+
+  test('ask for a page with the cursor', () => {
+    void getPosts.getPage({ userId: 1, cursor: 'abc' });
+    // @ts-expect-error the cursor is missing
+    void getPosts.getPage({ userId: 1 });
+    expectTypeOf<ValueOf<typeof getPosts.getPage>>().toEqualTypeOf<{ results: Post[]; total: number }>();
+    void getPosts.paginated('page')({ userId: 1, page: 2 });
+    const byHand = getPosts.paginated(({ from: _from, ...params }: { userId: Id; from: number }) => [params]);
+    void byHand({ userId: 1, from: 20 });
+    // @ts-expect-error where from?
+    void byHand({ userId: 1 });
+  });
+
+  test('have no page without a field for it', () => {
+    const list = new RestEndpoint({ path: '/posts', schema: new Collection([Post]) });
+    expectTypeOf(list.getPage).toEqualTypeOf<undefined>();
+  });
+
+  test('have no schema without a collection', () => {
+    const list = new RestEndpoint({ path: '/posts', schema: [Post] });
+    expectTypeOf(list.push.schema).toEqualTypeOf<undefined>();
+  });
+});
+
+test('an endpoint that reads is told from one that changes something', () => {
+  const read = new RestEndpoint({ path: '/posts/:id', schema: Post });
+  const change = new RestEndpoint({ path: '/posts/:id', schema: Post, method: 'PUT', body: {} as Partial<Post> });
+  expectTypeOf(read).toExtend<EndpointInterface>();
+  expectTypeOf(change).toExtend<EndpointInterface>();
+  expectTypeOf(read).toExtend<ReadEndpoint>();
+  expectTypeOf(change).toExtend<MutateEndpoint>();
+  expectTypeOf(change).not.toExtend<ReadEndpoint>();
+  expectTypeOf(read).not.toExtend<MutateEndpoint>();
+  expectTypeOf(read).toExtend<GetEndpoint<{ path: '/posts/:id'; schema: typeof Post }>>();
+});

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { Collection, Entity, Query, Store, Union, Values } from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  posts: Post[] = [];
+  best: Comment | undefined = undefined;
+  friend: User | undefined = undefined;
+  static override key = 'User';
+  static override schema: Record<string, unknown> = {};
+}
+class Post extends Entity {
+  id = '';
+  title = '';
+  author: User | undefined = undefined;
+  comments: Comment[] = [];
+  static override key = 'Post';
+  static override schema: Record<string, unknown> = {};
+}
+class Comment extends Entity {
+  id = '';
+  text = '';
+  post: Post | undefined = undefined;
+  commenter: User | undefined = undefined;
+  static override key = 'Comment';
+  static override schema = { post: Post, commenter: User };
+}
+User.schema = { posts: [Post], best: Comment, friend: User };
+Post.schema = { author: User, comments: [Comment] };
+
+const user = (store: Store): User => store.get(User, 'u1') as User;
+const post = (store: Store): Post => store.get(Post, 'p1') as Post;
+const comment = (store: Store): Comment => store.get(Comment, 'c1') as Comment;
+
+describe('a record that refers to itself', () => {
+  it('holds itself, and changes as a whole', () => {
+    const store = new Store();
+    store.write(User, { id: 'u1', name: 'a', friend: 'u1' });
+    const before = user(store);
+    expect(before.friend).toBe(before);
+    store.write(User, { id: 'u1', name: 'b' });
+    expect(user(store).friend).toBe(user(store));
+    expect(user(store).friend?.name).toBe('b');
+    expect(before.friend?.name).toBe('a');
+  });
+});
+
+describe('two records that refer to each other', () => {
+  const filled = (): Store => {
+    const store = new Store();
+    store.write(Post, { id: 'p1', title: 'a', author: { id: 'u1', name: 'x', posts: ['p1'] } });
+    return store;
+  };
+
+  it('are one consistent pair, whichever is read first', () => {
+    for (const first of [user, post]) {
+      const store = filled();
+      first(store);
+      expect(post(store).author).toBe(user(store));
+      expect(user(store).posts[0]).toBe(post(store));
+    }
+  });
+
+  it('change together or not at all', () => {
+    const store = filled();
+    const [wasUser, wasPost] = [user(store), post(store)];
+    store.write(User, { id: 'u2' });
+    expect([user(store), post(store)]).toEqual([wasUser, wasPost]);
+    expect(user(store)).toBe(wasUser);
+    store.write(Post, { id: 'p1', title: 'b' });
+    expect(user(store)).not.toBe(wasUser);
+    expect(user(store).posts[0]?.title).toBe('b');
+    expect(post(store).author).toBe(user(store));
+  });
+
+  it('keep their objects when they come back to where they were between two reads', () => {
+    const store = filled();
+    const [wasUser, wasPost] = [user(store), post(store)];
+    store.write(Post, { id: 'p1', title: 'b' });
+    store.write(Post, { id: 'p1', title: 'a' });
+    expect(user(store)).toBe(wasUser);
+    expect(post(store)).toBe(wasPost);
+  });
+
+  it('may part and meet again', () => {
+    const store = filled();
+    user(store);
+    store.write(Post, { id: 'p1', author: null });
+    expect(user(store).posts[0]?.author).toBeNull();
+    store.write(Post, { id: 'p1', author: 'u1' });
+    expect(user(store).posts[0]?.author).toBe(user(store));
+  });
+});
+
+describe('three records in a circle', () => {
+  const filled = (): Store => {
+    const store = new Store();
+    store.write(User, {
+      id: 'u1',
+      name: 'x',
+      posts: [{ id: 'p1', comments: [{ id: 'c1', text: 'a', commenter: 'u1' }] }],
+    });
+    return store;
+  };
+
+  it.each([
+    ['the user', user],
+    ['the post', post],
+    ['the comment', comment],
+  ])('are whole when %s is read first, before and after a change', (_name, first) => {
+    const store = filled();
+    first(store);
+    expect(user(store).posts[0]?.comments[0]?.commenter).toBe(user(store));
+    store.write(Comment, { id: 'c1', text: 'b' });
+    first(store);
+    expect(comment(store).text).toBe('b');
+    expect(user(store).posts[0]).toBe(post(store));
+    expect(post(store).comments[0]).toBe(comment(store));
+    expect(comment(store).commenter).toBe(user(store));
+  });
+
+  it('observers of each hear once of a change of one', () => {
+    const store = filled();
+    const calls: string[] = [];
+    for (const [schema, pk] of [
+      [User, 'u1'],
+      [Post, 'p1'],
+      [Comment, 'c1'],
+    ] as const)
+      store.query(schema, [pk]).subscribe(() => calls.push(pk));
+    store.write(Post, { id: 'p1', title: 'new' });
+    expect(calls.sort()).toEqual(['c1', 'p1', 'u1']);
+  });
+
+  it('two circles with one record in common are one', () => {
+    const store = filled();
+    store.write(User, { id: 'u1', best: { id: 'c2', commenter: 'u1' }, friend: 'u1' });
+    const best = store.get(Comment, 'c2') as Comment;
+    expect(user(store).best).toBe(best);
+    expect(best.commenter?.posts[0]?.comments[0]).toBe(comment(store));
+  });
+});
+
+describe('a circle with a required part', () => {
+  class Owner extends Entity {
+    id = '';
+    item: unknown = undefined;
+    static override key = 'Owner';
+    static override schema: Record<string, unknown> = {};
+  }
+  class Thing extends Entity {
+    id = '';
+    owner: Owner = Owner.fromJS();
+    user: User = User.fromJS();
+    static override key = 'Thing';
+    static override schema = { owner: Owner, user: User };
+  }
+  Owner.schema = { item: Thing };
+
+  it('is without what became invalid, and whole again afterwards', () => {
+    const store = new Store();
+    store.write(Thing, { id: 't', owner: { id: 'o', item: 't' }, user: { id: 'u1' } });
+    const owner = (): Owner => store.get(Owner, 'o') as Owner;
+    expect(owner().item).toBe(store.get(Thing, 't'));
+    store.invalidate(User, 'u1');
+    expect(owner().item).toBeUndefined();
+    expect(store.get(Thing, 't')).toBeUndefined();
+    store.write(User, { id: 'u1' });
+    expect(owner().item).toBe(store.get(Thing, 't'));
+    store.invalidate(Owner, 'o');
+    expect(store.get(Thing, 't')).toBeUndefined();
+    store.write(Owner, { id: 'o', item: 't' });
+    expect((store.get(Thing, 't') as Thing).owner).toBe(owner());
+  });
+});
+
+describe('a circle through other schemas', () => {
+  class Node extends Entity {
+    id = '';
+    name = '';
+    kind = 'node';
+    links: Record<string, Node> = {};
+    any: unknown = undefined;
+    kids: Node[] = [];
+    names: unknown = undefined;
+    pair: { left: Node } | undefined = undefined;
+    static override key = 'Node';
+    static override schema: Record<string, unknown> = {};
+  }
+  Node.schema = {
+    links: new Values(Node),
+    any: new Union({ node: Node }, 'kind'),
+    kids: new Collection([Node], { nestKey: (node: Node) => ({ node: node.id }) }),
+    pair: { left: Node },
+    names: new Query([Node], (nodes: Node[]) => nodes.map(({ name }) => name).join()),
+  };
+  const node = (store: Store, pk: string): Node => store.get(Node, pk) as Node;
+
+  it('is whole', () => {
+    const store = new Store();
+    store.write(Node, {
+      id: 'a',
+      name: 'A',
+      links: { b: { id: 'b', name: 'B', any: { kind: 'node', id: 'a' } } },
+      kids: ['b', 'a'],
+      pair: { left: 'a' },
+    });
+    for (const name of ['A', 'A2']) {
+      store.write(Node, { id: 'a', name });
+      const a = node(store, 'a');
+      expect(a.name).toBe(name);
+      expect(a.links['b']).toBe(node(store, 'b'));
+      expect((a.links['b'] as Node).any).toBe(a);
+      expect(a.kids).toEqual([node(store, 'b'), a]);
+      expect(a.pair?.left).toBe(a);
+    }
+  });
+
+  it('code that looks into the members sees them filled', () => {
+    const store = new Store();
+    store.write(Node, { id: 'a', name: 'A', names: [{ id: 'a' }, { id: 'b', name: 'B', names: ['a'] }] });
+    expect(node(store, 'a').names).toBe('A,B');
+    expect(node(store, 'b').names).toBe('A');
+    store.write(Node, { id: 'a', name: 'X' });
+    expect(node(store, 'a').names).toBe('X,B');
+    expect(node(store, 'b').names).toBe('X');
+  });
+
+  it('an entry that is deleted goes, and comes back', () => {
+    const store = new Store();
+    store.write(Node, { id: 'a', links: { a: 'a', b: { id: 'b', links: { a: 'a' } } } });
+    node(store, 'a');
+    store.invalidate(Node, 'b');
+    expect(Object.keys(node(store, 'a').links)).toEqual(['a']);
+    store.write(Node, { id: 'b' });
+    expect(node(store, 'a').links['b']).toBe(node(store, 'b'));
+  });
+});

@@ -1,0 +1,379 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type DenormalizeDelegate,
+  Entity,
+  INVALID,
+  Query,
+  type SchemaSimple,
+  Store,
+  Union,
+  Values,
+  schema,
+} from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Post extends Entity {
+  id = '';
+  kind = 'post';
+  title = '';
+  meta: { author: User; editors: User[] } | undefined = undefined;
+  static override key = 'Post';
+  static override schema = { meta: { author: User, editors: [User] } };
+}
+class Video extends Entity {
+  id = '';
+  kind = 'video';
+  static override key = 'Video';
+}
+
+function custom(parts: Partial<SchemaSimple>): SchemaSimple {
+  return {
+    normalize: (input) => input,
+    denormalize: (stored) => stored,
+    queryKey: () => undefined,
+    ...parts,
+  };
+}
+
+describe('an object of several schemas', () => {
+  it('is the same object until one of its parts changes', () => {
+    const store = new Store();
+    store.write(Post, { id: 'p', meta: { author: { id: 'u1' }, editors: [{ id: 'u2' }], note: 'x' } });
+    const { meta } = store.get(Post, 'p') as Post;
+    expect(meta).toEqual({ author: store.get(User, 'u1'), editors: [store.get(User, 'u2')], note: 'x' });
+    store.write(Post, { id: 'p', title: 'new' });
+    expect((store.get(Post, 'p') as Post).meta).toBe(meta);
+    store.write(User, { id: 'u2', name: 'b' });
+    const changed = (store.get(Post, 'p') as Post).meta;
+    expect(changed).not.toBe(meta);
+    expect(changed?.author).toBe(meta?.author);
+    expect(changed?.editors[0]).toBe(store.get(User, 'u2'));
+  });
+
+  it('follows its stored form', () => {
+    const store = new Store();
+    store.write(Post, { id: 'p', meta: { author: { id: 'u1' } } });
+    store.get(Post, 'p');
+    store.write(Post, { id: 'p', meta: { author: { id: 'u2' } } });
+    expect((store.get(Post, 'p') as Post).meta?.author).toBe(store.get(User, 'u2'));
+    store.write(Post, { id: 'p', meta: null });
+    expect((store.get(Post, 'p') as Post).meta).toBeNull();
+  });
+
+  it('is frozen as other values are', () => {
+    const read = (store: Store): object => {
+      store.write(Post, { id: 'p', meta: { author: { id: 'u1' }, editors: [] } });
+      return (store.get(Post, 'p') as Required<Post>).meta as object;
+    };
+    expect(Object.isFrozen(read(new Store()))).toBe(true);
+    expect(Object.isFrozen(read(new Store({ frozen: false })))).toBe(false);
+  });
+});
+
+describe('a Union', () => {
+  const media = new Union({ post: Post, video: Video }, 'kind');
+
+  it('reads as the record of its kind, and becomes another kind', () => {
+    const store = new Store();
+    const shelf = custom({});
+    expect(store.read(shelf, 'x')).toBe('x');
+    class Shelf extends Entity {
+      id = '';
+      best: unknown = undefined;
+      static override key = 'Shelf';
+      static override schema = { best: media };
+    }
+    store.write(Shelf, { id: 's', best: { kind: 'post', id: '1' } });
+    expect((store.get(Shelf, 's') as Shelf).best).toBe(store.get(Post, '1'));
+    store.write(Shelf, { id: 's', best: { kind: 'video', id: '1' } });
+    expect((store.get(Shelf, 's') as Shelf).best).toBe(store.get(Video, '1'));
+  });
+
+  it('is found by its arguments', () => {
+    const store = new Store();
+    store.write(media, { kind: 'video', id: '1' });
+    expect(store.get(media, { id: '1' })).toBe(store.get(Video, '1'));
+    expect(store.get(media, { id: '2' })).toBeUndefined();
+  });
+});
+
+describe('a map', () => {
+  it('keeps its object until an entry changes, comes or goes', () => {
+    const store = new Store();
+    const map = new Values(User);
+    store.write(map, { a: { id: '1' }, b: { id: '2' } }, { resultKey: 'GET /users' });
+    const view = store.resultView('GET /users');
+    const before = view.current();
+    expect(before).toEqual({ a: store.get(User, '1'), b: store.get(User, '2') });
+    store.write(map, { a: { id: '1' }, b: { id: '2' } }, { resultKey: 'GET /users' });
+    expect(view.current()).toBe(before);
+    store.invalidate(User, '2');
+    expect(view.current()).toEqual({ a: store.get(User, '1') });
+    store.write(User, { id: '2' });
+    expect(view.current()).toEqual(before);
+  });
+
+  it('with the same entries under other names is another', () => {
+    const store = new Store();
+    const map = new Values(User);
+    store.write(map, { a: { id: '1' } }, { resultKey: 'k' });
+    const view = store.resultView('k');
+    view.current();
+    store.write(map, { b: '1' }, { resultKey: 'k' });
+    expect(view.current()).toEqual({ b: store.get(User, '1') });
+  });
+});
+
+describe('a list of several kinds', () => {
+  it('keeps its array until a member changes', () => {
+    const store = new Store();
+    const list = new schema.Array({ post: Post, video: Video }, 'kind');
+    store.write(
+      list,
+      [
+        { kind: 'post', id: '1' },
+        { kind: 'video', id: '1' },
+      ],
+      { resultKey: 'k' },
+    );
+    const view = store.resultView('k');
+    const before = view.current();
+    store.write(User, { id: 'u' });
+    expect(view.current()).toBe(before);
+    store.write(Video, { id: '1', length: 5 });
+    expect(view.current()).toEqual([store.get(Post, '1'), store.get(Video, '1')]);
+  });
+});
+
+describe('a Query inside another schema', () => {
+  const names = new Query([User], (users: User[]) => ({ all: users.map(({ name }) => name) }));
+
+  it('runs only when what it is made of changes', () => {
+    let runs = 0;
+    const counting = new Query([User], (users: User[]) => {
+      runs++;
+      return users.length;
+    });
+    const store = new Store();
+    store.write(counting, [{ id: '1' }], { resultKey: 'k' });
+    const view = store.resultView('k');
+    expect([view.current(), view.current()]).toEqual([1, 1]);
+    store.write(Post, { id: 'p' });
+    expect(view.current()).toBe(1);
+    expect(runs).toBe(1);
+    store.write(User, { id: '1', name: 'x' });
+    expect(view.current()).toBe(1);
+    expect(runs).toBe(2);
+  });
+
+  it('keeps an object that holds the very same things', () => {
+    const first = new Query([User], (users: User[]) => ({ user: users[0] }));
+    const store = new Store();
+    store.write(first, [{ id: '1' }, { id: '2' }], { resultKey: 'k' });
+    const view = store.resultView('k');
+    const before = view.current();
+    store.write(User, { id: '2', name: 'x' });
+    expect(view.current()).toBe(before);
+    store.write(User, { id: '1', name: 'x' });
+    expect(view.current()).not.toBe(before);
+  });
+
+  it.each([
+    ['another size', (n: number) => Array.from({ length: n }, () => 0)],
+    ['other fields', (n: number) => ({ [`f${n}`]: 0 })],
+    ['another kind of value', (n: number) => (n === 1 ? [] : {})],
+    ['no plain value', (n: number) => new Map([[n, n]])],
+    ['text', (n: number) => `n${n}`],
+    ['plain once and not again', (n: number) => (n === 1 ? {} : new Map())],
+  ])('gives the new value when that has %s', (_name, make) => {
+    const query = new Query([User], (users: User[]) => make(users.length));
+    const store = new Store();
+    store.write(query, [{ id: '1' }], { resultKey: 'k' });
+    const view = store.resultView('k');
+    expect(view.current()).toEqual(make(1));
+    store.write(query, ['1', { id: '2' }], { resultKey: 'k' });
+    expect(view.current()).toEqual(make(2));
+  });
+
+  it('that throws is an error with the cause at each read, and none once it can', () => {
+    const picky = new Query([User], (users: User[]) => {
+      if (users.some(({ name }) => name === '')) throw new RangeError('no name');
+      return users.length;
+    });
+    const store = new Store();
+    store.write(picky, [{ id: '1' }], { resultKey: 'k' });
+    const view = store.resultView('k');
+    for (let time = 0; time < 2; time++)
+      expect(() => view.current()).toThrow(
+        expect.objectContaining({ code: 'hook-failed', cause: expect.any(RangeError) }),
+      );
+    store.write(User, { id: '1', name: 'a' });
+    expect(view.current()).toBe(1);
+    store.write(User, { id: '1', name: '' });
+    expect(() => view.current()).toThrow('no name');
+  });
+
+  it('that throws what is no error is quoted', () => {
+    const bad = custom({
+      denormalize: () => {
+        throw 'oh'; // oxlint-disable-line no-throw-literal
+      },
+    });
+    expect(() => new Store().read(bad, 'x')).toThrow('oh');
+  });
+
+  it('is named by its records', () => {
+    const store = new Store();
+    expect(store.read(names, store.write(names, [{ id: '1', name: 'a' }]))).toEqual({ all: ['a'] });
+  });
+});
+
+describe('a schema of your own', () => {
+  /** `{ user, friend }` as one text; the friend is only looked at if there is a user. */
+  const pair = custom({
+    normalize: (input, _parent, _key, delegate) => {
+      const { left, right } = input as { left: unknown; right: unknown };
+      return { left: delegate.visit(User, left, input, 'left'), right: delegate.visit(User, right, input, 'right') };
+    },
+    denormalize: (stored, delegate) => {
+      const { left, right } = stored as { left: string; right: string };
+      const one = delegate.unvisit(User, left);
+      if (!(one instanceof User)) return one;
+      const other = delegate.unvisit(User, right) as User;
+      return `${one.name}+${other.name}`;
+    },
+    queryKey: (args, unvisit, delegate) => {
+      const [left, right] = args as [string, string];
+      return delegate.getEntity('User', left) && { left: unvisit(User, [left]), right: unvisit(User, [right]) };
+    },
+  });
+
+  it('files, rebuilds and finds by all three of its methods', () => {
+    const store = new Store();
+    expect(store.get(pair, '1', '2')).toBeUndefined();
+    const stored = store.write(pair, { left: { id: '1', name: 'a' }, right: { id: '2', name: 'b' } });
+    expect(stored).toEqual({ left: '1', right: '2' });
+    expect(store.read(pair, stored)).toBe('a+b');
+    expect(store.get(pair, '1', '2')).toBe('a+b');
+  });
+
+  it('may ask for parts because of what other parts hold', () => {
+    const store = new Store();
+    store.write(pair, { left: { id: '1', name: 'a' }, right: { id: '2', name: 'b' } }, { resultKey: 'k' });
+    const view = store.resultView('k');
+    expect(view.current()).toBe('a+b');
+    store.write(User, { id: '2', name: 'c' });
+    expect(view.current()).toBe('a+c');
+    store.invalidate(User, '1');
+    expect(view.current()).toBe(INVALID);
+    store.write(User, { id: '1', name: 'd' });
+    expect(view.current()).toBe('d+c');
+  });
+
+  it('sees null and undefined as they are, applies functions, and gets what no schema says as it is', () => {
+    const toDate = (iso: string): Date => new Date(iso);
+    const several = custom({
+      denormalize: (_stored, delegate) => [
+        delegate.unvisit(User, null),
+        delegate.unvisit(User, undefined),
+        delegate.unvisit(toDate, null),
+        delegate.unvisit(toDate, undefined),
+        delegate.unvisit(toDate, '2026-01-01'),
+        delegate.unvisit(undefined, 'raw'),
+        delegate.unvisit(User, 'missing'),
+      ],
+    });
+    const raw = [null, undefined, null, undefined, new Date('2026-01-01'), 'raw', undefined];
+    expect(new Store().read(several, 'x')).toEqual(raw);
+  });
+
+  it('may read rows as they are, and follows them', () => {
+    const looking = custom({
+      denormalize: (stored, delegate) => ({ row: delegate.getEntity('User', String(stored)) }),
+    });
+    const store = new Store();
+    store.write(looking, '1', { resultKey: 'k' });
+    const view = store.resultView('k');
+    let calls = 0;
+    view.subscribe(() => calls++);
+    expect(view.current()).toEqual({ row: undefined });
+    store.write(User, { id: '1', name: 'a' });
+    expect(calls).toBe(1);
+    expect(view.current()).toEqual({ row: { id: '1', name: 'a' } });
+    store.invalidate(User, '1');
+    expect(view.current()).toEqual({ row: INVALID });
+  });
+
+  it('knows while its parts are only named, and gets the arguments', () => {
+    const runs: unknown[] = [];
+    const seeing = custom({
+      denormalize: (stored, delegate) => {
+        runs.push([delegate.isGathering, delegate.unvisit(User, stored) instanceof User]);
+        return delegate.args[0];
+      },
+    });
+    const store = new Store();
+    store.write(User, { id: '1' });
+    expect(store.read(seeing, '1', ['x'])).toBe('x');
+    expect(runs[0]).toEqual([true, false]);
+    expect(runs.at(-1)).toEqual([false, true]);
+    expect(runs.filter((run) => (run as unknown[])[0] === false)).toHaveLength(1);
+  });
+
+  it('that fails only while its parts are named works', () => {
+    const eager = custom({
+      denormalize: (stored, delegate) => (delegate.unvisit(User, stored) as User).name.length,
+    });
+    const store = new Store();
+    store.write(User, { id: '1', name: 'abc' });
+    expect(store.read(eager, '1')).toBe(3);
+  });
+
+  it('may ask for ever other parts', () => {
+    const following = custom({
+      denormalize: (stored, delegate) => {
+        const names: string[] = [];
+        for (let pk = String(stored); pk !== '';) {
+          const user = delegate.unvisit(User, pk) as User & { next?: string };
+          names.push(user.name);
+          pk = user.next ?? '';
+        }
+        return names.join('');
+      },
+    });
+    const store = new Store();
+    store.write([User], [{ id: '1', name: 'a', next: '2' }, { id: '2', name: 'b', next: '3' }, { id: '3', name: 'c' }]); // prettier-ignore
+    store.write(following, '1', { resultKey: 'k' });
+    const view = store.resultView('k');
+    expect(view.current()).toBe('abc');
+    store.write(User, { id: '2', name: 'B', next: '' });
+    expect(view.current()).toBe('aB');
+  });
+
+  it('inside a record with another schema in its place is told apart', () => {
+    const seen: unknown[] = [];
+    const tagging = custom({
+      denormalize: (_stored: unknown, delegate: DenormalizeDelegate) => {
+        seen.push(delegate.args);
+        return 'tag';
+      },
+    });
+    const switching = custom({
+      denormalize: (stored, delegate) => {
+        const { on } = stored as { on: boolean };
+        return [delegate.unvisit(on ? tagging : { user: User }, on ? 'x' : { user: '1' })];
+      },
+    });
+    const store = new Store();
+    store.write(User, { id: '1' });
+    store.write(switching, { on: true }, { resultKey: 'k' });
+    const view = store.resultView('k');
+    expect(view.current()).toEqual(['tag']);
+    store.write(switching, { on: false }, { resultKey: 'k' });
+    expect(view.current()).toEqual([{ user: store.get(User, '1') }]);
+  });
+});

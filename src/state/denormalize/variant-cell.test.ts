@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { All, Collection, Entity, INVALID, Query, Scalar, Store, Values } from '../../index.ts';
+
+const share = new Scalar({ key: 'share', lens: ([args]) => (args as { portfolio?: string } | undefined)?.portfolio });
+class Company extends Entity {
+  id = '';
+  name = '';
+  share: number | undefined = undefined;
+  parent: Company | undefined = undefined;
+  static override key = 'Company';
+  static override schema: Record<string, unknown> = {};
+}
+Company.schema = { share, parent: Company };
+const companies: Collection = new Collection([Company], { argsKey: () => ({}) });
+
+describe('a value under a lens', () => {
+  const filled = (): Store => {
+    const store = new Store();
+    for (const [portfolio, of] of [
+      ['a', 1],
+      ['b', 2],
+    ] as const)
+      store.write(companies, [{ id: '1', name: 'x', share: of, parent: { id: '2', share: of * 10 } }], {
+        args: [{ portfolio }],
+      });
+    return store;
+  };
+  const shares = (store: Store, portfolio?: string): unknown => {
+    const list = store.get(companies, { portfolio }) as Company[];
+    return list.map((company) => [company.share, company.parent?.share]);
+  };
+
+  it('is another under each, all the way down', () => {
+    const store = filled();
+    expect(shares(store, 'a')).toEqual([[1, 10]]);
+    expect(shares(store, 'b')).toEqual([[2, 20]]);
+    expect(shares(store, 'c')).toEqual([[undefined, undefined]]);
+    expect(shares(store)).toEqual([[undefined, undefined]]);
+  });
+
+  it('is the same object until its own lens changes', () => {
+    const store = filled();
+    const [a, b] = ['a', 'b'].map((portfolio) => store.get(companies, { portfolio }));
+    expect(store.get(companies, { portfolio: 'a', page: 2 })).toBe(a);
+    store.write(Company, { id: '1', share: 5 }, { args: [{ portfolio: 'b' }] });
+    expect(store.get(companies, { portfolio: 'a' })).toBe(a);
+    expect(store.get(companies, { portfolio: 'b' })).not.toBe(b);
+    expect(shares(store, 'b')).toEqual([[5, 20]]);
+  });
+
+  it('changes with what is the same under all lenses', () => {
+    const store = filled();
+    shares(store, 'a');
+    store.write(Company, { id: '1', name: 'y' });
+    expect((store.get(companies, { portfolio: 'a' }) as Company[])[0]?.name).toBe('y');
+    store.invalidate(Company, '2');
+    expect(shares(store, 'a')).toEqual([[1, undefined]]);
+    store.invalidate(Company, '1');
+    expect(shares(store, 'a')).toEqual([]);
+    expect(store.read(Company, '1', [{ portfolio: 'a' }])).toBe(INVALID);
+  });
+
+  it('a deleted record leaves a list that was read under a lens', () => {
+    const store = filled();
+    store.write(companies, ['1', { id: '3', share: 3 }], { args: [{ portfolio: 'a' }] });
+    expect(shares(store, 'a')).toHaveLength(2);
+    store.invalidate(Company, '1');
+    expect(store.row(companies.key, '{}')).toEqual(['3']);
+    expect(shares(store, 'a')).toEqual([[3, undefined]]);
+  });
+
+  it('in a circle is whole', () => {
+    const store = new Store();
+    store.write(
+      Company,
+      { id: '1', share: 1, parent: { id: '2', share: 2, parent: '1' } },
+      { args: [{ portfolio: 'a' }] },
+    );
+    const one = store.get(Company, { id: '1', portfolio: 'a' }) as Company;
+    expect(one.parent?.parent).toBe(one);
+    expect([one.share, one.parent?.share]).toEqual([1, 2]);
+  });
+
+  it('reaches through maps, objects and queries', () => {
+    class Page extends Entity {
+      id = '';
+      map: Record<string, Company> = {};
+      static override key = 'Page';
+      static override schema = { map: new Values(Company), pair: { left: Company } };
+    }
+    const store = filled();
+    store.write(Page, { id: 'p', map: { one: '1' }, pair: { left: '1' } });
+    const page = store.get(Page, { id: 'p', portfolio: 'b' }) as Page & { pair: { left: Company } };
+    expect([page.map['one']?.share, page.pair.left.share]).toEqual([2, 2]);
+    const total = new Query(new All(Company), (list: Company[]) => list.reduce((sum, { share: one }) => sum + (one ?? 0), 0)); // prettier-ignore
+    expect([store.get(total, { portfolio: 'a' }), store.get(total, { portfolio: 'b' })]).toEqual([11, 22]);
+  });
+
+  it('a field of a lens that other records do not have makes no difference to them', () => {
+    class User extends Entity {
+      id = '';
+      static override key = 'User';
+    }
+    const store = new Store();
+    store.write([User], [{ id: '1' }]);
+    expect(store.get(User, { id: '1', portfolio: 'a' })).toBe(store.get(User, { id: '1', portfolio: 'b' }));
+  });
+});
+
+describe('maxEntityDepth', () => {
+  class Leaf extends Entity {
+    id = '';
+    leaf: unknown = undefined;
+    static override key = 'Leaf';
+    static override schema: Record<string, unknown> = {};
+  }
+  Leaf.schema = { leaf: Leaf };
+  class Tree extends Entity {
+    id = '';
+    leaf: unknown = undefined;
+    leaves: unknown = undefined;
+    static override key = 'Tree';
+    static override schema: Record<string, unknown> = {
+      leaf: Leaf,
+      leaves: new Collection([Leaf], { nestKey: (tree: { id: string }) => ({ tree: tree.id }) }),
+    };
+    static override maxEntityDepth = 2;
+  }
+  const filled = (): Store => {
+    const store = new Store();
+    store.write(Tree, {
+      id: 't',
+      leaf: { id: '1', leaf: { id: '2', leaf: { id: '3', leaf: { id: '4' } } } },
+      leaves: ['1'],
+    });
+    return store;
+  };
+
+  it('cuts below that many levels, where the refs stay', () => {
+    const tree = filled().get(Tree, 't') as Tree;
+    const [one, two] = [tree.leaf as Leaf, (tree.leaf as Leaf).leaf as Leaf];
+    expect([one.id, two.id, two.leaf]).toEqual(['1', '2', '3']);
+    expect(tree.leaves).toEqual([one]);
+    expect((tree.leaves as Leaf[])[0]).toBe(one);
+  });
+
+  it('cuts nothing for who reads the others themselves', () => {
+    const leaf = filled().get(Leaf, '1') as Leaf;
+    expect((((leaf.leaf as Leaf).leaf as Leaf).leaf as Leaf).id).toBe('4');
+  });
+
+  it('what is cut still changes', () => {
+    const store = filled();
+    const tree = store.get(Tree, 't') as Tree;
+    store.write(Leaf, { id: '4', name: 'x' });
+    expect(store.get(Tree, 't')).toBe(tree);
+    store.write(Leaf, { id: '2', leaf: null });
+    expect((((store.get(Tree, 't') as Tree).leaf as Leaf).leaf as Leaf).leaf).toBeNull();
+  });
+
+  it('of 0 reads no records at all', () => {
+    class Bare extends Tree {
+      static override key = 'Bare';
+      static override maxEntityDepth = 0;
+    }
+    const store = new Store();
+    store.write(Bare, { id: 'b', leaf: { id: '1' } });
+    expect(store.get(Bare, 'b')).toMatchObject({ leaf: '1' });
+  });
+});

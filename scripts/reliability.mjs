@@ -17,11 +17,23 @@ const chosen = words.filter((word) => !word.startsWith('--'));
 const seed = Number(process.env['SEED'] ?? 1);
 
 const rows = [
-  { id: 'R1', promise: 'random histories, compared with the naive model after every step', figure: '100,000 × 40, 0 divergences', quick: 10_000, full: 100_000 },
+  {
+    id: 'R1',
+    promise: 'random histories, compared with the naive model after every step',
+    figure: '100,000 × 40, 0 divergences',
+    quick: 10_000,
+    full: 100_000,
+  },
   { id: 'R2', promise: 'guesses settled in every order', figure: '20,000, 0 wrong values', quick: 2_000, full: 20_000 },
   { id: 'R5', promise: 'planted bugs are found, each within 60 s', figure: '25 of 25', quick: 20_000, full: 60_000 },
   { id: 'R6', promise: 'hostile payloads', figure: '2,000, 0 findings', quick: 2_000, full: 10_000 },
-  { id: 'R9', promise: 'a million rows', figure: 'write ≤ 1 s, first read ≤ 2 s, ≤ 600 MB', quick: 1_000_000, full: 1_000_000 },
+  {
+    id: 'R9',
+    promise: 'a million rows',
+    figure: 'write ≤ 1 s, first read ≤ 2 s, ≤ 600 MB',
+    quick: 1_000_000,
+    full: 1_000_000,
+  },
   { id: 'R18', promise: 'identity under random writes', figure: '10,000 writes, 100 %', quick: 2_000, full: 10_000 },
 ];
 
@@ -32,9 +44,12 @@ try {
   for (const row of rows) {
     if (chosen.length > 0 && !chosen.includes(row.id)) continue;
     const amount = isFull ? row.full : row.quick;
-    const outcome = row.id === 'R5' ? await plantAll(folder, amount, seed) : await runRow(bundle, row.id, { runs: amount, seed });
+    const outcome =
+      row.id === 'R5' ? await plantAll(folder, amount, seed) : await runRow(bundle, row.id, { runs: amount, seed });
     done.push({ ...row, ...outcome });
-    console.log(`${row.id}  ${outcome.isReached ? 'reached' : 'MISSED '}  ${outcome.seconds.toFixed(1)} s  ${outcome.reached}`);
+    console.log(
+      `${row.id}  ${outcome.isReached ? 'reached' : 'MISSED '}  ${outcome.seconds.toFixed(1)} s  ${outcome.reached}`,
+    );
     if (outcome.wrong) console.log(outcome.wrong);
   }
 } finally {
@@ -44,10 +59,14 @@ try {
 const table = [
   '| id | what | figure to reach | reached | seconds |',
   '| --- | --- | --- | --- | --: |',
-  ...done.map((row) => `| ${row.id} | ${row.promise} | ${row.figure} | ${row.isReached ? '' : '**missed**: '}${row.reached} | ${row.seconds.toFixed(1)} |`),
+  ...done.map(
+    (row) =>
+      `| ${row.id} | ${row.promise} | ${row.figure} | ${row.isReached ? '' : '**missed**: '}${row.reached} | ${row.seconds.toFixed(1)} |`,
+  ),
 ].join('\n');
 console.log(`\n${table}`);
-if (words.includes('--write')) await writeFile(fileURLToPath(new URL('../docs/reliability.md', import.meta.url)), page(table));
+if (words.includes('--write'))
+  await writeFile(fileURLToPath(new URL('../docs/reliability.md', import.meta.url)), page(table));
 if (done.length === 0 || done.some((row) => !row.isReached)) process.exitCode = 1;
 
 function page(text) {

@@ -172,7 +172,11 @@ function drawEdit(random: Random, source: SourceName, isGuess: boolean): Saying 
   const { content } = shape;
   const at = { source, args: random.below(args.length) };
   if (content.kind === 'map')
-    return { say: random.weighted({ assign: 3, remove: 1 }), ...at, input: draw(content, tables, random, richness(random)) };
+    return {
+      say: random.weighted({ assign: 3, remove: 1 }),
+      ...at,
+      input: draw(content, tables, random, richness(random)),
+    };
   const say = random.weighted({ push: 3, unshift: 1, remove: 1 });
   const item = (): Fields => {
     const { id, ...rest } = drawMember(content.of, random);
@@ -195,7 +199,8 @@ function drawBad(random: Random, theme: Theme): Command {
   const source = random.pick(theme.sources);
   const { shape } = sources[source];
   const good = draw(shape, tables, random, { fields: 1, depth: 1 });
-  if (shape.kind === 'collection' && random.chance(0.3)) return { do: 'bad', source, input: random.pick(['text', 5, true]) };
+  if (shape.kind === 'collection' && random.chance(0.3))
+    return { do: 'bad', source, input: random.pick(['text', 5, true]) };
   const isLog = source === 'log' || source === 'logs';
   const bad =
     isLog && random.chance(0.5)

@@ -83,7 +83,3 @@ export class Look {
     return value;
   }
 }
-
-function isThere(value: unknown): boolean {
-  return value !== undefined && value !== INVALID;
-}

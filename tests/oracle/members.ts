@@ -6,18 +6,22 @@ export type Members = readonly unknown[] | Fields;
 
 export type Edit = 'push' | 'unshift' | 'assign' | 'remove';
 
+function isList(members: Members): members is readonly unknown[] {
+  return Array.isArray(members);
+}
+
 /** The members after an edit. One that is in a list already stays where it is. */
 export function edited(members: Members, edit: Edit, incoming: Members): Members {
   const theirs = Object.values(incoming);
   if (edit === 'remove') return without(members, (member) => theirs.some((one) => alike(one, member)));
-  if (!Array.isArray(members)) return { ...members, ...incoming };
+  if (!isList(members)) return Object.assign({}, members, incoming);
   const fresh: unknown[] = [];
   for (const one of theirs) if (![...members, ...fresh].some((known) => alike(known, one))) fresh.push(one);
   return edit === 'unshift' ? [...fresh, ...members] : [...members, ...fresh];
 }
 
 export function without(members: Members, isGone: (member: unknown) => boolean): Members {
-  if (Array.isArray(members)) return members.filter((member) => !isGone(member));
+  if (isList(members)) return members.filter((member) => !isGone(member));
   return Object.fromEntries(Object.entries(members).filter(([, member]) => !isGone(member)));
 }
 

@@ -154,7 +154,8 @@ export class Model {
 
   #editLists(kind: Edit, shape: CollectionShape, input: unknown, args: readonly unknown[], issue: number): unknown {
     const { content, lists } = shape;
-    const file = (one: unknown): unknown => this.#file(content.of, one, args[0] as Fields | undefined, args, issue, false);
+    const file = (one: unknown): unknown =>
+      this.#file(content.of, one, args[0] as Fields | undefined, args, issue, false);
     const isMap = content.kind === 'map';
     const stored = isMap ? mapFields(input as Fields, file) : Array.isArray(input) ? input.map(file) : file(input);
     const incoming = isMap ? (stored as Fields) : [stored].flat();
@@ -171,7 +172,8 @@ export class Model {
     if (this.row(table, pk) !== INVALID) return pk;
     for (const [lists, { content }] of this.lists)
       for (const list of this.said.get(lists)?.keys() ?? []) {
-        const edit = (members: Members): Members => without(members, (member) => leadsTo(content.of, member, table, pk));
+        const edit = (members: Members): Members =>
+          without(members, (member) => leadsTo(content.of, member, table, pk));
         this.#say(lists, list, { issue: 0, kind: 'edit', edit });
       }
     return pk;

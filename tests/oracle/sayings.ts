@@ -33,7 +33,11 @@ export function named(saying: Saying, temporaries: readonly Temporary[]): Saying
 }
 
 /** What a guess says, given what it finds; `undefined` where it has nothing to say. */
-export function guessOf(saying: Saying, about: unknown, row: (table: string, pk: string) => unknown): Saying | undefined {
+export function guessOf(
+  saying: Saying,
+  about: unknown,
+  row: (table: string, pk: string) => unknown,
+): Saying | undefined {
   if (saying.say === 'touch') {
     const input = { ...saying.fields, id: about };
     return { say: 'response', source: saying.source, args: 0, input };
@@ -66,7 +70,9 @@ export function callOf(saying: Saying): Call {
 }
 
 /** All records of each table. */
-export const everyOf: ReadonlyMap<string, All> = new Map(Object.entries(classes).map(([table, entity]) => [table, new All(entity)]));
+export const everyOf: ReadonlyMap<string, All> = new Map(
+  Object.entries(classes).map(([table, entity]) => [table, new All(entity)]),
+);
 
 const deletions = new Map(Object.entries(classes).map(([table, entity]) => [table, new Invalidate(entity)]));
 

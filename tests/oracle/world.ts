@@ -3,14 +3,15 @@ import { INVALID } from '../../src/define/schema/schema.ts';
 import { alike, refsIn, show } from './alike.ts';
 import type { Command, Saying } from './history.ts';
 import { Divergence, Judge } from './judge.ts';
-import { Model, type Write } from './model.ts';
-import { EVERY, type Ref, Temporary } from './names.ts';
+import { Model } from './model.ts';
+import { EVERY, type Ref } from './names.ts';
+import { Guesses } from './guesses.ts';
 import { ANY, type Moment, type Readable, readablesOf, resultOf } from './readables.ts';
-import type { CollectionShape, Fields, Shape } from './shape.ts';
-import { type Theme, classes, lists, sources, tables } from './zoo.ts';
+import { callOf, writeOf } from './sayings.ts';
+import type { Shape } from './shape.ts';
+import { type Theme, lists, sources, tables } from './zoo.ts';
 
 type Ticket = ReturnType<Store['begin']>;
-type Layer = ReturnType<Store['guess']>;
 
 interface Watch {
   readonly live: { current(): unknown; subscribe(onChange: () => void): () => void };
@@ -30,26 +31,14 @@ interface Snapshot {
   left: number;
 }
 
-interface Pending {
-  readonly layer: Layer;
-  readonly saying: Saying;
-  /** The pks that the guess leaves to the store, one for each record without one. */
-  readonly temporaries: readonly Temporary[];
-  /** The record that it is about, when another guess creates it. */
-  readonly about: Temporary | undefined;
-}
-
 /** A store and the model of it, which live through the same history. */
 export class World {
   #store: Store;
   #base: Model = new Model(tables, lists);
-  readonly #theme: Theme;
   readonly #readables: readonly Readable[];
   readonly #judge = new Judge(tables, lists);
   readonly #tickets = new Map<number, { ticket: Ticket; issue: number; isRefused: boolean }>();
-  readonly #layers = new Map<number, Pending>();
-  #temporaries = 0;
-  #serverPks = 0;
+  readonly #guesses = new Guesses();
   readonly #watches = new Map<number, Watch>();
   readonly #resultShapes = new Map<string, Shape>();
   #issue = 1;
@@ -60,7 +49,6 @@ export class World {
   #snapshots: Snapshot[] = [];
 
   constructor(theme: Theme) {
-    this.#theme = theme;
     this.#store = this.#newStore();
     this.#readables = readablesOf(theme);
     this.#moment = { look: this.#base.look(), results: this.#base.results, shapes: this.#resultShapes };
@@ -88,13 +76,11 @@ export class World {
       case 'batch':
         return this.#batch(command.sayings, command.fails);
       case 'guess':
-        return this.#guess(command.layer, command.saying);
+        return this.#guesses.guess(this.#store, command.layer, command.saying);
       case 'confirm':
         return this.#confirm(command.layer, command.saying, command.slot);
       case 'drop':
-        this.#layers.get(command.layer)?.layer.drop();
-        this.#layers.delete(command.layer);
-        return;
+        return this.#guesses.take(command.layer)?.layer.drop();
       case 'watch':
         return this.#watch(command.readable % this.#readables.length);
       case 'unwatch':
@@ -181,58 +167,16 @@ export class World {
     }
   }
 
-  #guess(at: number, saying: Saying): void {
-    if (this.#layers.has(at)) return;
-    const temporaries = idless(saying).map(() => new Temporary(`temporary ${this.#temporaries++}`));
-    const about = saying.say === 'touch' ? this.#layers.get(saying.layer)?.temporaries[0] : undefined;
-    if (saying.say === 'touch' && about === undefined) return;
-    const layer = this.#store.guess((snapshot) => {
-      const made = guessOf(saying, about?.actual, (table, pk) => snapshot.row(table, pk));
-      if (made === undefined) return undefined;
-      const { schema, input, args } = callOf(made);
-      return { schema, response: input, args };
-    });
-    this.#layers.set(at, { layer, saying, temporaries, about });
-    this.#learn(saying, temporaries);
-  }
-
-  /** Finds out what the store calls the records that have just been created. */
-  #learn(saying: Saying, temporaries: readonly Temporary[]): void {
-    if (temporaries.length === 0) return;
-    const known = new Set(
-      [...this.#layers.values()].flatMap((pending) => pending.temporaries.map(({ actual }) => actual)),
-    );
-    const all = (this.#store.get(everyOf.get(tableOf(saying))) ?? []) as readonly { id: string }[];
-    const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !known.has(id));
-    temporaries.forEach((temporary, nth) => (temporary.actual = fresh[nth]));
-  }
-
   #confirm(at: number, given: Saying, slot: number | undefined): void {
-    const pending = this.#layers.get(at);
+    const pending = this.#guesses.take(at);
     if (pending === undefined) return;
     const { request, issue, isRefused } = this.#take(slot);
-    const saying = this.#confirmed(pending, given);
+    const saying = this.#guesses.confirmation(pending, given);
     const { schema, input, args } = callOf(saying);
-    this.#layers.delete(at);
     const confirm = (): unknown => pending.layer.confirm(schema, input, { args, ...(request && { request }) });
     if (isRefused) return this.#expectRefusal(confirm);
     confirm();
     this.#base.write(writeOf(saying), issue);
-  }
-
-  /** A create is confirmed by the same records with the server's pks; anything else by whatever comes. */
-  #confirmed({ saying, temporaries }: Pending, given: Saying): Saying {
-    if (temporaries.length === 0 || (saying.say !== 'push' && saying.say !== 'unshift')) return given;
-    const left = [...temporaries];
-    const serverPk = (): string => `s${++this.#serverPks}`;
-    const name = (record: Fields): Fields => {
-      if ('id' in record) return record;
-      const id = serverPk();
-      (left.shift() as Temporary).becomes = id;
-      return { ...record, id };
-    };
-    const input = Array.isArray(saying.input) ? saying.input.map(name) : name(saying.input as Fields);
-    return { ...saying, input };
   }
 
   #watch(at: number): void {
@@ -258,7 +202,7 @@ export class World {
   #takeSnapshot(): void {
     if (this.#snapshots.length === 2) return;
     const judge = new Judge(tables, lists);
-    const moment = { ...this.#moment, look: this.#visible().look() };
+    const moment = { ...this.#moment, look: this.#guesses.over(this.#base).look() };
     judge.begin(moment.look, new Map());
     this.#snapshots.push({ reader: this.#store.snapshot(), moment, judge, left: 8 });
   }
@@ -310,7 +254,7 @@ export class World {
 
   #reset(): void {
     for (const held of this.#tickets.values()) held.isRefused = true;
-    this.#layers.clear();
+    this.#guesses.clear();
     this.#base = new Model(tables, lists);
     this.#store.reset();
   }
@@ -320,7 +264,7 @@ export class World {
     const plain: unknown = JSON.parse(JSON.stringify(dehydrate(this.#store)));
     for (const at of [...this.#watches.keys()]) this.#unwatch(at);
     this.#tickets.clear();
-    this.#layers.clear();
+    this.#guesses.clear();
     this.#store = this.#newStore();
     hydrate(this.#store, plain);
     this.#base = this.#base.flat();
@@ -331,20 +275,9 @@ export class World {
 
   // ---- Judging
 
-  /** What all readers should see now: the confirmed truth, and every pending guess made again on top of it. */
-  #visible(): Model {
-    if (this.#layers.size === 0) return this.#base;
-    const visible = this.#base.copy();
-    for (const { saying, about, temporaries } of this.#layers.values()) {
-      const made = guessOf(named(saying, temporaries), about, (table, pk) => visible.row(table, pk));
-      if (made !== undefined) visible.write(writeOf(made), Number.POSITIVE_INFINITY);
-    }
-    return visible;
-  }
-
   /** Compares everything that can be read, or what `chosen` says. */
   judge(chosen: (at: number) => boolean): void {
-    const model = this.#visible();
+    const model = this.#guesses.over(this.#base);
     const look = model.look();
     this.#moment = { look, results: model.results, shapes: this.#resultShapes };
     const answers = [...model.results].map(

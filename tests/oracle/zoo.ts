@@ -242,13 +242,17 @@ export const tables: Tables = {
 };
 
 /** The tables that hold lists. */
-export const lists: Lists = new Map([commentsOfPostShape, todosShape, boardShape, albumShape].map((shape) => [shape.lists, shape]));
+export const lists: Lists = new Map(
+  [commentsOfPostShape, todosShape, boardShape, albumShape].map((shape) => [shape.lists, shape]),
+);
 
 /** The request keys under which answers are kept. */
 export const RESULTS = ['GET /a', 'GET /b'] as const;
 
 /** Other classes over a table. */
-export const variants: Readonly<Record<string, { readonly table: string; readonly of: typeof Entity; readonly shape: TableShape }>> = {
+export const variants: Readonly<
+  Record<string, { readonly table: string; readonly of: typeof Entity; readonly shape: TableShape }>
+> = {
   Card: {
     table: 'User',
     of: Card,

@@ -95,7 +95,7 @@ export type Extended<F extends FetchFunction, S, M, Self, O> = EndpointInstance<
 export interface EndpointConstructor {
   new <F extends FetchFunction = FetchFunction, O extends EndpointOptions<F> = EndpointOptions<F>>(
     fetchFunction: F,
-    options?: O & ThisType<EndpointInstance<F>>,
+    options?: O,
   ): EndpointInstance<
     F,
     O extends { readonly schema: infer S } ? S : undefined,

@@ -163,8 +163,8 @@ export class ListCell extends Cell {
       value = withStretch(old, this.#splice, items);
     }
     for (const member of this.#dirty) {
-      if (member.value === undefined || member.value === INVALID) return undefined;
       for (let slot = this.#members.indexOf(member); slot >= 0; slot = this.#members.indexOf(member, slot + 1)) {
+        if (member.value === undefined || member.value === INVALID) return undefined;
         if ((value ?? old)[slot] === member.value) continue;
         value ??= old.slice();
         value[slot] = member.value;

@@ -197,8 +197,14 @@ describe('a Lazy field', () => {
   });
 });
 
+it('an object of queryables has the value of each', () => {
+  const store = new Store();
+  store.write(Todo, { id: '1' });
+  expect(store.get({ todo: Todo, list: all }, '1')).toEqual({ todo: store.get(Todo, '1'), list: store.get(all) });
+});
+
 describe('what is no queryable', () => {
-  it.each([[undefined], [null], ['text'], [(value: unknown) => value], [[Todo]], [{ a: Todo }]])(
+  it.each([[undefined], [null], ['text'], [(value: unknown) => value], [[Todo]]])(
     '%o has no value without a request',
     (given) => {
       const store = new Store();

@@ -29,9 +29,9 @@ export interface Incoming {
 /** What becomes of records that are being created. */
 export interface Creating {
   /** A pk for a record that has none. */
-  temporaryPk(table: string): string;
+  readonly temporaryPk: (table: string) => string;
   /** Told of every record that is filed as being created. */
-  created(cell: RowCell): void;
+  readonly created: (cell: RowCell) => void;
 }
 
 /**

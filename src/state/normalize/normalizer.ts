@@ -1,9 +1,6 @@
-import { arrayForEntity } from '../../define/schema/entity.ts';
-import { pkMissing, pkOf } from '../../define/schema/pk.ts';
 import { inputInvalid } from '../../define/schema/polymorphic.ts';
 import type { Invalid, NormalizeDelegate, Row, SchemaSimple, Stamp, TableSchema } from '../../define/schema/schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import { DataError } from '../../std/data-error.ts';
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
@@ -20,7 +17,9 @@ import {
   mergeFields,
   saysTheSame,
 } from './combine.ts';
-import { placed, refInvalid } from './input-errors.ts';
+import { EntityHooks } from './entity-hooks.ts';
+import { placed } from './input-errors.ts';
+import { refOf } from './ref.ts';
 import { removeRow, withoutDeleted } from './remove-row.ts';
 import { Trail } from './trail.ts';
 
@@ -48,6 +47,7 @@ interface Waiting {
 export class Normalizer implements NormalizeDelegate {
   readonly #writing: Incoming;
   readonly #creating: Creating;
+  readonly #hooks: EntityHooks;
   readonly args: readonly unknown[];
   readonly #space: Space;
   readonly #waiting: Waiting[] = [];
@@ -60,14 +60,13 @@ export class Normalizer implements NormalizeDelegate {
   #isCreating = false;
   /** Whether a record was met more than once. */
   #hasRepeats = false;
-  /** The code of the application that is running, to be named if it throws. */
-  #running = '';
 
   constructor(writing: Incoming, space: Space, args: readonly unknown[], creating: Creating) {
     this.#writing = writing;
     this.#space = space;
     this.args = args;
     this.#creating = creating;
+    this.#hooks = new EntityHooks(args);
   }
 
   get meta(): Stamp {
@@ -86,7 +85,7 @@ export class Normalizer implements NormalizeDelegate {
       if (this.#hasRepeats) this.#writing.log.keepUnchanged();
       return stored;
     } catch (error) {
-      throw placed(error, this.#running, this.#trail.toString());
+      throw placed(error, this.#hooks.running, this.#trail.toString());
     }
   }
 
@@ -175,7 +174,7 @@ export class Normalizer implements NormalizeDelegate {
 
   #list(plan: ListPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
     if (++this.#depth > DEEPEST_NESTING) throw new TooDeep('Lists are nested too deep.');
-    if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input);
+    if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input, nameOf(plan.item));
     const items: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
     // A copy to write over: growing an array item by item would leave it half empty.
     const stored = items.slice();
@@ -193,21 +192,21 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   #entity(given: EntityPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
-    if (typeof input !== 'object' || input === null) return refOf(given, input);
+    if (typeof input !== 'object' || input === null) return refOf(given.entity.key, input);
     const plan = given.current;
     const isNew = this.#isCreating;
     this.#isCreating = false;
-    let processed = this.#process(plan, input, parent, key);
+    let processed = this.#hooks.process(plan, input, parent, key);
     if (processed === undefined) {
-      const pk = this.#pk(plan, input, parent, key, false);
+      const pk = this.#hooks.pk(plan, input, parent, key, undefined);
       this.invalidate(plan.entity, pk);
       return pk;
     }
-    const pk = this.#pk(plan, processed, parent, key, isNew);
+    const pk = this.#hooks.pk(plan, processed, parent, key, isNew ? this.#creating.temporaryPk : undefined);
     const cell = plan.table.place(pk);
     if (cell.pk !== pk && !plan.hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
     if (isNew) this.#creating.created(cell);
-    if (plan.hooks.validate) this.#validate(plan, processed);
+    this.#hooks.validate(plan, processed);
     this.#touch(cell);
     if (plan.refs.length === 0) this.#file(plan, cell, processed);
     else if (!this.#isInside(cell, input)) {
@@ -218,36 +217,6 @@ export class Normalizer implements NormalizeDelegate {
       }
     }
     return cell.pk;
-  }
-
-  #process(plan: EntityPlan, input: object, parent: unknown, key: string | undefined): Row | undefined {
-    let processed: unknown = input;
-    if (plan.hooks.process) {
-      this.#running = `${plan.entity.key}.process()`;
-      processed = plan.entity.process(input, parent, key, this.args);
-      this.#running = '';
-    }
-    if (processed === undefined || (typeof processed === 'object' && processed !== null && !Array.isArray(processed)))
-      return processed;
-    if (Array.isArray(processed)) throw arrayForEntity(plan.entity.key);
-    throw new DataError(
-      'input-invalid',
-      `${plan.entity.key}.process() returned a ${typeof processed}. Return the record to store, or undefined to delete it.`,
-      { entity: plan.entity.key },
-    );
-  }
-
-  #pk(plan: EntityPlan, record: Row, parent: unknown, key: string | undefined, isNew: boolean): string {
-    if (!plan.hooks.pk) {
-      const id = (record as { id?: unknown }).id;
-      if (typeof id === 'string' && id !== '' && id !== 'undefined') return id;
-    }
-    this.#running = `${plan.entity.key}.pk()`;
-    const pk = pkOf(plan.entity, record, parent, key, this.args);
-    this.#running = '';
-    if (pk !== undefined) return pk;
-    if (isNew) return this.#creating.temporaryPk(plan.entity.key);
-    throw pkMissing(plan.entity.key, record);
   }
 
   /** What a record has as its `id` that was filed by the temporary pk it had before. */
@@ -277,16 +246,6 @@ export class Normalizer implements NormalizeDelegate {
     else this.#inputs[cell.order] = undefined;
   }
 
-  #validate(plan: EntityPlan, processed: Row): void {
-    this.#running = `${plan.entity.key}.validate()`;
-    const complaint = plan.entity.validate(processed);
-    this.#running = '';
-    if (complaint === undefined) return;
-    throw new DataError('record-refused', `${plan.entity.key}.validate() refused a record: ${complaint}.`, {
-      entity: plan.entity.key,
-    });
-  }
-
   /** Files the nested records away and puts the row into its cell. */
   #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
     const { log, stamp, fieldOrder } = this.#writing;
@@ -296,9 +255,9 @@ export class Normalizer implements NormalizeDelegate {
       if (existing === INVALID && !this.#revive(cell, known)) return;
       log.put(cell, this.#rowOf(plan, cell, processed, stored), stamp);
     } else if (plan.hooks.merge) {
-      this.#running = `${plan.entity.key}.merge()`;
+      this.#hooks.running = `${plan.entity.key}.merge()`;
       mergeByHooks(plan.entity, cell, existing, buildRow(plan, processed, stored), this.#writing);
-      this.#running = '';
+      this.#hooks.running = '';
     } else if (this.#isPlainlyNewer(cell, known) && saysTheSame(plan, existing, processed, stored)) {
       log.put(cell, existing, stamp);
     } else if (fieldOrder.deletion(cell) <= stamp.issue) {
@@ -355,9 +314,6 @@ export class Normalizer implements NormalizeDelegate {
   }
 }
 
-/** A ref as the parent keeps it. Empty values stay what they are: they mean that nothing is referred to. */
-function refOf(plan: EntityPlan, value: unknown): unknown {
-  if (typeof value === 'string' || value === 0 || value === false) return value;
-  if ((typeof value === 'number' && !Number.isNaN(value)) || typeof value === 'bigint') return String(value);
-  throw refInvalid(plan.entity.key, value);
+function nameOf(item: Plan): string | undefined {
+  return item.kind === 'entity' ? `[${item.entity.key}]` : undefined;
 }

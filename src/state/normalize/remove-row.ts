@@ -30,7 +30,7 @@ export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
   for (const holder of holders(cell, space, log)) {
     const row = log.place(holder).row;
     if (!isRow(row)) continue;
-    const rest = without(row, (stored) => refersTo(stored, cell, holder, space));
+    const rest = withoutPk(row, cell) ?? without(row, (stored) => refersTo(stored, cell, holder, space));
     if (rest === row) continue;
     log.put(holder, rest, log.place(holder).stamp);
     space.unlinked.add(holder);
@@ -81,6 +81,16 @@ function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCel
     }
   }
   return found;
+}
+
+/** A list of plain pks that holds the record once, as nearly all do, without it. */
+function withoutPk(row: Row, { pk, table }: RowCell): Row | undefined {
+  if (!Array.isArray(row) || table.aliases.size > 0) return undefined;
+  const at = row.indexOf(pk);
+  if (at < 0 || row.includes(pk, at + 1)) return undefined;
+  const rest: unknown[] = row.slice();
+  rest.splice(at, 1);
+  return rest;
 }
 
 /** The row of a collection without the refs to a deleted row; the row itself when there are none. */

@@ -175,7 +175,8 @@ describe('lists', () => {
 
   test('an identical answer that holds two versions of one list tells nobody', () => {
     const store = new Store();
-    const answer = () => store.write(comments, [{ id: 'c3', post: { id: 'p1', comments: [] } }], { args: [{ postId: 'p1' }] });
+    const answer = () =>
+      store.write(comments, [{ id: 'c3', post: { id: 'p1', comments: [] } }], { args: [{ postId: 'p1' }] });
     const live = store.query(comments, [{ postId: 'p1' }]);
     let calls = 0;
     live.subscribe(() => calls++);

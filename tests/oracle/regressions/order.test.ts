@@ -77,7 +77,14 @@ describe('collections of several kinds, and maps', () => {
     const store = new Store();
     const before = store.begin();
     store.invalidate(Todo, 't1');
-    store.write(album, [{ id: 't1', type: 'todo' }, { id: 't1', type: 'user' }], { args: [], request: before });
+    store.write(
+      album,
+      [
+        { id: 't1', type: 'todo' },
+        { id: 't1', type: 'user' },
+      ],
+      { args: [], request: before },
+    );
     store.write(Todo, { id: 't1' });
 
     expect(store.get(album)).toEqual([store.get(User, { id: 't1' })]);

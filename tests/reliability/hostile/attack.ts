@@ -180,7 +180,7 @@ function afterwards(store: Store, payload: Payload, what: string, schema: unknow
   });
   attempt(`deletion after ${what}`, payload, () => {
     for (const thing of [...(store.get(every) as Thing[])])
-      if (thing.id !== 'canary') store.invalidate(Thing, String(thing.id));
+      if (thing.id !== 'canary') store.invalidate(Thing, thing.id);
     readAll(store);
   });
   mustBeUnharmed(store, `what followed ${what} of ${payload.name}`);

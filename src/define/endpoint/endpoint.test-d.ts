@@ -1,0 +1,79 @@
+/* oxlint-disable vitest/expect-expect -- it is the compiler that expects */
+import { expectTypeOf, test } from 'vitest';
+import { Entity } from '../schema/entity.ts';
+import { Endpoint } from './endpoint.ts';
+import type {
+  ArgsOf,
+  EndpointInterface,
+  EndpointParam,
+  EndpointToFunction,
+  MutateEndpoint,
+  NullableValueOf,
+  ReadEndpoint,
+  ResolveType,
+  ValueOf,
+} from './infer.ts';
+
+class Post extends Entity {
+  id = '';
+}
+const getPost = async ({ id }: { id: string }): Promise<{ id: string; raw: true }> => ({ id, raw: true });
+
+test('an endpoint takes the arguments of its function and resolves to what that does', () => {
+  const endpoint = new Endpoint(getPost, { schema: Post });
+  expectTypeOf<ArgsOf<typeof endpoint>>().toEqualTypeOf<[{ id: string }]>();
+  expectTypeOf<EndpointParam<typeof endpoint>>().toEqualTypeOf<{ id: string }>();
+  expectTypeOf<ResolveType<typeof endpoint>>().toEqualTypeOf<{ id: string; raw: true }>();
+  expectTypeOf<EndpointToFunction<typeof endpoint>>().toBeCallableWith({ id: '' });
+  void endpoint({ id: '5' });
+  // @ts-expect-error an id is text
+  void endpoint({ id: 5 });
+  // @ts-expect-error the same holds of keys
+  endpoint.key({});
+});
+
+test('an application reads the value of its schema', () => {
+  const endpoint = new Endpoint(getPost, { schema: Post });
+  expectTypeOf<ValueOf<typeof endpoint>>().toEqualTypeOf<Post>();
+  expectTypeOf<NullableValueOf<typeof endpoint>>().toEqualTypeOf<Post | undefined>();
+  const raw = new Endpoint(getPost);
+  expectTypeOf<ValueOf<typeof raw>>().toEqualTypeOf<{ id: string; raw: true }>();
+  expectTypeOf<NullableValueOf<typeof raw>>().toEqualTypeOf<{ id: string; raw: true } | undefined>();
+});
+
+test('a side effect tells what changes something from what reads', () => {
+  const read = new Endpoint(getPost, { schema: Post });
+  const change = new Endpoint(getPost, { schema: Post, sideEffect: true });
+  expectTypeOf(read).toExtend<ReadEndpoint>();
+  expectTypeOf(read).not.toExtend<MutateEndpoint>();
+  expectTypeOf(change).toExtend<MutateEndpoint>();
+  expectTypeOf(change).not.toExtend<ReadEndpoint>();
+  expectTypeOf(change).toExtend<EndpointInterface>();
+});
+
+test('extend keeps what is not said anew', () => {
+  const read = new Endpoint(getPost, { schema: Post, mine: 5 });
+  const other = read.extend({ schema: [Post], yours: '' });
+  expectTypeOf<ValueOf<typeof other>>().toEqualTypeOf<Post[]>();
+  expectTypeOf(other.mine).toEqualTypeOf<number>();
+  expectTypeOf(other.yours).toEqualTypeOf<string>();
+  const another = read.extend({ fetch: async (page: number) => page });
+  expectTypeOf<ArgsOf<typeof another>>().toEqualTypeOf<[page: number]>();
+  expectTypeOf<ValueOf<typeof another>>().toEqualTypeOf<Post>();
+});
+
+test('bind takes the first arguments away', () => {
+  const sum = new Endpoint(async (one: number, other: string) => [one, other] as const);
+  expectTypeOf<ArgsOf<ReturnType<typeof sum.bind<[number]>>>>().toEqualTypeOf<[other: string]>();
+  expectTypeOf<ArgsOf<ReturnType<typeof sum.bind<[number, string]>>>>().toEqualTypeOf<[]>();
+});
+
+test('a subclass is generic in its function', () => {
+  class Logged<F extends (...args: any) => Promise<any>> extends Endpoint<F> {
+    override fetch(...args: Parameters<F>): ReturnType<F> {
+      return super.fetch(...args);
+    }
+  }
+  const logged = new Logged(getPost);
+  expectTypeOf<ArgsOf<typeof logged>>().toEqualTypeOf<[{ id: string }]>();
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { Endpoint } from './endpoint.ts';
+import type { StandardSchema } from './standard-schema.ts';
+
+const add = async function add(one: number, other: number): Promise<number> {
+  return one + other;
+};
+
+describe('an endpoint', () => {
+  test('is a function that fetches', async () => {
+    const sum = new Endpoint(add);
+    expect(await sum(1, 2)).toBe(3);
+    expect(typeof sum).toBe('function');
+    expect(sum).toBeInstanceOf(Function);
+    expect(sum).toBeInstanceOf(Endpoint);
+    expect(await Reflect.apply(sum, undefined, [2, 2])).toBe(4);
+  });
+
+  test('has its options as members', () => {
+    const extra = { any: 'thing' };
+    const sum = new Endpoint(add, { dataExpiryLength: 5, sideEffect: true, extra, mine: 1 });
+    expect(sum.dataExpiryLength).toBe(5);
+    expect(sum.sideEffect).toBe(true);
+    expect(sum.extra).toBe(extra);
+    expect(sum.mine).toBe(1);
+  });
+
+  test('rejects where its function throws', async () => {
+    const broken = new Endpoint(function broken(): Promise<never> {
+      throw new Error('at once');
+    });
+    await expect(broken()).rejects.toThrow('at once');
+  });
+
+  test('runs its function on itself', async () => {
+    const who = new Endpoint(
+      async function who(this: { readonly mine?: string }) {
+        return this.mine;
+      },
+      { mine: 'me' },
+    );
+    expect(await who()).toBe('me');
+  });
+
+  test('without anything to fetch with, says so', async () => {
+    const Untyped = Endpoint as unknown as new () => () => Promise<unknown>;
+    await expect(new Untyped()()).rejects.toMatchObject({ code: 'endpoint-fetch-missing' });
+  });
+});
+
+describe('the key of a request', () => {
+  test('is the name of the function and the arguments', () => {
+    expect(new Endpoint(add).key(1, 2)).toBe('add [1,2]');
+    expect(new Endpoint(add, { name: 'sum' }).key(1, 2)).toBe('sum [1,2]');
+  });
+
+  test('is one of the endpoint if it starts with its name', () => {
+    const sum = new Endpoint(add);
+    expect(sum.testKey(sum.key(5, 6))).toBe(true);
+    expect(sum.testKey('GET /sums')).toBe(false);
+  });
+
+  test('is an error for a function without a name, whose requests would be taken for those of others', () => {
+    const anonymous = new Endpoint(
+      (
+        () => async () =>
+          1
+      )(),
+    );
+    expect(() => anonymous.key()).toThrow(expect.objectContaining({ code: 'endpoint-name-missing' }));
+    expect(anonymous.extend({ name: 'one' }).key()).toBe('one []');
+  });
+
+  test('may be written by hand', () => {
+    const sum = new Endpoint(add, { key: (one: number) => `add ${one}` });
+    expect(sum.key(1, 2)).toBe('add 1');
+  });
+});
+
+describe('extend', () => {
+  test('gives another endpoint with other members, and leaves the first as it was', async () => {
+    const sum = new Endpoint(add, { dataExpiryLength: 5 });
+    const product = sum.extend({ fetch: async (one: number, other: number) => one * other, pollFrequency: 7 });
+    expect(await product(3, 4)).toBe(12);
+    expect(await sum(3, 4)).toBe(7);
+    expect(product.dataExpiryLength).toBe(5);
+    expect(product.pollFrequency).toBe(7);
+    expect(sum.pollFrequency).toBe(undefined);
+  });
+
+  test('keeps the class and the name', () => {
+    class Own extends Endpoint<typeof add> {
+      greet(): string {
+        return `I am ${this.name}`;
+      }
+    }
+    const extended = new Own(add).extend({ fetch: async () => 0 });
+    expect(extended).toBeInstanceOf(Own);
+    expect(extended.greet()).toBe('I am add');
+  });
+
+  test('takes a member away with undefined where the class has one', () => {
+    const own = new Endpoint(add, { key: () => 'own' });
+    expect(own.extend({ key: undefined as never }).key(1, 2)).toBe('add [1,2]');
+    expect(own.extend({ schema: undefined }).schema).toBe(undefined);
+  });
+});
+
+describe('a subclass', () => {
+  test('overrides fetch, and can call the one above', async () => {
+    class Doubling extends Endpoint<typeof add> {
+      override async fetch(...args: [number, number]): Promise<number> {
+        return 2 * (await super.fetch(...args));
+      }
+    }
+    const double = new Doubling(add);
+    expect(await double(1, 2)).toBe(6);
+    expect(await double.extend({ dataExpiryLength: 1 })(1, 2)).toBe(6);
+  });
+
+  test('has fields that are its own', () => {
+    class Fresh extends Endpoint<typeof add> {
+      override dataExpiryLength: number = 9;
+    }
+    const fresh = new Fresh(add);
+    expect(fresh.dataExpiryLength).toBe(9);
+    expect(fresh.extend({ dataExpiryLength: 1 }).dataExpiryLength).toBe(1);
+  });
+});
+
+describe('bind', () => {
+  test('gives the first arguments to fetch, key and guess', async () => {
+    const sum = new Endpoint(add, {
+      sideEffect: true,
+      getOptimisticResponse: async (_snap: unknown, one: number, other: number) => one + other,
+    });
+    const five = sum.bind(undefined, 5);
+    expect(await five(2)).toBe(7);
+    expect(five.key(2)).toBe('add [5,2]');
+    expect(await (five as unknown as typeof sum).getOptimisticResponse?.({} as never, 2, 0)).toBe(7);
+    expect(await sum.bind(undefined, 5, 6)()).toBe(11);
+  });
+
+  test('runs fetch on the endpoint itself unless it is told otherwise', async () => {
+    const who = new Endpoint(
+      async function who(this: { readonly mine?: string }, greeting: string) {
+        return `${greeting} ${this.mine ?? ''}`;
+      },
+      { mine: 'me' },
+    );
+    expect(await who.bind(undefined, 'hello')()).toBe('hello me');
+    expect(await who.bind(undefined, 'hello').extend({ mine: 'you' })()).toBe('hello you');
+    const other = new Endpoint(add, { mine: 'other', fetchFunction: who.fetch });
+    expect(await who.bind(Object.assign(other, { fetchFunction: undefined }), 'x').name).toBe('who');
+  });
+});
+
+describe('a validator', () => {
+  const positive: StandardSchema<number, number> = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: (value) => (Number(value) > 0 ? { value: Number(value) } : { issues: [{ message: 'not positive' }] }),
+    },
+  };
+
+  test('passes what it makes of the value', async () => {
+    const read = new Endpoint(async function read(value: string) {
+      return value;
+    });
+    expect(await read.extend({ validate: positive })('5')).toBe(5);
+  });
+
+  test('makes an error of what it refuses', async () => {
+    const sum = new Endpoint(add, { validate: positive });
+    await expect(sum(1, -2)).rejects.toMatchObject({ code: 'validation-failed' });
+    await expect(sum(1, -2)).rejects.toThrow('What add fetched was refused: not positive. Nothing was stored.');
+  });
+});

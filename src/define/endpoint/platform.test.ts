@@ -1,0 +1,26 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { platform } from './platform.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('the platform is the world as it is when it is asked', async () => {
+  vi.useFakeTimers({ now: 5000 });
+  vi.stubGlobal('fetch', async (url: string) => new Response(url));
+  const response = await platform.fetch('/posts', {});
+  expect(await response.text()).toBe('/posts');
+  expect(platform.now()).toBe(5000);
+  const random = platform.random();
+  expect(random >= 0 && random < 1).toBe(true);
+});
+
+test('its timers run, unless they are cleared', () => {
+  vi.useFakeTimers();
+  const ran: string[] = [];
+  platform.setTimeout(() => ran.push('one'), 10);
+  platform.clearTimeout(platform.setTimeout(() => ran.push('two'), 10));
+  vi.advanceTimersByTime(10);
+  expect(ran).toEqual(['one']);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { type StandardIssue, type StandardResult, type StandardSchema, validated } from './standard-schema.ts';
+
+function validator(
+  validate: (value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>,
+): StandardSchema {
+  return { '~standard': { version: 1, vendor: 'test', validate } };
+}
+const refusing = (...issues: readonly StandardIssue[]): StandardSchema => validator(() => ({ issues }));
+
+describe('a value that is valid', () => {
+  test('is what the validator returns', () => {
+    expect(
+      validated(
+        validator((value) => ({ value: [value] })),
+        5,
+        'It',
+      ),
+    ).toEqual([5]);
+  });
+
+  test('is promised where the validator promises it', async () => {
+    expect(
+      await validated(
+        validator(async (value) => ({ value: [value] })),
+        5,
+        'It',
+      ),
+    ).toEqual([5]);
+  });
+});
+
+describe('a value that is refused', () => {
+  test('is an error that names the rule and where it was broken', () => {
+    const issue = { message: 'expected text', path: ['items', 0, { key: 'name' }] };
+    expect(() => validated(refusing(issue), 5, 'The response')).toThrow(
+      expect.objectContaining({
+        code: 'validation-failed',
+        path: 'items[0].name',
+        cause: [issue],
+        message:
+          'The response was refused at items[0].name: expected text. Nothing was stored. Correct the validator, or make ' +
+          'the value fit before it is validated. See docs/errors.md#validation-failed.',
+      }),
+    );
+  });
+
+  test('is placed in what it is a part of', () => {
+    const place = { entity: 'Post', path: '[3]' };
+    expect(() => validated(refusing({ message: 'no', path: ['title'] }), 5, 'Post', place)).toThrow(
+      expect.objectContaining({ entity: 'Post', path: '[3].title' }),
+    );
+  });
+
+  test('is told with the number of the other faults', () => {
+    expect(() => validated(refusing({ message: 'a' }, { message: 'b' }, { message: 'c' }), 5, 'It')).toThrow(
+      'It was refused: a (and 2 more).',
+    );
+  });
+
+  test('is one also where no reason is given', () => {
+    expect(() => validated(refusing(), 5, 'It')).toThrow('It was refused: no reason given.');
+  });
+
+  test('rejects where the validator takes its time', async () => {
+    const slow = validator(async () => ({ issues: [{ message: 'late', path: [Symbol('s')] }] }));
+    await expect(validated(slow, 5, 'It')).rejects.toMatchObject({ path: 'Symbol(s)' });
+  });
+});

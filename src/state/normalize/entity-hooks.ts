@@ -1,0 +1,65 @@
+import { arrayForEntity } from '../../define/schema/entity.ts';
+import { pkMissing, pkOf } from '../../define/schema/pk.ts';
+import type { Row } from '../../define/schema/schema.ts';
+import { DataError } from '../../std/data-error.ts';
+import type { EntityPlan } from '../tables/plan.ts';
+
+/** Runs what an entity class says of itself while a record is filed away, and knows what is running if it throws. */
+export class EntityHooks {
+  readonly #args: readonly unknown[];
+  /** The code of the application that is running. */
+  running = '';
+
+  constructor(args: readonly unknown[]) {
+    this.#args = args;
+  }
+
+  /** The record to store; `undefined` when there shall be none. */
+  process({ entity, hooks }: EntityPlan, input: object, parent: unknown, key: string | undefined): Row | undefined {
+    let processed: unknown = input;
+    if (hooks.process) {
+      this.running = `${entity.key}.process()`;
+      processed = entity.process(input, parent, key, this.#args);
+      this.running = '';
+    }
+    if (Array.isArray(processed)) throw arrayForEntity(entity.key);
+    if (processed === undefined || (typeof processed === 'object' && processed !== null)) return processed;
+    throw new DataError(
+      'input-invalid',
+      `${entity.key}.process() returned a ${typeof processed}. Return the record to store, or undefined to delete it.`,
+      { entity: entity.key },
+    );
+  }
+
+  /** The pk; for a record without one, what `temporary` gives, if it may. */
+  pk(
+    { entity, hooks }: EntityPlan,
+    record: Row,
+    parent: unknown,
+    key: string | undefined,
+    temporary: ((table: string) => string) | undefined,
+  ): string {
+    if (!hooks.pk) {
+      const { id } = record as { readonly id?: unknown };
+      if (typeof id === 'string' && id !== '' && id !== 'undefined') return id;
+      if (typeof id === 'number' && Number.isSafeInteger(id)) return String(id);
+    }
+    this.running = `${entity.key}.pk()`;
+    const pk = pkOf(entity, record, parent, key, this.#args);
+    this.running = '';
+    if (pk !== undefined) return pk;
+    if (temporary !== undefined) return temporary(entity.key);
+    throw pkMissing(entity.key, record);
+  }
+
+  validate({ entity, hooks }: EntityPlan, processed: Row): void {
+    if (!hooks.validate) return;
+    this.running = `${entity.key}.validate()`;
+    const complaint = entity.validate(processed);
+    this.running = '';
+    if (complaint === undefined) return;
+    throw new DataError('record-refused', `${entity.key}.validate() refused a record: ${complaint}.`, {
+      entity: entity.key,
+    });
+  }
+}

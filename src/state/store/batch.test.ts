@@ -1,0 +1,231 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { All, Collection, type Commit, Entity, INVALID, Query, Store } from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Post extends Entity {
+  id = '';
+  author: User | undefined = undefined;
+  static override key = 'Post';
+  static override schema = { author: User };
+}
+const users: Collection = new Collection([User]);
+const all = { args: [{}] };
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A store with one user that is observed, and how often the observer was told. */
+function observed(): { readonly store: Store; readonly calls: () => number; readonly stop: () => void } {
+  const store = new Store();
+  store.write(Post, { id: 'p', author: { id: '1', name: 'a' } });
+  let calls = 0;
+  const stop = store.query(Post, ['p']).subscribe(() => calls++);
+  return { store, calls: () => calls, stop };
+}
+
+function failing(store: Store, run: () => void): void {
+  expect(() =>
+    store.batch(() => {
+      run();
+      throw new Error('undo');
+    }),
+  ).toThrow('undo');
+}
+
+describe('observers', () => {
+  it('are told once for each commit that changes what they observe', () => {
+    const { store, calls, stop } = observed();
+    store.write(Post, { id: 'p', title: 'x', author: { id: '1', name: 'b' } });
+    expect(calls()).toBe(1);
+    store.get(Post, 'p');
+    store.write(User, { id: '1', name: 'c' });
+    expect(calls()).toBe(2);
+    stop();
+    store.get(Post, 'p');
+    store.write(User, { id: '1', name: 'd' });
+    expect(calls()).toBe(2);
+  });
+
+  it('are not told of what changes nothing for them', () => {
+    const { store, calls } = observed();
+    store.write(User, { id: '1', name: 'a' });
+    store.write(User, { id: '2' });
+    store.write(Post, { id: 'p', author: '1' });
+    expect(calls()).toBe(0);
+  });
+
+  it('may read and write in return', () => {
+    const { store, calls } = observed();
+    const live = store.query(User, ['1']);
+    live.subscribe(() => {
+      if ((live.current() as User).name === 'b') store.write(User, { id: '1', name: 'c' });
+    });
+    store.write(User, { id: '1', name: 'b' });
+    expect(store.get(User, '1')).toMatchObject({ name: 'c' });
+    expect(calls()).toBeGreaterThan(0);
+  });
+
+  it('that throw do not keep the others from hearing, nor the write from landing', () => {
+    const late: (() => void)[] = [];
+    vi.stubGlobal('queueMicrotask', (task: () => void) => late.push(task));
+    const { store, calls } = observed();
+    store.query(User, ['1']).subscribe(() => {
+      throw new RangeError('mine');
+    });
+    store.query(User, ['1']).subscribe(() => {});
+    store.write(User, { id: '1', name: 'b' });
+    expect(calls()).toBe(1);
+    expect(late).toHaveLength(1);
+    expect(() => late[0]?.()).toThrow(RangeError);
+  });
+
+  it('that end while others are told are not told', () => {
+    const store = new Store();
+    store.write(User, { id: '1' });
+    const calls: string[] = [];
+    const first = store.query(User, ['1']).subscribe(() => {
+      calls.push('first');
+      first();
+      second();
+    });
+    const second = store.query(User, ['1']).subscribe(() => calls.push('second'));
+    store.write(User, { id: '1', name: 'x' });
+    expect(calls).toEqual(['first']);
+  });
+});
+
+describe('a batch', () => {
+  it('is one commit, and gives what it runs gives', () => {
+    const { store, calls } = observed();
+    const commits: Commit[] = [];
+    store.onCommit((commit) => commits.push(commit));
+    const given = store.batch(() => {
+      store.write(User, { id: '1', name: 'b' });
+      store.write(User, { id: '2' });
+      return 'given';
+    });
+    expect(given).toBe('given');
+    expect(calls()).toBe(1);
+    expect(commits).toHaveLength(1);
+    expect(commits[0]?.rows.map(({ pk }) => pk)).toEqual(['1', '2']);
+  });
+
+  it('sees its own writes', () => {
+    const { store } = observed();
+    store.batch(() => {
+      store.write(User, { id: '1', name: 'b' });
+      expect(store.get(Post, 'p')).toMatchObject({ author: { name: 'b' } });
+      store.write(User, { id: '1', name: 'c' });
+      expect(store.get(Post, 'p')).toMatchObject({ author: { name: 'c' } });
+    });
+    expect(store.get(Post, 'p')).toMatchObject({ author: { name: 'c' } });
+  });
+
+  it('that goes there and back again tells nobody and keeps the object', () => {
+    const { store, calls } = observed();
+    const before = store.get(Post, 'p');
+    store.batch(() => {
+      store.write(User, { id: '1', name: 'b' });
+      store.write(User, { id: '1', name: 'a' });
+    });
+    expect(calls()).toBe(0);
+    expect(store.get(Post, 'p')).toBe(before);
+    store.write(User, { id: '1', name: 'z' });
+    expect(calls()).toBe(1);
+  });
+
+  it('lands whole or not at all', () => {
+    const { store, calls } = observed();
+    store.write(users, [{ id: '1' }], all);
+    const before = [store.get(Post, 'p'), store.get(users, {}), store.stats()];
+    failing(store, () => {
+      store.write(User, { id: '1', name: 'b' });
+      store.write(users, [{ id: '3' }], { ...all, resultKey: 'k' });
+      store.invalidate(User, '1');
+      store.get(Post, 'p');
+    });
+    expect([store.get(Post, 'p'), store.get(users, {}), store.stats()]).toEqual(before);
+    expect(store.get(Post, 'p')).toBe(before[0]);
+    expect(store.result('k')).toBeUndefined();
+    expect(store.row('User', '3')).toBeUndefined();
+    expect(calls()).toBe(0);
+  });
+
+  it('that was undone leaves its observers ready for the next change', () => {
+    const { store, calls } = observed();
+    failing(store, () => store.write(User, { id: '1', name: 'b' }));
+    store.write(User, { id: '1', name: 'c' });
+    expect(calls()).toBe(1);
+  });
+
+  it('inside another is undone alone when its error is caught', () => {
+    const { store, calls } = observed();
+    store.batch(() => {
+      store.write(User, { id: '2', name: 'kept' });
+      failing(store, () => {
+        store.write(User, { id: '1', name: 'b' });
+        store.write(User, { id: '2', name: 'lost' });
+      });
+      expect(store.row('User', '1')).toEqual({ id: '1', name: 'a' });
+    });
+    expect(store.row('User', '2')).toEqual({ id: '2', name: 'kept' });
+    expect(calls()).toBe(0);
+  });
+
+  it('inside another is undone with it', () => {
+    const { store } = observed();
+    failing(store, () => store.batch(() => store.write(User, { id: '1', name: 'b' })));
+    expect(store.row('User', '1')).toEqual({ id: '1', name: 'a' });
+  });
+
+  it('that fails over a value that cannot be made tells who observes it', () => {
+    const store = new Store();
+    let isFailing = false;
+    const picky = new Query(new All(User), (list: User[]) => {
+      if (isFailing) throw new RangeError('mine');
+      return list.length;
+    });
+    store.write(User, { id: '1' });
+    let calls = 0;
+    store.query(picky).subscribe(() => calls++);
+    isFailing = true;
+    failing(store, () => store.write(User, { id: '2' }));
+    expect(calls).toBe(0);
+    store.batch(() => {
+      store.write(User, { id: '3' });
+      store.write(User, { id: '4' });
+    });
+    expect(calls).toBe(1);
+  });
+});
+
+describe('a write that fails', () => {
+  it('changes nothing and uses its ticket up', () => {
+    const { store, calls } = observed();
+    const request = store.begin();
+    expect(() => store.write([User], [{ id: '9' }, {}], { request, resultKey: 'k' })).toThrow('pk');
+    expect(store.row('User', '9')).toBeUndefined();
+    expect(store.result('k')).toBeUndefined();
+    expect(calls()).toBe(0);
+    expect(() => store.write(User, { id: '9' }, { request })).toThrow(
+      expect.objectContaining({ code: 'request-settled' }),
+    );
+  });
+
+  it('puts back what is not a row: a deletion that was lifted, a record that others refer to', () => {
+    const { store } = observed();
+    store.write(Post, { id: 'q', author: '7' });
+    store.get(Post, 'q');
+    const older = store.begin();
+    store.invalidate(User, '1');
+    expect(() => store.write([User], [{ id: '1', name: 'x' }, { id: '7' }, {}])).toThrow('pk');
+    expect(store.row('User', '1')).toBe(INVALID);
+    store.write(User, { id: '1', name: 'old' }, { request: older });
+    expect(store.row('User', '1')).toBe(INVALID);
+    store.write(User, { id: '7' });
+    expect((store.get(Post, 'q') as Post).author).toBe(store.get(User, '7'));
+  });
+});

@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Commit, Entity, INVALID, Store } from '../../index.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+function heard(): { readonly store: Store; readonly commits: Commit[]; readonly stop: () => void } {
+  const store = new Store();
+  const commits: Commit[] = [];
+  const stop = store.onCommit((commit) => commits.push(commit));
+  return { store, commits, stop };
+}
+const one = (before: unknown, after: unknown): object => ({ table: 'Todo', pk: '1', before, after });
+
+describe('a commit', () => {
+  it('says which rows changed, from what to what', () => {
+    const { store, commits } = heard();
+    store.write(Todo, { id: '1', title: 'a' });
+    store.write(Todo, { id: '1', title: 'b' });
+    store.invalidate(Todo, '1');
+    const [a, b] = [{ id: '1', title: 'a' }, { id: '1', title: 'b' }]; // prettier-ignore
+    const changes = [one(undefined, a), one(a, b), one(b, INVALID)];
+    expect(commits.map(({ rows }) => rows)).toEqual(changes.map((change) => [change]));
+    expect(commits.map(({ shown }) => shown)).toEqual(changes.map((change) => [change]));
+    expect(commits[1]?.rows[0]?.before).toBe(commits[0]?.rows[0]?.after);
+    expect(commits[0]?.results).toEqual([]);
+  });
+
+  it('says which results changed', () => {
+    const { store, commits } = heard();
+    store.write([Todo], [{ id: '1' }], { resultKey: 'k', args: [1] });
+    store.write([Todo], [], { resultKey: 'k' });
+    store.dropResult('k');
+    expect(
+      commits.map(({ results }) => results.map(({ key, before, after }) => [key, before?.stored, after?.stored])),
+    ).toEqual([[['k', undefined, ['1']]], [['k', ['1'], []]], [['k', [], undefined]]]);
+    expect(commits[0]?.results[0]?.after).toMatchObject({ args: [1] });
+  });
+
+  it('is sent once for a batch, with where each row began and ended', () => {
+    const { store, commits } = heard();
+    store.batch(() => {
+      store.write(Todo, { id: '1', title: 'a' }, { resultKey: 'k' });
+      store.write(Todo, { id: '1', title: 'b' }, { resultKey: 'k' });
+    });
+    expect(commits).toHaveLength(1);
+    expect(commits[0]?.rows).toEqual([one(undefined, { id: '1', title: 'b' })]);
+    expect(commits[0]?.results).toHaveLength(1);
+    expect(commits[0]?.results[0]?.before).toBeUndefined();
+  });
+
+  it('is not sent for what changed nothing', () => {
+    const { store, commits } = heard();
+    store.write(Todo, { id: '1', title: 'a' });
+    store.write(Todo, { id: '1', title: 'a' });
+    store.batch(() => {});
+    store.invalidate(Todo, '2');
+    store.invalidate(Todo, '2');
+    expect(commits).toHaveLength(2);
+  });
+
+  it('is not sent for a batch that was undone', () => {
+    const { store, commits } = heard();
+    expect(() =>
+      store.batch(() => {
+        store.write(Todo, { id: '1' }, { resultKey: 'k' });
+        throw new Error('undo');
+      }),
+    ).toThrow('undo');
+    expect(commits).toEqual([]);
+    store.write(Todo, { id: '2' });
+    expect(commits[0]?.rows.map(({ pk }) => pk)).toEqual(['2']);
+  });
+
+  it('tells confirmed rows from those that readers see', () => {
+    const { store, commits } = heard();
+    const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    store.write(Todo, { id: '1', title: 'confirmed' });
+    layer.drop();
+    const [confirmed, guess] = [{ id: '1', title: 'confirmed' }, { id: '1', title: 'guess' }]; // prettier-ignore
+    expect(commits.map(({ rows, shown }) => [rows, shown])).toEqual([
+      [[], [one(undefined, guess)]],
+      [[one(undefined, confirmed)], []],
+      [[], [one(guess, confirmed)]],
+    ]);
+  });
+});
+
+describe('a listener', () => {
+  it('that ended hears no more, and ends once', () => {
+    const { store, commits, stop } = heard();
+    stop();
+    stop();
+    store.write(Todo, { id: '1' }, { resultKey: 'k' });
+    expect(commits).toEqual([]);
+  });
+
+  it('that came in the middle of a batch hears of the rest', () => {
+    const store = new Store();
+    const commits: Commit[] = [];
+    store.batch(() => {
+      store.write(Todo, { id: '1' });
+      store.onCommit((commit) => commits.push(commit));
+      store.write(Todo, { id: '2' });
+    });
+    expect(commits[0]?.rows.map(({ pk }) => pk)).toEqual(['2']);
+  });
+
+  it('may be the same function twice', () => {
+    const store = new Store();
+    let calls = 0;
+    const count = (): void => void calls++;
+    const stop = store.onCommit(count);
+    store.onCommit(count);
+    store.write(Todo, { id: '1' });
+    expect(calls).toBe(2);
+    stop();
+    store.write(Todo, { id: '2' });
+    expect(calls).toBe(3);
+  });
+
+  it('that throws does not keep the others from hearing', () => {
+    const late: (() => void)[] = [];
+    vi.stubGlobal('queueMicrotask', (task: () => void) => late.push(task));
+    const store = new Store();
+    let calls = 0;
+    store.onCommit(() => {
+      throw new RangeError('mine');
+    });
+    store.onCommit(() => calls++);
+    store.write(Todo, { id: '1' });
+    expect(calls).toBe(1);
+    expect(() => late[0]?.()).toThrow(RangeError);
+  });
+
+  it('may write in return, which is a commit of its own', () => {
+    const { store, commits } = heard();
+    store.onCommit(({ rows }) => {
+      if (rows[0]?.pk === '1') store.write(Todo, { id: '2' });
+    });
+    store.write(Todo, { id: '1' });
+    expect(commits.map(({ rows }) => rows.map(({ pk }) => pk))).toEqual([['1'], ['2']]);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { Entity, INVALID, Store, Values } from '../../index.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+const list = [Todo];
+
+describe('a result', () => {
+  it('is kept under its request key, in refs, with when it was asked for', () => {
+    let time = 10;
+    const store = new Store({ now: () => time });
+    const request = store.begin();
+    time = 20;
+    store.write(list, [{ id: '1' }], { resultKey: 'k', args: [1], expiresAt: 99, request });
+    expect(store.result('k')).toEqual({
+      schema: list,
+      stored: ['1'],
+      args: [1],
+      stamp: { issue: 1, fetchedAt: 10, date: 20, expiresAt: 99 },
+    });
+    expect([...store.results()].map(([key]) => key)).toEqual(['k']);
+    expect(store.stats()).toMatchObject({ results: 1 });
+    expect(store.result('other')).toBeUndefined();
+  });
+
+  it('is fresh for ever unless told otherwise', () => {
+    const store = new Store();
+    store.write(list, [], { resultKey: 'k' });
+    expect(store.result('k')?.stamp.expiresAt).toBe(Infinity);
+    expect(store.result('k')?.args).toEqual([]);
+  });
+
+  it('of an earlier request does not take the place of a later one', () => {
+    const store = new Store();
+    const request = store.begin();
+    store.write(list, [{ id: '2' }], { resultKey: 'k' });
+    store.write(list, [{ id: '1' }], { resultKey: 'k', request });
+    expect(store.result('k')?.stored).toEqual(['2']);
+  });
+
+  it('of a request from before a reset is not stored', () => {
+    const store = new Store();
+    const request = store.begin();
+    store.reset();
+    expect(store.write(list, [{ id: '1' }], { resultKey: 'k', request })).toBeUndefined();
+    expect(store.result('k')).toBeUndefined();
+  });
+
+  it('keeps its stored form when an answer says the same', () => {
+    const store = new Store();
+    store.write(list, [{ id: '1' }], { resultKey: 'k' });
+    const { stored } = store.result('k') ?? {};
+    store.write([Todo], [{ id: '1' }], { resultKey: 'k' });
+    expect(store.result('k')?.stored).toBe(stored);
+  });
+});
+
+describe('the view of a result', () => {
+  it('is live: missing, there, changed, another, dropped', () => {
+    const store = new Store();
+    const view = store.resultView('k');
+    let calls = 0;
+    view.subscribe(() => calls++);
+    expect(view.current()).toBeUndefined();
+    store.write(list, [{ id: '1' }], { resultKey: 'k' });
+    expect(view.current()).toEqual([store.get(Todo, '1')]);
+    store.write(Todo, { id: '1', title: 'x' });
+    expect(view.current()).toEqual([store.get(Todo, '1')]);
+    store.write(list, [], { resultKey: 'k' });
+    expect(view.current()).toEqual([]);
+    store.dropResult('k');
+    expect(view.current()).toBeUndefined();
+    expect(calls).toBe(4);
+  });
+
+  it('follows an answer under another schema', () => {
+    const store = new Store();
+    store.write(list, [{ id: '1' }], { resultKey: 'k' });
+    const view = store.resultView('k');
+    view.current();
+    store.write(new Values(Todo), { 0: '1' }, { resultKey: 'k' });
+    expect(view.current()).toEqual({ 0: store.get(Todo, '1') });
+    store.write(Todo, { id: '1' }, { resultKey: 'k' });
+    expect(view.current()).toBe(store.get(Todo, '1'));
+    store.write(undefined, '1', { resultKey: 'k' });
+    expect(view.current()).toBe('1');
+  });
+
+  it('is invalid when its record is', () => {
+    const store = new Store();
+    store.write(Todo, { id: '1' }, { resultKey: 'k' });
+    const view = store.resultView('k');
+    store.invalidate(Todo, '1');
+    expect(view.current()).toBe(INVALID);
+  });
+
+  it('takes the schema from who reads it, where the result came without one', () => {
+    const store = new Store();
+    const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
+    store.restore(
+      [{ table: 'Todo', pk: '1', row: { id: '1' }, stamp }],
+      [['k', { schema: undefined, stored: ['1'], args: [], stamp }]],
+    );
+    expect(store.resultView('k').current()).toEqual(['1']);
+    expect(store.resultView('k', list).current()).toEqual([store.get(Todo, '1')]);
+    expect(store.resultView('k', Todo).current()).toEqual([store.get(Todo, '1')]);
+    expect(store.resultView('other', list).current()).toBeUndefined();
+  });
+});

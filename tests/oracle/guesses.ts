@@ -1,0 +1,84 @@
+import type { Store } from '../../src/index.ts';
+import type { Saying } from './history.ts';
+import type { Model } from './model.ts';
+import { Temporary } from './names.ts';
+import { callOf, everyOf, guessOf, idless, named, tableOf, writeOf } from './sayings.ts';
+import type { Fields } from './shape.ts';
+
+export interface Pending {
+  readonly layer: ReturnType<Store['guess']>;
+  readonly saying: Saying;
+  /** The pks that the guess leaves to the store, one for each record without one. */
+  readonly temporaries: readonly Temporary[];
+  /** The record that it is about, when another guess creates it. */
+  readonly about: Temporary | undefined;
+}
+
+/** The pending guesses of a history, in the order in which they were made. */
+export class Guesses {
+  readonly #pending = new Map<number, Pending>();
+  #temporaries = 0;
+  #serverPks = 0;
+
+  guess(store: Store, at: number, saying: Saying): void {
+    if (this.#pending.has(at)) return;
+    const temporaries = idless(saying).map(() => new Temporary(`temporary ${this.#temporaries++}`));
+    const about = saying.say === 'touch' ? this.#pending.get(saying.layer)?.temporaries[0] : undefined;
+    if (saying.say === 'touch' && about === undefined) return;
+    const layer = store.guess((snapshot) => {
+      const made = guessOf(saying, about?.actual, (table, pk) => snapshot.row(table, pk));
+      if (made === undefined) return undefined;
+      const { schema, input, args } = callOf(made);
+      return { schema, response: input, args };
+    });
+    this.#pending.set(at, { layer, saying, temporaries, about });
+    this.#learn(store, saying, temporaries);
+  }
+
+  /** Finds out what the store calls the records that have just been created. */
+  #learn(store: Store, saying: Saying, temporaries: readonly Temporary[]): void {
+    if (temporaries.length === 0) return;
+    const known = new Set(
+      [...this.#pending.values()].flatMap((pending) => pending.temporaries.map(({ actual }) => actual)),
+    );
+    const all = (store.get(everyOf.get(tableOf(saying))) ?? []) as readonly { id: string }[];
+    const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !known.has(id));
+    temporaries.forEach((temporary, nth) => (temporary.actual = fresh[nth]));
+  }
+
+  take(at: number): Pending | undefined {
+    const pending = this.#pending.get(at);
+    this.#pending.delete(at);
+    return pending;
+  }
+
+  clear(): void {
+    this.#pending.clear();
+  }
+
+  /** A create is confirmed by the same records with the server's pks; anything else by whatever comes. */
+  confirmation({ saying, temporaries }: Pending, given: Saying): Saying {
+    if (temporaries.length === 0 || (saying.say !== 'push' && saying.say !== 'unshift')) return given;
+    const left = [...temporaries];
+    const serverPk = (): string => `s${++this.#serverPks}`;
+    const name = (record: Fields): Fields => {
+      if ('id' in record) return record;
+      const id = serverPk();
+      (left.shift() as Temporary).becomes = id;
+      return { ...record, id };
+    };
+    const input = Array.isArray(saying.input) ? saying.input.map(name) : name(saying.input as Fields);
+    return { ...saying, input };
+  }
+
+  /** What all readers should see now: the confirmed truth, and every pending guess made again on top of it. */
+  over(base: Model): Model {
+    if (this.#pending.size === 0) return base;
+    const visible = base.copy();
+    for (const { saying, about, temporaries } of this.#pending.values()) {
+      const made = guessOf(named(saying, temporaries), about, (table, pk) => visible.row(table, pk));
+      if (made !== undefined) visible.write(writeOf(made), Number.POSITIVE_INFINITY);
+    }
+    return visible;
+  }
+}

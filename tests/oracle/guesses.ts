@@ -52,6 +52,11 @@ export class Guesses {
     return pending;
   }
 
+  /** Whether no pending guess has to do with a pk that the store made up. */
+  get areAllNamed(): boolean {
+    return [...this.#pending.values()].every(({ temporaries, about }) => temporaries.length === 0 && about === undefined);
+  }
+
   clear(): void {
     this.#pending.clear();
   }

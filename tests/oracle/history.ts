@@ -34,11 +34,16 @@ export type Command =
   | { readonly do: 'guess'; readonly layer: number; readonly saying: Saying }
   | { readonly do: 'confirm'; readonly layer: number; readonly saying: Saying; readonly slot?: number }
   | { readonly do: 'drop'; readonly layer: number }
-  | { readonly do: 'watch' | 'unwatch'; readonly readable: number }
+  | { readonly do: 'watch'; readonly readable: number; readonly isEager: boolean }
+  | { readonly do: 'unwatch'; readonly readable: number }
   | { readonly do: 'snapshot' | 'collect' | 'rehydrate' | 'reset' };
 
 export interface History {
   readonly theme: number;
+  /** Whether somebody follows the commits. */
+  readonly isHeard: boolean;
+  /** How many rows the store may keep that nobody shows. */
+  readonly maxRows: number;
   readonly steps: readonly Step[];
 }
 
@@ -94,7 +99,7 @@ export function drawHistory(random: Random, length: number, profile: Profile = e
     const command = drawCommand(random, theme, profile, layers);
     return { command, reads: readsAll || random.chance(0.1) ? 'all' : random.below(1000) };
   });
-  return { theme: at, steps };
+  return { theme: at, isHeard: random.chance(0.3), maxRows: random.chance(0.2) ? 3 : Number.POSITIVE_INFINITY, steps };
 }
 
 function drawCommand(random: Random, theme: Theme, profile: Profile, layers: number): Command {
@@ -125,8 +130,9 @@ function drawCommand(random: Random, theme: Theme, profile: Profile, layers: num
     case 'drop':
       return { do: what, layer: random.below(layers) };
     case 'watch':
+      return { do: what, readable: random.below(64), isEager: random.chance(0.3) };
     case 'unwatch':
-      return { do: what, readable: random.below(32) };
+      return { do: what, readable: random.below(64) };
     case 'again':
     case 'snapshot':
     case 'collect':

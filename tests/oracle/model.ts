@@ -169,7 +169,8 @@ export class Model {
 
   #remove(table: string, pk: string, issue: number): string {
     this.#say(table, pk, { issue, kind: 'gone' });
-    if (this.row(table, pk) !== INVALID) return pk;
+    // A guessed deletion hides the record for as long as it is pending; the lists are as confirmed.
+    if (this.row(table, pk) !== INVALID || issue === Number.POSITIVE_INFINITY) return pk;
     for (const [lists, { content }] of this.lists)
       for (const list of this.said.get(lists)?.keys() ?? []) {
         const edit = (members: Members): Members =>

@@ -21,7 +21,7 @@ export interface Outcome {
 /** What went wrong when the history was lived through, if anything did. */
 export function live(history: History): { message: string; after: number } | undefined {
   const { theme, steps } = history;
-  const world = new World(themes[theme] as Theme);
+  const world = new World(themes[theme] as Theme, history);
   for (const [at, { command, reads }] of steps.entries()) {
     try {
       world.do(command);
@@ -81,11 +81,11 @@ function shrink(seed: number, history: History, wrong: { message: string; after:
 
 /** The failure as text: what went wrong, how to see it again, and the shortest history that shows it. */
 export function describe(failure: Failure): string {
-  const { theme, steps } = failure.history;
+  const { theme, isHeard, maxRows, steps } = failure.history;
   return [
     `SEED=${failure.seed} RUNS=1 shows it again.`,
     failure.message,
-    `theme ${theme}:`,
+    `theme ${theme}${isHeard ? ', commits heard' : ''}, at most ${maxRows} rows:`,
     ...steps.map(({ command, reads }, at) => `  ${at}. ${show(command)}${reads === 'all' ? '' : ` (reads ${reads})`}`),
   ].join('\n');
 }

@@ -1,12 +1,14 @@
 import { DataError, Store, dehydrate, hydrate } from '../../src/index.ts';
 import { INVALID } from '../../src/define/schema/schema.ts';
 import { alike, refsIn, show } from './alike.ts';
-import type { Command, Saying } from './history.ts';
+import type { Command, History, Saying } from './history.ts';
 import { Divergence, Judge } from './judge.ts';
+import type { Look } from './look.ts';
 import { Model } from './model.ts';
 import { EVERY, type Ref } from './names.ts';
 import { Guesses } from './guesses.ts';
 import { ANY, type Moment, type Readable, readablesOf, resultOf } from './readables.ts';
+import { Replica } from './replica.ts';
 import { callOf, writeOf } from './sayings.ts';
 import type { Shape } from './shape.ts';
 import { type Theme, lists, sources, tables } from './zoo.ts';
@@ -20,6 +22,8 @@ interface Watch {
   /** The step of its last read, and what the model said then. */
   read: number;
   expected: unknown;
+  /** What was read while being told. */
+  seen: { readonly value: unknown } | undefined;
 }
 
 /** The store as it was at a moment, and what the model said then. */
@@ -30,6 +34,8 @@ interface Snapshot {
   /** How many steps it is still looked at. */
   left: number;
 }
+
+type Circumstances = Pick<History, 'isHeard' | 'maxRows'>;
 
 /** A store and the model of it, which live through the same history. */
 export class World {
@@ -47,15 +53,21 @@ export class World {
   #time = 1000;
   #moment: Moment;
   #snapshots: Snapshot[] = [];
+  readonly #circumstances: Circumstances;
+  #replica: Replica | undefined;
 
-  constructor(theme: Theme) {
+  constructor(theme: Theme, circumstances: Circumstances) {
+    this.#circumstances = circumstances;
     this.#store = this.#newStore();
     this.#readables = readablesOf(theme);
     this.#moment = { look: this.#base.look(), results: this.#base.results, shapes: this.#resultShapes };
   }
 
   #newStore(): Store {
-    return new Store({ now: () => (this.#time = (this.#time * 7919 + 13) % 1_000_003) });
+    const { isHeard, maxRows } = this.#circumstances;
+    const store = new Store({ maxRows, now: () => (this.#time = (this.#time * 7919 + 13) % 1_000_003) });
+    this.#replica = isHeard ? new Replica(store) : undefined;
+    return store;
   }
 
   // ---- Doing
@@ -82,7 +94,7 @@ export class World {
       case 'drop':
         return this.#guesses.take(command.layer)?.layer.drop();
       case 'watch':
-        return this.#watch(command.readable % this.#readables.length);
+        return this.#watch(command.readable % this.#readables.length, command.isEager);
       case 'unwatch':
         return this.#unwatch(command.readable % this.#readables.length);
       case 'snapshot':
@@ -179,17 +191,23 @@ export class World {
     this.#base.write(writeOf(saying), issue);
   }
 
-  #watch(at: number): void {
+  #watch(at: number, isEager: boolean): void {
     if (this.#watches.has(at)) return;
     const readable = this.#readables[at] as Readable;
     const live = readable.live(this.#store);
     live.current();
+    const onChange = (): void => {
+      watch.calls++;
+      // The whole commit is to be seen by who looks at once.
+      if (isEager) watch.seen = { value: live.current() };
+    };
     const watch: Watch = {
       live,
       calls: 0,
       read: this.#judge.step,
       expected: this.#expected(readable),
-      stop: live.subscribe(() => watch.calls++),
+      seen: undefined,
+      stop: live.subscribe(onChange),
     };
     this.#watches.set(at, watch);
   }
@@ -280,6 +298,8 @@ export class World {
     const model = this.#guesses.over(this.#base);
     const look = model.look();
     this.#moment = { look, results: model.results, shapes: this.#resultShapes };
+    const confirmed = (): Look => (model === this.#base ? look : this.#base.look());
+    this.#replica?.judge(confirmed(), this.#guesses.areAllNamed ? look : undefined, model.results);
     const answers = [...model.results].map(
       ([key, { stored }]) => [key, [stored, this.#resultShapes.get(key)]] as const,
     );
@@ -297,7 +317,11 @@ export class World {
     this.#judgeOne(readable, expected, readable.read(this.#store));
     const watch = this.#watches.get(at);
     if (watch === undefined) return;
-    this.#judgeOne(readable, expected, watch.live.current());
+    const value = watch.live.current();
+    this.#judgeOne(readable, expected, value);
+    if (watch.seen !== undefined && watch.seen.value !== value)
+      throw new Divergence(`who watches ${readable.name} saw another value while being told: ${show(watch.seen.value)}`);
+    watch.seen = undefined;
     watch.calls = 0;
     watch.read = this.#judge.step;
     watch.expected = expected;

@@ -53,11 +53,12 @@ export class CallableEndpoint {
   }
 
   bind(thisArg: unknown, ...bound: readonly unknown[]): this {
-    const { fetch, key, getOptimisticResponse } = this;
+    const { fetch, fetchFunction = fetch, key, getOptimisticResponse } = this;
+    const isElsewhere = thisArg !== undefined && thisArg !== null;
     return this.extend({
       // `this` is looked at when it runs: the bound endpoint may be extended further.
       fetch(this: unknown, ...args: readonly unknown[]) {
-        return Reflect.apply(fetch, thisArg ?? this, [...bound, ...args]);
+        return Reflect.apply(isElsewhere ? fetchFunction : fetch, isElsewhere ? thisArg : this, [...bound, ...args]);
       },
       key(this: unknown, ...args: readonly unknown[]) {
         return Reflect.apply(key, this, [...bound, ...args]);

@@ -53,6 +53,11 @@ export interface EndpointExtendOptions<F extends FetchFunction = FetchFunction> 
   readonly fetch?: Loose;
 }
 
+/** Members of your own. */
+interface Others {
+  readonly [name: string]: Loose;
+}
+
 /** An endpoint made by `new Endpoint`. */
 export interface EndpointInstance<
   F extends FetchFunction = FetchFunction,
@@ -60,12 +65,12 @@ export interface EndpointInstance<
   M = Loose,
 > extends EndpointInterface<F, S, M> {
   readonly name: string;
+  readonly schema: S;
+  readonly sideEffect: M;
   /** Every call runs through it. */
   fetch(...args: Parameters<F>): ReturnType<F>;
   /** An endpoint with other members. */
-  extend<O extends EndpointExtendOptions<Loose>>(
-    options: O & ThisType<EndpointInstance<F, S, M>>,
-  ): Extended<F, S, M, this, O>;
+  extend<O extends EndpointExtendOptions<Loose> & Others>(options: O): Extended<F, S, M, this, O>;
   /** An endpoint whose first arguments are given. */
   bind<Bound extends readonly Loose[]>(
     thisArg: unknown,
@@ -93,7 +98,7 @@ export type Extended<F extends FetchFunction, S, M, Self, O> = EndpointInstance<
 
 /** `Endpoint`, as a class: it can be called with `new`, and extended. */
 export interface EndpointConstructor {
-  new <F extends FetchFunction = FetchFunction, O extends EndpointOptions<F> = EndpointOptions<F>>(
+  new <F extends FetchFunction = FetchFunction, O extends EndpointOptions<F> & Others = EndpointOptions<F>>(
     fetchFunction: F,
     options?: O,
   ): EndpointInstance<

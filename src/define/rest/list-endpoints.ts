@@ -1,8 +1,12 @@
 import { collectionIn, replaceCollection } from './collection-in.ts';
 import { optimisticRecords } from './optimistic.ts';
 import type { BodyRules } from './params-and-body.ts';
-import { PageOf, type RemoveCursor } from './page-of.ts';
+import { pagesOf } from '../schema/pages.ts';
+import type { Loose } from '../schema/infer.ts';
 import { DataError } from '../../std/data-error.ts';
+
+/** Leaves the cursor out of the arguments of a request. */
+export type RemoveCursor = (...args: Loose[]) => readonly Loose[];
 
 export type AdderName = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
@@ -48,7 +52,7 @@ function makeAdder<List extends ListEndpoint>(list: List, name: AdderName): List
 }
 
 /** The endpoint of further pages: filed under the key of the list, they are put behind what it has. */
-export function pagesOf<List extends ListEndpoint>(list: List, cursor: string | RemoveCursor): List {
+export function paginated<List extends ListEndpoint>(list: List, cursor: string | RemoveCursor): List {
   const removeCursor: RemoveCursor =
     typeof cursor === 'function'
       ? cursor
@@ -56,7 +60,7 @@ export function pagesOf<List extends ListEndpoint>(list: List, cursor: string | 
   let isFound = false;
   const schema = replaceCollection(list.schema, (collection) => {
     isFound = true;
-    return new PageOf(collection, removeCursor);
+    return pagesOf(collection, removeCursor);
   });
   if (!isFound) throw collectionMissing(list.name);
   const { key } = list;

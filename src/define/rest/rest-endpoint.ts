@@ -6,8 +6,7 @@ import { validated } from '../endpoint/standard-schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { HasPath } from './infer-args.ts';
 import type { ResponseMeta, RestEndpointConstructor, RestInstance } from './infer-rest.ts';
-import { adderOf, pagesOf } from './list-endpoints.ts';
-import type { RemoveCursor } from './page-of.ts';
+import { adderOf, paginated, type RemoveCursor } from './list-endpoints.ts';
 import { paramsAndBody } from './params-and-body.ts';
 import { type Content, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
@@ -150,7 +149,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   paginated(cursor: string | RemoveCursor): this {
-    return pagesOf(this, cursor);
+    return paginated(this, cursor);
   }
 }
 

@@ -6,6 +6,7 @@ import { type Cell, NO_PARTS } from '../graph/cell.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import { type RowPlace, type RowReader, UNSETTLED } from '../tables/row-reader.ts';
 import { isRow } from '../tables/table.ts';
+import { converted } from './converted.ts';
 import { type Parts, relink } from './parts.ts';
 import type { Variant } from './variant.ts';
 
@@ -113,27 +114,11 @@ export class EntityReader implements RowReader {
   #converted(instance: unknown, row: Row): unknown {
     if (typeof instance !== 'object' || instance === null) return INVALID;
     for (const { name, convert } of this.#plan.converts) {
-      const stored = (instance as Fields)[name];
-      if (stored === undefined || stored === null) continue;
-      try {
-        (instance as Fields)[name] = convert(stored);
-      } catch (error) {
-        // A default is what the class says; only what the server sent can be wrong.
-        if (Object.hasOwn(row, name)) (instance as Fields)[name] = this.#fieldError(name, stored, error);
-      }
+      const made = converted(convert, (instance as Fields)[name], { entity: this.#plan.entity.key, path: name });
+      // A default is what the class says; only what the server sent can be wrong.
+      if (!(made instanceof DataError) || Object.hasOwn(row, name)) (instance as Fields)[name] = made;
     }
     return instance;
-  }
-
-  #fieldError(field: string, stored: unknown, cause: unknown): DataError {
-    const { key } = this.#plan.entity;
-    const said = cause instanceof Error ? cause.message : String(cause);
-    return new DataError(
-      'field-invalid',
-      `The function that ${key}.schema has for ${field} could not read ${JSON.stringify(stored)}: ${said}. ` +
-        `The field holds this error; the record can be used otherwise.`,
-      { entity: key, path: field, cause },
-    );
   }
 }
 

@@ -3,24 +3,19 @@ import type { Plan } from '../tables/plan.ts';
 /** What a schema looks up in the args; see `DenormalizeDelegate.argsKey`. */
 export type Lens = (args: readonly unknown[]) => string | undefined;
 
-const known = new WeakMap<Plan, ReadonlySet<Lens>>();
-
 /** Every lens that can be met on the way down from a plan. */
-export function lensesOf(plan: Plan): ReadonlySet<Lens> {
-  const found = known.get(plan);
-  if (found !== undefined) return found;
+export function lensesOf(plan: Plan, planOf: (schema: unknown) => Plan): ReadonlySet<Lens> {
   const lenses = new Set<Lens>();
   const seen = new Set<Plan>([plan]);
   for (const at of seen) {
     const lens = at.kind === 'structure' && 'lens' in at.schema ? at.schema.lens : undefined;
     if (typeof lens === 'function') lenses.add(lens as Lens);
-    for (const next of innerPlans(at)) seen.add(next);
+    for (const next of innerPlans(at, planOf)) seen.add(next);
   }
-  known.set(plan, lenses);
   return lenses;
 }
 
-function innerPlans(plan: Plan): readonly Plan[] {
+function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly Plan[] {
   switch (plan.kind) {
     case 'entity':
       return plan.current.refs.map((field) => field.plan);
@@ -28,7 +23,16 @@ function innerPlans(plan: Plan): readonly Plan[] {
       return [plan.item];
     case 'rows':
       return [plan.inner];
+    case 'structure':
+      return partsOf(plan.schema).map(planOf);
     default:
       return [];
   }
+}
+
+/** What a schema is made of: its member `schema`, which is a schema or a map of them. */
+function partsOf(schema: object): readonly unknown[] {
+  const inner: unknown = 'schema' in schema ? schema.schema : undefined;
+  const isMap = typeof inner === 'object' && inner !== null && !('normalize' in inner) && !Array.isArray(inner);
+  return isMap ? Object.values(inner) : [inner];
 }

@@ -4,7 +4,7 @@ import type { RowReader } from '../tables/row-reader.ts';
 import { type Readers, Space } from '../tables/space.ts';
 import type { Below } from '../tables/table.ts';
 import { EntityReader } from './entity-reader.ts';
-import { lensesOf } from './lenses.ts';
+import { type Lens, lensesOf } from './lenses.ts';
 import { ListCell } from './list-cell.ts';
 import type { Parts } from './parts.ts';
 import { RowsReader } from './rows-reader.ts';
@@ -30,6 +30,7 @@ const NONE: RowReader = {
 export class Reading implements Parts {
   readonly space: Space;
   readonly frozen: boolean;
+  readonly #lenses = new WeakMap<Plan, ReadonlySet<Lens>>();
   readonly #variants = new Map<EntityPlan | RowsPlan, Map<string, VariantCell>>();
 
   constructor(frozen: boolean, below?: Below) {
@@ -49,7 +50,13 @@ export class Reading implements Parts {
         return typeof stored === 'string' && stored !== '' ? this.#row(plan, stored, variant) : undefined;
       case 'list':
         if (!Array.isArray(stored)) return undefined;
-        if (!(old instanceof ListCell) || old.plan !== plan) return new ListCell(plan, this, variant, stored);
+        if (!(old instanceof ListCell) || old.plan !== plan)
+          return new ListCell(
+            plan,
+            this,
+            this.#lensesOf(plan).size === 0 && variant.depth === Number.POSITIVE_INFINITY ? USUAL : variant,
+            stored,
+          );
         old.store(stored);
         return old;
       case 'structure':
@@ -86,10 +93,18 @@ export class Reading implements Parts {
   #narrowed(plan: EntityPlan | RowsPlan, variant: Variant): Variant {
     const most = plan.kind === 'entity' ? (plan.entity.maxEntityDepth ?? Number.POSITIVE_INFINITY) : variant.depth;
     const depth = Math.min(variant.depth - (plan.kind === 'entity' ? 1 : 0), most);
-    const lenses = lensesOf(plan);
+    const lenses = this.#lensesOf(plan);
     if (lenses.size === 0 && depth === Number.POSITIVE_INFINITY) return USUAL;
     const names = [...lenses].map((lens) => lens(variant.args) ?? null);
     return { name: JSON.stringify([names, depth]), args: lenses.size === 0 ? [] : variant.args, depth };
+  }
+
+  #lensesOf(plan: Plan): ReadonlySet<Lens> {
+    const found = this.#lenses.get(plan);
+    if (found !== undefined) return found;
+    const made = lensesOf(plan, this.space.planOf);
+    this.#lenses.set(plan, made);
+    return made;
   }
 
   /** Forgets the variants that `isUsed` does not vouch for. */

@@ -1,4 +1,5 @@
 import { Cell } from '../graph/cell.ts';
+import { converted } from './converted.ts';
 import { type Parts, relink } from './parts.ts';
 import type { Variant } from './variant.ts';
 
@@ -70,7 +71,10 @@ export class StoredCell extends Cell {
 
   #shown(): unknown {
     const [part] = this.#part;
-    return part === undefined ? this.#source.stored : part.value;
+    if (part !== undefined) return part.value;
+    const plan = this.#parts.space.planOf(this.#source.schema);
+    const { stored } = this.#source;
+    return plan.kind === 'convert' ? converted(plan.convert, stored, {}) : stored;
   }
 
   override release(): void {

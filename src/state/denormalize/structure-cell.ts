@@ -4,6 +4,7 @@ import { equalPlain, freezePlain, isPlain } from '../../std/plain.ts';
 import { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import type { RowCell } from '../tables/table.ts';
+import { converted } from './converted.ts';
 import { type Parts, relink } from './parts.ts';
 import type { Variant } from './variant.ts';
 
@@ -74,7 +75,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     const run = this.#run;
     if (run === undefined) throw lateCall();
     const plan = this.#parts.space.planOf(schema);
-    if (plan.kind === 'convert') return stored === null || stored === undefined ? stored : plan.convert(stored);
+    if (plan.kind === 'convert') return converted(plan.convert, stored, {});
     if (stored === null || stored === undefined) return stored;
     const old = this.#asked[run.parts.length];
     const part = this.#parts.find(plan, stored, this.#variant, old);

@@ -26,7 +26,7 @@ import { Trail } from './trail.ts';
 /** How deep the walk calls itself before the inside of an entity has to wait. */
 const DEEP = 200;
 /** How deep schemas that are not entities may be nested in each other. */
-const DEEPEST_NESTING = 1200;
+const DEEPEST_NESTING = 400;
 const NO_REFS: readonly unknown[] = [];
 
 /** The inside of a record that is still to be filed. */

@@ -50,19 +50,19 @@ export function withoutDeleted(row: Row, collection: object, space: Space, write
 }
 
 /** A deletion that was overtaken hides what was asked for before it; what was asked for later stays. */
-function dropOlderFields(cell: RowCell, { log, stamp, fieldOrder }: Incoming): void {
+function dropOlderFields(cell: RowCell, { log, stamp, fieldOrder, isOvertaking }: Incoming): void {
   const issues = fieldOrder.get(cell);
-  const { row, stamp: known } = log.place(cell);
-  if (issues === undefined || !isRow(row)) return;
-  const isOld = (field: string): boolean => (issues.get(field) ?? stamp.issue) < stamp.issue;
-  if (!Object.keys(row).some(isOld)) return;
   const deletion = fieldOrder.deletion(cell);
-  fieldOrder.set(cell, new Map([...issues].filter(([field]) => !isOld(field))));
-  fieldOrder.setDeletion(cell, Math.max(deletion, stamp.issue));
   log.onUndo(() => {
     fieldOrder.set(cell, issues);
     fieldOrder.setDeletion(cell, deletion);
   });
+  if (isOvertaking) fieldOrder.setDeletion(cell, Math.max(deletion, stamp.issue));
+  const { row, stamp: known } = log.place(cell);
+  if (issues === undefined || !isRow(row)) return;
+  const isOld = (field: string): boolean => (issues.get(field) ?? stamp.issue) < stamp.issue;
+  if (!Object.keys(row).some(isOld)) return;
+  fieldOrder.set(cell, new Map([...issues].filter(([field]) => !isOld(field))));
   log.put(cell, Object.fromEntries(Object.entries(row).filter(([field]) => !isOld(field))), known);
 }
 

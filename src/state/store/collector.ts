@@ -1,7 +1,5 @@
 import type { Cell } from '../graph/cell.ts';
 import { RowCell } from '../tables/table.ts';
-import type { Table } from '../tables/table.ts';
-import { isRow } from '../tables/table.ts';
 import type { Stamp } from '../../define/schema/schema.ts';
 import type { Ground } from './ground.ts';
 import type { Queries } from './queries.ts';
@@ -112,30 +110,19 @@ class Sweep {
 
   *remove(): Generator<undefined, number> {
     let removed = 0;
+    let doomed: RowCell[] = [];
     for (const table of this.#ground.reading.space.tables.values()) {
       for (const cell of table.cells.values()) {
         if (++this.#work % SLICE === 0) {
+          removed += this.#ground.discard(doomed);
+          doomed = [];
           yield;
           yield* this.follow();
         }
-        if (this.#kept.has(cell)) continue;
-        if (isRow(cell.row)) removed++;
-        this.#drop(table, cell);
+        if (!this.#kept.has(cell)) doomed.push(cell);
       }
     }
     this.#ground.reading.forgetVariants((variant) => this.#kept.has(variant));
-    return removed;
-  }
-
-  #drop(table: Table, cell: RowCell): void {
-    cell.release();
-    const before = cell.row;
-    if (before !== undefined) {
-      cell.row = undefined;
-      cell.stamp = undefined;
-      this.#ground.batch(() => this.#ground.show(cell, before));
-    }
-    this.#ground.fieldOrder.forget(cell);
-    table.drop(cell);
+    return removed + this.#ground.discard(doomed);
   }
 }

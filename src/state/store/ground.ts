@@ -9,7 +9,7 @@ import type { Incoming } from '../normalize/combine.ts';
 import { FieldOrder } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
-import type { RowCell } from '../tables/table.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
 import { Batch } from './batch.ts';
 import { Commits } from './commit.ts';
 import type { Created } from './layer.ts';
@@ -188,6 +188,26 @@ export class Ground {
       this.land(log, batch);
       for (const [key, result] of results) if (this.results.get(key) === undefined) this.putResult(key, result);
     });
+  }
+
+  /** Removes rows that nobody needs, and their cells; gives how many records that were. */
+  discard(cells: readonly RowCell[]): number {
+    if (cells.length === 0) return 0;
+    return this.batch(() => cells.filter((cell) => this.#discardOne(cell)).length);
+  }
+
+  #discardOne(cell: RowCell): boolean {
+    const before = cell.row;
+    cell.release();
+    if (before !== undefined) {
+      cell.row = undefined;
+      cell.stamp = undefined;
+      this.show(cell, before);
+      this.commits.row(cell, before, undefined);
+    }
+    this.fieldOrder.forget(cell);
+    cell.table.drop(cell);
+    return isRow(before);
   }
 
   /** Forgets every row, result, layer and request under way. */

@@ -3,7 +3,7 @@ import { convertOf } from '../../define/schema/convert.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { schemaOf } from '../../define/schema/shorthand.ts';
-import { EntityPlan, type ListPlan, type Plan, type PlainPlan, type RowsPlan } from './plan.ts';
+import { EntityPlan, type ListPlan, type Plan, type StructurePlan, type PlainPlan, type RowsPlan } from './plan.ts';
 import type { RowCell } from './table.ts';
 import type { RowReader } from './row-reader.ts';
 import { type Below, Table } from './table.ts';
@@ -81,8 +81,10 @@ export class Space {
   }
 
   /** A list of one schema is the same list wherever it is written down. */
-  #list(schema: ArraySchema): ListPlan {
+  #list(schema: ArraySchema): ListPlan | StructurePlan {
     const item = this.planOf(schema.schema);
+    // What a function makes of the items is no cell of its own.
+    if (item.kind === 'convert') return { kind: 'structure', schema };
     const found = this.#lists.get(item);
     if (found !== undefined) return found;
     const made: ListPlan = { kind: 'list', schema, item };

@@ -111,3 +111,15 @@ describe('collections of several kinds, and maps', () => {
     expect(store.get(album)).toEqual([]);
   });
 });
+
+test('records can be deleted from maps and lists that were hydrated and that no schema has read', () => {
+  const first = new Store();
+  first.write(new Collection(new Values(Todo)), { todo: 't2', doing: 't1' }, { args: [] });
+  first.write(todos, [{ id: 't2' }, { id: 't1' }], { args: [] });
+  const store = new Store();
+  hydrate(store, dehydrate(first));
+  store.write(new Invalidate(Todo), { id: 't2' });
+  store.write(new Invalidate(Todo), { id: 't2' });
+
+  expect(pksOf(store.get(todos))).toEqual(['t1']);
+});

@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { matchesPath } from './path-match.ts';
+import { shortenPath } from './path-template.ts';
+import { addressOf, getUrlBase, getUrlTokens, searchToString, withSearch } from './url.ts';
+
+const fill = (path: string, params: Readonly<Record<string, unknown>> = {}): string => getUrlBase(path)(params);
+const code = (wanted: string): unknown => expect.objectContaining({ code: wanted });
+
+describe('a path', () => {
+  test.each([
+    ['/posts', {}, '/posts'],
+    ['/posts/:id', { id: '5' }, '/posts/5'],
+    ['/posts/:id', { id: 5 }, '/posts/5'],
+    ['/posts/:id', { id: 12345678901234567890n }, '/posts/12345678901234567890'],
+    ['/posts/:draft', { draft: false }, '/posts/false'],
+    ['/:a.:b-:c', { a: 1, b: 2, c: 3 }, '/1.2-3'],
+    ['/users/:userId/posts/:id', { userId: 'a/b', id: 'ü ?#%' }, '/users/a%2Fb/posts/%C3%BC%20%3F%23%25'],
+    ['/files/*path', { path: ['a', 'b c'] }, '/files/a/b%20c'],
+    ['/posts{/:id}', {}, '/posts'],
+    ['/posts{/:id}', { id: 1 }, '/posts/1'],
+    ['/:a{/:b{/:c}}', { a: 1, b: 2 }, '/1/2'],
+    ['/:a{/:b{/:c}}', { a: 1, c: 3 }, '/1'],
+    ['/posts{.json}', {}, '/posts.json'],
+    ['/:"post-id"/*"the rest"', { 'post-id': 1, 'the rest': ['x'] }, '/1/x'],
+    ['/a\\:b/\\{c\\}\\*\\\\d', {}, undefined],
+    ['/a\\:b/\\{c\\}\\*\\(d\\)', {}, '/a:b/{c}*(d)'],
+    ['/search?q=:q+more', { q: 'x y' }, '/search?q=x%20y+more'],
+    ['/search?in=..', {}, '/search?in=..'],
+    ['/a#..', {}, '/a#..'],
+    ['/a#b?..', {}, '/a#b?..'],
+    ['/café/:größe$1', { größe$1: 1 }, '/café/1'],
+  ])('%s with %o', (path, params, filled) => {
+    if (filled === undefined) expect(() => fill(path, params)).toThrow(code('path-invalid'));
+    else expect(fill(path, params)).toBe(filled);
+  });
+
+  test.each([
+    ['{', 'a { without a }'],
+    ['/a}', 'a } without a {'],
+    ['/:', 'without a name'],
+    ['/*', 'without a name'],
+    ['/:"', 'quotes'],
+    ['/:""', 'quotes'],
+    ['/a\\', 'ends with a \\'],
+    ['/(a)', 'Write \\('],
+    ['/a)', 'Write \\)'],
+    ['{'.repeat(40), 'groups in groups'],
+    ['/./a', "a segment '.'"],
+    ['/a/..', "a segment '..'"],
+    ['/%2E%2e/a', 'climb'],
+    ['/a\tb', 'control character'],
+  ])('%s is an error', (path, message) => {
+    expect(() => fill(path)).toThrow(code('path-invalid'));
+    expect(() => fill(path)).toThrow(message);
+  });
+
+  test('is an error without a parameter that it needs', () => {
+    expect(() => fill('/posts/:id')).toThrow(code('param-missing'));
+    expect(() => fill('/posts/:id', { id: undefined })).toThrow("The path '/posts/:id' needs the parameter id.");
+    expect(() => fill('/files/*path')).toThrow(code('param-missing'));
+    expect(() => fill('/:toString')).toThrow(code('param-missing'));
+  });
+
+  test.each([
+    ['', 'is empty'],
+    ['.', 'climb'],
+    ['..', 'climb'],
+    [null, 'is null'],
+    [Number.NaN, 'is NaN, which is not exact'],
+    [Number.POSITIVE_INFINITY, 'is Infinity'],
+    [2 ** 60, 'not exact'],
+    [{}, 'of type object'],
+    [['a'], 'is an array'],
+    [() => 1, 'of type function'],
+    ['\ud800', 'half a surrogate pair'],
+  ])('refuses %o as a parameter', (value, message) => {
+    expect(() => fill('/posts/:id', { id: value })).toThrow(code('param-invalid'));
+    expect(() => fill('/posts/:id', { id: value })).toThrow(message);
+    expect(() => fill('/files/*path', { path: [value] })).toThrow(code('param-invalid'));
+  });
+
+  test('refuses a wildcard that is no list of segments', () => {
+    expect(() => fill('/files/*path', { path: 'a/b' })).toThrow('is not an array');
+    expect(() => fill('/files/*path', { path: [] })).toThrow('has no segments');
+  });
+
+  test('does not let two parameters make dots of a segment', () => {
+    expect(() => fill('/:a.:b', { a: 'x', b: 'y' })).not.toThrow();
+    expect(() => fill('/{.:a}.', {})).toThrow(code('path-invalid'));
+  });
+
+  test('has the names of its parameters', () => {
+    expect([...getUrlTokens('/:a{/:b}/*c')]).toEqual(['a', 'b', 'c']);
+    expect([...getUrlTokens('/posts')]).toEqual([]);
+  });
+
+  test('is taken apart however many there are', () => {
+    for (let at = 0; at < 2100; at++) expect(fill(`/posts${at}/:id`, { id: 1 })).toBe(`/posts${at}/1`);
+    expect(fill('/posts0/:id', { id: 2 })).toBe('/posts0/2');
+  });
+
+  test('without its last parameter is that of the list', () => {
+    expect(shortenPath('/posts/:id')).toBe('/posts');
+    expect(shortenPath('/users/:userId/posts/:id')).toBe('/users/:userId/posts');
+    expect(shortenPath('/posts/:id/edit')).toBe('/posts');
+    expect(shortenPath('/posts{/:id}')).toBe('/posts');
+    expect(shortenPath('/a{/:b{/:c}}')).toBe('/a{/:b}');
+    expect(shortenPath('/files/:"the id"/*path')).toBe('/files/:"the id"');
+    expect(shortenPath('/files/*path/:id')).toBe('/files/*path');
+    expect(shortenPath('https\\://api.example/\\(a\\)/:id')).toBe('https\\://api.example/\\(a\\)');
+    expect(shortenPath('/:id')).toBe('');
+    expect(shortenPath('/posts')).toBe('/posts');
+  });
+});
+
+describe('whether a path is one of a template', () => {
+  test.each([
+    ['/posts', '/posts', true],
+    ['/posts', '/post', false],
+    ['/posts', '/posts/', false],
+    ['/posts/:id', '/posts/5', true],
+    ['/posts/:id', '/posts/', false],
+    ['/posts/:id', '/posts/5/comments', false],
+    ['/:a.:b', '/x.y.z', true],
+    ['/files/*path', '/files/a/b/c', true],
+    ['/files/*path', '/files/', false],
+    ['/posts{/:id}', '/posts', true],
+    ['/posts{/:id}', '/posts/1', true],
+    ['/posts{/:id}', '/posts/1/2', false],
+    ['/:a{/:b{/:c}}/x', '/1/2/x', true],
+    ['/a\\:b', '/a:b', true],
+  ])('%s, %s: %s', (template, path, is) => {
+    expect(matchesPath(template, path)).toBe(is);
+    expect(matchesPath(template, path)).toBe(is);
+  });
+
+  test('takes no longer for a path that almost fits', () => {
+    const template = `${'{/:a}'.repeat(12)}${'/*b'.repeat(8)}/end`;
+    const path = '/a'.repeat(2000);
+    const from = performance.now();
+    expect(matchesPath(template, path)).toBe(false);
+    expect(performance.now() - from).toBeLessThan(1000);
+  });
+});
+
+describe('an address', () => {
+  const address = (prefix: string, path: string, params: Readonly<Record<string, unknown>> = {}): string =>
+    addressOf(prefix, path, params).address;
+
+  test('is the prefix and the path', () => {
+    expect(address('https://api.example', '/posts/:id', { id: 1 })).toBe('https://api.example/posts/1');
+    expect(address('https://api.example/v1/', 'posts', {})).toBe('https://api.example/v1/posts');
+    expect(address('/api', '/posts', {})).toBe('/api/posts');
+    expect(address('', '/posts', {})).toBe('/posts');
+    expect(address('', 'posts/:id', { id: 1 })).toBe('posts/1');
+    expect(address('', ':id', { id: 'javascript:alert(1)' })).toBe('javascript%3Aalert(1)');
+    expect(address('app://host', '/posts', {})).toBe('app://host/posts');
+  });
+
+  test('may have its host in the path, as long as no parameter has a part in it', () => {
+    expect(address('', 'https\\://api.example/posts/:id', { id: 1 })).toBe('https://api.example/posts/1');
+    expect(address('', '//api.example/posts/:id', { id: 1 })).toBe('//api.example/posts/1');
+  });
+
+  test.each([
+    ['https://api.example', '.evil.example/posts', {}],
+    ['https://api.example', ':id', { id: '.evil.example' }],
+    ['https://api.example', ':id', { id: ':8080' }],
+    ['https://api.example', '@evil.example', {}],
+    ['', 'https\\://:host/posts', { host: 'evil.example' }],
+    ['', 'https\\://api.example:host/posts', { host: '.evil.example' }],
+    ['', '//:host/posts', { host: 'evil.example' }],
+    ['', '/{:a}/evil.example', {}],
+    ['/', '/evil.example', {}],
+    ['https:', '//:host', { host: 'evil.example' }],
+  ])('of %s and %s does not lead away', (prefix, path, params) => {
+    expect(() => address(prefix, path, params)).toThrow(code('path-invalid'));
+  });
+
+  test('leaves the other parameters for the query', () => {
+    const { rest } = addressOf('', '/posts/:id', { id: 1, page: 2, __proto__: 3 });
+    expect(rest).toEqual({ page: 2 });
+  });
+
+  const names = fc.stringMatching(/^[a-z]{1,5}$/);
+  const literal = fc.stringMatching(/^[a-z0-9._~-]{1,6}$/).filter((text) => text !== '.' && text !== '..');
+  const segment = fc.oneof(
+    { weight: 2, arbitrary: literal.map((text) => ({ text })) },
+    { weight: 3, arbitrary: names.map((name) => ({ text: `:${name}` })) },
+    { weight: 1, arbitrary: fc.tuple(literal, names).map(([text, name]) => ({ text: `${text}:${name}` })) },
+  );
+  const hostile = fc.constantFrom(
+    '..',
+    '.',
+    '',
+    '%2e%2e',
+    '..%2f',
+    '../..',
+    '\\',
+    '/',
+    '//evil.example',
+    'https://evil.example',
+    '@evil.example',
+    ':80',
+    '?q',
+    '#f',
+    '\t',
+    '\r\nX: 1',
+    '\u0000',
+    '\ud800',
+    'ü',
+    ' ',
+    ';',
+  );
+  const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), hostile, fc.integer(), fc.constant(null));
+
+  test('keeps its origin, its prefix and its segments, whatever the parameters are, or is an error', () => {
+    const prefixes = fc.constantFrom('', 'https://api.example', 'https://api.example/v1', '/api', '//cdn.example');
+    let built = 0;
+    const property = fc.property(
+      prefixes,
+      fc.array(segment, { minLength: 1, maxLength: 4 }),
+      fc.infiniteStream(value),
+      (prefix, segments, values) => {
+        const path = segments.map(({ text }) => `/${text}`).join('');
+        const params: Record<string, unknown> = {};
+        for (const name of getUrlTokens(path)) params[name] = values.next().value;
+        let url: string;
+        try {
+          url = address(prefix, path, params);
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'DataError' });
+          return;
+        }
+        built++;
+        const parsed = new URL(url, 'https://page.example');
+        const expected = new URL(`${prefix}/x`, 'https://page.example');
+        expect(parsed.origin).toBe(expected.origin);
+        expect(url.startsWith(prefix)).toBe(true);
+        const own = parsed.pathname.slice(expected.pathname.length - 1).split('/');
+        expect(own.length).toBe(segments.length);
+        segments.forEach(({ text }, at) => {
+          const colon = text.indexOf(':');
+          const wanted = colon < 0 ? text : text.slice(0, colon) + String(params[text.slice(colon + 1)]);
+          expect(decodeURIComponent(own[at] ?? '')).toBe(wanted);
+        });
+      },
+    );
+    fc.assert(property, { numRuns: 10_000 });
+    expect(built).toBeGreaterThan(2000);
+  });
+});
+
+describe('a query', () => {
+  test('is sorted by name', () => {
+    expect(searchToString({ b: 1, a: 'x y', c: true })).toBe('a=x+y&b=1&c=true');
+  });
+
+  test('leaves out what is undefined, and repeats the name of an array', () => {
+    expect(searchToString({ a: undefined, tag: ['x', undefined, 'y'], z: null })).toBe('tag=x&tag=y&z=null');
+  });
+
+  test('prints what knows how to print itself', () => {
+    expect(searchToString({ at: new URL('https://a.example/'), id: 12345678901234567890n })).toBe(
+      'at=https%3A%2F%2Fa.example%2F&id=12345678901234567890',
+    );
+  });
+
+  test.each([[{ a: {} }], [{ a: [['x']] }], [{ a: Symbol('s') }], [{ a: () => 1 }]])('refuses %o', (params) => {
+    expect(() => searchToString(params)).toThrow(code('search-param-invalid'));
+  });
+
+  test('goes behind one that is there', () => {
+    expect(withSearch('/posts', '')).toBe('/posts');
+    expect(withSearch('/posts', 'a=1')).toBe('/posts?a=1');
+    expect(withSearch('/posts?q=1', 'a=1')).toBe('/posts?q=1&a=1');
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { Collection, type Commit, dehydrate, Entity, hydrate, INVALID, Store } from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Todo extends Entity {
+  id = '';
+  title = '';
+  owner: User | undefined = undefined;
+  static override key = 'Todo';
+  static override schema = { owner: User };
+}
+const todos: Collection = new Collection([Todo]);
+const all = { args: [{}] };
+
+function filled(): Store {
+  const store = new Store({ now: () => 5 });
+  store.write(todos, [{ id: '1', title: 'a', owner: { id: 'u', name: 'x' } }, { id: '2' }], {
+    ...all,
+    resultKey: 'GET /todos',
+    expiresAt: 99,
+  });
+  store.invalidate(User, 'gone');
+  return store;
+}
+const sent = (store: Store): unknown => JSON.parse(JSON.stringify(dehydrate(store))) as unknown;
+
+describe('a dehydrated store', () => {
+  it('is plain JSON, and shares nothing with the store', () => {
+    const store = filled();
+    const state = dehydrate(store);
+    expect(state).toEqual({
+      format: 'rejoin',
+      version: 1,
+      tables: [
+        ['[Todo]', [['{}', ['1', '2'], 5, 5, 99]]],
+        [
+          'Todo',
+          [
+            ['1', { id: '1', title: 'a', owner: 'u' }, 5, 5, 99],
+            ['2', { id: '2' }, 5, 5, 99],
+          ],
+        ],
+        [
+          'User',
+          [
+            ['u', { id: 'u', name: 'x' }, 5, 5, 99],
+            ['gone', null, 5, 5, null],
+          ],
+        ],
+      ],
+      results: [['GET /todos', '{}', [{}], 5, 5, 99]],
+    });
+    expect(sent(store)).toEqual(state);
+    const table = state.tables.find(([name]) => name === 'Todo');
+    expect(table?.[1][0]?.[1]).not.toBe(store.row('Todo', '1'));
+  });
+
+  it('of nothing is of nothing', () => {
+    expect(dehydrate(new Store())).toEqual({ format: 'rejoin', version: 1, tables: [], results: [] });
+  });
+
+  it('has what is confirmed, and no guesses', () => {
+    const store = filled();
+    store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    store.guess(() => ({ schema: Todo, response: { id: '9', title: 'guess' } }));
+    expect(sent(store)).toEqual(sent(filled()));
+  });
+});
+
+describe('hydrated', () => {
+  it('a store reads as the one that was dehydrated', () => {
+    const store = new Store();
+    hydrate(store, sent(filled()));
+    expect(store.get(todos, {})).toEqual(filled().get(todos, {}));
+    expect((store.get(Todo, '1') as Todo).owner).toBe(store.get(User, 'u'));
+    expect(store.row('User', 'gone')).toBe(INVALID);
+    expect(store.resultView('GET /todos', todos).current()).toBe(store.get(todos, {}));
+    expect(store.result('GET /todos')?.stamp).toEqual({ issue: 0, fetchedAt: 5, date: 5, expiresAt: 99 });
+    expect(sent(store)).toEqual(sent(filled()));
+  });
+
+  it('rows and results come in one commit, and tell who observes', () => {
+    const store = new Store();
+    const commits: Commit[] = [];
+    store.onCommit((commit) => commits.push(commit));
+    const live = store.query(todos, [{}]);
+    let calls = 0;
+    live.subscribe(() => calls++);
+    hydrate(store, sent(filled()));
+    expect(commits.map(({ rows, results }) => [rows.length, results.length])).toEqual([[5, 1]]);
+    expect(calls).toBe(1);
+    expect(live.current()).toHaveLength(2);
+  });
+
+  it('they do not take the place of what is there, which is newer', () => {
+    const store = new Store();
+    store.write(Todo, { id: '1', title: 'here' }, { resultKey: 'GET /todos' });
+    store.invalidate(Todo, '2');
+    hydrate(store, sent(filled()));
+    expect(store.row('Todo', '1')).toEqual({ id: '1', title: 'here' });
+    expect(store.row('Todo', '2')).toBe(INVALID);
+    expect(store.result('GET /todos')?.stored).toBe('1');
+    expect(store.get(todos, {})).toEqual([store.get(Todo, '1')]);
+  });
+
+  it('they are older than every request, also those under way', () => {
+    const store = new Store();
+    const request = store.begin();
+    hydrate(store, sent(filled()));
+    store.write(Todo, { id: '1', title: 'answer' }, { request });
+    expect(store.row('Todo', '1')).toEqual({ id: '1', title: 'answer', owner: 'u' });
+    store.write(todos, [{ id: '3' }], all);
+    expect(store.get(todos, {})).toEqual([store.get(Todo, '3')]);
+  });
+
+  it('they lie under guesses that are there', () => {
+    const store = new Store();
+    const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    hydrate(store, sent(filled()));
+    expect(store.get(Todo, '1')).toMatchObject({ title: 'guess', owner: { name: 'x' } });
+    layer.drop();
+    expect(store.get(Todo, '1')).toMatchObject({ title: 'a' });
+  });
+
+  it('lists that were read before are read anew', () => {
+    const store = new Store();
+    store.get(todos, { page: 1 });
+    hydrate(store, sent(filled()));
+    expect(store.get(todos, {})).toHaveLength(2);
+    store.invalidate(Todo, '1');
+    expect(store.get(todos, {})).toEqual([store.get(Todo, '2')]);
+  });
+
+  it('the caller may change the state afterwards', () => {
+    const state = sent(filled()) as { tables: [string, [string, Record<string, unknown>][]][] };
+    const store = new Store();
+    hydrate(store, state);
+    for (const [, rows] of state.tables) for (const [, row] of rows) if (row !== null) row['title'] = 'changed';
+    expect(store.row('Todo', '1')).toMatchObject({ title: 'a' });
+  });
+
+  it('a name in it is never taken for a member', () => {
+    const store = new Store();
+    const row = JSON.parse('{"id":"__proto__","__proto__":{"admin":true}}') as object;
+    hydrate(store, {
+      format: 'rejoin',
+      version: 1,
+      tables: [['__proto__', [['__proto__', row, 0, 0, 0]]]],
+      results: [],
+    });
+    expect(store.row('__proto__', '__proto__')).toEqual(row);
+    expect(({} as { admin?: unknown }).admin).toBeUndefined();
+  });
+});
+
+describe('what was not made by dehydrate is refused, and changes nothing', () => {
+  const row = ['1', { id: '1' }, 0, 0, null];
+  const state = (parts: object): object => ({ format: 'rejoin', version: 1, tables: [], results: [], ...parts });
+  const hostile = Object.defineProperty(state({}), 'format', {
+    get: () => {
+      throw new RangeError('mine');
+    },
+  });
+  let deep: unknown = [];
+  for (let level = 0; level < 5000; level++) deep = [deep];
+
+  it.each([
+    ['nothing', undefined, 'the top'],
+    ['null', null, 'the top'],
+    ['text', JSON.stringify(state({})), 'the top'],
+    ['a list', [state({})], 'the top'],
+    ['an instance', new Map(), 'the top'],
+    ['another format', state({ format: 'other' }), 'format'],
+    ['another version', state({ version: 2 }), 'version'],
+    ['no tables', state({ tables: undefined }), 'tables'],
+    ['tables by name', state({ tables: { Todo: [] } }), 'tables'],
+    ['no results', state({ results: null }), 'results'],
+    ['a table that is none', state({ tables: ['Todo'] }), 'tables[0]'],
+    ['a table without a name', state({ tables: [['', []]] }), 'tables[0]'],
+    ['a table with a number for a name', state({ tables: [[5, []]] }), 'tables[0]'],
+    ['a table without rows', state({ tables: [['Todo', {}]] }), 'tables[0]'],
+    ['a row that is none', state({ tables: [['Todo', [row, {}]]] }), 'tables[0][1][1]'],
+    ['a row without a pk', state({ tables: [['Todo', [['', {}, 0, 0, 0]]]] }), 'tables[0][1][0]'],
+    ['a row with a number for a pk', state({ tables: [['Todo', [[1, {}, 0, 0, 0]]]] }), 'tables[0][1][0]'],
+    ['a row that is text', state({ tables: [['Todo', [['1', 'x', 0, 0, 0]]]] }), 'tables[0][1][0]'],
+    ['a row that is an instance', state({ tables: [['Todo', [['1', new Date(), 0, 0, 0]]]] }), 'tables[0][1][0]'],
+    ['no fetchedAt', state({ tables: [['Todo', [['1', {}, null, 0, 0]]]] }), 'tables[0][1][0]'],
+    ['no date', state({ tables: [['Todo', [['1', {}, 0, '0', 0]]]] }), 'tables[0][1][0]'],
+    ['no expiresAt', state({ tables: [['Todo', [['1', {}, 0, 0]]]] }), 'tables[0][1][0]'],
+    ['a result that is none', state({ results: [null] }), 'results[0]'],
+    ['a result without a request key', state({ results: [[null, 1, [], 0, 0, 0]] }), 'results[0]'],
+    ['a result without arguments', state({ results: [['k', 1, {}, 0, 0, 0]] }), 'results[0]'],
+    ['a result without times', state({ results: [['k', 1, []]] }), 'results[0]'],
+    ['data nested too deep', state({ results: [['k', deep, [], 0, 0, 0]] }), 'the top'],
+    ['an object that throws', hostile, 'the top'],
+  ])('%s', (_name, given, path) => {
+    const store = filled();
+    const before = sent(store);
+    const tables = (given as { tables?: unknown } | null | undefined)?.tables;
+    expect(() => hydrate(store, given)).toThrow(expect.objectContaining({ code: 'hydrate-invalid', path }));
+    expect(sent(store)).toEqual(before);
+    expect(Array.isArray(tables) ? store.row('Todo', 'other') : undefined).toBeUndefined();
+  });
+
+  it('the good part of a bad state is not stored either', () => {
+    const store = new Store();
+    expect(() => hydrate(store, state({ tables: [['Todo', [row]]], results: [null] }))).toThrow('refused');
+    expect(store.stats()).toMatchObject({ rows: 0, tables: 0 });
+  });
+});
+
+it('restored rows that are there already, and results without a schema, are left alone', () => {
+  const store = filled();
+  const before = store.row('Todo', '1');
+  hydrate(store, sent(filled()));
+  expect(store.row('Todo', '1')).toBe(before);
+});

@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest';
+import { Collection, Entity, INVALID, Query, Scalar, Store, Union } from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Todo extends Entity {
+  id = '';
+  title = '';
+  owner: User | undefined = undefined;
+  static override key = 'Todo';
+  static override schema = { owner: User };
+}
+const todos: Collection = new Collection([Todo]);
+const all = { args: [{}] };
+const DAY = 86_400_000;
+
+/** A store whose clock stands, and moves by days. */
+function timed(maxRows?: number): { readonly store: Store; readonly wait: (days: number) => void } {
+  let time = 0;
+  const store = new Store(maxRows === undefined ? { now: () => time } : { now: () => time, maxRows });
+  return { store, wait: (days) => void (time += days * DAY) };
+}
+
+function collect(store: Store): number {
+  const slices = store.collect();
+  for (let slice = slices.next(); ; slice = slices.next()) if (slice.done === true) return slice.value;
+}
+
+const soon = { expiresAt: 1000 };
+
+describe('a collection of garbage', () => {
+  it('removes what is past its time and nobody shows', () => {
+    const { store, wait } = timed();
+    store.write([Todo], [{ id: '1' }, { id: '2' }], soon);
+    store.write(Todo, { id: '3' });
+    expect(collect(store)).toBe(0);
+    wait(1);
+    expect(collect(store)).toBe(2);
+    expect(store.stats()).toMatchObject({ rows: 1 });
+    expect(store.row('Todo', '3')).toEqual({ id: '3' });
+    expect(collect(store)).toBe(0);
+  });
+
+  it('keeps for two minutes what was fresh for a second, and what was fresh for longer twice that', () => {
+    let time = 0;
+    const store = new Store({ now: () => time });
+    store.write(Todo, { id: '1' }, { expiresAt: 1000 });
+    store.write(Todo, { id: '2' }, { expiresAt: 200_000 });
+    for (const [at, removed] of [
+      [120_000, 0],
+      [120_001, 1],
+      [400_000, 0],
+      [400_001, 1],
+    ] as const) {
+      time = at;
+      expect(collect(store)).toBe(removed);
+    }
+  });
+
+  it('keeps what is observed, with all that it is made of', () => {
+    const { store, wait } = timed();
+    store.write(todos, [{ id: '1', owner: { id: 'u' } }], { ...all, ...soon });
+    store.write(Todo, { id: '2', owner: { id: 'v' } }, soon);
+    const live = store.query(todos, [{}]);
+    const stop = live.subscribe(() => {});
+    wait(1);
+    expect(collect(store)).toBe(2);
+    expect(live.current()).toEqual([store.get(Todo, '1')]);
+    expect((store.get(Todo, '1') as Todo).owner).toBeInstanceOf(User);
+    stop();
+    expect(collect(store)).toBe(3);
+    expect(store.stats()).toMatchObject({ rows: 0, queries: 0 });
+  });
+
+  it('keeps what a kept result leads to, and drops results that are past their time', () => {
+    const { store, wait } = timed();
+    store.write([Todo], [{ id: '1' }], { ...soon, resultKey: 'old' });
+    store.write([Todo], [{ id: '2' }], { ...soon, resultKey: 'shown' });
+    store.write([Todo], ['3'], { resultKey: 'fresh' });
+    store.write(Todo, { id: '3', owner: { id: 'u' } }, soon);
+    store.resultView('shown').subscribe(() => {});
+    store.resultView('old').current();
+    wait(1);
+    expect(collect(store)).toBe(1);
+    expect([...store.results()].map(([key]) => key).sort()).toEqual(['fresh', 'shown']);
+    expect(store.row('Todo', '3')).toBeDefined();
+    expect(store.row('User', 'u')).toBeDefined();
+    expect(store.row('Todo', '1')).toBeUndefined();
+  });
+
+  it('removes rows that only expired rows lead to, and keeps those that a kept row does', () => {
+    const { store, wait } = timed();
+    store.write(User, { id: 'u' }, soon);
+    store.write(User, { id: 'v' }, soon);
+    store.write(Todo, { id: '1', owner: 'u' });
+    store.write(Todo, { id: '2', owner: 'v' }, soon);
+    wait(1);
+    expect(collect(store)).toBe(2);
+    expect(store.row('User', 'u')).toBeDefined();
+    expect(store.row('User', 'v')).toBeUndefined();
+  });
+
+  it('forgets deletions too, once no answer can come that they must withstand', () => {
+    const { store, wait } = timed();
+    store.write(Todo, { id: '1' }, soon);
+    const request = store.begin();
+    store.write(new Union({ todo: Todo }, 'kind'), { kind: 'todo', id: '2' }, soon);
+    store.invalidate(Todo, '2');
+    wait(1);
+    collect(store);
+    expect(store.row('Todo', '2')).toBe(INVALID);
+    store.settle(request);
+    collect(store);
+    expect(store.row('Todo', '2')).toBe(INVALID);
+  });
+
+  it('keeps a deletion that an answer under way must not undo, whatever its age', () => {
+    const { store, wait } = timed();
+    const request = store.begin();
+    store.write(Todo, { id: '1', title: 'later' }, soon);
+    wait(1);
+    expect(collect(store)).toBe(0);
+    store.write(Todo, { id: '1', title: 'earlier' }, { request });
+    expect(store.row('Todo', '1')).toMatchObject({ title: 'later' });
+  });
+
+  it('keeps what a guess was made of', () => {
+    const { store, wait } = timed();
+    store.write(Todo, { id: '1', title: 'a' }, soon);
+    const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    wait(1);
+    expect(collect(store)).toBe(0);
+    expect(store.get(Todo, '1')).toMatchObject({ title: 'guess' });
+    layer.drop();
+    expect(collect(store)).toBe(1);
+  });
+
+  it('takes the members of a list that is gone, and the next answer starts anew', () => {
+    const { store, wait } = timed();
+    store.write(todos, [{ id: '1' }, { id: '2' }], { ...all, ...soon });
+    store.get(todos, {});
+    wait(1);
+    expect(collect(store)).toBe(3);
+    expect(store.get(todos, {})).toBeUndefined();
+    store.write(todos, [{ id: '2' }], { ...all, expiresAt: Infinity });
+    expect(store.get(todos, {})).toEqual([store.get(Todo, '2')]);
+  });
+
+  it('forgets the values under lenses that nobody shows, and keeps the others', () => {
+    const share = new Scalar({ key: 'share', lens: ([args]) => (args as { of?: string } | undefined)?.of });
+    class Company extends Entity {
+      id = '';
+      share: number | undefined = undefined;
+      static override key = 'Company';
+      static override schema = { share };
+    }
+    const { store } = timed();
+    for (const [of, value] of [
+      ['a', 1],
+      ['b', 2],
+    ] as const)
+      store.write(Company, { id: '1', share: value }, { args: [{ of }] });
+    const live = store.query(Company, [{ id: '1', of: 'a' }]);
+    live.subscribe(() => {});
+    const kept = live.current();
+    store.get(Company, { id: '1', of: 'b' });
+    collect(store);
+    expect(live.current()).toBe(kept);
+    expect(store.get(Company, { id: '1', of: 'b' })).toMatchObject({ share: 2 });
+    store.write(Company, { id: '1', share: 3 }, { args: [{ of: 'a' }] });
+    expect(live.current()).toMatchObject({ share: 3 });
+  });
+
+  it('releases queries that nobody observes; reading them links them again', () => {
+    const { store } = timed();
+    const names = new Query(todos, (list: Todo[]) => ({ titles: list.map(({ title }) => title) }));
+    store.write(todos, [{ id: '1', title: 'a' }], all);
+    const live = store.query(names, [{}]);
+    expect(live.current()).toEqual({ titles: ['a'] });
+    collect(store);
+    expect(store.stats().queries).toBe(0);
+    store.write(Todo, { id: '1', title: 'b' });
+    expect(live.current()).toEqual({ titles: ['b'] });
+    expect(store.get(names, {})).toEqual({ titles: ['b'] });
+  });
+
+  it('releases views of results that nobody observes; they stay live', () => {
+    const { store, wait } = timed();
+    store.write([Todo], [{ id: '1', title: 'a' }], { ...soon, resultKey: 'k' });
+    const view = store.resultView('k');
+    view.current();
+    wait(1);
+    collect(store);
+    expect(store.result('k')).toBeUndefined();
+    store.write([Todo], [{ id: '2', title: 'b' }], { resultKey: 'k' });
+    expect(store.resultView('k').current()).toEqual([store.get(Todo, '2')]);
+  });
+
+  it('tells who observes a row that is gone, which is nobody, and snapshots, and listeners', () => {
+    const { store, wait } = timed();
+    store.write(Todo, { id: '1' }, soon);
+    const snapshot = store.snapshot();
+    const seen: unknown[] = [];
+    store.onCommit(({ shown }) => seen.push(...shown.map(({ pk, after }) => [pk, after])));
+    wait(1);
+    collect(store);
+    expect(seen).toEqual([['1', undefined]]);
+    expect(snapshot.get(Todo, '1')).toBeInstanceOf(Todo);
+  });
+
+  it('leaves rows that no schema has claimed alone until their time is over', () => {
+    const { store, wait } = timed();
+    const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: Infinity };
+    store.restore(
+      [
+        { table: 'Todo', pk: '1', row: { id: '1', owner: 'u' }, stamp },
+        { table: 'User', pk: 'u', row: { id: 'u' }, stamp: { ...stamp, expiresAt: 1 } },
+      ],
+      [],
+    );
+    wait(1);
+    expect(collect(store)).toBe(1);
+    expect(store.row('Todo', '1')).toBeDefined();
+  });
+});
+
+describe('in slices', () => {
+  const many = (count: number): object[] => Array.from({ length: count }, (_, at) => ({ id: `t${at}` }));
+
+  it('the application runs on in between', () => {
+    const { store, wait } = timed();
+    store.write([Todo], many(3000), soon);
+    wait(1);
+    let slices = 0;
+    for (const _ of store.collect()) slices++;
+    expect(slices).toBeGreaterThanOrEqual(5);
+    expect(store.stats().rows).toBe(0);
+  });
+
+  it('what is kept is followed in slices too', () => {
+    const { store } = timed();
+    store.write(todos, many(3000), { ...all, resultKey: 'k' });
+    store.write([Todo], many(3000));
+    let slices = 0;
+    for (const _ of store.collect()) slices++;
+    expect(slices).toBeGreaterThanOrEqual(5);
+    expect(store.stats().rows).toBe(3001);
+  });
+
+  it('what is read or written meanwhile stays, with what it refers to', () => {
+    const { store, wait } = timed();
+    store.write([Todo], many(2000), soon);
+    store.write(User, { id: 'u' }, soon);
+    wait(1);
+    const slices = store.collect();
+    slices.next();
+    store.get(Todo, 't1999');
+    store.write(Todo, { id: 't1998', owner: 'u' }, soon);
+    for (const _ of slices);
+    expect(store.row('Todo', 't1999')).toBeDefined();
+    expect(store.row('User', 'u')).toBeDefined();
+    expect(store.get(Todo, 't1998')).toMatchObject({ owner: { id: 'u' } });
+    expect(store.stats().rows).toBe(3);
+  });
+
+  it('one that is broken off leaves the rest as it is, and the next is whole', () => {
+    const { store, wait } = timed();
+    store.write([Todo], many(2000), soon);
+    wait(1);
+    const slices = store.collect();
+    slices.next();
+    slices.return(0);
+    expect(store.get(Todo, 't1999')).toBeInstanceOf(Todo);
+    expect(collect(store)).toBeGreaterThan(1000);
+    expect(store.stats().rows).toBe(0);
+  });
+});
+
+describe('with a limit', () => {
+  it('the results that were written last are kept, with their rows', () => {
+    const { store } = timed(2);
+    for (const id of ['1', '2', '3']) store.write([Todo], [{ id }], { resultKey: id });
+    collect(store);
+    expect([...store.results()].map(([key]) => key).sort()).toEqual(['2', '3']);
+    expect(store.stats().rows).toBe(2);
+    expect(store.row('Todo', '1')).toBeUndefined();
+  });
+
+  it('what is observed counts and stays beyond it', () => {
+    const { store } = timed(1);
+    store.write([Todo], [{ id: '1' }, { id: '2' }], { resultKey: 'k' });
+    store.resultView('k').subscribe(() => {});
+    store.write(Todo, { id: '3' });
+    expect(collect(store)).toBe(1);
+    expect(store.resultView('k').current()).toHaveLength(2);
+    expect(store.result('k')).toBeDefined();
+  });
+});

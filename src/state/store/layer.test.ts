@@ -1,0 +1,413 @@
+import { describe, expect, it } from 'vitest';
+import {
+  All,
+  Collection,
+  type Commit,
+  Entity,
+  INVALID,
+  Invalidate,
+  type Layer,
+  Query,
+  type SnapshotReader,
+  Store,
+  unshift,
+} from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Todo extends Entity {
+  id = '';
+  title = '';
+  votes = 0;
+  owner: User | undefined = undefined;
+  static override key = 'Todo';
+  static override schema = { owner: User };
+}
+const todos: Collection = new Collection([Todo]);
+const all = { args: [{}] };
+
+const edit =
+  (response: object): (() => { schema: unknown; response: unknown }) =>
+  () => ({ schema: Todo, response });
+const votesOf = (snapshot: { row(table: string, pk: string): unknown }): number =>
+  (snapshot.row('Todo', '1') as { votes?: number } | undefined)?.votes ?? 0;
+/** One vote more than there are below. */
+const vote = (snapshot: SnapshotReader): { schema: unknown; response: unknown } => ({
+  schema: Todo,
+  response: { id: '1', votes: votesOf(snapshot) + 1 },
+});
+const idsOf = (list: unknown): string[] => (list as Todo[]).map(({ id }) => id);
+
+function filled(): Store {
+  const store = new Store();
+  store.write(todos, [{ id: '1', title: 'a', votes: 10 }], all);
+  return store;
+}
+
+describe('a guess', () => {
+  it('is shown until it settles, and the truth lies below', () => {
+    const store = filled();
+    const before = store.get(Todo, '1');
+    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    expect(store.get(Todo, '1')).toMatchObject({ title: 'guess', votes: 10 });
+    expect(store.row('Todo', '1')).toMatchObject({ title: 'guess' });
+    expect([...store.rows()].find(({ pk }) => pk === '1')?.row).toMatchObject({ title: 'a' });
+    expect(store.stats()).toMatchObject({ layers: 1 });
+    layer.drop();
+    expect(store.get(Todo, '1')).toEqual(before);
+    expect(store.stats()).toMatchObject({ layers: 0 });
+  });
+
+  it('tells observers once as it comes and once as it goes', () => {
+    const store = filled();
+    const live = store.query(todos, [{}]);
+    let calls = 0;
+    live.subscribe(() => calls++);
+    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    expect(calls).toBe(1);
+    live.current();
+    layer.drop();
+    layer.drop();
+    expect(calls).toBe(2);
+  });
+
+  it('that is confirmed is replaced by the response, in one commit', () => {
+    const store = filled();
+    const commits: Commit[] = [];
+    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    store.onCommit((commit) => commits.push(commit));
+    expect(layer.confirm(Todo, { id: '1', title: 'truth' }, { resultKey: 'k' })).toBe('1');
+    expect(store.get(Todo, '1')).toMatchObject({ title: 'truth', votes: 10 });
+    expect(commits).toHaveLength(1);
+    expect(store.result('k')?.stored).toBe('1');
+  });
+
+  it('that is confirmed as it was guessed changes nothing for who reads', () => {
+    const store = filled();
+    const live = store.query(Todo, ['1']);
+    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    const before = live.current();
+    let calls = 0;
+    live.subscribe(() => calls++);
+    layer.confirm(Todo, { id: '1', title: 'guess' });
+    expect(live.current()).toBe(before);
+    expect(calls).toBe(0);
+  });
+
+  it('may guess nothing', () => {
+    const store = filled();
+    const before = store.get(Todo, '1');
+    store.guess(() => undefined).confirm(Todo, { id: '2' });
+    expect(store.get(Todo, '1')).toBe(before);
+  });
+
+  it('that guesses what is there already changes nothing', () => {
+    const store = filled();
+    const before = store.get(Todo, '1');
+    const layer = store.guess(edit({ id: '1', title: 'a' }));
+    expect(store.get(Todo, '1')).toBe(before);
+    layer.drop();
+    expect(store.get(Todo, '1')).toBe(before);
+  });
+
+  it('whose response cannot be stored goes all the same, and the error goes to the caller', () => {
+    const store = filled();
+    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    expect(() => layer.confirm(Todo, { title: 'no id' })).toThrow(expect.objectContaining({ code: 'pk-missing' }));
+    layer.drop();
+    expect(store.get(Todo, '1')).toMatchObject({ title: 'a' });
+    expect(store.stats()).toMatchObject({ layers: 0 });
+  });
+
+  it('whose intent fails is none, and the error goes to the caller', () => {
+    const store = filled();
+    expect(() => store.guess(() => ({ schema: Todo, response: {} }))).toThrow('pk');
+    expect(store.stats()).toMatchObject({ layers: 0 });
+    expect(() =>
+      store.batch(() => {
+        store.guess(edit({ id: '1', title: 'guess' }));
+        throw new Error('undo');
+      }),
+    ).toThrow('undo');
+    expect(store.get(Todo, '1')).toMatchObject({ title: 'a' });
+    expect(store.stats()).toMatchObject({ layers: 0 });
+  });
+
+  it('may delete, which goes out of the lists until it fails', () => {
+    const store = filled();
+    store.write(todos.push, { id: '2' }, all);
+    const layer = store.guess(() => ({ schema: new Invalidate(Todo), response: { id: '1' } }));
+    expect(idsOf(store.get(todos, {}))).toEqual(['2']);
+    expect(store.get(Todo, '1')).toBeUndefined();
+    layer.drop();
+    expect(idsOf(store.get(todos, {}))).toEqual(['1', '2']);
+    const other = store.guess(() => ({ schema: new Invalidate(Todo), response: { id: '1' } }));
+    other.confirm(new Invalidate(Todo), { id: '1' });
+    expect(store.row('Todo', '1')).toBe(INVALID);
+    expect(idsOf(store.get(todos, {}))).toEqual(['2']);
+  });
+
+  it('covers answers of other requests, also those that land in the meantime', () => {
+    const store = filled();
+    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    store.write(Todo, { id: '1', title: 'polled', votes: 11 });
+    expect(store.get(Todo, '1')).toMatchObject({ title: 'guess', votes: 11 });
+    layer.drop();
+    expect(store.get(Todo, '1')).toMatchObject({ title: 'polled', votes: 11 });
+  });
+
+  it('sees the arguments and the collections below it', () => {
+    const store = filled();
+    store.write(todos, [], { args: [{ done: true }] });
+    const layer = store.guess((snapshot) => ({
+      schema: todos.addWith(unshift),
+      response: { id: String((snapshot.get(todos, {}) as Todo[]).length + 1) },
+      args: [{ done: true }],
+    }));
+    expect(idsOf(store.get(todos, { done: true }))).toEqual(['2']);
+    expect(idsOf(store.get(todos, {}))).toEqual(['2', '1']);
+    layer.drop();
+    expect(store.get(todos, { done: true })).toEqual([]);
+  });
+});
+
+describe('guesses on each other', () => {
+  it('are made again when what they were made of changes', () => {
+    const store = filled();
+    store.guess(vote);
+    store.guess(vote);
+    expect(votesOf(store)).toBe(12);
+    store.write(Todo, { id: '1', votes: 20 });
+    expect(votesOf(store)).toBe(22);
+  });
+
+  const orders = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ];
+  it.each(orders)('settle in any order: %d %d %d', (...order) => {
+    const store = filled();
+    const layers = [store.guess(vote), store.guess(vote), store.guess(vote)];
+    let confirmed = 10;
+    for (const [settled, at] of order.entries()) {
+      const layer = layers[at] as Layer;
+      if (at === 1) layer.drop();
+      else layer.confirm(Todo, { id: '1', votes: ++confirmed });
+      expect(votesOf(store)).toBe(confirmed + 2 - settled);
+    }
+    expect(store.stats()).toMatchObject({ layers: 0 });
+  });
+
+  it('are not made again when other things change', () => {
+    const store = filled();
+    let made = 0;
+    store.guess((snapshot) => {
+      made++;
+      return vote(snapshot);
+    });
+    store.write(User, { id: 'u' });
+    store.write(Todo, { id: '2' });
+    expect(made).toBe(1);
+    store.write(Todo, { id: '1', votes: 1 });
+    expect(made).toBe(2);
+  });
+
+  it('are made again when a table changes of which they looked at every row', () => {
+    const store = filled();
+    store.guess((snapshot) => ({
+      schema: User,
+      response: { id: 'u', name: String((snapshot.get(new All(Todo)) as Todo[]).length) },
+    }));
+    expect(store.get(User, 'u')).toMatchObject({ name: '1' });
+    store.write(Todo, { id: '2' });
+    expect(store.get(User, 'u')).toMatchObject({ name: '2' });
+  });
+
+  it('that fail on the new truth guess nothing until the truth changes again', () => {
+    const store = filled();
+    store.guess((snapshot) => {
+      if (votesOf(snapshot) === 13) throw new RangeError('unlucky');
+      return vote(snapshot);
+    });
+    expect(votesOf(store)).toBe(11);
+    store.write(Todo, { id: '1', votes: 13 });
+    expect(votesOf(store)).toBe(13);
+    store.write(Todo, { id: '1', votes: 14 });
+    expect(votesOf(store)).toBe(15);
+  });
+
+  it('touch only what they guess: another record of the same kind is not theirs', () => {
+    const store = filled();
+    const first = store.guess(edit({ id: '1', title: 'one' }));
+    const second = store.guess(edit({ id: '2', title: 'two' }));
+    first.drop();
+    expect([store.get(Todo, '1'), store.get(Todo, '2')]).toMatchObject([{ title: 'a' }, { title: 'two' }]);
+    second.drop();
+    expect(store.get(Todo, '2')).toBeUndefined();
+  });
+
+  it('come back as they were when a batch under them is undone', () => {
+    const store = filled();
+    store.guess(vote);
+    const before = store.get(Todo, '1');
+    expect(() =>
+      store.batch(() => {
+        store.write(Todo, { id: '1', votes: 50 });
+        expect(votesOf(store)).toBe(51);
+        store.write(Todo, { id: '7' });
+        throw new Error('undo');
+      }),
+    ).toThrow('undo');
+    expect(store.get(Todo, '1')).toEqual(before);
+    expect(votesOf(store)).toBe(11);
+  });
+});
+
+describe('a record that is being created', () => {
+  const create = (store: Store, title: string): Layer =>
+    store.guess(() => ({ schema: todos.push, response: { title }, args: [{}] }));
+  const last = (store: Store): Todo => (store.get(todos, {}) as Todo[]).at(-1) as Todo;
+
+  it('has a temporary id, which becomes the id of the server everywhere', () => {
+    const store = filled();
+    const layer = create(store, 'new');
+    const { id } = last(store);
+    store.write(todos, [id], { args: [{ page: 1 }] });
+    store.get(todos, { page: 1 });
+    layer.confirm(todos.push, { id: '9', title: 'new' }, all);
+    expect(idsOf(store.get(todos, {}))).toEqual(['1', '9']);
+    expect(idsOf(store.get(todos, { page: 1 }))).toEqual(['9']);
+    expect(store.get(Todo, id)).toBe(store.get(Todo, '9'));
+    expect(store.get(Todo, { id })).toBe(store.get(Todo, '9'));
+    expect(store.row('Todo', id)).toBe(store.row('Todo', '9'));
+  });
+
+  it('is followed by who observes it by its temporary id', () => {
+    const store = filled();
+    const layer = create(store, 'new');
+    const live = store.query(Todo, [last(store).id]);
+    let calls = 0;
+    live.subscribe(() => calls++);
+    layer.confirm(todos.push, { id: '9', title: 'from server' }, all);
+    expect(calls).toBe(1);
+    expect(live.current()).toBe(store.get(Todo, '9'));
+    store.write(Todo, { id: '9', title: 'later' });
+    expect(live.current()).toMatchObject({ title: 'later' });
+  });
+
+  it('may be referred to by records, by results, by queries and by other guesses', () => {
+    const store = filled();
+    const users: Collection = new Collection([User]);
+    store.write(users, [], all);
+    const layer = store.guess(() => ({ schema: users.push, response: { name: 'new' }, args: [{}] }));
+    const [{ id }] = store.get(users, {}) as [User];
+    store.write(Todo, { id: '1', owner: id }, { resultKey: 'k' });
+    store.write({ owner: User }, { owner: id }, { resultKey: 'o' });
+    const other = store.guess(edit({ id: '2', owner: { id, name: 'renamed' } }));
+    const names = new Query(new All(User), (list: User[]) => list.map(({ name }) => name));
+    const read = (): unknown[] => [
+      (store.get(Todo, '1') as Todo).owner,
+      (store.get(Todo, '2') as Todo).owner,
+      (store.resultView('k').current() as Todo).owner,
+      (store.resultView('o').current() as Todo).owner,
+    ];
+    expect(read().every((owner) => owner === store.get(User, id))).toBe(true);
+    layer.confirm(users.push, { id: 'u9', name: 'new' }, all);
+    expect(read().every((owner) => owner === store.get(User, 'u9'))).toBe(true);
+    expect(store.get(names)).toEqual(['renamed']);
+    other.drop();
+    expect(store.get(names)).toEqual(['new']);
+    expect(store.get(User, 'u9')).toBe((store.get(Todo, '1') as Todo).owner);
+  });
+
+  it('is none when it fails', () => {
+    const store = filled();
+    const layer = create(store, 'new');
+    const { id } = last(store);
+    layer.drop();
+    expect(idsOf(store.get(todos, {}))).toEqual(['1']);
+    expect(store.get(Todo, id)).toBeUndefined();
+  });
+
+  it('keeps its temporary id while other guesses settle', () => {
+    const store = filled();
+    const [one, two] = [create(store, 'one'), create(store, 'two')];
+    const ids = idsOf(store.get(todos, {}));
+    expect(new Set(ids).size).toBe(3);
+    two.confirm(todos.push, { id: '22', title: 'two' }, all);
+    expect(idsOf(store.get(todos, {})).sort()).toEqual(['1', '22', ids[1]].sort());
+    store.write(todos, [{ id: '1' }, { id: '22' }, { id: '33' }], all);
+    expect(idsOf(store.get(todos, {}))).toContain(ids[1]);
+    one.confirm(todos.push, { id: '11', title: 'one' }, all);
+    expect(idsOf(store.get(todos, {}))).toEqual(['1', '22', '33', '11']);
+  });
+
+  it('never has the temporary id of one that was created before', () => {
+    const store = filled();
+    const ids = new Set<string>();
+    for (let time = 0; time < 3; time++) {
+      const layer = create(store, 'new');
+      ids.add(last(store).id);
+      if (time === 1) layer.drop();
+      else layer.confirm(todos.push, { id: `s${time}`, title: 'new' }, all);
+      store.write(todos.push, { title: 'no guess' }, all);
+      ids.add(last(store).id);
+    }
+    expect(ids.size).toBe(6);
+  });
+
+  it('several at once become the records of the response in their order', () => {
+    const store = filled();
+    const layer = store.guess(() => ({ schema: todos.push, response: [{ title: 'a' }, { title: 'b' }], args: [{}] }));
+    const [, a, b] = idsOf(store.get(todos, {}));
+    layer.confirm(todos.push, [{ id: 'A', title: 'a' }, { id: 'B', title: 'b' }], all); // prettier-ignore
+    expect(idsOf(store.get(todos, {}))).toEqual(['1', 'A', 'B']);
+    expect(store.get(Todo, String(a))).toBe(store.get(Todo, 'A'));
+    expect(store.get(Todo, String(b))).toBe(store.get(Todo, 'B'));
+  });
+
+  it('that the server answers by the record alone is that record', () => {
+    const store = filled();
+    const layer = create(store, 'new');
+    const { id } = last(store);
+    layer.confirm(Todo, { id: '9', title: 'new' });
+    expect(store.get(Todo, id)).toBe(store.get(Todo, '9'));
+  });
+
+  it('that the server answers by nothing of its kind is gone', () => {
+    const store = filled();
+    const layer = create(store, 'new');
+    const { id } = last(store);
+    layer.confirm(User, { id: 'u' });
+    expect(store.get(Todo, id)).toBeUndefined();
+    expect(idsOf(store.get(todos, {}))).toEqual(['1']);
+  });
+
+  it('with an id of its own keeps it', () => {
+    const store = filled();
+    const layer = store.guess(() => ({ schema: todos.push, response: { id: 'mine', title: 'a' }, args: [{}] }));
+    layer.confirm(todos.push, { id: 'mine', title: 'b' }, all);
+    expect(idsOf(store.get(todos, {}))).toEqual(['1', 'mine']);
+  });
+
+  it('that is renamed in a batch which is undone is as it was', () => {
+    const store = filled();
+    const layer = create(store, 'new');
+    const { id } = last(store);
+    expect(() =>
+      store.batch(() => {
+        layer.confirm(todos.push, { id: '9', title: 'new' }, all);
+        throw new Error('undo');
+      }),
+    ).toThrow('undo');
+    expect(store.row('Todo', '9')).toBeUndefined();
+    expect(idsOf([...(store.get(todos, {}) as Todo[])].filter((todo) => todo.id !== id))).toEqual(['1']);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { All, Collection, Entity, Store } from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  email = '';
+  static override key = 'User';
+  static override indexes = ['email'];
+}
+const users: Collection = new Collection([User]);
+const all = { args: [{}] };
+
+describe('a reset', () => {
+  it('forgets every row, result and guess, and tells who observes', () => {
+    const store = new Store();
+    store.write(users, [{ id: '1', email: 'a' }], { ...all, resultKey: 'k' });
+    store.guess(() => ({ schema: User, response: { id: '1', email: 'guess' } }));
+    const live = store.query(users, [{}]);
+    let calls = 0;
+    live.subscribe(() => calls++);
+    store.reset();
+    expect(calls).toBe(1);
+    expect(live.current()).toBeUndefined();
+    expect(store.stats()).toMatchObject({ rows: 0, results: 0, layers: 0 });
+    expect([...store.rows()]).toEqual([]);
+    expect(store.get(User, { email: 'a' })).toBeUndefined();
+    expect(store.get(new All(User))).toBeUndefined();
+  });
+
+  it('refuses the answers of requests that began before it', () => {
+    const store = new Store();
+    const request = store.begin();
+    store.reset();
+    expect(store.write(User, { id: '1' }, { request })).toBeUndefined();
+    store.invalidate(User, '2', { request });
+    store.settle(request);
+    expect(store.stats()).toMatchObject({ rows: 0 });
+    expect(store.row('User', '2')).toBeUndefined();
+    store.write(User, { id: '1' }, { request: store.begin() });
+    expect(store.get(User, '1')).toBeInstanceOf(User);
+  });
+
+  it('leaves what is live live', () => {
+    const store = new Store();
+    store.write(users, [{ id: '1' }], all);
+    const live = store.query(users, [{}]);
+    live.current();
+    store.reset();
+    store.write(users, [{ id: '2' }], all);
+    expect(live.current()).toEqual([store.get(User, '2')]);
+  });
+
+  it('in a batch that is undone has not happened', () => {
+    const store = new Store();
+    store.write(users, [{ id: '1' }], { ...all, resultKey: 'k' });
+    const before = store.get(users, {});
+    expect(() =>
+      store.batch(() => {
+        store.reset();
+        throw new Error('undo');
+      }),
+    ).toThrow('undo');
+    expect(store.get(users, {})).toBe(before);
+    expect(store.result('k')).toBeDefined();
+    expect(store.get(new All(User))).toEqual(before);
+  });
+
+  it('confirming or dropping a guess from before it is of no consequence', () => {
+    const store = new Store();
+    const [one, two] = [1, 2].map(() => store.guess(() => ({ schema: User, response: { id: '1' } })));
+    store.reset();
+    one?.drop();
+    two?.confirm(User, { id: '2' });
+    expect(store.row('User', '1')).toBeUndefined();
+  });
+
+  it('forgets temporary ids', () => {
+    const store = new Store();
+    store.write(users, [], all);
+    const layer = store.guess(() => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
+    const [{ id }] = store.get(users, {}) as [User];
+    layer.confirm(users.push, { id: '9', email: 'x' }, all);
+    expect(store.row('User', id)).toBe(store.row('User', '9'));
+    store.reset();
+    store.write(User, { id: '9' });
+    expect(store.get(User, id)).toBeUndefined();
+  });
+});

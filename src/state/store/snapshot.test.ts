@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { All, Collection, Entity, INVALID, Store } from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Todo extends Entity {
+  id = '';
+  title = '';
+  owner: User | undefined = undefined;
+  static override key = 'Todo';
+  static override schema = { owner: User };
+}
+const todos: Collection = new Collection([Todo]);
+const all = { args: [{}] };
+
+function filled(): Store {
+  const store = new Store();
+  store.write(todos, [{ id: '1', title: 'a', owner: { id: 'u', name: 'x' } }, { id: '2' }], all);
+  return store;
+}
+
+describe('a snapshot', () => {
+  it('does not change, whether it was read before the store did or not', () => {
+    const store = filled();
+    const snapshot = store.snapshot();
+    const early = snapshot.get(Todo, '1') as Todo;
+    store.write(todos, [{ id: '3' }], all);
+    store.write(User, { id: 'u', name: 'y' });
+    store.write(Todo, { id: '1', title: 'b' });
+    store.invalidate(Todo, '2');
+    expect(snapshot.get(Todo, '1')).toEqual(early);
+    expect((snapshot.get(todos, {}) as Todo[]).map(({ id }) => id)).toEqual(['1', '2']);
+    expect((snapshot.get(Todo, '1') as Todo).owner).toMatchObject({ name: 'x' });
+    expect((snapshot.get(new All(Todo)) as Todo[]).map(({ id }) => id).sort()).toEqual(['1', '2']);
+    expect(snapshot.row('Todo', '3')).toBeUndefined();
+    expect(snapshot.row('Todo', '1')).toEqual({ id: '1', title: 'a', owner: 'u' });
+    expect((store.snapshot().get(todos, {}) as Todo[]).map(({ id }) => id)).toEqual(['3']);
+  });
+
+  it('of nothing stays of nothing', () => {
+    const store = new Store();
+    const snapshot = store.snapshot();
+    store.write(Todo, { id: '1' });
+    expect(snapshot.get(new All(Todo))).toBeUndefined();
+    expect(snapshot.get(Todo, '1')).toBeUndefined();
+    expect(snapshot.row('Nothing', '1')).toBeUndefined();
+  });
+
+  it('reads rows, queryables and normalized results', () => {
+    const store = filled();
+    const snapshot = store.snapshot();
+    store.invalidate(Todo, '1');
+    expect(snapshot.read([Todo], ['1'])).toMatchObject([{ title: 'a' }]);
+    expect(snapshot.read(Todo, 'none')).toBeUndefined();
+    expect(store.snapshot().read(Todo, '1', [])).toBe(INVALID);
+    expect(store.snapshot().get(Todo, '1')).toBeUndefined();
+    expect(store.snapshot().row('Todo', '1')).toBe(INVALID);
+  });
+
+  it('keeps a record that is thrown away later', () => {
+    const store = new Store({ now: () => 1e9 });
+    store.write(Todo, { id: '1', title: 'a' }, { expiresAt: 0 });
+    const snapshot = store.snapshot();
+    store.reset();
+    expect(snapshot.get(Todo, '1')).toMatchObject({ title: 'a' });
+  });
+
+  it('has the guesses of its time', () => {
+    const store = filled();
+    const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    const snapshot = store.snapshot();
+    layer.drop();
+    expect(snapshot.get(Todo, '1')).toMatchObject({ title: 'guess' });
+    expect(store.snapshot().get(Todo, '1')).toMatchObject({ title: 'a' });
+  });
+
+  it('may be taken and kept in any number', () => {
+    const store = filled();
+    const kept = [0, 1, 2].map((votes) => {
+      store.write(Todo, { id: '1', votes });
+      return store.snapshot();
+    });
+    store.write(Todo, { id: '1', votes: 9 });
+    expect(kept.map((snapshot) => (snapshot.row('Todo', '1') as { votes: number }).votes)).toEqual([0, 1, 2]);
+  });
+});

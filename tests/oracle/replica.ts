@@ -1,0 +1,54 @@
+import type { Commit, Store } from '../../src/index.ts';
+import { alike, show } from './alike.ts';
+import { Divergence } from './judge.ts';
+import type { Look } from './look.ts';
+import { nameOf } from './names.ts';
+
+type Rows = Map<string, unknown>;
+
+/** What can be known of a store by listening to its commits alone. */
+export class Replica {
+  readonly #confirmed: Rows = new Map();
+  readonly #shown: Rows = new Map();
+  readonly #results: Rows = new Map();
+  #wrong: string | undefined;
+
+  constructor(store: Store) {
+    store.onCommit((commit) => this.#follow(commit));
+  }
+
+  #follow({ rows, shown, results }: Commit): void {
+    for (const change of rows) this.#apply(this.#confirmed, 'confirmed', nameOf(change.table, change.pk), change);
+    for (const change of shown) this.#apply(this.#shown, 'shown', nameOf(change.table, change.pk), change);
+    for (const { key, before, after } of results)
+      this.#apply(this.#results, 'result', key, { before: before?.stored, after: after?.stored });
+  }
+
+  /** A commit goes on from where the one before ended. */
+  #apply(rows: Rows, kind: string, name: string, { before, after }: { before: unknown; after: unknown }): void {
+    if (!alike(rows.get(name), before))
+      this.#wrong ??= `a commit says that ${kind} ${name} was ${show(before)}; the commits before said ${show(rows.get(name))}`;
+    if (after === undefined) rows.delete(name);
+    else rows.set(name, after);
+  }
+
+  /** Compares what the commits said with what the model says. */
+  judge(confirmed: Look, shown: Look | undefined, results: ReadonlyMap<string, { readonly stored: unknown }>): void {
+    if (this.#wrong !== undefined) throw new Divergence(this.#wrong);
+    this.#compare('confirmed', this.#confirmed, rowsIn(confirmed));
+    if (shown !== undefined) this.#compare('shown', this.#shown, rowsIn(shown));
+    this.#compare('result', this.#results, new Map([...results].map(([key, { stored }]) => [key, stored])));
+  }
+
+  #compare(kind: string, heard: Rows, expected: Rows): void {
+    for (const name of new Set([...heard.keys(), ...expected.keys()]))
+      if (!alike(heard.get(name), expected.get(name)))
+        throw new Divergence(`by the commits ${kind} ${name} is ${show(heard.get(name))}, it should be ${show(expected.get(name))}`);
+  }
+}
+
+function rowsIn(look: Look): Rows {
+  const all: Rows = new Map();
+  for (const [table, rows] of look.rows) for (const [pk, row] of rows) all.set(nameOf(table, pk), row);
+  return all;
+}

@@ -295,7 +295,7 @@ describe('an input that cannot be filed', () => {
     ['a record without a pk', [User], [{ id: 'u1' }, { name: 'b' }], 'pk-missing', 'User', '[1]'],
     ['a nested record without a pk', Post, { id: 'p1', author: { name: 'b' } }, 'pk-missing', 'User', 'author'],
     ['a list for a record', Post, { id: 'p1', author: [{ id: 'u1' }] }, 'input-invalid', 'User', 'author'],
-    ['text for a list', Post, { id: 'p1', comments: 'c1' }, 'input-invalid', undefined, 'comments'],
+    ['text for a list', Post, { id: 'p1', comments: 'c1' }, 'input-invalid', '[Comment]', 'comments'],
     ['a pk that is none', User, { id: null }, 'pk-invalid', 'User', 'the top'],
     ['true for a ref', Post, { id: 'p1', comments: ['c1', true] }, 'ref-invalid', 'Comment', 'comments[1]'],
     ['NaN for a ref', Post, { id: 'p1', author: Number.NaN }, 'ref-invalid', 'User', 'author'],

@@ -158,8 +158,7 @@ export class Ground {
       const cell = this.reading.space.table(table).cells.get(pk);
       if (cell === undefined || server === cell || !isTemporary) continue;
       cell.table.rename(cell, server);
-      for (const parent of [...parentsOf(cell.parents)]) parent.replaced();
-      mark(cell, told);
+      this.#replace(cell, told);
       gone.push(cell);
     }
     return gone;
@@ -188,6 +187,12 @@ export class Ground {
       this.land(log, batch);
       for (const [key, result] of results) if (this.results.get(key) === undefined) this.putResult(key, result);
     });
+  }
+
+  /** Whatever was made of a cell must find another in its place. */
+  #replace(cell: RowCell, told: Cell[]): void {
+    mark(cell, told);
+    for (const parent of Array.from(parentsOf(cell.parents))) parent.replaced();
   }
 
   /** Removes rows that nobody needs, and their cells; gives how many records that were. */
@@ -221,7 +226,10 @@ export class Ground {
       for (const table of this.reading.space.tables.values())
         for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
       this.land(log, batch);
-      for (const table of this.reading.space.tables.values()) table.reset();
+      for (const table of this.reading.space.tables.values()) {
+        for (const pk of table.aliases.values()) this.#replace(table.place(pk), batch.told);
+        table.reset();
+      }
       this.fieldOrder.clear();
     });
   }

@@ -49,8 +49,8 @@ const response = [
 ];
 
 const store = new Store();
-const readPosts = (): readonly Post[] => store.get(posts) as readonly Post[];
-const readPost = (id: string): Post => store.get(Post, { id }) as Post;
+const readPosts = (): readonly Post[] => store.get(posts) ?? [];
+const readPost = (id: string): Post => store.get(Post, { id }) ?? Post.fromJS();
 
 chapter('One nested response goes in, and lands in tables');
 store.write(posts, response);
@@ -94,7 +94,7 @@ chapter('A query is memoized like anything else');
 const byAnn = new Query(new All(Post), (all: readonly Post[], { name }: { name: string }) =>
   all.filter(({ author }) => author.name === name).map(({ title }) => title),
 );
-show('titles by Ann', (store.get(byAnn, { name: 'Ann' }) as string[]).join(' · '));
+show('titles by Ann', store.get(byAnn, { name: 'Ann' })?.join(' · '));
 show('asked twice, the same array', store.get(byAnn, { name: 'Ann' }) === store.get(byAnn, { name: 'Ann' }));
 
 chapter('An optimistic guess lies on top, and goes without a trace');
@@ -102,8 +102,8 @@ const calls: string[] = [];
 const stop = store.query(Post, [{ id: '10' }]).subscribe(() => calls.push(readPost('10').title));
 const untouched = readPost('10');
 const layer = store.guess((snapshot) => {
-  const { title } = snapshot.get(Post, { id: '10' }) as Post;
-  return { schema: Post, response: { id: '10', title: `${title}!` } };
+  const post = snapshot.get(Post, { id: '10' });
+  return post && { schema: Post, response: { id: '10', title: `${post.title}!` } };
 });
 show('while the request is under way', readPost('10').title);
 store.write(Post, { id: '10', title: 'Joining, second edition' });

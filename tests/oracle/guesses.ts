@@ -1,4 +1,4 @@
-import type { Store } from '../../src/index.ts';
+import type { All, Store } from '../../src/index.ts';
 import type { Saying } from './history.ts';
 import type { Model } from './model.ts';
 import { Temporary } from './names.ts';
@@ -41,7 +41,7 @@ export class Guesses {
     const known = new Set(
       [...this.#pending.values()].flatMap((pending) => pending.temporaries.map(({ actual }) => actual)),
     );
-    const all = (store.get(everyOf.get(tableOf(saying))) ?? []) as readonly { id: string }[];
+    const all = (store.get(everyOf.get(tableOf(saying)) as All) ?? []) as readonly { id: string }[];
     const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !known.has(id));
     temporaries.forEach((temporary, nth) => (temporary.actual = fresh[nth]));
   }
@@ -54,7 +54,9 @@ export class Guesses {
 
   /** Whether no pending guess has to do with a pk that the store made up. */
   get areAllNamed(): boolean {
-    return [...this.#pending.values()].every(({ temporaries, about }) => temporaries.length === 0 && about === undefined);
+    return [...this.#pending.values()].every(
+      ({ temporaries, about }) => temporaries.length === 0 && about === undefined,
+    );
   }
 
   clear(): void {

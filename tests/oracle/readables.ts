@@ -1,5 +1,5 @@
 import { INVALID } from '../../src/define/schema/schema.ts';
-import { Store } from '../../src/index.ts';
+import { type Queryable, type SnapshotReader, Store } from '../../src/index.ts';
 import type { Look } from './look.ts';
 import { ANSWERS, EVERY, Ref } from './names.ts';
 import { refsOf } from './refs.ts';
@@ -15,7 +15,7 @@ export interface Moment {
 /** Something that can be read, and what the model says of it. */
 export interface Readable {
   readonly name: string;
-  read(store: Pick<Store, 'get'>): unknown;
+  read(store: Store | SnapshotReader): unknown;
   live(store: Store): { current(): unknown; subscribe(onChange: () => void): () => void };
   expected(moment: Moment): unknown;
   /** The rows that the answer begins with, whether or not they are there. */
@@ -41,7 +41,9 @@ export function readablesOf(theme: Theme): readonly Readable[] {
 }
 
 function queried(schema: unknown, args: readonly unknown[]): Pick<Readable, 'read' | 'live'> {
-  return { read: (store) => store.get(schema, ...args), live: (store) => store.query(schema, args) };
+  // The histories draw their arguments; no type can follow.
+  const queryable = schema as Queryable;
+  return { read: (store) => store.get(queryable, ...args), live: (store) => store.query(queryable, args) };
 }
 
 function recordOf(table: string, pk: string): Readable {

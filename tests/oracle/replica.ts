@@ -43,7 +43,9 @@ export class Replica {
   #compare(kind: string, heard: Rows, expected: Rows): void {
     for (const name of new Set([...heard.keys(), ...expected.keys()]))
       if (!alike(heard.get(name), expected.get(name)))
-        throw new Divergence(`by the commits ${kind} ${name} is ${show(heard.get(name))}, it should be ${show(expected.get(name))}`);
+        throw new Divergence(
+          `by the commits ${kind} ${name} is ${show(heard.get(name))}, it should be ${show(expected.get(name))}`,
+        );
   }
 }
 

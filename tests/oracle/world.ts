@@ -1,4 +1,4 @@
-import { DataError, Store, dehydrate, hydrate } from '../../src/index.ts';
+import { type Collection, DataError, Store, dehydrate, hydrate } from '../../src/index.ts';
 import { INVALID } from '../../src/define/schema/schema.ts';
 import { alike, refsIn, show } from './alike.ts';
 import type { Command, History, Saying } from './history.ts';
@@ -285,6 +285,8 @@ export class World {
     this.#guesses.clear();
     this.#store = this.#newStore();
     hydrate(this.#store, plain);
+    // Before it has seen the schema, no store can know which table a member of several kinds is in.
+    this.#store.get(sources.album.schema as Collection);
     this.#base = this.#base.flat();
     // What schema an answer has, is known again when it is asked for again.
     for (const key of this.#resultShapes.keys()) this.#resultShapes.set(key, { kind: 'plain', choices: [] });
@@ -320,7 +322,9 @@ export class World {
     const value = watch.live.current();
     this.#judgeOne(readable, expected, value);
     if (watch.seen !== undefined && watch.seen.value !== value)
-      throw new Divergence(`who watches ${readable.name} saw another value while being told: ${show(watch.seen.value)}`);
+      throw new Divergence(
+        `who watches ${readable.name} saw another value while being told: ${show(watch.seen.value)}`,
+      );
     watch.seen = undefined;
     watch.calls = 0;
     watch.read = this.#judge.step;

@@ -8,6 +8,25 @@ class Row extends Entity {
   static override key = 'Row';
 }
 
+class Link extends Entity {
+  id = '';
+  next: Link | undefined = undefined;
+  static override key = 'Link';
+  static override schema: Record<string, unknown> = {};
+}
+Link.schema = { next: Link };
+
+/** How many of so many records nested in each other are linked when the outermost is read. */
+export function measureDepth(length: number): number {
+  let record: object = { id: String(length - 1) };
+  for (let at = length - 2; at >= 0; at--) record = { id: String(at), next: record };
+  const store = new Store();
+  store.write(Link, record);
+  let linked = 0;
+  for (let link = store.get(Link, { id: '0' }); link !== undefined; link = link.next) linked++;
+  return linked;
+}
+
 export interface Size {
   readonly rows: number;
   readonly writeMs: number;

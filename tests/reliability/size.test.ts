@@ -52,7 +52,7 @@ describe('any depth', () => {
     const store = new Store();
     store.write(Link, chain(100_000, 'others'));
 
-    let link = store.get(Link, { id: '0' }) as Link | undefined;
+    let link = store.get(Link, { id: '0' });
     let length = 0;
     for (; link !== undefined; link = (link.others as Link[])[0]) length++;
     expect(length).toBe(100_000);

@@ -175,6 +175,38 @@ describe('a circle with a required part', () => {
   });
 });
 
+describe('a circle through a stored list', () => {
+  class Team extends Entity {
+    id = '';
+    name = '';
+    members: Member[] = [];
+    static override key = 'Team';
+    static override schema: Record<string, unknown> = {};
+  }
+  class Member extends Entity {
+    id = '';
+    team: Team | undefined = undefined;
+    static override key = 'Member';
+    static override schema = { team: Team };
+  }
+  const members = new Collection([Member], { nestKey: (team: Team) => ({ team: team.id }) });
+  Team.schema = { members };
+
+  it('is whole, and its list loses and wins members', () => {
+    const store = new Store();
+    store.write(Team, { id: 't', members: [{ id: '1', team: 't' }, { id: '2', team: 't' }] }); // prettier-ignore
+    const team = (): Team => store.get(Team, 't') as Team;
+    expect(team().members.map((member) => member.team)).toEqual([team(), team()]);
+    expect(team().members).toBe(store.read(members, '{"team":"t"}'));
+    store.invalidate(Member, '1');
+    expect(team().members).toEqual([store.get(Member, '2')]);
+    store.write(Team, { id: 't', name: 'x' });
+    expect(team().members[0]?.team).toBe(team());
+    store.invalidate(members, '{"team":"t"}');
+    expect(store.get(Team, 't')).toBeUndefined();
+  });
+});
+
 describe('a circle through other schemas', () => {
   class Node extends Entity {
     id = '';

@@ -265,6 +265,29 @@ describe('hooks on read', () => {
       );
   });
 
+  it('one that throws as a record becomes valid again is asked again at the next read', () => {
+    let isFailing = false;
+    class Moody extends Entity {
+      id = '';
+      owner: User = User.fromJS();
+      static override key = 'Moody';
+      static override schema = { owner: User };
+      constructor() {
+        super();
+        if (isFailing) throw new RangeError('mine');
+      }
+    }
+    const store = new Store();
+    store.write(Moody, { id: 'm', owner: { id: 'u' } });
+    store.invalidate(User, 'u');
+    expect(store.get(Moody, 'm')).toBeUndefined();
+    store.write(User, { id: 'u' });
+    isFailing = true;
+    expect(() => store.get(Moody, 'm')).toThrow('mine');
+    isFailing = false;
+    expect(store.get(Moody, 'm')).toBeInstanceOf(Moody);
+  });
+
   it('the constructor sees the row', () => {
     class Seeing extends Entity {
       id = '';

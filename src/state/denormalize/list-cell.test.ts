@@ -210,6 +210,18 @@ describe('gaps', () => {
     expect(idsOf(board())).toEqual(['1', null, null, '2']);
   });
 
+  it('a record that joins while it is deleted has no slot', () => {
+    const store = new Store();
+    const ids = (): unknown[] => idsOf((store.get(Board, 'b') as Board).todos);
+    store.write(Board, { id: 'b', todos: [{ id: '1' }, { id: '2' }] });
+    ids();
+    store.invalidate(Todo, 'x');
+    store.write(Board, { id: 'b', todos: ['1', 'x', '2'] });
+    expect(ids()).toEqual(['1', '2']);
+    store.write(Todo, { id: 'x' });
+    expect(ids()).toEqual(['1', 'x', '2']);
+  });
+
   it('a value that is no ref stands for itself', () => {
     const store = new Store();
     expect(store.read([Todo], ['', 'x', 5, null])).toEqual(['', 5, null]);

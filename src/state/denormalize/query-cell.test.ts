@@ -67,6 +67,13 @@ describe('an entity', () => {
     expect(store.get(User, { email: 'b@x' })).toBe(store.get(User, '2'));
   });
 
+  it('is found by an indexed field that nobody asked for before it was written', () => {
+    const store = new Store();
+    store.write([User], [{ id: '1', email: 'a@x' }, { id: '2' }]);
+    store.invalidate(User, '3');
+    expect(store.get(User, { email: 'a@x' })).toBe(store.get(User, '1'));
+  });
+
   it('that was asked for before it was there appears in its place', () => {
     const store = new Store();
     const live = store.query(User, ['1']);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  DataError,
   type DenormalizeDelegate,
   Entity,
   INVALID,
@@ -128,6 +129,29 @@ describe('a map', () => {
   });
 });
 
+describe('a function', () => {
+  const parse = (text: string): number => {
+    const value = Number(text);
+    if (Number.isNaN(value)) throw new RangeError('no number');
+    return value;
+  };
+
+  it('makes a richer value wherever it stands', () => {
+    const store = new Store();
+    expect(store.read(parse, '5')).toBe(5);
+    expect(store.read([parse], ['5', null])).toEqual([5, null]);
+    expect(store.read({ size: parse }, { size: '5' })).toEqual({ size: 5 });
+    expect(store.read(parse, undefined)).toBeUndefined();
+  });
+
+  it('that cannot read a value leaves the error in its place', () => {
+    const { good, bad } = new Store().read(new Values(parse), { good: '1', bad: 'x' }) as Record<string, unknown>;
+    expect(good).toBe(1);
+    expect(bad).toMatchObject({ code: 'field-invalid', entity: undefined, cause: expect.any(RangeError) });
+    expect(String(bad)).toContain('no number');
+  });
+});
+
 describe('a list of several kinds', () => {
   it('keeps its array until a member changes', () => {
     const store = new Store();
@@ -215,6 +239,15 @@ describe('a Query inside another schema', () => {
     expect(view.current()).toBe(1);
     store.write(User, { id: '1', name: '' });
     expect(() => view.current()).toThrow('no name');
+  });
+
+  it('that throws an error of ours gives that error', () => {
+    const refusing = custom({
+      denormalize: () => {
+        throw new DataError('mine', 'No.');
+      },
+    });
+    expect(() => new Store().read(refusing, 'x')).toThrow(expect.objectContaining({ code: 'mine' }));
   });
 
   it('that throws what is no error is quoted', () => {

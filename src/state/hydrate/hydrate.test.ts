@@ -165,8 +165,12 @@ describe('what was not made by dehydrate is refused, and changes nothing', () =>
       throw new RangeError('mine');
     },
   });
-  let deep: unknown = [];
-  for (let level = 0; level < 5000; level++) deep = [deep];
+  const nested = (inner: (value: unknown) => unknown, levels: number): unknown => {
+    let value: unknown = 'end';
+    for (let level = 0; level < levels; level++) value = inner(value);
+    return value;
+  };
+  const deep = nested((a) => ({ a }), 5000);
 
   it.each([
     ['nothing', undefined, 'the top'],
@@ -204,6 +208,20 @@ describe('what was not made by dehydrate is refused, and changes nothing', () =>
     expect(() => hydrate(store, given)).toThrow(expect.objectContaining({ code: 'hydrate-invalid', path }));
     expect(sent(store)).toEqual(before);
     expect(Array.isArray(tables) ? store.row('Todo', 'other') : undefined).toBeUndefined();
+  });
+
+  it('data nested as deep as it may be is not', () => {
+    const lists = nested((item) => [item], 3000);
+    const store = new Store();
+    hydrate(store, state({ results: [['k', lists, [], 0, 0, 0]] }));
+    expect(dehydrate(store).results[0]?.[1]).toHaveLength(1);
+  });
+
+  it('data nested deeper than it says is refused as too deep', () => {
+    for (const inner of [(a: unknown) => ({ a }), (item: unknown) => [item]])
+      expect(() => hydrate(new Store(), state({ results: [['k', nested(inner, 5000), [], 0, 0, 0]] }))).toThrow(
+        'it is nested too deep',
+      );
   });
 
   it('the good part of a bad state is not stored either', () => {

@@ -1,19 +1,13 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { Row, Stamp } from '../../define/schema/schema.ts';
 import { copyPlain, equalPlain, setOwn, TooDeep } from '../../std/plain.ts';
-import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
+import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { tooDeep } from './input-errors.ts';
 import type { FieldOrder } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
 type Fields = Record<string, unknown>;
-
-/** Stands for a ref field that the input does not have. */
-export const ABSENT: unique symbol = Symbol('absent');
-
-/** Stands for a ref that leads nowhere: the field is left out, so that the class default shows. */
-export const NOWHERE: unique symbol = Symbol('nowhere');
 
 /** What combining two versions of a row needs to know of the write. */
 export interface Incoming {
@@ -41,8 +35,7 @@ export interface Creating {
 export function overlay(existing: Row, incoming: Row): Row {
   let merged: Fields | undefined;
   for (const field of Object.keys(incoming)) {
-    if (Object.hasOwn(existing, field) && equalPlain((existing as Fields)[field], (incoming as Fields)[field]))
-      continue;
+    if (isSame(existing as Fields, incoming as Fields, field)) continue;
     merged ??= { ...existing };
     setOwn(merged, field, (incoming as Fields)[field]);
   }
@@ -101,18 +94,9 @@ function settled(existing: Row, merged: unknown): Row {
   return equalPlain(existing, merged) ? existing : merged;
 }
 
-/**
- * Makes the row that is stored of what `process` gave: refs in the places of nested records, and no plain data shared
- * with the caller.
- */
-export function buildRow(plan: EntityPlan, processed: Row, stored: readonly unknown[]): Row {
+/** Makes the row that is stored of what `process` gave, its refs aside: no plain data is shared with the caller. */
+export function buildRow(plan: EntityPlan, processed: Row): Fields {
   const row: Fields = { ...processed };
-  const refs = plan.refs;
-  for (let at = 0; at < refs.length; at++) {
-    const name = (refs[at] as FieldPlan).name;
-    if (stored[at] === NOWHERE) delete row[name];
-    else if (stored[at] !== ABSENT) row[name] = stored[at];
-  }
   if (plan.hooks.process) dropSymbols(row);
   for (const field in row) {
     const value = row[field];
@@ -135,19 +119,15 @@ function copyField(plan: EntityPlan, field: string, value: unknown): unknown {
   }
 }
 
-/** Whether writing `processed` over `existing` would change nothing; found out without making a row. */
-export function saysTheSame(plan: EntityPlan, existing: Row, processed: Row, stored: readonly unknown[]): boolean {
-  const refs = plan.refs;
-  for (let at = 0; at < refs.length; at++) {
-    const ref = stored[at];
-    if (ref === ABSENT || ref === NOWHERE) continue;
-    if (!equalPlain(ref, (existing as Fields)[(refs[at] as FieldPlan).name])) return false;
-  }
-  for (const field in processed) {
-    const value = (processed as Fields)[field];
-    const known = (existing as Fields)[field];
-    if (value === known ? value !== undefined || Object.hasOwn(existing, field) : plan.refNames.has(field)) continue;
-    if (typeof value !== 'object' || !Object.hasOwn(existing, field) || !equalPlain(value, known)) return false;
-  }
+/** Whether writing `incoming` over `existing` would change nothing. */
+export function saysTheSame(existing: Row, incoming: Row): boolean {
+  for (const field in incoming) if (!isSame(existing as Fields, incoming as Fields, field)) return false;
   return true;
+}
+
+function isSame(existing: Fields, incoming: Fields, field: string): boolean {
+  const known = existing[field];
+  const value = incoming[field];
+  if (value === known) return (value !== undefined && field !== '__proto__') || Object.hasOwn(existing, field);
+  return typeof value === 'object' && Object.hasOwn(existing, field) && equalPlain(known, value);
 }

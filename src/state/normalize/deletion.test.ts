@@ -168,6 +168,9 @@ describe('a list that came from elsewhere', () => {
     store.invalidate(Post, 'p1');
     expect(store.row(posts.key, '{}')).toEqual([null, 'p2']);
     expect(store.row(byName.key, '{}')).toEqual({});
+    store.restore([{ table: posts.key, pk: '{"page":"1"}', row: ['p3', null, 5, 'p3'], stamp }], []);
+    store.invalidate(Post, 'p3');
+    expect(store.row(posts.key, '{"page":"1"}')).toEqual([null, 5]);
   });
 
   it('may hold what no schema of ours makes', () => {

@@ -7,16 +7,7 @@ import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { type StoredCollection, collectionsOf } from './collections.ts';
-import {
-  ABSENT,
-  type Creating,
-  type Incoming,
-  NOWHERE,
-  buildRow,
-  mergeByHooks,
-  mergeFields,
-  saysTheSame,
-} from './combine.ts';
+import { buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
 import { EntityHooks } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
 import { refOf } from './ref.ts';
@@ -27,7 +18,6 @@ import { Trail } from './trail.ts';
 const DEEP = 200;
 /** How deep schemas that are not entities may be nested in each other. */
 const DEEPEST_NESTING = 400;
-const NO_REFS: readonly unknown[] = [];
 
 /** The inside of a record that is still to be filed. */
 interface Waiting {
@@ -249,20 +239,30 @@ export class Normalizer implements NormalizeDelegate {
   /** Files the nested records away and puts the row into its cell. */
   #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
     const { log, stamp, fieldOrder } = this.#writing;
-    const stored = plan.refs.length === 0 ? NO_REFS : this.#fileRefs(plan, processed);
+    if (plan.refs.length === 0 && this.#isKnown(plan, cell, processed)) return;
+    const row = buildRow(plan, processed);
+    if (plan.refs.length > 0) this.#fileRefs(plan, processed, row);
     const { row: existing, stamp: known } = log.place(cell);
     if (!isRow(existing)) {
       if (existing === INVALID && !this.#revive(cell, known)) return;
-      log.put(cell, this.#rowOf(plan, cell, processed, stored), stamp);
+      // A created record is found by its temporary pk as it will be by its own.
+      if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
+      log.put(cell, row, stamp);
     } else if (plan.hooks.merge) {
       this.#hooks.running = `${plan.entity.key}.merge()`;
-      mergeByHooks(plan.entity, cell, existing, buildRow(plan, processed, stored), this.#writing);
+      mergeByHooks(plan.entity, cell, existing, row, this.#writing);
       this.#hooks.running = '';
-    } else if (this.#isPlainlyNewer(cell, known) && saysTheSame(plan, existing, processed, stored)) {
-      log.put(cell, existing, stamp);
-    } else if (fieldOrder.deletion(cell) <= stamp.issue) {
-      mergeFields(cell, existing, buildRow(plan, processed, stored), this.#writing);
-    }
+    } else if (fieldOrder.deletion(cell) <= stamp.issue) mergeFields(cell, existing, row, this.#writing);
+  }
+
+  /** Whether the row says already what arrives: then there is nothing to make, and it counts as fresh again. */
+  #isKnown(plan: EntityPlan, cell: RowCell, processed: Row): boolean {
+    const { log, stamp } = this.#writing;
+    const { row, stamp: known } = log.place(cell);
+    if (!isRow(row) || plan.hooks.merge || !this.#isPlainlyNewer(cell, known) || !saysTheSame(row, processed))
+      return false;
+    log.put(cell, row, stamp);
+    return true;
   }
 
   /** Whether every field of this write counts, with nothing to be remembered for answers that are still under way. */
@@ -284,33 +284,24 @@ export class Normalizer implements NormalizeDelegate {
     return true;
   }
 
-  #rowOf(plan: EntityPlan, cell: RowCell, processed: Row, stored: readonly unknown[]): Row {
-    const row = buildRow(plan, processed, stored) as { id?: unknown };
-    // A created record is found by its temporary pk as it will be by its own.
-    if (!plan.hooks.pk && (row.id === undefined || row.id === '')) row.id = cell.pk;
-    return row;
-  }
-
-  #fileRefs({ entity, refs }: EntityPlan, processed: Row): readonly unknown[] {
-    const stored: unknown[] = new Array<unknown>(refs.length);
+  /** Files the nested records away and puts their refs into `row`. */
+  #fileRefs({ entity, refs }: EntityPlan, processed: Row, row: Record<string, unknown>): void {
     const structures = this.#structures;
     this.#structures = 0;
     this.#depth++;
     for (let at = 0; at < refs.length; at++) {
-      const { name, plan } = refs[at] as FieldPlan;
+      const { name, plan, isInherited } = refs[at] as FieldPlan;
       const value: unknown = (processed as Record<string, unknown>)[name];
-      if ((value === undefined || name in Object.prototype) && !Object.hasOwn(processed, name)) {
-        stored[at] = ABSENT;
-        continue;
-      }
+      if (value === undefined || value === null || (isInherited && !Object.hasOwn(processed, name))) continue;
       this.#trail.push(name);
       const ref = this.#step(plan, value, processed, name, entity);
-      stored[at] = ref === undefined && value !== undefined ? NOWHERE : ref;
       this.#trail.pop();
+      // What is filed nowhere is left out, so that the class default shows.
+      if (ref === undefined) delete row[name];
+      else row[name] = ref;
     }
     this.#depth--;
     this.#structures = structures;
-    return stored;
   }
 }
 

@@ -153,6 +153,37 @@ describe('a batch', () => {
     expect(calls()).toBe(0);
   });
 
+  it('that holds an answer which came too late for a result is undone all the same', () => {
+    const { store } = observed();
+    const request = store.begin();
+    store.write([User], ['1'], { resultKey: 'k' });
+    failing(store, () => store.write([User], [], { resultKey: 'k', request }));
+    expect(store.result('k')?.stored).toEqual(['1']);
+  });
+
+  it('that was undone leaves nothing of a list it made and read', () => {
+    const { store } = observed();
+    failing(store, () => {
+      store.write(users, [{ id: '1' }], all);
+      expect(store.read(users, '{}')).toHaveLength(1);
+    });
+    expect(store.read(users, '{}')).toBeUndefined();
+    expect(store.get(users, {})).toBeUndefined();
+  });
+
+  it('that was undone leaves nothing of a list that a result refers to', () => {
+    const { store } = observed();
+    const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
+    store.restore([], [['k', { schema: users, stored: '{}', args: [], stamp }]]);
+    const view = store.resultView('k');
+    expect(view.current()).toBeUndefined();
+    failing(store, () => {
+      store.write(users, [{ id: '1' }], all);
+      expect(view.current()).toHaveLength(1);
+    });
+    expect(view.current()).toBeUndefined();
+  });
+
   it('that was undone leaves its observers ready for the next change', () => {
     const { store, calls } = observed();
     failing(store, () => store.write(User, { id: '1', name: 'b' }));

@@ -174,6 +174,38 @@ describe('a collection of garbage', () => {
     expect(live.current()).toMatchObject({ share: 3 });
   });
 
+  it('forgets values under lenses altogether when nobody shows any, with what they are made of', () => {
+    const share = new Scalar({ key: 'share', lens: ([args]) => (args as { of?: string } | undefined)?.of });
+    class Company extends Entity {
+      id = '';
+      share: number | undefined = undefined;
+      parent: unknown = undefined;
+      boards: unknown = undefined;
+      static override key = 'Company';
+      static override schema: Record<string, unknown> = {};
+    }
+    Company.schema = { share, parent: Company, boards: [Company] };
+    const { store } = timed();
+    store.write(
+      Company,
+      { id: '1', share: 1, parent: { id: '2', share: 2 }, boards: [{ id: '2' }] },
+      { args: [{ of: 'a' }] },
+    );
+    const read = (): Company => store.get(Company, { id: '1', of: 'a' }) as Company;
+    const before = read();
+    collect(store);
+    expect(read()).toEqual(before);
+    expect(read().parent).toMatchObject({ share: 2 });
+  });
+
+  it('takes the places of records that were asked for and never came', () => {
+    const { store } = timed();
+    store.get(Todo, 'none');
+    expect(collect(store)).toBe(0);
+    store.write(Todo, { id: 'none' });
+    expect(store.get(Todo, 'none')).toBeInstanceOf(Todo);
+  });
+
   it('releases queries that nobody observes; reading them links them again', () => {
     const { store } = timed();
     const names = new Query(todos, (list: Todo[]) => ({ titles: list.map(({ title }) => title) }));

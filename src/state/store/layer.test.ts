@@ -243,6 +243,34 @@ describe('guesses on each other', () => {
     expect(votesOf(store)).toBe(15);
   });
 
+  it('may bring back what a guess below has deleted', () => {
+    const store = filled();
+    const deletion = store.guess(() => ({ schema: new Invalidate(Todo), response: { id: 'x' } }));
+    store.guess(edit({ id: 'x', title: 'back' }));
+    expect(store.get(Todo, 'x')).toMatchObject({ title: 'back' });
+    deletion.drop();
+    expect(store.get(Todo, 'x')).toMatchObject({ title: 'back' });
+  });
+
+  it('over a list do not keep a deleted record in the list below', () => {
+    const store = filled();
+    const layer = store.guess(() => ({ schema: todos.push, response: { id: '2' }, args: [{}] }));
+    store.invalidate(Todo, '1');
+    expect(idsOf(store.get(todos, {}))).toEqual(['2']);
+    const list = store.row(todos.key, '{}');
+    store.guess(() => ({ schema: todos, response: ['2'], args: [{ page: 9 }] }));
+    store.write(Todo, { id: '4' });
+    store.invalidate(Todo, '4');
+    expect(store.row(todos.key, '{}')).toBe(list);
+    layer.drop();
+    expect(store.get(todos, {})).toEqual([]);
+    const other = store.guess(() => ({ schema: User, response: { id: 'u' } }));
+    store.write(Todo, { id: '3' });
+    store.invalidate(Todo, '3');
+    other.drop();
+    expect(store.row(todos.key, '{}')).toEqual([]);
+  });
+
   it('touch only what they guess: another record of the same kind is not theirs', () => {
     const store = filled();
     const first = store.guess(edit({ id: '1', title: 'one' }));
@@ -310,6 +338,12 @@ describe('a record that is being created', () => {
     const [{ id }] = store.get(users, {}) as [User];
     store.write(Todo, { id: '1', owner: id }, { resultKey: 'k' });
     store.write({ owner: User }, { owner: id }, { resultKey: 'o' });
+    store.write(User, id, { resultKey: 'u' });
+    class Named extends Entity {
+      id = '';
+      static override key = 'Todo';
+      static override schema = { owner: User };
+    }
     const other = store.guess(edit({ id: '2', owner: { id, name: 'renamed' } }));
     const names = new Query(new All(User), (list: User[]) => list.map(({ name }) => name));
     const read = (): unknown[] => [
@@ -317,6 +351,8 @@ describe('a record that is being created', () => {
       (store.get(Todo, '2') as Todo).owner,
       (store.resultView('k').current() as Todo).owner,
       (store.resultView('o').current() as Todo).owner,
+      store.resultView('u').current(),
+      (store.get(Named, '1') as Todo).owner,
     ];
     expect(read().every((owner) => owner === store.get(User, id))).toBe(true);
     layer.confirm(users.push, { id: 'u9', name: 'new' }, all);
@@ -361,6 +397,19 @@ describe('a record that is being created', () => {
       ids.add(last(store).id);
     }
     expect(ids.size).toBe(6);
+  });
+
+  it('never has the temporary id of another guess, also where it came to create only later', () => {
+    const store = filled();
+    store.guess((snapshot) =>
+      snapshot.row('User', 'u') === undefined
+        ? undefined
+        : { schema: todos.push, response: { title: 'late' }, args: [{}] },
+    );
+    create(store, 'early');
+    store.write(User, { id: 'u' });
+    const titles = (store.get(todos, {}) as Todo[]).map(({ title }) => title);
+    expect(titles.sort()).toEqual(['a', 'early', 'late']);
   });
 
   it('several at once become the records of the response in their order', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { All, Collection, Entity, INVALID, Store } from '../../index.ts';
 
 class User extends Entity {
@@ -15,6 +15,8 @@ class Todo extends Entity {
 }
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
+
+afterEach(() => vi.unstubAllGlobals());
 
 function filled(): Store {
   const store = new Store();
@@ -47,6 +49,11 @@ describe('a snapshot', () => {
     expect(snapshot.get(new All(Todo))).toBeUndefined();
     expect(snapshot.get(Todo, '1')).toBeUndefined();
     expect(snapshot.row('Nothing', '1')).toBeUndefined();
+    class Other extends Entity {
+      id = '';
+      static override key = 'Other';
+    }
+    expect(snapshot.get(new All(Other))).toBeUndefined();
   });
 
   it('reads rows, queryables and normalized results', () => {
@@ -75,6 +82,29 @@ describe('a snapshot', () => {
     layer.drop();
     expect(snapshot.get(Todo, '1')).toMatchObject({ title: 'guess' });
     expect(store.snapshot().get(Todo, '1')).toMatchObject({ title: 'a' });
+  });
+
+  it('that nobody holds any more is not told of what changes', () => {
+    let told = 0;
+    let isHeld = true;
+    class Weak {
+      readonly #target: object;
+      constructor(target: object) {
+        this.#target = target;
+      }
+      deref(): object | undefined {
+        told++;
+        return isHeld ? this.#target : undefined;
+      }
+    }
+    vi.stubGlobal('WeakRef', Weak);
+    const store = filled();
+    store.snapshot();
+    for (const title of ['b', 'c', 'd']) {
+      store.write(Todo, { id: '1', title });
+      isHeld = false;
+    }
+    expect(told).toBe(2);
   });
 
   it('may be taken and kept in any number', () => {

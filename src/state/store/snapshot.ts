@@ -1,3 +1,4 @@
+import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import { Reading } from '../denormalize/reading.ts';
@@ -17,9 +18,9 @@ export class SnapshotReader {
   }
 
   /** The value of a queryable; `undefined` where there is none. */
-  get(schema: unknown, ...args: readonly unknown[]): unknown {
+  get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
     const value = resolve(new QueryCell(schema, this.#reading, { name: '', args, depth: Number.POSITIVE_INFINITY }));
-    return value === INVALID ? undefined : value;
+    return value === INVALID ? undefined : (value as Denormalize<S>);
   }
 
   /** The value of a normalized result: `undefined` while missing, `INVALID` while invalid. */

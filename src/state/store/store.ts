@@ -1,4 +1,5 @@
 import { pkFrom, pkMissing } from '../../define/schema/pk.ts';
+import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import { INVALID, type Invalid, type Row, type Stamp } from '../../define/schema/schema.ts';
 import { StoredCell } from '../denormalize/stored-cell.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -35,9 +36,9 @@ export interface WriteOptions {
 }
 
 /** A live value. */
-export interface Readable {
+export interface Readable<Value = unknown> {
   /** `undefined` while missing, `INVALID` while invalid; the same object until something it is made of changes. */
-  readonly current: () => unknown;
+  readonly current: () => Value | Invalid | undefined;
   /** Calls `onChange` after `current` may have become another. Gives what ends it. */
   readonly subscribe: (onChange: () => void) => () => void;
 }
@@ -57,6 +58,9 @@ export interface StoreStats {
   readonly queries: number;
   readonly layers: number;
 }
+
+/** The args of a queryable, to be left out where there need be none. */
+type ArgsIfAny<S> = [] extends SchemaArgs<S> ? [args?: SchemaArgs<S>] : [args: SchemaArgs<S>];
 
 const NO_ARGS: readonly unknown[] = [];
 
@@ -120,22 +124,24 @@ export class Store {
   }
 
   /** The value of a queryable; `undefined` where there is none. */
-  get(schema: unknown, ...args: readonly unknown[]): unknown {
+  get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
     const value = this.#resolve(this.#queries.cell(schema, args));
-    return value === INVALID ? undefined : value;
+    // What a schema makes of rows is for its types to say; the engine moves values about without looking.
+    return value === INVALID ? undefined : (value as Denormalize<S>);
   }
 
   /** A queryable, live. */
-  query(schema: unknown, args: readonly unknown[] = NO_ARGS): Readable {
+  query<S extends Queryable>(schema: S, ...rest: ArgsIfAny<S>): Readable<Denormalize<S>> {
+    const args: readonly unknown[] = rest[0] ?? NO_ARGS;
     return this.#readable(this.#queries.cell(schema, args));
   }
 
   /** The value of a normalized form, such as `write` gives. */
-  read(schema: unknown, stored: unknown, args: readonly unknown[] = NO_ARGS): unknown {
+  read<S>(schema: S, stored: unknown, args: readonly unknown[] = NO_ARGS): Denormalize<S> | Invalid | undefined {
     const cell = new StoredCell(this.#ground.reading, { schema, stored, args });
     const value = this.#resolve(cell);
     cell.release();
-    return value;
+    return value as Denormalize<S>;
   }
 
   /** What a request answered, in refs. */
@@ -144,7 +150,7 @@ export class Store {
   }
 
   /** The value of what a request answered, live. `schema` reads a result that came without one, by `restore`. */
-  resultView(key: string, schema?: unknown): Readable {
+  resultView<S = unknown>(key: string, schema?: S): Readable<Denormalize<S>> {
     const result = this.result(key);
     if (schema !== undefined && result?.schema === undefined && result !== undefined)
       this.#ground.putResult(key, { ...result, schema });
@@ -223,9 +229,9 @@ export class Store {
     return resolve(cell);
   }
 
-  #readable(cell: Cell): Readable {
+  #readable<Value>(cell: Cell): Readable<Value> {
     return {
-      current: () => this.#resolve(cell),
+      current: () => this.#resolve(cell) as Value,
       subscribe: (onChange) => {
         const stop = cell.observe(onChange);
         this.#resolve(cell);

@@ -45,6 +45,8 @@ export interface FieldPlan {
   readonly plan: Plan;
   /** The class gives it a truthy default: an entity with this field invalid is invalid itself. */
   readonly required: boolean;
+  /** Every object inherits a member of this name, so that having the field is not the same as finding a value. */
+  readonly isInherited: boolean;
 }
 
 export interface ConvertField {
@@ -101,7 +103,8 @@ export class EntityPlan {
     for (const [name, schema] of Object.entries(this.entity.schema)) {
       const plan = this.#planOf(schema);
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
-      else if (plan.kind !== 'plain') refs.push({ name, plan, required: Boolean(defaults[name]) });
+      else if (plan.kind !== 'plain')
+        refs.push({ name, plan, required: Boolean(defaults[name]), isInherited: name in Object.prototype });
     }
     this.refs = refs;
     this.refNames = new Set(refs.map((field) => field.name));

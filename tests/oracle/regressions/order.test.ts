@@ -105,6 +105,7 @@ describe('collections of several kinds, and maps', () => {
     first.write(album, [{ id: 't1', type: 'todo' }], { args: [] });
     const store = new Store();
     hydrate(store, dehydrate(first));
+    expect(store.get(album)).toHaveLength(1);
     store.invalidate(Todo, 't1');
     store.write(Todo, { id: 't1' });
 

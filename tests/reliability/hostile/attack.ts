@@ -122,7 +122,7 @@ function readAll(store: Store): void {
 }
 
 function mustBeUnharmed(store: Store, what: string): void {
-  const thing = store.get(Thing, { id: 'canary' }) as Thing | undefined;
+  const thing = store.get(Thing, { id: 'canary' });
   if (thing?.title !== 'sings' || (thing.list as unknown[])[0] !== thing)
     throw new Finding(`${what} harmed another record`);
   if (({} as { isAdmin?: unknown }).isAdmin !== undefined) throw new Finding(`${what} changed Object.prototype`);
@@ -144,8 +144,8 @@ export function attack(payload: Payload): void {
     attempt(`the result of ${what}`, payload, () => store.resultView('GET x').current());
     if (went) afterwards(store, payload, what, schema);
   }
-  attempt('a question', payload, () => new Store().get(Thing, payload.make()));
-  attempt('a question for a list', payload, () => storeWithCanary().get(bag, payload.make()));
+  attempt('a question', payload, () => new Store().get(Thing, payload.make() as string));
+  attempt('a question for a list', payload, () => storeWithCanary().get(bag, payload.make() as { of: string }));
   attempt('a deletion by pk', payload, () => storeWithCanary().invalidate(Thing, payload.make() as string));
   attempt('hydrate', payload, () => hydrate(storeWithCanary(), payload.make()));
   if (describeGuarded() !== before) throw new Finding(`${payload.name} changed a prototype or a class`);

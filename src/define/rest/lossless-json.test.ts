@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseLossless } from './lossless-json.ts';
+
+describe('lossless JSON', () => {
+  test.each([
+    ['{"id":9007199254740993}', { id: '9007199254740993' }],
+    [
+      '[9007199254740991,9007199254740992,-9007199254740993]',
+      [9007199254740991, '9007199254740992', '-9007199254740993'],
+    ],
+    ['[100000000000000000992,100000000000000000993]', ['100000000000000000992', '100000000000000000993']],
+    ['18446744073709551615', '18446744073709551615'],
+    [' -9223372036854775808 ', '-9223372036854775808'],
+    ['{"a":"9007199254740993","b\\"9007199254740993":1}', { a: '9007199254740993', 'b"9007199254740993': 1 }],
+    [
+      '[1.5,1e3,12345678901234567.5,12345678901234567e2,0,-0]',
+      [1.5, 1000, 12345678901234568, 1234567890123456700, 0, -0],
+    ],
+    ['{"a\\\\":9007199254740993}', { 'a\\': '9007199254740993' }],
+    ['null', null],
+  ])('%s', (text, value) => {
+    expect(parseLossless(text)).toEqual(value);
+  });
+
+  test.each([
+    '012345678901234567890',
+    '-012345678901234567890',
+    '12345678901234567890x',
+    '1234567890123456789-0',
+    '"9007199254740993',
+    '"\\',
+    '',
+    '{"a":}',
+    '-',
+  ])('%s is still no JSON', (text) => {
+    expect(() => parseLossless(text)).toThrow(SyntaxError);
+  });
+
+  test('is JSON as ever where all integers are safe', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        fc.pre(!/\d{16}/.test(text));
+        expect(parseLossless(text)).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('keeps any integer', () => {
+    fc.assert(
+      fc.property(fc.bigInt(), (id) => {
+        const { read } = parseLossless(`{"read":${id}}`) as { read: number | string };
+        expect(BigInt(read)).toBe(id);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('takes a megabyte of digits, of quotes and of backslashes', () => {
+    expect(parseLossless('9'.repeat(1_000_000))).toBe('9'.repeat(1_000_000));
+    expect(() => parseLossless('"'.repeat(1_000_000))).toThrow(SyntaxError);
+    expect(() => parseLossless(`"${'\\'.repeat(1_000_001)}`)).toThrow(SyntaxError);
+    expect(parseLossless(`[${'9007199254740993,'.repeat(50_000)}1]`)).toHaveLength(50_001);
+  });
+});

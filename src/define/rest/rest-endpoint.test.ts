@@ -1,0 +1,697 @@
+import { describe, expect, test } from 'vitest';
+import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
+import type { StandardSchema } from '../endpoint/standard-schema.ts';
+import { Collection } from '../schema/collection.ts';
+import { Entity } from '../schema/entity.ts';
+import type { RestGenerics } from './infer-args.ts';
+import type { ResponseMeta } from './infer-rest.ts';
+import { NetworkError } from './network-error.ts';
+import { RestEndpoint } from './rest-endpoint.ts';
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Post';
+}
+
+interface Sent {
+  readonly url: string;
+  readonly init: RequestInit & { readonly headers: Record<string, string> };
+}
+
+/** A network that answers everything, and remembers what it was asked. */
+function network(answer: (sent: Sent) => Response | Promise<Response> = () => Response.json({ id: '5' })): {
+  readonly platform: Platform;
+  readonly sent: Sent[];
+} {
+  const sent: Sent[] = [];
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const request = { url, init } as Sent;
+    sent.push(request);
+    return answer(request);
+  };
+  return { platform: { ...realPlatform, fetch }, sent };
+}
+const code = (wanted: string): unknown => expect.objectContaining({ code: wanted });
+
+describe('a REST endpoint', () => {
+  test('sends a request and resolves to what is in the response', async () => {
+    const { platform, sent } = network();
+    const getPost = new RestEndpoint({ path: '/posts/:id', urlPrefix: 'https://api.example', schema: Post, platform });
+    expect(await getPost({ id: '5' })).toEqual({ id: '5' });
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.url).toBe('https://api.example/posts/5');
+    expect(sent[0]?.init).toEqual({ method: 'GET', headers: {}, signal: expect.any(AbortSignal) });
+  });
+
+  test('sends data as JSON, and everything else in its own form', async () => {
+    const { platform, sent } = network();
+    const create = new RestEndpoint({ path: '/posts', method: 'POST', platform });
+    await create({ title: 'x' });
+    await create([1, { a: undefined }]);
+    await create(Post.fromJS({ id: '1', title: 'y' }));
+    const form = new FormData();
+    await create(form);
+    await create('text');
+    await create(new Uint8Array([1]));
+    const search = new URLSearchParams('a=1');
+    await create(search);
+    expect(sent.map(({ init }) => [init.body, init.headers['Content-Type']])).toEqual([
+      ['{"title":"x"}', 'application/json'],
+      ['[1,{}]', 'application/json'],
+      ['{"id":"1","title":"y"}', 'application/json'],
+      [form, undefined],
+      ['text', undefined],
+      [new Uint8Array([1]), undefined],
+      [search, undefined],
+    ]);
+  });
+
+  test('refuses a body that cannot be written', async () => {
+    const { platform, sent } = network();
+    const create = new RestEndpoint({ path: '/posts', method: 'POST', platform });
+    await expect(create({ id: 1n })).rejects.toThrow(code('body-invalid'));
+    expect(sent).toEqual([]);
+  });
+
+  test('has its name, method and side effect worked out', () => {
+    const get = new RestEndpoint({ path: '/posts/:id', urlPrefix: '/api' });
+    expect([get.name, get.method, get.sideEffect]).toEqual(['/api/posts/:id', 'GET', undefined]);
+    const put = new RestEndpoint({ path: '/posts/:id', method: 'PUT', name: 'Post.update' });
+    expect([put.name, put.method, put.sideEffect]).toEqual(['Post.update', 'PUT', true]);
+    expect(new RestEndpoint({ path: '/posts', sideEffect: true }).method).toBe('POST');
+    expect(new RestEndpoint({ path: '/posts', body: {} }).method).toBe('POST');
+    expect(new RestEndpoint({ path: '/posts', body: undefined }).method).toBe('GET');
+    expect(new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined }).sideEffect).toBe(undefined);
+  });
+
+  test('without a path, says so when it is used', () => {
+    const Untyped = RestEndpoint as unknown as new (options: object) => { key(): string };
+    expect(() => new Untyped({}).key()).toThrow(code('path-missing'));
+    class Own extends Untyped {
+      path = '/posts';
+    }
+    expect(new Own({}).key()).toBe('GET /posts');
+  });
+
+  test('treats undefined options as if they were not given', () => {
+    const loose = { path: '/posts', method: undefined, urlPrefix: undefined, timeout: undefined, retry: undefined };
+    const get = new RestEndpoint(loose as unknown as { path: '/posts' });
+    expect([get.key(), get.timeout, get.retry]).toEqual(['GET /posts', 30_000, false]);
+  });
+
+  test('has errors that are the fault of the server shown softly', () => {
+    const get = new RestEndpoint({ path: '/posts' });
+    expect(get.errorPolicy?.({ status: 500 })).toBe('soft');
+    expect(get.errorPolicy?.({ status: 404 })).toBe(undefined);
+    expect(get.errorPolicy?.({ code: 'request-timeout' })).toBe('soft');
+    expect(get.errorPolicy?.(new Error('no'))).toBe(undefined);
+    expect(get.errorPolicy?.(null)).toBe(undefined);
+  });
+});
+
+describe('the arguments of a call', () => {
+  const update = new RestEndpoint({ path: '/posts/:id', method: 'PUT' });
+  const create = new RestEndpoint({ path: '/posts', method: 'POST', searchParams: {} as { draft?: boolean } });
+
+  test('are params and a body, the params in the path or in the query', () => {
+    expect(update.key({ id: 1 }, { id: 2 })).toBe('PUT /posts/1');
+    expect(create.key({ draft: true }, { title: 'x' })).toBe('POST /posts?draft=true');
+  });
+
+  test('are the body alone where there is only one', () => {
+    expect(create.key({ title: 'x' })).toBe('POST /posts');
+  });
+
+  test('are params alone where there is no body', () => {
+    const list = new RestEndpoint({ path: '/posts', searchParams: {} as { page?: number; tag?: string[] } });
+    expect(list.key()).toBe('GET /posts');
+    expect(list.key({ page: 2, tag: ['x', 'y'] })).toBe('GET /posts?page=2&tag=x&tag=y');
+    const vote = new RestEndpoint({ path: '/posts/:id/vote', method: 'POST', body: undefined });
+    expect(vote.key({ id: 1 })).toBe('POST /posts/1/vote');
+    const remove = new RestEndpoint({ path: '/posts/:id', method: 'DELETE' });
+    expect(remove.key({ id: 1 })).toBe('DELETE /posts/1');
+  });
+
+  test('reach process as they were given', async () => {
+    const { platform } = network();
+    const seen: unknown[] = [];
+    const spy = update.extend({
+      platform,
+      process(...all: unknown[]) {
+        seen.push(...all);
+      },
+    });
+    const body = { title: 'x' };
+    const params = { id: 1 };
+    await spy(params, body);
+    expect(seen).toEqual([{ id: '5' }, params, body]);
+    expect(seen[1]).toBe(params);
+  });
+
+  test('do not change with null for params', () => {
+    expect((create.key as (...args: unknown[]) => string)(null, {})).toBe('POST /posts');
+    expect((create.url as (...args: unknown[]) => string)()).toBe('/posts');
+  });
+});
+
+describe('a request key', () => {
+  test('is one of the endpoint if method, prefix and path fit', () => {
+    const get = new RestEndpoint({
+      path: '/posts/:id',
+      urlPrefix: 'https://api.example',
+      searchParams: {} as { lang?: string },
+    });
+    expect(get.testKey(get.key({ id: 5, lang: 'en' }))).toBe(true);
+    expect(get.testKey(get.key({ id: 'a?b/c' }))).toBe(true);
+    expect(get.testKey('GET https://api.example/posts/5')).toBe(true);
+    expect(get.testKey('PUT https://api.example/posts/5')).toBe(false);
+    expect(get.testKey('GET https://api.example/posts/5/comments')).toBe(false);
+    expect(get.testKey('GET https://other.example/posts/5')).toBe(false);
+  });
+});
+
+describe('extend', () => {
+  const get = new RestEndpoint({ path: '/posts/:id', schema: Post, dataExpiryLength: 5 });
+
+  test('gives another endpoint', () => {
+    const list = get.extend({ path: '/posts', schema: [Post] });
+    expect(list.key()).toBe('GET /posts');
+    expect(list.dataExpiryLength).toBe(5);
+    expect(get.key({ id: 1 })).toBe('GET /posts/1');
+    expect(list).toBeInstanceOf(RestEndpoint);
+  });
+
+  test('works the side effect out anew with another method, unless it is given', () => {
+    expect(get.extend({ method: 'PUT' }).sideEffect).toBe(true);
+    const search = get.extend({ method: 'POST', sideEffect: undefined });
+    expect(search.sideEffect).toBe(undefined);
+    expect(search.extend({ dataExpiryLength: 1 }).sideEffect).toBe(undefined);
+    expect(search.extend({ method: 'PUT' }).sideEffect).toBe(true);
+    expect(get.extend({ sideEffect: true }).method).toBe('POST');
+  });
+
+  test('overrides fetch, from where the others can be called', async () => {
+    const { platform } = network();
+    const wrapped = get.extend({
+      platform,
+      async fetch(...args: unknown[]) {
+        return { wrapped: await Reflect.apply(get.fetch, this, args) };
+      },
+    });
+    expect(await wrapped({ id: 1 })).toEqual({ wrapped: { id: '5' } });
+  });
+
+  test('binds arguments', async () => {
+    const { platform, sent } = network();
+    const five = get.extend({ platform }).bind(undefined, { id: 5 });
+    expect(five.key()).toBe('GET /posts/5');
+    await five();
+    expect(sent[0]?.url).toBe('/posts/5');
+  });
+});
+
+describe('a subclass', () => {
+  test('overrides any step, and each can call the one above', async () => {
+    const steps: string[] = [];
+    class Traced<O extends RestGenerics = any> extends RestEndpoint<O> {
+      override urlPrefix = 'https://api.example';
+      override fetch(...args: any) {
+        steps.push('fetch');
+        return super.fetch(...args);
+      }
+      override url(...args: any) {
+        steps.push('url');
+        return super.url(...args);
+      }
+      override getRequestInit(body: any) {
+        steps.push('getRequestInit');
+        return super.getRequestInit(body && { wrapped: body });
+      }
+      override async getHeaders(headers: Record<string, string>) {
+        steps.push('getHeaders');
+        return { ...headers, 'X-Token': 'secret' };
+      }
+      override fetchResponse(url: string, init: RequestInit) {
+        steps.push('fetchResponse');
+        return super.fetchResponse(url, init);
+      }
+      override async parseResponse(response: Response) {
+        steps.push('parseResponse');
+        return { results: await super.parseResponse(response) };
+      }
+      override process(value: any) {
+        steps.push('process');
+        return { ...value, isProcessed: true };
+      }
+    }
+    const { platform, sent } = network();
+    const create = new Traced({ path: '/posts', method: 'POST', platform });
+    expect(await create({ title: 'x' })).toEqual({ results: { id: '5' }, isProcessed: true });
+    expect(steps).toEqual([
+      'fetch',
+      'url',
+      'getRequestInit',
+      'getHeaders',
+      'fetchResponse',
+      'parseResponse',
+      'process',
+    ]);
+    expect(sent[0]?.url).toBe('https://api.example/posts');
+    expect(sent[0]?.init.body).toBe('{"wrapped":{"title":"x"}}');
+    expect(sent[0]?.init.headers).toEqual({ 'Content-Type': 'application/json', 'X-Token': 'secret' });
+    expect(create.extend({ path: '/x' })).toBeInstanceOf(Traced);
+  });
+
+  test('may set what is otherwise worked out, also with a compiler that assigns fields', () => {
+    class Assigned extends RestEndpoint {
+      constructor(options: { path: string }) {
+        super(options);
+        Object.assign(this, { method: 'PATCH', sideEffect: undefined, name: 'assigned', urlPrefix: '/v2' });
+      }
+    }
+    const endpoint = new Assigned({ path: '/posts' });
+    expect([endpoint.key(), endpoint.sideEffect, endpoint.name]).toEqual(['PATCH /v2/posts', undefined, 'assigned']);
+  });
+});
+
+describe('headers and options of a request', () => {
+  test('are those of requestInit, and go before our own', async () => {
+    const { platform, sent } = network();
+    const base = new RestEndpoint({ path: '/posts', method: 'PATCH', platform });
+    const types = [
+      { 'content-type': 'application/merge-patch+json' },
+      new Headers({ 'Content-Type': 'application/merge-patch+json' }),
+      [['Content-type', 'application/merge-patch+json']] as [string, string][],
+    ];
+    for (const headers of types) await base.extend({ requestInit: { headers, cache: 'no-store' } })({ a: 1 });
+    for (const { init } of sent) {
+      expect(new Headers(init.headers).get('content-type')).toBe('application/merge-patch+json');
+      expect(init.cache).toBe('no-store');
+    }
+  });
+
+  test('may come later, as a Headers object or a list', async () => {
+    const { platform, sent } = network();
+    const base = new RestEndpoint({ path: '/posts', platform });
+    await base.extend({ getHeaders: async (headers) => new Headers({ ...headers, 'X-A': '1' }) })();
+    await base.extend({ getHeaders: () => [['X-A', '2']] })();
+    await base.extend({ getRequestInit: async () => ({ method: 'HEAD' }) })();
+    expect(sent.map(({ init }) => init.headers)).toEqual([{ 'x-a': '1' }, { 'X-A': '2' }, {}]);
+  });
+
+  test.each(['a\r\nX-Evil: 1', 'a\u0000b', '日本'])(
+    'with %j in them are an error that names the header, and nothing is sent',
+    async (value) => {
+      const { platform, sent } = network();
+      const get = new RestEndpoint({
+        path: '/posts',
+        platform,
+        retry: true,
+        requestInit: { headers: { 'X-A': value } },
+      });
+      await expect(get()).rejects.toThrow(code('header-invalid'));
+      await expect(get()).rejects.toThrow('A header of GET /posts is not valid: "X-A".');
+      await expect(get()).rejects.not.toHaveProperty('status');
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test('have an idempotency key where one is asked for, the same on every try', async () => {
+    const { platform, sent } = network();
+    const create = new RestEndpoint({ path: '/posts', method: 'POST', platform, idempotencyKey: true });
+    await create({});
+    await create({});
+    await create.extend({ idempotencyKey: 'fixed' })({});
+    await create.extend({ idempotencyKey: () => 'made' })({});
+    await create.extend({ idempotencyKey: false })({});
+    await create.extend({ requestInit: { headers: { 'idempotency-key': 'own' } } })({});
+    await create.extend({ method: 'GET' })();
+    const keys = sent.map(({ init }) => new Headers(init.headers).get('idempotency-key'));
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).not.toBe(keys[0]);
+    expect(keys.slice(2)).toEqual(['fixed', 'made', null, 'own', null]);
+  });
+});
+
+describe('where headers and bodies go', () => {
+  const base = new RestEndpoint({ path: '/posts', urlPrefix: 'https://api.example' });
+  const away = { url: () => 'https://evil.example/posts' };
+
+  test('is the origin of the prefix, and no other', async () => {
+    const { platform, sent } = network();
+    const secret = { requestInit: { headers: { 'X-Api-Key': 'secret' } } };
+    await expect(base.extend({ platform, ...away, ...secret })()).rejects.toThrow(code('origin-refused'));
+    await expect(base.extend({ platform, ...away, method: 'POST' })({ a: 1 })).rejects.toThrow(code('origin-refused'));
+    await expect(base.extend({ platform, url: () => 'https://:', ...secret })()).rejects.toThrow('to no origin');
+    expect(sent).toEqual([]);
+    await base.extend({ platform, ...secret })();
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is any origin that is listed', async () => {
+    const { platform, sent } = network();
+    const listed = base.extend({ platform, ...away, method: 'POST', origins: ['https://evil.example'] });
+    await listed({ a: 1 });
+    expect(sent).toHaveLength(1);
+    const relative = new RestEndpoint({
+      path: '/posts',
+      method: 'POST',
+      platform,
+      ...away,
+      origins: ['https://api.example'],
+    });
+    await expect(relative({ a: 1 })).rejects.toThrow(code('origin-refused'));
+  });
+
+  test('is anywhere where there is nothing to keep, or nobody said where', async () => {
+    const { platform, sent } = network();
+    await base.extend({ platform, ...away, requestInit: { headers: { Accept: 'text/plain' } } })();
+    await new RestEndpoint({ path: '/posts', method: 'POST', platform, ...away })({ a: 1 });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('does not change by a redirect, unless the endpoint says that it may', async () => {
+    const { platform, sent } = network(
+      () => new Response(null, { status: 307, headers: { Location: 'https://evil.example' } }),
+    );
+    const post = base.extend({ platform, method: 'POST' });
+    await expect(post({ a: 1 })).rejects.toThrow(code('redirect-refused'));
+    expect(sent[0]?.init.redirect).toBe('manual');
+    await expect(post.extend({ requestInit: { redirect: 'follow' } })({ a: 1 })).rejects.toMatchObject({ status: 307 });
+    expect(sent[1]?.init.redirect).toBe('follow');
+    await expect(base.extend({ platform })()).rejects.toMatchObject({ status: 307 });
+    expect(sent[2]?.init).not.toHaveProperty('redirect');
+  });
+
+  test('is not told by a browser, which only says that there was a redirect', async () => {
+    const opaque = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
+    const { platform } = network(() => opaque);
+    await expect(base.extend({ platform, method: 'POST' })({})).rejects.toThrow(code('redirect-refused'));
+  });
+});
+
+describe('a response', () => {
+  async function read(response: Response, options: object = {}): Promise<unknown> {
+    const { platform } = network(() => response);
+    return new RestEndpoint({ path: '/posts', platform, ...options })();
+  }
+  const typed = (body: BodyInit | null, type: string): Response =>
+    new Response(body, { headers: { 'Content-Type': type } });
+
+  test('of JSON is data, by any of its names', async () => {
+    expect(await read(typed('{"a":1}', 'application/json'))).toEqual({ a: 1 });
+    expect(await read(typed('[1]', 'application/vnd.api+json; charset=utf-8'))).toEqual([1]);
+    expect(await read(typed('', 'application/json'))).toBe(null);
+    expect(await read(typed('{"a":1}', 'application/json'), { schema: Post })).toEqual({ a: 1 });
+  });
+
+  test('without a body is null', async () => {
+    expect(await read(new Response(null, { status: 204 }))).toBe(null);
+    expect(await read(new Response(null), { schema: Post })).toBe(null);
+    expect(await read(new Response(null, { status: 204 }), { content: 'blob' })).toBe(null);
+  });
+
+  test.each([
+    'text/plain',
+    'application/xml',
+    'application/atom+xml',
+    'a/b+yaml',
+    'application/x-ndjson',
+    'text/csv; charset=x',
+  ])('of %s is text', async (type) => {
+    expect(await read(typed('x', type))).toBe('x');
+    expect(await read(typed('x', type), { schema: null })).toBe('x');
+    expect(await read(typed('x', type), { schema: '' })).toBe('x');
+    expect(await read(typed('x', type), { schema: Post, process: (value: unknown) => ({ value }) })).toEqual({
+      value: 'x',
+    });
+  });
+
+  test.each(['image/png', 'application/octet-stream', 'application/pdf', 'application/vnd.ms-excel', 'font/woff2'])(
+    'of %s is a blob',
+    async (type) => {
+      const blob = (await read(typed('x', type))) as Blob;
+      expect(blob).toBeInstanceOf(Blob);
+      expect(await blob.text()).toBe('x');
+    },
+  );
+
+  test('is read as content says', async () => {
+    expect(await read(typed('{"a":1}', 'text/plain'), { content: 'json', schema: Post })).toEqual({ a: 1 });
+    expect(await read(typed('{"a":1}', 'application/json'), { content: 'text' })).toBe('{"a":1}');
+    expect(await read(typed('x', 'application/json'), { content: 'blob' })).toBeInstanceOf(Blob);
+    expect(await read(typed('x', 'application/json'), { content: 'arrayBuffer' })).toBeInstanceOf(ArrayBuffer);
+    expect(await read(typed('x', 'application/json'), { content: 'stream' })).toBeInstanceOf(ReadableStream);
+  });
+
+  test('that is no data is an error where a schema waits for it', async () => {
+    const schema = [Post];
+    await expect(read(typed('<html>', 'text/html'), { schema })).rejects.toThrow(
+      'looks like a page of HTML (of type text/html)',
+    );
+    await expect(read(typed(' {"a":1}', 'text/plain'), { schema })).rejects.toThrow("set content: 'json'");
+    await expect(read(typed('[1]', ''), { schema })).rejects.toThrow('looks like JSON but comes');
+    await expect(read(typed('hello', 'text/plain'), { schema })).rejects.toThrow('is text of type text/plain');
+    await expect(read(typed('hello', 'text/plain'), { schema })).rejects.toMatchObject({
+      name: 'NetworkError',
+      status: 404,
+    });
+    await expect(read(typed('x', 'image/png'), { schema })).rejects.toMatchObject({
+      code: 'response-unexpected',
+      status: 400,
+    });
+    await expect(read(typed('x', 'text/plain'), { schema, content: 'text' })).rejects.toThrow(code('content-invalid'));
+  });
+
+  test('that is not the JSON it says is an error', async () => {
+    await expect(read(typed('{"a":', 'application/json'))).rejects.toMatchObject({
+      code: 'response-unreadable',
+      status: 400,
+      cause: expect.any(SyntaxError),
+    });
+    await expect(read(typed('x', 'text/plain'), { content: 'json' })).rejects.toThrow('though the endpoint says so');
+    await expect(read(typed('x', 'application/json'))).rejects.toThrow('though its Content-Type says so');
+  });
+
+  test('keeps integers that a number cannot hold, if asked to', async () => {
+    const response = (): Response => typed('{"id":9007199254740993}', 'application/json');
+    expect(await read(response(), { losslessIntegers: true })).toEqual({ id: '9007199254740993' });
+    expect(await read(response())).toEqual({ id: 9007199254740992 });
+  });
+
+  test('is told of before it is read, with its headers and times', async () => {
+    const metas: ResponseMeta[] = [];
+    let time = 100;
+    const { platform } = network(() => Response.json({}, { headers: { ETag: '"1"' } }));
+    const get = new RestEndpoint({
+      path: '/posts',
+      platform: { ...platform, now: () => time++ },
+      onResponse: (meta) => metas.push(meta),
+    });
+    await get();
+    expect(metas).toEqual([
+      { url: '/posts', method: 'GET', status: 200, headers: expect.any(Headers), sentAt: 100, receivedAt: 101 },
+    ]);
+    expect(metas[0]?.headers.get('etag')).toBe('"1"');
+  });
+});
+
+describe('an error', () => {
+  const failing = (response: Response | Error): ReturnType<typeof network> =>
+    network(() => {
+      if (response instanceof Error) throw response;
+      return response;
+    });
+
+  test('is a NetworkError for a status that is none of success', async () => {
+    const response = new Response('no such post', { status: 404, statusText: 'Not Found' });
+    const { platform } = failing(Object.defineProperty(response, 'url', { value: 'https://api.example/posts' }));
+    const error: unknown = await new RestEndpoint({ path: '/posts', platform })().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toMatchObject({
+      name: 'NetworkError',
+      code: 'http-error',
+      status: 404,
+      message: 'https://api.example/posts: Not Found',
+      problem: undefined,
+    });
+    expect(await (error as NetworkError).response.text()).toBe('no such post');
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'NetworkError',
+      code: 'http-error',
+      status: 404,
+      message: 'https://api.example/posts: Not Found',
+    });
+  });
+
+  test('can be made of a response alone', () => {
+    expect(new NetworkError(new Response('', { status: 500 })).message).toBe(': 500');
+  });
+
+  test('has the problem that the server describes', async () => {
+    const problem = { type: 'https://api.example/no-credit', title: 'No credit', status: 403, balance: 30, detail: 5 };
+    const response = new Response(JSON.stringify(problem), {
+      status: 403,
+      headers: { 'Content-Type': 'application/problem+json; charset=utf-8' },
+    });
+    const { platform } = failing(response);
+    const error: unknown = await new RestEndpoint({ path: '/posts', platform })().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: 403, message: ': No credit' });
+    // The detail is no text, so it is none.
+    expect((error as NetworkError).problem).toEqual({ ...problem, detail: undefined });
+    expect(JSON.parse(JSON.stringify(error))).toHaveProperty('problem.balance', 30);
+    expect(await (error as NetworkError).response.json()).toEqual(problem);
+  });
+
+  test.each(['[]', 'null', '5', '{'])('has no problem in %s', async (body) => {
+    const headers = { 'Content-Type': 'application/problem+json' };
+    const { platform } = failing(new Response(body, { status: 400, headers }));
+    const error: unknown = await new RestEndpoint({ path: '/posts', platform })().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: 400, problem: undefined });
+  });
+
+  test('has the type about:blank for a problem without one', async () => {
+    const headers = { 'Content-Type': 'application/problem+json' };
+    const { platform } = failing(new Response('{"__proto__":{"x":1}}', { status: 400, headers }));
+    const error = (await new RestEndpoint({ path: '/posts', platform })().catch(
+      (reason: unknown) => reason,
+    )) as NetworkError;
+    expect(error.problem?.type).toBe('about:blank');
+    expect((error.problem as { x?: unknown }).x).toBe(undefined);
+  });
+
+  test('has the status 500 where the network is down', async () => {
+    const down = new TypeError('fetch failed');
+    const { platform } = failing(down);
+    await expect(new RestEndpoint({ path: '/posts', platform })()).rejects.toBe(down);
+    expect(down).toHaveProperty('status', 500);
+    await expect(new RestEndpoint({ path: '/posts', platform })()).rejects.toBe(down);
+    const other = new Error('mine');
+    await expect(new RestEndpoint({ path: '/posts', platform: failing(other).platform })()).rejects.toBe(other);
+    expect(other).not.toHaveProperty('status');
+  });
+});
+
+describe('a validator', () => {
+  const withId: StandardSchema<unknown, { id: string; isValid: true }> = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: (value) =>
+        typeof value === 'object' && value !== null && 'id' in value
+          ? { value: { id: String(value.id), isValid: true } }
+          : { issues: [{ message: 'an id is required', path: ['id'] }] },
+    },
+  };
+
+  test('judges the response before process, which gets what it makes of it', async () => {
+    const { platform } = network();
+    const get = new RestEndpoint({
+      path: '/posts',
+      platform,
+      validate: withId,
+      process: (value: { isValid: boolean }) => [value.isValid],
+    });
+    expect(await get()).toEqual([true]);
+  });
+
+  test('rejects with the rule, and where it was broken', async () => {
+    const { platform } = network(() => Response.json({ name: 'x' }));
+    const get = new RestEndpoint({ path: '/posts', platform, validate: withId });
+    await expect(get()).rejects.toMatchObject({ code: 'validation-failed', path: 'id' });
+    await expect(get()).rejects.toThrow('The response to GET /posts was refused at id: an id is required.');
+  });
+});
+
+describe('endpoints of a list', () => {
+  const posts = new Collection([Post]);
+  const list = new RestEndpoint({
+    path: '/users/:userId/posts',
+    schema: { results: posts, next: '' },
+    searchParams: {} as { sort?: string } | undefined,
+    paginationField: 'cursor',
+    name: 'Post.getList',
+  });
+
+  test('create, change and take out, under names, methods and schemas of their own', () => {
+    const made = [list.push, list.unshift, list.assign, list.remove, list.move];
+    expect(made.map(({ name, method, sideEffect }) => [name, method, sideEffect])).toEqual([
+      ['Post.getList.create', 'POST', true],
+      ['Post.getList.create', 'POST', true],
+      ['Post.getList.create', 'POST', true],
+      ['Post.getList.partialUpdate', 'PATCH', true],
+      ['Post.getList.partialUpdate', 'PATCH', true],
+    ]);
+    expect(made.map(({ schema }) => schema)).toEqual([
+      posts.push,
+      posts.unshift,
+      posts.assign,
+      posts.remove,
+      posts.move,
+    ]);
+    expect(list.push.schema).toBe(posts.push);
+    expect(list.push.key({ userId: 1 }, { title: 'x' })).toBe('POST /users/1/posts');
+  });
+
+  test('are the same each time', () => {
+    expect(list.push).toBe(list.push);
+    expect(list.extend({ dataExpiryLength: 1 }).push).not.toBe(list.push);
+  });
+
+  test('move at the path of a record, where there is one', () => {
+    const moving = list.extend({ movePath: '/posts/:id' });
+    expect((moving.move.key as (...args: unknown[]) => string)({ id: 1 }, {})).toBe('PATCH /posts/1');
+    expect(list.move.key({ userId: 1 }, {})).toBe('PATCH /users/1/posts');
+  });
+
+  test('have a body even where the list says that it has none', () => {
+    const bodiless = list.extend({ body: undefined });
+    expect(bodiless.push.key({ userId: 1 } as never, { title: 'x' } as never)).toBe('POST /users/1/posts');
+  });
+
+  test('guess what will be created, if the list is optimistic', () => {
+    expect(list.push.getOptimisticResponse).toBe(undefined);
+    const guessing = list.extend({ optimistic: true });
+    const guess = (name: 'push' | 'move', ...args: unknown[]): unknown =>
+      Reflect.apply(guessing[name].getOptimisticResponse as never, guessing[name], [{}, ...args]);
+    expect(guess('push', { userId: 1 }, { title: 'x' })).toEqual({ userId: 1, title: 'x' });
+    expect(guess('push', { userId: 1 }, [{ title: 'x' }, { title: 'y' }])).toEqual([
+      { userId: 1, title: 'x' },
+      { userId: 1, title: 'y' },
+    ]);
+    const form = new FormData();
+    form.set('title', 'z');
+    expect(guess('move', { userId: 1 }, form)).toEqual({ userId: 1, title: 'z' });
+    expect(guess('push', 'text')).toEqual({});
+    expect(guessing.remove.getOptimisticResponse).toBe(undefined);
+    expect(guessing.assign.getOptimisticResponse).toBe(undefined);
+  });
+
+  test('file a page under the key of the list', () => {
+    const { getPage } = list;
+    expect(getPage.key({ userId: 1, cursor: 'abc', sort: 'up' })).toBe(list.key({ userId: 1, sort: 'up' }));
+    expect(getPage.url({ userId: 1, cursor: 'abc' })).toBe('/users/1/posts?cursor=abc');
+    expect((getPage.schema.results as unknown as Collection).key).toBe(posts.key);
+    expect(getPage.schema.next).toBe('');
+    const pk = (getPage.schema.results as unknown as Collection).pk([], undefined, undefined, [
+      { userId: 1, cursor: 'x' },
+    ]);
+    expect(pk).toBe(posts.pk([], undefined, undefined, [{ userId: 1 }]));
+  });
+
+  test('leave the cursor out by a function, too', () => {
+    const paged = list.paginated(({ page: _page, ...params }: { userId: number; page: number }) => [params]);
+    expect(paged.key({ userId: 1, page: 2 })).toBe(list.key({ userId: 1 }));
+    expect((list.paginated('page').key as () => string).bind(list.paginated('page').extend({ path: '/x' }))()).toBe(
+      'GET /x',
+    );
+  });
+
+  test('have no page without a field for it, or without a collection', () => {
+    const plain = new RestEndpoint({ path: '/posts', schema: [Post] });
+    expect(plain.getPage).toBe(undefined);
+    expect(plain.push.schema).toBe(undefined);
+    expect(() => plain.paginated('page')).toThrow(code('collection-missing'));
+  });
+});

@@ -26,12 +26,19 @@ export function setOwn(target: object, field: string, value: unknown): void {
 export function copyPlain(value: unknown, levels: number = DEEPEST): unknown {
   if (!isPlain(value)) return value;
   if (levels === 0) throw new TooDeep('Plain data is nested too deep.');
-  if (Array.isArray(value)) return value.map((item) => copyPlain(item, levels - 1));
+  if (Array.isArray(value)) return copyItems(value, levels - 1);
   const copy: object = { ...value };
   for (const field of Object.keys(copy)) {
     const inner = (copy as Record<string, unknown>)[field];
     if (typeof inner === 'object' && inner !== null) setOwn(copy, field, copyPlain(ownValue(value, field), levels - 1));
   }
+  return copy;
+}
+
+/** A loop, not `map`: one call a level, so that the deepest data allowed fits on the stack. */
+function copyItems(items: readonly unknown[], levels: number): unknown[] {
+  const copy = items.slice();
+  for (let at = 0; at < copy.length; at++) copy[at] = copyPlain(copy[at], levels);
   return copy;
 }
 

@@ -19,6 +19,8 @@ export class Guesses {
   readonly #pending = new Map<number, Pending>();
   #temporaries = 0;
   #serverPks = 0;
+  /** The made-up pks that have been seen in this store. */
+  readonly #known = new Set<string>();
 
   guess(store: Store, at: number, saying: Saying): void {
     if (this.#pending.has(at)) return;
@@ -38,18 +40,25 @@ export class Guesses {
   /** Finds out what the store calls the records that have just been created. */
   #learn(store: Store, saying: Saying, temporaries: readonly Temporary[]): void {
     if (temporaries.length === 0) return;
-    const known = new Set(
-      [...this.#pending.values()].flatMap((pending) => pending.temporaries.map(({ actual }) => actual)),
-    );
     const all = (store.get(everyOf.get(tableOf(saying)) as All) ?? []) as readonly { id: string }[];
-    const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !known.has(id));
-    temporaries.forEach((temporary, nth) => (temporary.actual = fresh[nth]));
+    const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !this.#known.has(id));
+    for (const [nth, temporary] of temporaries.entries()) temporary.actual = fresh[nth];
+    for (const id of fresh) this.#known.add(id);
   }
 
   take(at: number): Pending | undefined {
     const pending = this.#pending.get(at);
     this.#pending.delete(at);
     return pending;
+  }
+
+  /** The records that have no pk of their own yet. */
+  get unnamed(): ReadonlySet<Temporary> {
+    const all = [...this.#pending.values()].flatMap(({ temporaries, about }) => [
+      ...temporaries,
+      ...(about ? [about] : []),
+    ]);
+    return new Set(all.filter(({ becomes }) => becomes === undefined));
   }
 
   /** Whether no pending guess has to do with a pk that the store made up. */
@@ -61,6 +70,7 @@ export class Guesses {
 
   clear(): void {
     this.#pending.clear();
+    this.#known.clear();
   }
 
   /** A create is confirmed by the same records with the server's pks; anything else by whatever comes. */

@@ -22,6 +22,7 @@ type Known = Map<string, { readonly structure: unknown; readonly since: number }
  * same refs stand at the same places and what they lead to is the same. Remembers what was seen, to judge identity.
  */
 export class Judge {
+  readonly #unnamed: ReadonlySet<Temporary> | undefined;
   readonly #tables: Tables;
   readonly #lists: Lists;
   #step = 0;
@@ -35,7 +36,9 @@ export class Judge {
   readonly #ahead: Ref[] = [];
   #inner: unknown[] = [];
 
-  constructor(tables: Tables, lists: Lists) {
+  /** `unnamed`: the records that had no pk of their own at the moment that is judged. */
+  constructor(tables: Tables, lists: Lists, unnamed?: ReadonlySet<Temporary>) {
+    this.#unnamed = unnamed;
     this.#tables = tables;
     this.#lists = lists;
   }
@@ -156,7 +159,7 @@ export class Judge {
 
   #match(expected: unknown, actual: unknown, path: string): void {
     if (expected instanceof Ref) return this.#meet(expected, actual, path);
-    if (expected instanceof Temporary) return this.#match(expected.becomes ?? expected.actual, actual, path);
+    if (expected instanceof Temporary) return this.#match(this.#pkOf(expected), actual, path);
     if (typeof expected !== 'object' || expected === null || expected instanceof Date) {
       if (!alike(expected, actual)) throw new Divergence(`${path} should be ${show(expected)}, is ${show(actual)}`);
       return;
@@ -170,6 +173,10 @@ export class Judge {
       if (!Object.hasOwn(actual, name)) throw new Divergence(`${path} should have ${names.join()}, lacks ${name}`);
       this.#match((expected as Fields)[name], (actual as Fields)[name], `${path}.${name}`);
     }
+  }
+
+  #pkOf(temporary: Temporary): string | undefined {
+    return this.#unnamed?.has(temporary) === true ? temporary.actual : (temporary.becomes ?? temporary.actual);
   }
 
   #meet(ref: Ref, actual: unknown, path: string): void {

@@ -168,9 +168,14 @@ export class Model {
   }
 
   #remove(table: string, pk: string, issue: number): string {
+    const isOvertaken =
+      this.said
+        .get(table)
+        ?.get(pk)
+        ?.some((one) => one.issue > issue) === true;
     this.#say(table, pk, { issue, kind: 'gone' });
     // A guessed deletion hides the record for as long as it is pending; the lists are as confirmed.
-    if (this.row(table, pk) !== INVALID || issue === Number.POSITIVE_INFINITY) return pk;
+    if (isOvertaken || issue === Number.POSITIVE_INFINITY) return pk;
     for (const [lists, { content }] of this.lists)
       for (const list of this.said.get(lists)?.keys() ?? []) {
         const edit = (members: Members): Members =>

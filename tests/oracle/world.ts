@@ -219,7 +219,7 @@ export class World {
 
   #takeSnapshot(): void {
     if (this.#snapshots.length === 2) return;
-    const judge = new Judge(tables, lists);
+    const judge = new Judge(tables, lists, this.#guesses.unnamed);
     const moment = { ...this.#moment, look: this.#guesses.over(this.#base).look() };
     judge.begin(moment.look, new Map());
     this.#snapshots.push({ reader: this.#store.snapshot(), moment, judge, left: 8 });

@@ -51,6 +51,8 @@ export interface RestOptions extends EndpointExtraOptions {
   readonly losslessIntegers?: boolean | undefined;
   /** Origins that headers and bodies may be sent to, beside that of `urlPrefix`. */
   readonly origins?: readonly string[] | undefined;
+  /** Records that are created in the list, or moved, show at once as they will probably be. */
+  readonly optimistic?: boolean | undefined;
   /** The world that requests run in. */
   readonly platform?: Platform | undefined;
   getOptimisticResponse?(this: Loose, snap: Loose, ...args: Loose): Loose;

@@ -64,5 +64,5 @@ export function pkMissing(entity: string, value: unknown, path?: string): DataEr
 function describe(raw: unknown): string {
   if (typeof raw === 'number') return `the number ${raw}`;
   if (raw === null || typeof raw === 'boolean') return String(raw);
-  return Array.isArray(raw) ? 'an array' : `a value of type ${typeof raw}`;
+  return `a value of type ${typeof raw}`;
 }

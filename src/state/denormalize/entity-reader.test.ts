@@ -171,6 +171,14 @@ describe('a required part', () => {
     expect((store.get(Line, 'm') as Line).owner).toBeInstanceOf(User);
   });
 
+  it('that was missing and is known to be deleted now makes the record invalid', () => {
+    const store = new Store();
+    store.write(Line, { id: 'l', owner: 'u9' });
+    expect(store.get(Line, 'l')).toBeInstanceOf(Line);
+    store.invalidate(User, 'u9');
+    expect(store.get(Line, 'l')).toBeUndefined();
+  });
+
   it('a record stays invalid while another of its fields changes', () => {
     const store = filled();
     store.invalidate(User, 'u1');
@@ -221,14 +229,14 @@ describe('hooks on read', () => {
     class Boxed extends Entity {
       id = '';
       static override key = 'Boxed';
-      static override fromJS(props: { id: string }): never {
-        props.id += '!';
+      static override fromJS(props: object = {}): never {
+        Object.assign(props, { seen: true });
         return Object.assign(Reflect.construct(this, []), props) as never;
       }
     }
     const store = new Store();
     store.write(Boxed, { id: 'b' });
-    expect(store.get(Boxed, 'b')).toMatchObject({ id: 'b!' });
+    expect(store.get(Boxed, 'b')).toMatchObject({ id: 'b', seen: true });
     expect(store.row('Boxed', 'b')).toEqual({ id: 'b' });
   });
 
@@ -342,6 +350,7 @@ describe('functions in a schema', () => {
   it('that throw what is no error are quoted', () => {
     class Odd extends Entity {
       id = '';
+      at: unknown = undefined;
       static override key = 'Odd';
       static override schema = {
         at: () => {
@@ -351,7 +360,7 @@ describe('functions in a schema', () => {
     }
     const store = new Store();
     store.write(Odd, { id: 'o', at: 1 });
-    expect(String((store.get(Odd, 'o') as { at: unknown }).at)).toContain('oh');
+    expect(String(store.get(Odd, 'o')?.at)).toContain('oh');
   });
 });
 

@@ -30,6 +30,11 @@ class Todo extends Entity {
 const todos: Collection = new Collection([Todo]);
 const all = new All(Todo);
 
+/** Asks without regard to what the types allow. */
+function ask(store: Store, schema: unknown, ...args: unknown[]): unknown {
+  return store.get(schema as SchemaSimple, ...(args as []));
+}
+
 function found(queryKey: (delegate: QueryDelegate) => unknown): SchemaSimple {
   return {
     normalize: (input) => input,
@@ -49,7 +54,7 @@ describe('an entity', () => {
   it.each([[], [undefined], [null], [''], [{}], [{ name: 'a' }], [Number.NaN]])('is not found by %j', (...asked) => {
     const store = new Store();
     store.write(User, { id: '1', name: 'a' });
-    expect(store.get(User, ...asked)).toBeUndefined();
+    expect(ask(store, User, ...asked)).toBeUndefined();
   });
 
   it('is found by an indexed field, as that changes', () => {
@@ -197,7 +202,7 @@ describe('a Lazy field', () => {
     store.write(Note, { id: 'n', owner: { id: 'u', name: 'a' } });
     const note = store.get(Note, 'n') as Note;
     expect(note.owner).toBe('u');
-    expect(store.get(owner.query, note.owner)).toBe(store.get(User, 'u'));
+    expect(store.get(owner.query, String(note.owner))).toBe(store.get(User, 'u'));
     store.write(User, { id: 'u', name: 'b' });
     expect(store.get(Note, 'n')).toBe(note);
     expect(store.get(owner.query, 'u')).toMatchObject({ name: 'b' });
@@ -207,7 +212,7 @@ describe('a Lazy field', () => {
 it('an object of queryables has the value of each', () => {
   const store = new Store();
   store.write(Todo, { id: '1' });
-  expect(store.get({ todo: Todo, list: all }, '1')).toEqual({ todo: store.get(Todo, '1'), list: store.get(all) });
+  expect(ask(store, { todo: Todo, list: all }, '1')).toEqual({ todo: store.get(Todo, '1'), list: store.get(all) });
 });
 
 describe('what is no queryable', () => {
@@ -216,7 +221,7 @@ describe('what is no queryable', () => {
     (given) => {
       const store = new Store();
       store.write(Todo, { id: '1' });
-      expect(store.get(given, '1')).toBeUndefined();
+      expect(ask(store, given, '1')).toBeUndefined();
     },
   );
 });

@@ -11,6 +11,7 @@ class Company extends Entity {
   static override schema: Record<string, unknown> = {};
 }
 Company.schema = { share, parent: Company };
+const under = (id: string, portfolio: string): { id: string; portfolio: string } => ({ id, portfolio });
 const companies: Collection = new Collection([Company], { argsKey: () => ({}) });
 
 describe('a value under a lens', () => {
@@ -76,7 +77,7 @@ describe('a value under a lens', () => {
       { id: '1', share: 1, parent: { id: '2', share: 2, parent: '1' } },
       { args: [{ portfolio: 'a' }] },
     );
-    const one = store.get(Company, { id: '1', portfolio: 'a' }) as Company;
+    const one = store.get(Company, under('1', 'a')) as Company;
     expect(one.parent?.parent).toBe(one);
     expect([one.share, one.parent?.share]).toEqual([1, 2]);
   });
@@ -90,9 +91,9 @@ describe('a value under a lens', () => {
     }
     const store = filled();
     store.write(Page, { id: 'p', map: { one: '1' }, pair: { left: '1' } });
-    const page = store.get(Page, { id: 'p', portfolio: 'b' }) as Page & { pair: { left: Company } };
+    const page = store.get(Page, under('p', 'b')) as Page & { pair: { left: Company } };
     expect([page.map['one']?.share, page.pair.left.share]).toEqual([2, 2]);
-    const total = new Query(new All(Company), (list: Company[]) => list.reduce((sum, { share: one }) => sum + (one ?? 0), 0)); // prettier-ignore
+    const total = new Query(new All(Company), (list: Company[], _args: { portfolio: string }) => list.reduce((sum, { share: one }) => sum + (one ?? 0), 0)); // prettier-ignore
     expect([store.get(total, { portfolio: 'a' }), store.get(total, { portfolio: 'b' })]).toEqual([11, 22]);
   });
 
@@ -103,7 +104,7 @@ describe('a value under a lens', () => {
     }
     const store = new Store();
     store.write([User], [{ id: '1' }]);
-    expect(store.get(User, { id: '1', portfolio: 'a' })).toBe(store.get(User, { id: '1', portfolio: 'b' }));
+    expect(store.get(User, under('1', 'a'))).toBe(store.get(User, under('1', 'b')));
   });
 });
 

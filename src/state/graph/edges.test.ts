@@ -7,7 +7,7 @@ const cells = (count: number): [SignalCell, ...SignalCell[]] => [
   new SignalCell(),
   ...Array.from({ length: count - 1 }, () => new SignalCell()),
 ];
-const linked = (all: readonly Cell[]): Parents => all.reduce<Parents>(withParent, undefined);
+const linked = (all: readonly Cell[]): Parents<Cell> => all.reduce<Parents<Cell>>(withParent, undefined);
 
 it.each([0, 1, 2, 8, 9, 30])('%d parents are all there, each once', (count) => {
   const all = count === 0 ? [] : cells(count);

@@ -19,7 +19,7 @@ export type DehydratedResult = readonly [
 ];
 
 /** How deep what is stored can be nested: deeper than any one field of a response. */
-export const DEEPEST_STORED = 4000;
+export const DEEPEST_STORED = 1500;
 
 /** `null` stands for never, which JSON cannot say. */
 export type DehydratedTimes = readonly [fetchedAt: number, date: number, expiresAt: number | null];

@@ -107,6 +107,16 @@ describe('hydrated', () => {
     expect(store.get(todos, {})).toEqual([store.get(Todo, '1')]);
   });
 
+  it('the first of two states stays', () => {
+    const other = new Store();
+    other.write(Todo, { id: '1', title: 'second' }, { resultKey: 'GET /todos' });
+    const store = new Store();
+    hydrate(store, sent(filled()));
+    hydrate(store, sent(other));
+    expect(store.row('Todo', '1')).toMatchObject({ title: 'a' });
+    expect(store.result('GET /todos')?.stored).toBe('{}');
+  });
+
   it('they are older than every request, also those under way', () => {
     const store = new Store();
     const request = store.begin();
@@ -211,7 +221,7 @@ describe('what was not made by dehydrate is refused, and changes nothing', () =>
   });
 
   it('data nested as deep as it may be is not', () => {
-    const lists = nested((item) => [item], 3000);
+    const lists = nested((item) => [item], 1400);
     const store = new Store();
     hydrate(store, state({ results: [['k', lists, [], 0, 0, 0]] }));
     expect(dehydrate(store).results[0]?.[1]).toHaveLength(1);

@@ -23,7 +23,7 @@ export interface Incoming {
 /** What becomes of records that are being created. */
 export interface Creating {
   /** A pk for a record that has none. */
-  readonly temporaryPk: (table: string) => string;
+  readonly temporaryPk: () => string;
   /** Told of every record that is filed as being created. */
   readonly created: (cell: RowCell) => void;
 }
@@ -97,18 +97,12 @@ function settled(existing: Row, merged: unknown): Row {
 /** Makes the row that is stored of what `process` gave, its refs aside: no plain data is shared with the caller. */
 export function buildRow(plan: EntityPlan, processed: Row): Fields {
   const row: Fields = { ...processed };
-  if (plan.hooks.process) dropSymbols(row);
   for (const field in row) {
     const value = row[field];
     if (typeof value === 'object' && value !== null && !plan.refNames.has(field))
       setOwn(row, field, copyField(plan, field, value));
   }
   return row;
-}
-
-/** JSON has no symbols; code that makes records can, and those would take the place of methods. */
-function dropSymbols(row: Fields): void {
-  for (const symbol of Object.getOwnPropertySymbols(row)) Reflect.deleteProperty(row, symbol);
 }
 
 function copyField(plan: EntityPlan, field: string, value: unknown): unknown {

@@ -37,7 +37,7 @@ export class EntityHooks {
     record: Row,
     parent: unknown,
     key: string | undefined,
-    temporary: ((table: string) => string) | undefined,
+    temporary: (() => string) | undefined,
   ): string {
     if (!hooks.pk) {
       const { id } = record as { readonly id?: unknown };
@@ -48,7 +48,7 @@ export class EntityHooks {
     const pk = pkOf(entity, record, parent, key, this.#args);
     this.running = '';
     if (pk !== undefined) return pk;
-    if (temporary !== undefined) return temporary(entity.key);
+    if (temporary !== undefined) return temporary();
     throw pkMissing(entity.key, record);
   }
 

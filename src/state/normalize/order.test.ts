@@ -189,7 +189,7 @@ describe('a class with a merge of its own', () => {
     id = '';
     best = 0;
     static override key = 'Score';
-    static override merge(existing: Score, incoming: Score): object {
+    static override merge(existing: { best: number }, incoming: { best: number }): object {
       return { ...existing, ...incoming, best: Math.max(existing.best, incoming.best) };
     }
   }
@@ -278,6 +278,7 @@ describe('a class with a merge of its own', () => {
 });
 
 describe('cells of a Scalar', () => {
+  const inShop = (shop: string): { id: string; shop: string } => ({ id: 'p', shop });
   const price = new Scalar({ key: 'price', lens: ([args]) => (args as { shop?: string }).shop });
   class Product extends Entity {
     id = '';
@@ -291,7 +292,7 @@ describe('cells of a Scalar', () => {
     const request = store.begin();
     store.write(Product, { id: 'p', price: 2 }, { args: [{ shop: 'a' }] });
     store.write(Product, { id: 'p', price: 1 }, { args: [{ shop: 'a' }], request });
-    expect(store.get(Product, { id: 'p', shop: 'a' })).toMatchObject({ price: 2 });
+    expect(store.get(Product, inShop('a'))).toMatchObject({ price: 2 });
   });
 
   it('in an answer that came late say what there was no later word of', () => {
@@ -299,7 +300,7 @@ describe('cells of a Scalar', () => {
     const request = store.begin();
     store.write(Product, { id: 'p', price: 2 }, { args: [{ shop: 'a' }] });
     store.write(Product, { id: 'p', price: 1 }, { args: [{ shop: 'b' }], request });
-    expect(store.get(Product, { id: 'p', shop: 'b' })).toMatchObject({ price: 1 });
+    expect(store.get(Product, inShop('b'))).toMatchObject({ price: 1 });
   });
 });
 

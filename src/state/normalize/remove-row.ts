@@ -33,7 +33,7 @@ export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
     const rest = withoutPk(row, cell) ?? without(row, (stored) => refersTo(stored, cell, holder, space));
     if (rest === row) continue;
     log.put(holder, rest, log.place(holder).stamp);
-    space.unlinked.add(holder);
+    if (holder.table.collection !== undefined) space.unlinked.add(holder);
   }
 }
 

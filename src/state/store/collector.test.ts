@@ -29,6 +29,7 @@ function collect(store: Store): number {
   for (let slice = slices.next(); ; slice = slices.next()) if (slice.done === true) return slice.value;
 }
 
+const under = (of: string): { id: string; of: string } => ({ id: '1', of });
 const soon = { expiresAt: 1000 };
 
 describe('a collection of garbage', () => {
@@ -107,7 +108,7 @@ describe('a collection of garbage', () => {
     const { store, wait } = timed();
     store.write(Todo, { id: '1' }, soon);
     const request = store.begin();
-    store.write(new Union({ todo: Todo }, 'kind'), { kind: 'todo', id: '2' }, soon);
+    store.write(new Union({ todo: Todo }, () => 'todo'), { kind: 'todo', id: '2' }, soon);
     store.invalidate(Todo, '2');
     wait(1);
     collect(store);
@@ -163,13 +164,13 @@ describe('a collection of garbage', () => {
       ['b', 2],
     ] as const)
       store.write(Company, { id: '1', share: value }, { args: [{ of }] });
-    const live = store.query(Company, [{ id: '1', of: 'a' }]);
+    const live = store.query(Company, [under('a')]);
     live.subscribe(() => {});
     const kept = live.current();
-    store.get(Company, { id: '1', of: 'b' });
+    store.get(Company, under('b'));
     collect(store);
     expect(live.current()).toBe(kept);
-    expect(store.get(Company, { id: '1', of: 'b' })).toMatchObject({ share: 2 });
+    expect(store.get(Company, under('b'))).toMatchObject({ share: 2 });
     store.write(Company, { id: '1', share: 3 }, { args: [{ of: 'a' }] });
     expect(live.current()).toMatchObject({ share: 3 });
   });
@@ -191,7 +192,7 @@ describe('a collection of garbage', () => {
       { id: '1', share: 1, parent: { id: '2', share: 2 }, boards: [{ id: '2' }] },
       { args: [{ of: 'a' }] },
     );
-    const read = (): Company => store.get(Company, { id: '1', of: 'a' }) as Company;
+    const read = (): Company => store.get(Company, under('a')) as Company;
     const before = read();
     collect(store);
     expect(read()).toEqual(before);
@@ -319,6 +320,21 @@ describe('with a limit', () => {
     expect([...store.results()].map(([key]) => key).sort()).toEqual(['2', '3']);
     expect(store.stats().rows).toBe(2);
     expect(store.row('Todo', '1')).toBeUndefined();
+  });
+
+  it('a result that was asked for again counts as new', () => {
+    const { store } = timed(2);
+    for (const id of ['1', '2', '3', '1']) store.write([Todo], [{ id }], { resultKey: id });
+    collect(store);
+    expect([...store.results()].map(([key]) => key).sort()).toEqual(['1', '3']);
+  });
+
+  it('of rows that no result leads to, those written last are kept', () => {
+    const { store } = timed(2);
+    for (const id of ['1', '2', '3']) store.write(Todo, { id });
+    store.write(Todo, { id: '1', title: 'again' });
+    expect(collect(store)).toBe(1);
+    expect(['1', '2', '3'].map((pk) => store.row('Todo', pk) !== undefined)).toEqual([true, false, true]);
   });
 
   it('what is observed counts and stays beyond it', () => {

@@ -129,7 +129,7 @@ export class Ground {
     args: readonly unknown[],
     onCreated: (cell: RowCell) => void,
   ): unknown {
-    const creating = { temporaryPk: (table: string) => this.layers.temporaryPk(table), created: onCreated };
+    const creating = { temporaryPk: () => this.layers.temporaryPk(), created: onCreated };
     return new Normalizer(writing, this.reading.space, args, creating).run(schema, input);
   }
 

@@ -42,7 +42,7 @@ const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = {
 export class LayerRows {
   readonly #intent: Intent;
   readonly #ground: Space;
-  readonly #temporary: (table: string, nth: number) => string;
+  readonly #temporary: (nth: number) => string;
   /** What the guess makes of the rows of the ground. */
   rows: Map<RowCell, Shown> = new Map();
   /** The records that the guess creates, in order. */
@@ -50,7 +50,7 @@ export class LayerRows {
   #read = new Set<RowCell>();
   #tables = new Set<string>();
 
-  constructor(intent: Intent, ground: Space, temporary: (table: string, nth: number) => string) {
+  constructor(intent: Intent, ground: Space, temporary: (nth: number) => string) {
     this.#intent = intent;
     this.#ground = ground;
     this.#temporary = temporary;
@@ -101,8 +101,8 @@ export class LayerRows {
     const stamp = { ...NEWEST, fetchedAt: now, date: now };
     const writing = { log, stamp, fieldOrder: new FieldOrder(), isOvertaking: false, isOvertaken: false };
     new Normalizer(writing, space, guess.args ?? [], {
-      temporaryPk: (table) => {
-        const pk = this.#temporary(table, temporary.size);
+      temporaryPk: () => {
+        const pk = this.#temporary(temporary.size);
         temporary.add(pk);
         return pk;
       },

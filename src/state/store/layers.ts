@@ -35,19 +35,19 @@ export class Layers {
 
   /** Puts a layer on top. What its intent throws, goes to the caller, and the pile stays as it was. */
   push(intent: Intent, onShown: OnShown): LayerRows {
-    const first = this.#temporaries;
-    const layer = new LayerRows(intent, this.#ground, (table, nth) => this.temporaryPk(table, first + nth));
+    // The same pks each time the guess is made, and never those of another layer.
+    const own: string[] = [];
+    const layer = new LayerRows(intent, this.#ground, (nth) => (own[nth] ??= this.temporaryPk()));
     layer.make((cell) => this.#under(cell, this.#pile.length), this.#now());
-    this.#temporaries += layer.created.filter(({ isTemporary }) => isTemporary).length;
     this.#pile.push(layer);
     this.show(layer.rows.keys(), onShown);
     return layer;
   }
 
-  /** A pk that no record has. The same layer gets the same ones each time its guess is made. */
-  temporaryPk(table: string, nth: number = this.#temporaries++): string {
-    const pk = `temp:${nth + 1}`;
-    return this.#ground.tables.get(table)?.aliases.has(pk) === true ? this.temporaryPk(table) : pk;
+  /** A pk that no record has. */
+  temporaryPk(): string {
+    this.#temporaries++;
+    return `temp:${this.#temporaries}`;
   }
 
   /** Remembers what each layer says now; calling the result makes it so again. */

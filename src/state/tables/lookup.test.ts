@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { Reading } from '../denormalize/reading.ts';
 import { Lookup } from './lookup.ts';
-import type { RowCell } from './row-cell.ts';
+import type { RowCell } from './table.ts';
 
 const table = new Reading(false).space.table('User');
 const cell = (pk: string): RowCell => table.place(pk);
 
 it('finds a cell by the value of its field, 1 and "1" being one value', () => {
-  const lookup = new Lookup('email');
+  const lookup = new Lookup<RowCell>('email');
   lookup.add(cell('u1'), { email: 'a@b.c' });
   lookup.add(cell('u2'), { email: 1 });
   expect(lookup.field).toBe('email');
@@ -18,7 +18,7 @@ it('finds a cell by the value of its field, 1 and "1" being one value', () => {
 });
 
 it('finds the cell that came to a value last, and then the one before', () => {
-  const lookup = new Lookup('email');
+  const lookup = new Lookup<RowCell>('email');
   const row = { email: 'a' };
   lookup.add(cell('u1'), row);
   lookup.add(cell('u2'), row);
@@ -31,7 +31,7 @@ it('finds the cell that came to a value last, and then the one before', () => {
 });
 
 it('files no absent field, no null and no object', () => {
-  const lookup = new Lookup('toString');
+  const lookup = new Lookup<RowCell>('toString');
   for (const row of [{}, { toString: null }, { toString: undefined }, { toString: {} }]) {
     lookup.add(cell('u1'), row);
     lookup.remove(cell('u1'), row);
@@ -40,7 +40,7 @@ it('files no absent field, no null and no object', () => {
 });
 
 it('removes nothing that was never there', () => {
-  const lookup = new Lookup('email');
+  const lookup = new Lookup<RowCell>('email');
   lookup.remove(cell('u1'), { email: 'a' });
   expect(lookup.size).toBe(0);
 });

@@ -1,0 +1,330 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
+import { NetworkError } from './network-error.ts';
+import { RestEndpoint } from './rest-endpoint.ts';
+import { isRepeatable, retryAfter } from './transience.ts';
+
+interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+type Answer = (request: Received, response: ServerResponse, count: number) => void;
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** A server on this machine that remembers what it was asked. */
+async function serve(answer: Answer): Promise<{ readonly origin: string; readonly received: Received[] }> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const one = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      received.push(one);
+      answer(one, response, received.length);
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+function json(response: ServerResponse, value: unknown, status = 200, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value));
+}
+
+/** The world, but for time: timers run at once where `isDue` says so, and never otherwise. */
+function timeless(isDue: (milliseconds: number) => boolean = () => false): Platform & { readonly waits: number[] } {
+  const waits: number[] = [];
+  return {
+    ...realPlatform,
+    waits,
+    random: () => 1,
+    setTimeout: (run, milliseconds) => {
+      waits.push(milliseconds);
+      if (isDue(milliseconds)) queueMicrotask(run);
+      return {};
+    },
+    clearTimeout: () => {},
+  };
+}
+const code = (wanted: string): unknown => expect.objectContaining({ code: wanted });
+
+describe('a request over HTTP', () => {
+  test('arrives as it was meant', async () => {
+    const { origin, received } = await serve((_request, response) => json(response, { id: '5' }));
+    const update = new RestEndpoint({
+      urlPrefix: origin,
+      path: '/posts/:id',
+      method: 'PATCH',
+      searchParams: {} as { a?: string[] },
+    });
+    expect(await update({ id: 'ü/..', a: ['x', 'y'] }, { title: '€' })).toEqual({ id: '5' });
+    expect(received[0]).toMatchObject({
+      method: 'PATCH',
+      url: '/posts/%C3%BC%2F..?a=x&a=y',
+      body: '{"title":"€"}',
+      headers: { 'content-type': 'application/json' },
+    });
+  });
+
+  test('has no Content-Type and no credentials where nothing was said of them', async () => {
+    const { origin, received } = await serve((_request, response) => json(response, {}));
+    await new RestEndpoint({ urlPrefix: origin, path: '/posts' })();
+    const { headers } = received[0] as Received;
+    for (const name of ['content-type', 'cookie', 'authorization', 'x-xsrf-token', 'x-csrf-token']) {
+      expect(headers).not.toHaveProperty(name);
+    }
+  });
+
+  test('is an error with a status where nobody listens', async () => {
+    const { origin } = await serve(() => {});
+    const [server] = servers.splice(0) as [Server];
+    await new Promise((resolve) => server.close(resolve));
+    await expect(new RestEndpoint({ urlPrefix: origin, path: '/posts' })()).rejects.toMatchObject({ status: 500 });
+  });
+});
+
+describe('a redirect to another origin', () => {
+  test('is refused, and the other origin sees nothing', async () => {
+    const evil = await serve((_request, response) => json(response, {}));
+    const { origin, received } = await serve((_request, response) =>
+      response.writeHead(307, { Location: `${evil.origin}/posts` }).end(),
+    );
+    const base = new RestEndpoint({ urlPrefix: origin, path: '/posts' });
+    await expect(base.extend({ method: 'POST' })({ secret: 1 })).rejects.toThrow(code('redirect-refused'));
+    const keyed = base.extend({ requestInit: { headers: { 'X-Api-Key': 'secret' } } });
+    await expect(keyed()).rejects.toThrow(code('redirect-refused'));
+    expect(received).toHaveLength(2);
+    expect(evil.received).toHaveLength(0);
+    expect(await base()).toEqual({});
+    expect(evil.received).toHaveLength(1);
+  });
+});
+
+describe('a timeout', () => {
+  test('ends a request that is never answered', async () => {
+    const { origin, received } = await serve(() => {});
+    const waits: number[] = [];
+    const platform: Platform = {
+      ...realPlatform,
+      // The first timer is that of the preparation, the second that of the request itself.
+      setTimeout: (run, milliseconds) => waits.push(milliseconds) === 2 && void untilReceived(received, 1).then(run),
+      clearTimeout: () => {},
+    };
+    const outcome = new RestEndpoint({ urlPrefix: origin, path: '/posts', platform })();
+    await expect(outcome).rejects.toThrow(code('request-timeout'));
+    await expect(outcome).rejects.toThrow('GET http://127.0.0.1');
+    expect(waits).toEqual([30_000, 30_000]);
+  });
+
+  test('ends a body that stops in the middle', async () => {
+    const { origin } = await serve((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{"a":');
+    });
+    let fire: () => void = () => {};
+    const world: Platform = { ...realPlatform, setTimeout: (run) => (fire = run), clearTimeout: () => {} };
+    const get = new RestEndpoint({
+      urlPrefix: origin,
+      path: '/posts',
+      platform: world,
+      timeout: 5,
+      onResponse: () => fire(),
+    });
+    await expect(get()).rejects.toThrow(code('request-timeout'));
+  });
+
+  test('ends headers that never come', async () => {
+    const { origin, received } = await serve((_request, response) => json(response, {}));
+    const get = new RestEndpoint({
+      urlPrefix: origin,
+      path: '/posts',
+      platform: timeless(() => true),
+      getHeaders: () => new Promise(() => {}),
+    });
+    await expect(get()).rejects.toThrow(code('request-timeout'));
+    expect(received).toHaveLength(0);
+  });
+});
+
+describe('an abort', () => {
+  test('ends the request, by the signal of the endpoint or of its options', async () => {
+    for (const where of ['signal', 'requestInit'] as const) {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const { origin } = await serve(() => controller.abort());
+      const get = new RestEndpoint({ urlPrefix: origin, path: '/posts' });
+      const aborted = where === 'signal' ? get.extend({ signal }) : get.extend({ requestInit: { signal } });
+      await expect(aborted()).rejects.toMatchObject({ name: 'AbortError' });
+      await expect(aborted()).rejects.toMatchObject({ name: 'AbortError' });
+    }
+  });
+
+  test('ends also a stream that is being read', async () => {
+    const controller = new AbortController();
+    const { origin } = await serve((_request, response) => response.writeHead(200).write('first'));
+    const read = new RestEndpoint({ urlPrefix: origin, path: '/posts', content: 'stream', signal: controller.signal });
+    const reader = ((await read()) as ReadableStream<Uint8Array>).getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('first');
+    controller.abort();
+    await expect(reader.read()).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('a retry', () => {
+  const flaky: Answer = (_request, response, count) =>
+    count < 3 ? json(response, {}, 503) : json(response, { tries: count });
+
+  test('sends again what can be sent twice', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const { origin, received } = await serve(flaky);
+      const world = timeless((wait) => wait < 30_000);
+      const endpoint = new RestEndpoint({
+        urlPrefix: origin,
+        path: '/posts',
+        method,
+        body: undefined,
+        retry: true,
+        platform: world,
+      });
+      expect(await (endpoint as unknown as () => Promise<unknown>)()).toEqual({ tries: 3 });
+      expect(received).toHaveLength(3);
+      expect(world.waits.filter((wait) => wait < 30_000)).toEqual([300, 600]);
+    }
+  });
+
+  test('is off unless it is asked for', async () => {
+    const { origin, received } = await serve(flaky);
+    await expect(new RestEndpoint({ urlPrefix: origin, path: '/posts' })()).rejects.toMatchObject({ status: 503 });
+    expect(received).toHaveLength(1);
+  });
+
+  test('does not send a POST or PATCH again, except with an idempotency key, the same each time', async () => {
+    for (const method of ['POST', 'PATCH']) {
+      const plain = await serve(flaky);
+      const platform = timeless((wait) => wait < 30_000);
+      const post = new RestEndpoint({ urlPrefix: plain.origin, path: '/posts', method, retry: 5, platform });
+      await expect(post({})).rejects.toMatchObject({ status: 503 });
+      expect(plain.received).toHaveLength(1);
+      const keyed = await serve(flaky);
+      expect(await post.extend({ urlPrefix: keyed.origin, idempotencyKey: true })({})).toEqual({ tries: 3 });
+      const keys = keyed.received.map(({ headers }) => headers['idempotency-key']);
+      expect(new Set(keys).size).toBe(1);
+      expect(keys).toHaveLength(3);
+    }
+  });
+
+  test('has one effect where the server acts and the connection drops', async () => {
+    const effects = new Set<unknown>();
+    const dropping: Answer = ({ headers }, response, count) => {
+      effects.add(headers['idempotency-key'] ?? count);
+      if (count < 3) response.destroy();
+      else json(response, { done: true });
+    };
+    const platform = timeless((wait) => wait < 30_000);
+    const plain = await serve(dropping);
+    const post = new RestEndpoint({ urlPrefix: plain.origin, path: '/posts', method: 'POST', retry: true, platform });
+    await expect(post({})).rejects.toMatchObject({ status: 500 });
+    expect(effects.size).toBe(1);
+    effects.clear();
+    const keyed = await serve(dropping);
+    expect(await post.extend({ urlPrefix: keyed.origin, idempotencyKey: 'one' })({})).toEqual({ done: true });
+    expect([...effects]).toEqual(['one']);
+  });
+
+  test('waits as long as Retry-After asks, and no try comes sooner', async () => {
+    const { origin, received } = await serve((_request, response, count) =>
+      count === 1 ? json(response, {}, 429, { 'Retry-After': '7' }) : json(response, {}),
+    );
+    const world = timeless((wait) => wait < 30_000);
+    await new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: true, platform: world })();
+    expect(world.waits.filter((wait) => wait < 30_000)).toEqual([7000]);
+    expect(received).toHaveLength(2);
+  });
+
+  test('follows a body that was cut short', async () => {
+    const { origin } = await serve((_request, response, count) => {
+      if (count > 1) return json(response, { whole: true });
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{"a":');
+      setImmediate(() => response.destroy());
+    });
+    const platform = timeless((wait) => wait < 30_000);
+    expect(await new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: true, platform })()).toEqual({
+      whole: true,
+    });
+  });
+
+  test('does not follow what will not go away', async () => {
+    for (const status of [400, 401, 404, 409, 422, 501]) {
+      const { origin, received } = await serve((_request, response) => json(response, {}, status));
+      const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: true, platform: timeless() });
+      await expect(get()).rejects.toMatchObject({ status });
+      expect(received).toHaveLength(1);
+    }
+    const { origin, received } = await serve((_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{'),
+    );
+    const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: true, platform: timeless() });
+    await expect(get()).rejects.toBeInstanceOf(NetworkError);
+    expect(received).toHaveLength(1);
+  });
+
+  test('follows a timeout', async () => {
+    const { origin, received } = await serve((_request, response, count) => {
+      if (count > 1) json(response, { count });
+    });
+    let timers = 0;
+    const platform: Platform = {
+      ...realPlatform,
+      // In this order: the preparation, the first try, the pause, the second try.
+      setTimeout: (run) => {
+        timers++;
+        if (timers === 2) void untilReceived(received, 1).then(run);
+        if (timers === 3) queueMicrotask(run);
+      },
+      clearTimeout: () => {},
+    };
+    const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: true, platform });
+    expect(await get()).toEqual({ count: 2 });
+  });
+});
+
+/** Lets the event loop turn until a server has got so many requests. */
+async function untilReceived(received: readonly Received[], count: number): Promise<void> {
+  while (received.length < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('Retry-After', () => {
+  const now = Date.parse('Sat, 21 Nov 2026 12:00:00 GMT');
+
+  test.each([
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
+    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+    ['soon', undefined],
+    ['-5x', undefined],
+    ['', undefined],
+    [null, undefined],
+    ['9'.repeat(100), undefined],
+  ])('%s is %s', (header, milliseconds) => {
+    expect(retryAfter(header, now)).toBe(milliseconds);
+  });
+});
+
+test('a stream cannot be sent twice', () => {
+  expect(isRepeatable('PUT', {}, new ReadableStream())).toBe(false);
+  expect(isRepeatable('PUT', {}, null)).toBe(true);
+  expect(isRepeatable('POST', { 'idempotency-KEY': 'x' }, '{}')).toBe(true);
+});

@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import { Store } from '../../state/store/store.ts';
+import { platform as realPlatform } from '../endpoint/platform.ts';
+import { Collection } from '../schema/collection.ts';
+import { Entity } from '../schema/entity.ts';
+import { Invalidate } from '../schema/invalidate.ts';
+import { ObjectSchema } from '../schema/object.ts';
+import { Query } from '../schema/query.ts';
+import { Union } from '../schema/union.ts';
+import { collectionIn, replaceCollection } from './collection-in.ts';
+import { hookifyResource } from './hookify.ts';
+import type { RestGenerics } from './infer-args.ts';
+import { resource } from './resource.ts';
+import { RestEndpoint } from './rest-endpoint.ts';
+
+class Todo extends Entity {
+  id = 0;
+  userId = 0;
+  title = '';
+  completed = false;
+  static override key = 'Todo';
+}
+const options = { path: '/todos/:id', urlPrefix: 'https://api.example', schema: Todo } as const;
+const code = (wanted: string): unknown => expect.objectContaining({ code: wanted });
+const snapshot = (rows: Readonly<Record<string, unknown>>): object => ({
+  abort: new Error('no guess'),
+  get: (_schema: unknown, { id }: { id: string }) => rows[id],
+});
+const guessOf = (endpoint: object, ...args: unknown[]): unknown =>
+  (endpoint as { getOptimisticResponse(...all: unknown[]): unknown }).getOptimisticResponse(...args);
+
+describe('a resource', () => {
+  const TodoResource = resource(options);
+
+  test('has endpoints for one record, for the list, and for what changes them', () => {
+    const { get, getList, create, update, partialUpdate, delete: remove } = TodoResource;
+    const all = [get, getList, create, update, partialUpdate, remove];
+    expect(all.map(({ name, method, path }) => [name, method, path])).toEqual([
+      ['Todo.get', 'GET', '/todos/:id'],
+      ['Todo.getList', 'GET', '/todos'],
+      ['Todo.getList.create', 'POST', '/todos'],
+      ['Todo.update', 'PUT', '/todos/:id'],
+      ['Todo.partialUpdate', 'PATCH', '/todos/:id'],
+      ['Todo.delete', 'DELETE', '/todos/:id'],
+    ]);
+    expect(get.key({ id: 1 })).toBe('GET https://api.example/todos/1');
+    expect(getList.key({ userId: 5 })).toBe('GET https://api.example/todos?userId=5');
+    expect(getList.move.key({ id: 1 }, {})).toBe('PATCH https://api.example/todos/1');
+    expect(create).toBe(getList.push);
+    expect(get.schema).toBe(Todo);
+    expect(getList.schema).toBeInstanceOf(Collection);
+    expect(remove.schema).toBeInstanceOf(Invalidate);
+    expect(all.map(({ sideEffect }) => sideEffect)).toEqual([undefined, undefined, true, true, true, true]);
+  });
+
+  test('hands its options to its endpoints', () => {
+    const requestInit = { credentials: 'include' } as const;
+    const all = resource({ ...options, dataExpiryLength: 5, requestInit, retry: 2, getHeaders: () => ({ a: '1' }) });
+    for (const { dataExpiryLength, requestInit: init, retry } of [all.get, all.getList, all.delete, all.getList.push]) {
+      expect([dataExpiryLength, init, retry]).toEqual([5, requestInit, 2]);
+    }
+    expect(all.get.getHeaders({})).toEqual({ a: '1' });
+  });
+
+  test('has its options go before the fields of its class of endpoints', () => {
+    class Own<O extends RestGenerics = any> extends RestEndpoint<O> {
+      override urlPrefix = 'https://of-the-class.example';
+      override timeout = 5;
+    }
+    const own = resource({ ...options, Endpoint: Own });
+    expect(own.get).toBeInstanceOf(Own);
+    expect(own.getList.push).toBeInstanceOf(Own);
+    expect(own.get.key({ id: 1 })).toBe('GET https://api.example/todos/1');
+    expect(own.get.timeout).toBe(5);
+    const { urlPrefix: _prefix, ...rest } = options;
+    expect(resource({ ...rest, Endpoint: Own }).get.key({ id: 1 })).toBe('GET https://of-the-class.example/todos/1');
+  });
+
+  test('makes its list of its class of collections, with the keys that do not filter', () => {
+    class Own extends Collection<[typeof Todo]> {}
+    expect(resource({ ...options, Collection: Own }).getList.schema).toBeInstanceOf(Own);
+    const sorted = resource({ ...options, nonFilterArgumentKeys: ['sort'] }).getList.schema;
+    expect(sorted.nonFilterArgumentKeys('sort')).toBe(true);
+    expect(sorted.nonFilterArgumentKeys('userId')).toBe(false);
+  });
+
+  test('gives its bodies to what changes something, and its page to the list', () => {
+    const typed = resource({ ...options, body: { title: '' }, paginationField: 'page' });
+    expect([typed.get.method, typed.getList.method]).toEqual(['GET', 'GET']);
+    expect(typed.getList.getPage.key({ page: 2, userId: 1 })).toBe('GET https://api.example/todos?userId=1');
+    expect(typed.update.key({ id: 1 }, { title: '' })).toBe('PUT https://api.example/todos/1');
+  });
+
+  test('is of a union, too', () => {
+    const union = new Union({ todo: Todo }, 'type' as never);
+    const feeds = resource({ path: '/feed/:id', schema: union });
+    expect(feeds.delete.schema).toBeInstanceOf(Invalidate);
+    expect(feeds.get.name).toBe('Resource.get');
+    expect(() => resource({ path: '/settings/:id', schema: { theme: '' } })).toThrow(code('collection-schema-invalid'));
+    const keyed = resource({ path: '/settings/:id', schema: new Collection([Todo]) });
+    expect(keyed.get.name).toBe('[Todo].get');
+    expect(keyed.delete.schema).toBe(keyed.get.schema);
+  });
+
+  test('needs a parameter in its path', () => {
+    expect(() => resource({ path: '/todos', schema: Todo })).toThrow(code('resource-path-invalid'));
+    expect(() => resource({ path: '/files/*path', schema: Todo })).not.toThrow();
+  });
+
+  test('deletes what the address names, where the response says nothing', () => {
+    const { delete: remove } = TodoResource;
+    for (const nothing of ['', null, undefined, {}, []]) expect(remove.process(nothing, { id: 1 })).toEqual({ id: 1 });
+    for (const something of ['5', 5, { id: 5 }]) expect(remove.process(something, { id: 1 })).toBe(something);
+  });
+});
+
+describe('an optimistic resource', () => {
+  const all = resource({ ...options, optimistic: true });
+
+  test('guesses that records become what is sent', () => {
+    const snap = snapshot({ 1: Object.assign(Todo.fromJS({ id: 1, title: 'old', userId: 7 })) });
+    expect(guessOf(all.update, snap, { id: 1 }, { title: 'new' })).toEqual({ id: 1, title: 'new' });
+    expect(guessOf(all.partialUpdate, snap, { id: '1' }, { title: 'new' })).toEqual({
+      id: 1,
+      userId: 7,
+      title: 'new',
+      completed: false,
+    });
+    expect(guessOf(all.delete, snap, { id: 1 })).toEqual({ id: 1 });
+    expect(guessOf(all.getList.push, snap, { userId: 7 }, { title: 'x' })).toEqual({ userId: 7, title: 'x' });
+    expect(guessOf(all.getList.unshift, snap, { title: 'x' })).toEqual({ title: 'x' });
+    expect(guessOf(all.getList.move, snap, { id: 1 }, { userId: 8 })).toEqual({ id: 1, userId: 8 });
+    expect(all.get.getOptimisticResponse).toBe(undefined);
+    expect(resource(options).update.getOptimisticResponse).toBe(undefined);
+  });
+
+  test('makes no guess at a part of what is not there', () => {
+    const snap = snapshot({});
+    expect(() => guessOf(all.partialUpdate, snap, { id: 1 }, {})).toThrow('no guess');
+  });
+
+  test('stays optimistic when its list is extended', () => {
+    const extended = all.extend('getList', { path: '/users/:userId/todos' });
+    expect(guessOf(extended.getList.push, {}, { userId: 7 }, { title: 'x' })).toEqual({ userId: 7, title: 'x' });
+  });
+});
+
+describe('extend', () => {
+  const TodoResource = resource(options);
+
+  test('adds a member that starts from get, or changes one that is there', () => {
+    const voting = TodoResource.extend('vote', { path: '/todos/:id/vote', method: 'POST', body: undefined });
+    expect([voting.vote.name, voting.vote.key({ id: 1 })]).toEqual([
+      'Todo.vote',
+      'POST https://api.example/todos/1/vote',
+    ]);
+    const paged = TodoResource.extend('getList', { paginationField: 'page' });
+    expect(paged.getList.name).toBe('Todo.getList');
+    expect(paged.getList.getPage.key({ page: 2 })).toBe('GET https://api.example/todos');
+    expect(TodoResource.getList.getPage).toBe(undefined);
+    expect(paged.get).toBe(TodoResource.get);
+  });
+
+  test('changes several members', () => {
+    const changed = TodoResource.extend({ get: { dataExpiryLength: 5 }, getList: { path: '/all' } });
+    expect(changed.get.dataExpiryLength).toBe(5);
+    expect(changed.getList.key()).toBe('GET https://api.example/all');
+    expect(() => TodoResource.extend({ nothing: {} } as never)).toThrow(code('resource-member-missing'));
+    expect(() => TodoResource.extend({ nothing: {} } as never)).toThrow("Add it with extend('nothing', options).");
+  });
+
+  test('makes members of members, and goes on', () => {
+    const more = TodoResource.extend((base) => ({ open: base.getList.extend({ path: '/todos/open' }) })).extend(
+      'close',
+      {
+        path: '/todos/:id/close',
+        method: 'POST',
+        body: undefined,
+      },
+    );
+    expect(more.open.key()).toBe('GET https://api.example/todos/open');
+    expect(more.close.key({ id: 1 })).toBe('POST https://api.example/todos/1/close');
+    expect(more.get).toBe(TodoResource.get);
+  });
+});
+
+describe('a hookified resource', () => {
+  test('has a hook for each member, which gives its endpoint with the options of the request', () => {
+    const TodoResource = resource({ ...options, requestInit: { headers: { 'X-A': '1' }, cache: 'no-store' } });
+    let init: RequestInit | undefined = { headers: { 'X-B': '2' }, mode: 'cors' };
+    const hooks = hookifyResource(TodoResource, () => init);
+    expect(Object.keys(hooks)).toEqual([
+      'useGet',
+      'useGetList',
+      'useCreate',
+      'useUpdate',
+      'usePartialUpdate',
+      'useDelete',
+    ]);
+    const get = hooks.useGet();
+    expect(get.key({ id: 1 })).toBe(TodoResource.get.key({ id: 1 }));
+    expect(get.requestInit).toEqual({ headers: { 'X-A': '1', 'X-B': '2' }, cache: 'no-store', mode: 'cors' });
+    expect(hooks.useGet()).toBe(get);
+    init = { mode: 'cors' };
+    expect(hooks.useGet()).not.toBe(get);
+    init = undefined;
+    expect(hooks.useGet()).toBe(TodoResource.get);
+  });
+});
+
+describe('the collection in a schema', () => {
+  const todos = new Collection([Todo]);
+  const others = new Collection([Todo], { argsKey: () => ({}) });
+
+  test('is the first one, wherever it is', () => {
+    expect(collectionIn(todos)).toBe(todos);
+    expect(collectionIn({ total: 0, page: { results: todos }, others })).toBe(todos);
+    expect(collectionIn(new ObjectSchema({ results: todos }))).toBe(todos);
+    expect(collectionIn(new Query({ results: todos }, (value) => value))).toBe(todos);
+  });
+
+  test('is none where there is none', () => {
+    for (const schema of [undefined, null, '', Todo, [Todo], { todo: Todo, total: 0 }, new ObjectSchema({ a: Todo })]) {
+      expect(collectionIn(schema)).toBe(undefined);
+      expect(replaceCollection(schema, () => others)).toBe(schema);
+    }
+    const query = new Query(Todo, (value) => value);
+    expect(replaceCollection(query, () => others)).toBe(query);
+  });
+
+  test('can have another in its place', () => {
+    const process = (value: unknown): unknown => value;
+    expect(replaceCollection({ a: { b: todos }, c: todos }, () => others)).toEqual({ a: { b: others }, c: todos });
+    expect(replaceCollection(new ObjectSchema({ a: todos }), () => others)).toEqual(new ObjectSchema({ a: others }));
+    expect(replaceCollection(new Query(todos, process), () => others)).toEqual(new Query(others, process));
+  });
+});
+
+describe('a resource and a store', () => {
+  async function write(store: Store, endpoint: object, args: readonly unknown[], response: unknown): Promise<unknown> {
+    const platform = { ...realPlatform, fetch: async () => Response.json(response) };
+    const { schema } = endpoint as { schema: unknown };
+    const answering = (endpoint as RestEndpoint).extend({ platform }) as (...all: unknown[]) => Promise<unknown>;
+    const value = await answering(...args);
+    return store.write(schema, value, { args });
+  }
+
+  test('a created record joins the list, a page adds to it, and a deleted record leaves it', async () => {
+    const TodoResource = resource({ ...options, paginationField: 'page' });
+    const store = new Store();
+    const list = (): unknown[] => (store.get(TodoResource.getList.schema, { userId: 1 }) as Todo[]).map(({ id }) => id);
+    await write(store, TodoResource.getList, [{ userId: 1 }], [{ id: 1, userId: 1 }]);
+    await write(store, TodoResource.getList.push, [{ userId: 1 }, { title: 'x' }], { id: 2, userId: 1 });
+    await write(store, TodoResource.getList.unshift, [{ userId: 1 }, { title: 'y' }], { id: 3, userId: 1 });
+    await write(
+      store,
+      TodoResource.getList.getPage,
+      [{ userId: 1, page: 2 }],
+      [
+        { id: 2, userId: 1 },
+        { id: 4, userId: 1 },
+      ],
+    );
+    expect(list()).toEqual([3, 1, 2, 4]);
+    await write(store, TodoResource.delete, [{ id: 1 }], {});
+    expect(list()).toEqual([3, 2, 4]);
+    expect(store.get(Todo, { id: 1 })).toBe(undefined);
+  });
+});

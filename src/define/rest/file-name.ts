@@ -10,7 +10,7 @@ export function safeFileName(name: string): string {
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   let text = '';
   for (const char of last) {
-    const code = char.codePointAt(0) ?? 0;
+    const code = Number(char.codePointAt(0));
     if (!isHidden(code)) text += MEANINGFUL.includes(char) ? '_' : char;
   }
   const trimmed = shortened(withoutEnds(text));

@@ -29,7 +29,7 @@ it.each([
   [Number.POSITIVE_INFINITY, 'the number Infinity'],
   [2 ** 53, 'the number 9007199254740992'],
   [{}, 'a value of type object'],
-  [[], 'an array'],
+  [[], 'a value of type object'],
 ])('%s is an error that names the entity and the place', (raw, described) => {
   const error = failure(() => pkFrom(raw, 'Post', 'results.0'));
   expect(error.code).toBe('pk-invalid');

@@ -267,6 +267,27 @@ describe('a schema of your own', () => {
   });
 });
 
+it('where the arguments lead is not asked again when only what is there changes', () => {
+  let asked = 0;
+  const list: SchemaSimple = {
+    normalize: (input) => input,
+    denormalize: (stored, delegate) => delegate.unvisit([Todo], stored),
+    queryKey: (_args, _unvisit, delegate) => {
+      asked++;
+      return [...(delegate.getPks('Todo') ?? [])];
+    },
+  };
+  const store = new Store();
+  store.write([Todo], [{ id: '1' }, { id: '2' }]);
+  expect(ask(store, list)).toHaveLength(2);
+  store.write(Todo, { id: '1', title: 'x' });
+  expect(ask(store, list)).toEqual([store.get(Todo, '1'), store.get(Todo, '2')]);
+  expect(asked).toBe(1);
+  store.write(Todo, { id: '3' });
+  expect(ask(store, list)).toHaveLength(3);
+  expect(asked).toBe(2);
+});
+
 describe('arguments', () => {
   it('that say the same are the same query', () => {
     const store = new Store();

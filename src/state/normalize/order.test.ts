@@ -113,6 +113,21 @@ describe('a field', () => {
   });
 });
 
+it('a field that an earlier answer filled in keeps its place in the order when a later write of it is undone', () => {
+  const store = new Store();
+  const [first, second] = [store.begin(), store.begin()];
+  store.write(User, { id: 'u1', age: 3 });
+  store.write(User, { id: 'u1', name: 'a' }, { request: first });
+  expect(() =>
+    store.batch(() => {
+      store.write(User, { id: 'u1', name: 'z' });
+      throw new Error('undo');
+    }),
+  ).toThrow('undo');
+  store.write(User, { id: 'u1', name: 'b', age: 2 }, { request: second });
+  expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'b', age: 3 });
+});
+
 describe('a deletion', () => {
   it('that is undone leaves the answers of earlier requests in the order they had', () => {
     const store = new Store();

@@ -58,16 +58,23 @@ export class Collector {
       else if (results.cell(key).observers === undefined) this.#ground.putResult(key, undefined);
       yield* sweep.follow();
     }
-    for (const table of this.#ground.reading.space.tables.values()) {
-      for (const cell of table.cells.values()) {
-        if (cell.stamp === undefined) continue;
-        const isWanted = sweep.size < maxRows && this.#isInTime(cell.stamp);
-        // An answer could still arrive that must not win over what is known here, a deletion above all.
-        if (!isWanted && !requests.isAnyOlder(cell.stamp.issue)) continue;
-        sweep.keep(cell);
-        yield* sweep.follow();
-      }
+    for (const { cell, stamp } of this.#rows()) {
+      const isWanted = sweep.size < maxRows && this.#isInTime(stamp);
+      // An answer could still arrive that must not win over what is known here, a deletion above all.
+      if (!isWanted && !requests.isAnyOlder(stamp.issue)) continue;
+      sweep.keep(cell);
+      yield* sweep.follow();
     }
+  }
+
+  /** Every row with its stamp; with a limit, the latest first. */
+  #rows(): { readonly cell: RowCell; readonly stamp: Stamp }[] {
+    const rows: { cell: RowCell; stamp: Stamp }[] = [];
+    for (const table of this.#ground.reading.space.tables.values())
+      for (const cell of table.cells.values()) if (cell.stamp !== undefined) rows.push({ cell, stamp: cell.stamp });
+    return Number.isFinite(this.#options.maxRows)
+      ? rows.sort((one, other) => other.stamp.issue - one.stamp.issue)
+      : rows;
   }
 
   #isInTime({ fetchedAt, expiresAt }: Stamp): boolean {

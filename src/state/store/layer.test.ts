@@ -252,6 +252,15 @@ describe('guesses on each other', () => {
     expect(store.get(Todo, 'x')).toMatchObject({ title: 'back' });
   });
 
+  it('that empty a list do not keep a record in the list below that is deleted meanwhile', () => {
+    const store = filled();
+    const layer = store.guess(() => ({ schema: todos, response: [], args: [{}] }));
+    store.get(todos, {});
+    store.invalidate(Todo, '1');
+    layer.drop();
+    expect(store.row(todos.key, '{}')).toEqual([]);
+  });
+
   it('over a list do not keep a deleted record in the list below', () => {
     const store = filled();
     const layer = store.guess(() => ({ schema: todos.push, response: { id: '2' }, args: [{}] }));

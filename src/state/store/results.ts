@@ -11,6 +11,7 @@ export interface Result extends Stored {
 
 /** What each request answered, by request key; and the cells of those that were read. */
 export class Results {
+  /** In order of use. */
   readonly #results = new Map<string, Result>();
   readonly #cells = new Map<string, StoredCell>();
   readonly #parts: Parts;
@@ -41,8 +42,9 @@ export class Results {
 
   #set(key: string, result: Result | undefined, told: Cell[]): void {
     const before = this.#results.get(key);
-    if (result === undefined) this.#results.delete(key);
-    else this.#results.set(key, result);
+    // What was answered last stands last.
+    this.#results.delete(key);
+    if (result !== undefined) this.#results.set(key, result);
     const cell = this.#cells.get(key);
     if (cell === undefined) return;
     if (before !== undefined && result !== undefined && this.#isSame(before, result)) return;
@@ -53,6 +55,14 @@ export class Results {
   #isSame(one: Result, other: Result): boolean {
     const { space } = this.#parts;
     return one.stored === other.stored && space.planOf(one.schema) === space.planOf(other.schema);
+  }
+
+  /** Counts as used now: of results that are not observed, the one used longest ago goes first. */
+  use(key: string): void {
+    const result = this.#results.get(key);
+    if (result === undefined) return;
+    this.#results.delete(key);
+    this.#results.set(key, result);
   }
 
   /** The cell that shows what a request answers, now and later. */

@@ -154,6 +154,7 @@ export class Store {
     const result = this.result(key);
     if (schema !== undefined && result?.schema === undefined && result !== undefined)
       this.#ground.putResult(key, { ...result, schema });
+    this.#ground.results.use(key);
     return this.#readable(this.#ground.results.cell(key));
   }
 

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { runWide } from './wide.ts';
+
+const seed = Number(process.env['SEED'] ?? 1);
+
+test('long lists and records that many hold are right after every change, and stay the same objects where nothing changed', () => {
+  for (let run = 0; run < Number(process.env['RUNS'] ?? 20); run++) expect(runWide(seed + run, 60)).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Entity } from '../../src/define/schema/entity.ts';
+import type { Queryable } from '../../src/define/schema/infer.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { DataError } from '../../src/std/data-error.ts';
 
@@ -40,7 +41,7 @@ export function keepsTheSchemaLaws(lawful: LawfulSchema): void {
     const schema = lawful.schema();
     const write = (input: unknown): unknown => store.write(schema, input, { args, resultKey: 'request' });
     write(response);
-    const live = lawful.isQueried === true ? store.query(schema, args) : store.resultView('request');
+    const live = lawful.isQueried === true ? store.query(schema as Queryable, args) : store.resultView('request');
     return { store, write, read: () => live.current() };
   }
 

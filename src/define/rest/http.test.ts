@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint is told of a type */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -45,7 +45,7 @@ type Handed =
   | 'timeout'
   | 'retry'
   | 'idempotencyKey'
-  | 'losslessIntegers'
+  | 'parseJson'
   | 'origins'
   | 'platform'
   | 'onResponse';

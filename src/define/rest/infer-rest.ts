@@ -47,8 +47,8 @@ export interface RestOptions extends EndpointExtraOptions {
   readonly retry?: Retry | undefined;
   /** Lets the server tell a repeated request from a second one; then any method is repeated. `true` makes up a key. */
   readonly idempotencyKey?: boolean | string | (() => string) | undefined;
-  /** Integers that a number cannot hold exactly are read as strings. Default: false. */
-  readonly losslessIntegers?: boolean | undefined;
+  /** Reads JSON. Default: `JSON.parse`; with `parseLossless`, integers that a number cannot hold are strings. */
+  readonly parseJson?: ((text: string) => unknown) | undefined;
   /** Origins that headers and bodies may be sent to, beside that of `urlPrefix`. */
   readonly origins?: readonly string[] | undefined;
   /** Records that are created in the list, or moved, show at once as they will probably be. */
@@ -90,7 +90,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   readonly timeout: number;
   readonly retry: Retry;
   readonly idempotencyKey?: boolean | string | (() => string) | undefined;
-  readonly losslessIntegers: boolean;
+  readonly parseJson: (text: string) => unknown;
   readonly origins: readonly string[];
   readonly platform: Platform;
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { camelCase, camelCaseKeys, convertKeys, snakeCase, snakeCaseKeys } from './key-case.ts';
 import { renameKeys, restoreKeys } from './key-rename.ts';

@@ -1,5 +1,4 @@
 import { DataError } from '../../std/data-error.ts';
-import { parseLossless } from './lossless-json.ts';
 import { kindOf, mediaType } from './media-type.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 
@@ -10,7 +9,7 @@ export interface Reading {
   readonly content: Content | undefined;
   /** What is read has to be data: a schema will file it, and nothing else looks at it before. */
   readonly isFiled: boolean;
-  readonly losslessIntegers: boolean;
+  readonly parseJson: (text: string) => unknown;
   readonly what: string;
 }
 
@@ -35,11 +34,16 @@ export async function readResponse(response: Response, reading: Reading): Promis
   }
 }
 
+/** `JSON.parse`, and nothing but the text for it. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text);
+}
+
 async function readJson(response: Response, reading: Reading): Promise<unknown> {
   const text = await markUnreachable(response.text());
   if (text === '') return null;
   try {
-    return reading.losslessIntegers ? parseLossless(text) : JSON.parse(text);
+    return reading.parseJson(text);
   } catch (cause) {
     throw new NetworkError(response, {
       code: 'response-unreadable',

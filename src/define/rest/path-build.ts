@@ -3,14 +3,9 @@ import { pathInvalid, type Template, type Token } from './path-template.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/**
- * Fills a template. What the parameters hold stays in its place: it can neither add a segment nor take one away, nor
- * lead to another origin.
- */
+/** Fills a template. What a parameter holds can neither add a segment nor take one away. */
 export function fillPath(template: Template, params: Params): string {
-  const path = filled(template.tokens, params, template);
-  checkSegments(path, template);
-  return path;
+  return filled(template.tokens, params, template);
 }
 
 function filled(tokens: readonly Token[], params: Params, template: Template): string {
@@ -73,7 +68,7 @@ function describe(value: unknown): string {
 }
 
 /** What came together of texts and parameters must not be read as something else than the segments that it is. */
-function checkSegments(path: string, template: Template): void {
+export function checkSegments(path: string, template: Template): void {
   for (const segment of pathPart(path).split('/')) {
     if (isDots(segment)) throw pathInvalid(template.source, `gives a segment '${segment}', which would climb`);
   }

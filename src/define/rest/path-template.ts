@@ -16,6 +16,8 @@ export interface Template {
   readonly tokens: readonly Token[];
   /** The names of all parameters. */
   readonly names: ReadonlySet<string>;
+  /** Each parameter is a segment of its own, and none can be left out: whatever they hold, the shape is the same. */
+  readonly isSteady: boolean;
 }
 
 const parsed = new Map<string, Template>();
@@ -28,7 +30,7 @@ export function parseTemplate(source: string): Template {
   const known = parsed.get(source);
   if (known !== undefined) return known;
   const tokens = new TemplateReader(source).read();
-  const template = { source, tokens, names: namesIn(tokens) };
+  const template = { source, tokens, names: namesIn(tokens), isSteady: tokens.every(isSteady) };
   if (parsed.size >= MOST_KEPT) parsed.clear();
   parsed.set(source, template);
   return template;
@@ -41,6 +43,17 @@ export function namesIn(tokens: readonly Token[], names: Set<string> = new Set()
     else if (token.kind !== 'text') names.add(token.name);
   }
   return names;
+}
+
+function isSteady(token: Token, at: number, tokens: readonly Token[]): boolean {
+  if (token.kind === 'text') return true;
+  const before = tokens[at - 1];
+  const after = tokens[at + 1];
+  return (
+    token.kind === 'param' &&
+    (before === undefined || (before.kind === 'text' && before.text.endsWith('/'))) &&
+    (after === undefined || (after.kind === 'text' && after.text.startsWith('/')))
+  );
 }
 
 class TemplateReader {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { matchesPath } from './path-match.ts';
 import { shortenPath } from './path-template.ts';

@@ -9,6 +9,7 @@ import { Query } from '../schema/query.ts';
 import { Union } from '../schema/union.ts';
 import { collectionIn, replaceCollection } from './collection-in.ts';
 import { hookifyResource } from './hookify.ts';
+import type { Loose } from '../schema/infer.ts';
 import type { RestGenerics } from './infer-args.ts';
 import { resource } from './resource.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
@@ -63,7 +64,7 @@ describe('a resource', () => {
   });
 
   test('has its options go before the fields of its class of endpoints', () => {
-    class Own<O extends RestGenerics = any> extends RestEndpoint<O> {
+    class Own<O extends RestGenerics = Loose> extends RestEndpoint<O> {
       override urlPrefix = 'https://of-the-class.example';
       override timeout = 5;
     }

@@ -1,10 +1,13 @@
+/* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint is told of a type */
 import { describe, expect, test } from 'vitest';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import type { StandardSchema } from '../endpoint/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
+import type { Loose } from '../schema/infer.ts';
 import type { RestGenerics } from './infer-args.ts';
 import type { ResponseMeta } from './infer-rest.ts';
+import { parseLossless } from './lossless-json.ts';
 import { NetworkError } from './network-error.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 
@@ -214,17 +217,17 @@ describe('extend', () => {
 describe('a subclass', () => {
   test('overrides any step, and each can call the one above', async () => {
     const steps: string[] = [];
-    class Traced<O extends RestGenerics = any> extends RestEndpoint<O> {
+    class Traced<O extends RestGenerics = Loose> extends RestEndpoint<O> {
       override urlPrefix = 'https://api.example';
-      override fetch(...args: any) {
+      override fetch(...args: Loose) {
         steps.push('fetch');
         return super.fetch(...args);
       }
-      override url(...args: any) {
+      override url(...args: Loose) {
         steps.push('url');
         return super.url(...args);
       }
-      override getRequestInit(body: any) {
+      override getRequestInit(body: Loose) {
         steps.push('getRequestInit');
         return super.getRequestInit(body && { wrapped: body });
       }
@@ -240,7 +243,7 @@ describe('a subclass', () => {
         steps.push('parseResponse');
         return { results: await super.parseResponse(response) };
       }
-      override process(value: any) {
+      override process(value: Loose) {
         steps.push('process');
         return { ...value, isProcessed: true };
       }
@@ -476,7 +479,7 @@ describe('a response', () => {
 
   test('keeps integers that a number cannot hold, if asked to', async () => {
     const response = (): Response => typed('{"id":9007199254740993}', 'application/json');
-    expect(await read(response(), { losslessIntegers: true })).toEqual({ id: '9007199254740993' });
+    expect(await read(response(), { parseJson: parseLossless })).toEqual({ id: '9007199254740993' });
     expect(await read(response())).toEqual({ id: 9007199254740992 });
   });
 

@@ -8,7 +8,7 @@ import type { HasPath } from './infer-args.ts';
 import type { ResponseMeta, RestEndpointConstructor, RestInstance } from './infer-rest.ts';
 import { adderOf, paginated, type RemoveCursor } from './list-endpoints.ts';
 import { paramsAndBody } from './params-and-body.ts';
-import { type Content, readResponse } from './parse-response.ts';
+import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
 import { matchesPath } from './path-match.ts';
 import { requestInitOf } from './request-init.ts';
@@ -31,7 +31,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   declare readonly timeout: number;
   declare readonly retry: Retry;
   declare readonly idempotencyKey?: boolean | string | (() => string) | undefined;
-  declare readonly losslessIntegers: boolean;
+  declare readonly parseJson: (text: string) => unknown;
   declare readonly origins: readonly string[];
   declare readonly platform: Platform;
   declare readonly paginationField: string | undefined;
@@ -40,7 +40,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   static {
     // On the prototype, and not as fields: those would be set after the options, and over them.
     const { prototype } = this;
-    const defaults = { urlPrefix: '', timeout: 30_000, retry: false, losslessIntegers: false, origins: [], platform };
+    const defaults = { urlPrefix: '', timeout: 30_000, retry: false, parseJson, origins: [], platform };
     Object.assign(prototype, defaults);
     fallBack(prototype, 'name', ({ urlPrefix, path }) => urlPrefix + path);
     fallBack(prototype, 'method', (self) =>
@@ -69,7 +69,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   url(params: Params = {}, _body?: unknown): string {
     if (typeof this.path !== 'string') throw pathMissing();
     const { address, rest } = addressOf(this.urlPrefix, this.path, params);
-    return withSearch(address, this.searchToString(rest));
+    return Object.keys(rest).length === 0 ? address : withSearch(address, this.searchToString(rest));
   }
 
   searchToString(params: Params): string {
@@ -101,11 +101,11 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   parseResponse(response: Response): Promise<unknown> {
-    const { content, losslessIntegers, schema } = this;
+    const { content, parseJson: parse, schema } = this;
     // A process() of its own may make data of anything.
     const isProcessed = this.process !== CallableRestEndpoint.prototype.process;
     const isFiled = schema !== undefined && schema !== null && typeof schema !== 'string' && !isProcessed;
-    return readResponse(response, { content, losslessIntegers, isFiled, what: `${this.method} ${this.name}` });
+    return readResponse(response, { content, parseJson: parse, isFiled, what: `${this.method} ${this.name}` });
   }
 
   process(value: unknown, ..._args: readonly unknown[]): unknown {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import { Entity } from '../schema/entity.ts';
 import { fileNameOf, readFile } from './content-disposition.ts';
+import type { Loose } from '../schema/infer.ts';
 import type { RestGenerics } from './infer-args.ts';
 import { camelCaseKeys, snakeCaseKeys } from './key-case.ts';
 import { renameKeys, restoreKeys } from './key-rename.ts';
@@ -31,11 +32,11 @@ class Stream extends Entity {
 }
 
 describe('1. the key case transform', () => {
-  class CamelEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
-    override getRequestInit(body: any) {
+  class CamelEndpoint<O extends RestGenerics = Loose> extends RestEndpoint<O> {
+    override getRequestInit(body: Loose) {
       return body ? super.getRequestInit(snakeCaseKeys(body)) : super.getRequestInit(body);
     }
-    override process(value: any) {
+    override process(value: Loose) {
       return camelCaseKeys(value);
     }
   }
@@ -67,11 +68,11 @@ describe('1. the key case transform', () => {
 
 describe('2. the key rename', () => {
   const names = { carrotsUsed: 'carrots' };
-  class RenamedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
-    override getRequestInit(body: any) {
+  class RenamedEndpoint<O extends RestGenerics = Loose> extends RestEndpoint<O> {
+    override getRequestInit(body: Loose) {
       return super.getRequestInit(body && restoreKeys(body, names));
     }
-    override process(value: any) {
+    override process(value: Loose) {
       return renameKeys(value, names);
     }
   }
@@ -99,7 +100,7 @@ describe('2. the key rename', () => {
 });
 
 describe('3. header access', () => {
-  class LinkedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+  class LinkedEndpoint<O extends RestGenerics = Loose> extends RestEndpoint<O> {
     override async parseResponse(response: Response) {
       return withLink(response, await super.parseResponse(response));
     }

@@ -1,7 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
-import { isPlain } from '../../std/plain.ts';
-import { fillPath, type Params } from './path-build.ts';
-import { parseTemplate, pathInvalid } from './path-template.ts';
+import { isPlain, setOwn } from '../../std/plain.ts';
+import { checkSegments, fillPath, type Params } from './path-build.ts';
+import { parseTemplate, pathInvalid, type Template } from './path-template.ts';
 
 /** Stands for the origin of the page, which a relative address has. */
 const HERE = 'http://here.invalid';
@@ -9,7 +9,11 @@ const HERE = 'http://here.invalid';
 /** The path of a template, without the prefix: a function of the parameters that are in it. */
 export function getUrlBase(path: string): (params?: Params) => string {
   const template = parseTemplate(path);
-  return (params = {}) => fillPath(template, params);
+  return (params = {}) => {
+    const filled = fillPath(template, params);
+    checkSegments(filled, template);
+    return filled;
+  };
 }
 
 /** The names of the parameters in a path template. All others are search parameters. */
@@ -17,22 +21,35 @@ export function getUrlTokens(path: string): ReadonlySet<string> {
   return parseTemplate(path).names;
 }
 
-/** An address, and what is left of the parameters for the query. */
+/** An address, and what is left of the parameters for the query. The address never leads away from the prefix. */
 export function addressOf(
   prefix: string,
   path: string,
   params: Params,
 ): { readonly address: string; readonly rest: Params } {
   const template = parseTemplate(path);
-  const address = prefix + fillPath(template, params);
+  const filled = fillPath(template, params);
+  if (!template.isSteady || !checked.get(template)?.has(prefix)) check(prefix, filled, template);
+  const rest: Record<string, unknown> = {};
+  for (const name of Object.keys(params)) if (!template.names.has(name)) setOwn(rest, name, params[name]);
+  return { address: prefix + filled, rest };
+}
+
+/** For a steady template it does not depend on the parameters whether a prefix suits it. */
+const checked = new WeakMap<Template, Set<string>>();
+// Prefixes are few, but for those who make them up as they go.
+const MOST_PREFIXES = 100;
+
+function check(prefix: string, filled: string, template: Template): void {
+  checkSegments(filled, template);
   // Without a prefix, a path may begin with a host of its own, as long as no parameter has a part in it.
   const [first] = template.tokens;
   const origin = originOf(prefix === '' && first?.kind === 'text' ? first.text : prefix);
-  if (origin === undefined || originOf(address) !== origin) {
-    throw pathInvalid(path, `leads away from the origin of urlPrefix '${prefix}'`);
+  if (origin === undefined || originOf(prefix + filled) !== origin) {
+    throw pathInvalid(template.source, `leads away from the origin of urlPrefix '${prefix}'`);
   }
-  const rest: [string, unknown][] = Object.entries(params).filter(([name]) => !template.names.has(name));
-  return { address, rest: Object.fromEntries(rest) };
+  const prefixes = checked.get(template) ?? new Set();
+  if (prefixes.size < MOST_PREFIXES) checked.set(template, prefixes.add(prefix));
 }
 
 /** The origin of an address; that of the page for a relative one, `undefined` for what is no address at all. */

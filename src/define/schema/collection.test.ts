@@ -209,7 +209,7 @@ describe('asked for', () => {
     const store = new Store();
     expect(store.get(comments, { postId: '1' })).toBeUndefined();
     store.write(comments, [], { args: [{ postId: '1' }] });
-    expect(store.get(comments, { postId: 1 })).toEqual([]);
+    expect(store.get(comments, { postId: 1 as unknown as string })).toEqual([]);
     expect(store.get(comments, { postId: '2' })).toBeUndefined();
   });
 

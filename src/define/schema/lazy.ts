@@ -47,7 +47,12 @@ function isKeyed(schema: unknown): schema is Keyed {
   return 'queryKey' in schema && 'key' in schema;
 }
 
-type KeyedArgs<S> = S extends { readonly key: string } ? SchemaArgs<S> | [stored: string] : [stored: Normalize<S>];
+type KeyedArgs<S> = S extends { readonly key: string }
+  ? SchemaArgs<S> | [stored: string]
+  : [stored: Stored<Normalize<S>>];
+
+/** A list that a value holds is frozen. */
+type Stored<Form> = Form extends readonly (infer Item)[] ? readonly Item[] : Form;
 
 /** What `Lazy.query` gives. */
 export class LazyQuery<S = unknown> implements SchemaSimple {

@@ -91,9 +91,9 @@ export const bugs = [
   },
   {
     name: 'a list patches what it should take out',
-    file: 'state/denormalize/list-cell.ts',
-    from: 'value.splice(at, removed, ...items);',
-    to: 'value.splice(at, 0, ...items);',
+    file: 'state/denormalize/splice.ts',
+    from: 'if (removed > items.length) list.splice(at + items.length, removed - items.length);',
+    to: '',
   },
   {
     name: 'a list forgets that some members do not show',
@@ -103,9 +103,27 @@ export const bugs = [
   },
   {
     name: 'a list looks at the wrong members after a change of members',
+    file: 'state/denormalize/splice.ts',
+    from: 'const most = least - head;',
+    to: 'const most = least;',
+  },
+  {
+    name: 'of two changes of members between two reads only the last is seen',
     file: 'state/denormalize/list-cell.ts',
-    from: 'while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;',
-    to: 'while (tail < most && old[old.length - 1 - tail] !== now[now.length - 1 - tail]) tail++;',
+    from: 'if (this.#splice !== undefined) this.#dirty = undefined;',
+    to: '',
+  },
+  {
+    name: 'a member that stands in a list twice is let go when one of them leaves',
+    file: 'state/denormalize/list-cell.ts',
+    from: 'if (member !== undefined && !stays(member))',
+    to: 'if (member !== undefined)',
+  },
+  {
+    name: 'the ninth holder of a record is forgotten',
+    file: 'state/graph/edges.ts',
+    from: 'return new Set(parents).add(parent);',
+    to: 'return new Set(parents);',
   },
   {
     name: 'an older result takes the place of a newer one',
@@ -116,8 +134,8 @@ export const bugs = [
   {
     name: 'a batch that throws is not undone',
     file: 'state/store/batch.ts',
-    from: 'while (this.#undo.length > size) this.#undo.pop()?.();',
-    to: 'this.#undo.length = size;',
+    from: 'while (this.#undo.length > steps) this.#undo.pop()?.();',
+    to: 'this.#undo.length = steps;',
   },
   {
     name: 'changes inside plain arrays are not seen',

@@ -1,0 +1,101 @@
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { Queryable } from '../../define/schema/infer.ts';
+import type { Ticket } from '../../state/store/requests.ts';
+
+type Types = {
+  readonly FETCH: 'rejoin/fetch';
+  readonly SET: 'rejoin/set';
+  readonly SET_RESPONSE: 'rejoin/setresponse';
+  readonly OPTIMISTIC: 'rejoin/optimistic';
+  readonly RESET: 'rejoin/reset';
+  readonly SUBSCRIBE: 'rejoin/subscribe';
+  readonly UNSUBSCRIBE: 'rejoin/unsubscribe';
+  readonly INVALIDATE: 'rejoin/invalidate';
+  readonly INVALIDATEALL: 'rejoin/invalidateall';
+  readonly EXPIREALL: 'rejoin/expireall';
+};
+
+/** The types of actions, for managers to compare with. */
+export const actionTypes: Types = Object.freeze({
+  FETCH: 'rejoin/fetch',
+  SET: 'rejoin/set',
+  SET_RESPONSE: 'rejoin/setresponse',
+  OPTIMISTIC: 'rejoin/optimistic',
+  RESET: 'rejoin/reset',
+  SUBSCRIBE: 'rejoin/subscribe',
+  UNSUBSCRIBE: 'rejoin/unsubscribe',
+  INVALIDATE: 'rejoin/invalidate',
+  INVALIDATEALL: 'rejoin/invalidateall',
+  EXPIREALL: 'rejoin/expireall',
+});
+
+/** One request: what is asked, and the key that names it. */
+interface Request {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+}
+
+/** An answer is wanted. Whoever gets it tells the controller with `answer`. */
+export interface FetchAction extends Request {
+  readonly type: Types['FETCH'];
+  /** Who asked. */
+  readonly id: number;
+  readonly fetchedAt: number;
+}
+
+/** A request was answered, or failed. */
+export interface SetResponseAction extends Request {
+  readonly type: Types['SET_RESPONSE'];
+  /** The response, or with `error` what it failed with. */
+  readonly response: unknown;
+  readonly error?: boolean;
+  /** The request that is answered. Without it the answer counts as asked for now. */
+  readonly request?: Ticket;
+  readonly fetchedAt: number;
+  /** For endpoints that do not say. */
+  readonly dataExpiryLength?: number;
+  readonly errorExpiryLength?: number;
+}
+
+export interface OptimisticAction extends Request {
+  readonly type: Types['OPTIMISTIC'];
+  readonly request: Ticket;
+}
+
+export interface SetAction {
+  readonly type: Types['SET'];
+  readonly schema: Queryable;
+  readonly args: readonly unknown[];
+  /** A record, or what makes one of the present value. */
+  readonly value: unknown;
+}
+
+export interface ResetAction {
+  readonly type: Types['RESET'];
+}
+
+export interface SubscribeAction extends Request {
+  readonly type: Types['SUBSCRIBE'] | Types['UNSUBSCRIBE'];
+}
+
+export interface InvalidateAction {
+  readonly type: Types['INVALIDATE'];
+  readonly key: string;
+}
+
+/** Concerns every request key that `testKey` is true of. */
+export interface AllAction {
+  readonly type: Types['INVALIDATEALL'] | Types['EXPIREALL'];
+  readonly testKey: (key: string) => boolean;
+}
+
+export type Action =
+  | FetchAction
+  | SetResponseAction
+  | OptimisticAction
+  | SetAction
+  | ResetAction
+  | SubscribeAction
+  | InvalidateAction
+  | AllAction;

@@ -1,0 +1,154 @@
+import type { Ticket } from '../../state/store/requests.ts';
+import { DataError } from '../../std/data-error.ts';
+import { type Action, actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
+import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from './apply.ts';
+import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
+
+export interface NetworkOptions {
+  /** For how many milliseconds an answer is fresh, where the endpoint does not say. Default: 60,000. */
+  readonly dataExpiryLength?: number;
+  /** For how many milliseconds an error is kept, where the endpoint does not say. Default: 1,000. */
+  readonly errorExpiryLength?: number;
+}
+
+/** Why a request that was under way will not be answered: everything it could be stored in was forgotten. */
+export class ResetError extends DataError {
+  constructor() {
+    super('request-reset', 'A request was under way while the store was emptied. Send it again if it is still wanted.');
+  }
+}
+
+interface Flight {
+  readonly action: FetchAction;
+  readonly request: Ticket;
+  readonly promise: Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Sends requests. Reads of one key share a request, unless a mutation settled since it was sent: what it answers may
+ * be from before.
+ */
+export class Network implements Manager {
+  readonly #options: Required<NetworkOptions>;
+  /** Requests under way. */
+  readonly #flights = new Set<Flight>();
+  /** Reads that others can share, by request key. */
+  readonly #shared = new Map<string, Flight>();
+
+  constructor(options: NetworkOptions = {}) {
+    const { dataExpiryLength = DATA_EXPIRY_LENGTH, errorExpiryLength = ERROR_EXPIRY_LENGTH } = options;
+    this.#options = { dataExpiryLength, errorExpiryLength };
+  }
+
+  readonly middleware: Middleware = (controller) => (next) => (action) => {
+    switch (action.type) {
+      case actionTypes.FETCH:
+        return this.#fetch(controller, action);
+      case actionTypes.SET_RESPONSE:
+        return action.request === undefined ? this.#settleFrom(action, next) : next(action);
+      case actionTypes.RESET:
+        this.#rejectAll(controller);
+        return next(action);
+      default:
+        return next(action);
+    }
+  };
+
+  /** Ends every request, with an error for those who wait. */
+  cleanup(): void {
+    this.#rejectAll(undefined);
+  }
+
+  /** Resolves when no request is under way any more. */
+  async allSettled(): Promise<void> {
+    await Promise.allSettled([...this.#flights].map(({ promise }) => promise));
+  }
+
+  async #fetch(controller: MiddlewareAPI, action: FetchAction): Promise<void> {
+    const isMutation = Boolean(action.endpoint.sideEffect);
+    const flight = (isMutation ? undefined : this.#shared.get(action.key)) ?? this.#send(controller, action);
+    controller.answer(action, flight.promise);
+    await flight.promise;
+  }
+
+  #send(controller: MiddlewareAPI, action: FetchAction): Flight {
+    const flight: Flight = { action, request: controller.begin(action.endpoint), ...deferred() };
+    this.#flights.add(flight);
+    if (!action.endpoint.sideEffect) this.#shared.set(action.key, flight);
+    void this.#run(controller, flight);
+    return flight;
+  }
+
+  async #run(controller: MiddlewareAPI, flight: Flight): Promise<void> {
+    const { action, request } = flight;
+    const { endpoint, args, key } = action;
+    const call = async (): Promise<unknown> => endpoint(...args);
+    try {
+      const isGuessing = Boolean(endpoint.sideEffect) && endpoint.getOptimisticResponse !== undefined;
+      const guessed = isGuessing
+        ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request })
+        : undefined;
+      const [response] = await Promise.all([call(), guessed]);
+      if (!this.#flights.has(flight)) return;
+      await controller.dispatch(this.#landing(flight, response, false));
+      this.#end(flight, () => flight.resolve(controller.landed(request)));
+    } catch (error) {
+      if (!this.#flights.has(flight)) return;
+      await controller.dispatch(this.#landing(flight, error, true)).catch(() => {});
+      this.#end(flight, () => flight.reject(error));
+    }
+  }
+
+  #landing({ action, request }: Flight, response: unknown, error: boolean): SetResponseAction {
+    const { endpoint, args, key, fetchedAt } = action;
+    const type = actionTypes.SET_RESPONSE;
+    return { type, endpoint, args, key, response, error, request, fetchedAt, ...this.#options };
+  }
+
+  /** Somebody else knows the answer: to a request that is under way, or of its own accord. */
+  async #settleFrom(action: SetResponseAction, next: Dispatch): Promise<void> {
+    const flight = [...this.#flights].find(
+      (one) => one.action.key === action.key && one.action.fetchedAt === action.fetchedAt,
+    );
+    if (flight === undefined) return next({ ...this.#options, ...action });
+    await next({ ...this.#options, ...action, request: flight.request });
+    const { response } = action;
+    this.#end(flight, () => (action.error === true ? flight.reject(response) : flight.resolve(response)));
+  }
+
+  #end(flight: Flight, settle: () => void): void {
+    if (!this.#flights.delete(flight)) return;
+    const { key, endpoint } = flight.action;
+    // A mutation that failed may have done its work all the same.
+    if (endpoint.sideEffect) this.#shared.clear();
+    else if (this.#shared.get(key) === flight) this.#shared.delete(key);
+    settle();
+  }
+
+  #rejectAll(controller: MiddlewareAPI | undefined): void {
+    const flights = [...this.#flights];
+    this.#flights.clear();
+    this.#shared.clear();
+    for (const { request, reject } of flights) {
+      controller?.abandon(request);
+      reject(new ResetError());
+    }
+  }
+}
+
+/** Whether an action is the failure of a request. */
+export function isFailure(action: Action): action is SetResponseAction {
+  return action.type === actionTypes.SET_RESPONSE && action.error === true;
+}
+
+function deferred(): Pick<Flight, 'promise' | 'resolve' | 'reject'> {
+  let settle: Pick<Flight, 'resolve' | 'reject'> | undefined;
+  const promise = new Promise<unknown>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // Who waits hears of it; a poll that nobody waits for must not end the process.
+  promise.catch(() => {});
+  return { promise, ...(settle as unknown as Pick<Flight, 'resolve' | 'reject'>) };
+}

@@ -1,0 +1,35 @@
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { type Answer, keptAnswer, MISSING, type View } from './answer.ts';
+import { ExpiryStatus } from './expiry-status.ts';
+import { canInfer, type Reading, type Responses } from './responses.ts';
+
+/** What a request answers, live. Reads only: whether to fetch is for those who look at the status. */
+export function endpointView<Value>(
+  responses: Responses,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): View<Value> {
+  const key: string = endpoint.key(...args);
+  let last: Answer<Value> = MISSING;
+  return {
+    current: () => (last = keptAnswer(last, answerOf<Value>(responses.read(endpoint, args), responses.now()))),
+    subscribe: (onChange) => {
+      const { store } = responses;
+      const stops = [responses.subscribe(key, onChange), store.resultView(key).subscribe(onChange)];
+      if (canInfer(endpoint)) stops.push(store.query(endpoint.schema, args).subscribe(onChange));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+function answerOf<Value>(reading: Reading, now: number): Answer<Value> {
+  const { data, expiryStatus, expiresAt, failure } = reading;
+  if (failure !== undefined) return { status: 'failed', error: failure.error };
+  const isFresh = now <= expiresAt;
+  if (expiryStatus === ExpiryStatus.Invalid) return MISSING;
+  if (expiryStatus === ExpiryStatus.InvalidIfStale && (data === undefined || !isFresh)) return MISSING;
+  // What a schema makes of a response is for the types of the endpoint to say.
+  return { status: isFresh ? 'fresh' : 'stale', value: data as Value };
+}

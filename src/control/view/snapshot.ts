@@ -1,0 +1,43 @@
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { SnapshotInterface, UnknownError } from '../../define/endpoint/options.ts';
+import type { Loose, Queryable } from '../../define/schema/infer.ts';
+import { INVALID } from '../../define/schema/schema.ts';
+import type { SnapshotReader } from '../../state/store/snapshot.ts';
+import type { Responses, StoredResponse } from './responses.ts';
+
+/** What `getOptimisticResponse` can read: the rows below its own guess, and the results as they are. */
+export class Snapshot implements SnapshotInterface {
+  readonly fetchedAt: number;
+  /** Throw this to make no guess. */
+  readonly abort: Error = new Error('No guess.');
+  readonly #reader: SnapshotReader;
+  readonly #responses: Responses;
+
+  constructor(reader: SnapshotReader, responses: Responses, fetchedAt: number) {
+    this.#reader = reader;
+    this.#responses = responses;
+    this.fetchedAt = fetchedAt;
+  }
+
+  get(schema: Queryable, ...args: readonly Loose[]): Loose {
+    return this.#reader.get(schema, ...(args as never));
+  }
+
+  getResponse(endpoint: EndpointInterface, ...args: readonly Loose[]): Loose {
+    return this.getResponseMeta(endpoint, ...args).data;
+  }
+
+  getResponseMeta(endpoint: EndpointInterface, ...args: readonly Loose[]): StoredResponse<Loose> {
+    const { expiryStatus, expiresAt } = this.#responses.read(endpoint, args);
+    const result = this.#responses.store.result(endpoint.key(...args));
+    const data =
+      result === undefined
+        ? endpoint.schema && this.get(endpoint.schema, ...args)
+        : this.#reader.read(result.schema, result.stored, result.args);
+    return { data: data === INVALID ? undefined : data, expiryStatus, expiresAt };
+  }
+
+  getError(endpoint: EndpointInterface, ...args: readonly Loose[]): UnknownError | undefined {
+    return this.#responses.read(endpoint, args).failure?.error as UnknownError | undefined;
+  }
+}

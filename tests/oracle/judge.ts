@@ -149,7 +149,7 @@ export class Judge {
     const before = this.#sightings.get(name);
     if (before === undefined) return;
     if (before.object === actual) {
-      if (!alike(before.structure, structure) || before.inner.some((inner, at) => inner !== this.#inner[at]))
+      if (!alike(before.structure, structure) || !sameObjects(before.inner, this.#inner))
         throw new Divergence(`${name} has changed inside: it was ${show(before.structure)}, is ${show(structure)}`);
       return;
     }
@@ -194,4 +194,10 @@ export class Judge {
       throw new Divergence(`${path} should be the one object of ${ref.name}, is ${show(actual)}`);
     }
   }
+}
+
+/** Whether two values hold the same objects. The names of a map have no order. */
+function sameObjects(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.every((object, at) => object === other[at])) return true;
+  return one.length === other.length && one.every((object) => other.includes(object));
 }

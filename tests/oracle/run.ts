@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 /** What went wrong when the history was lived through, if anything did. */
-export function live(history: History): { message: string; after: number } | undefined {
+function live(history: History): { message: string; after: number } | undefined {
   const { theme, steps } = history;
   const world = new World(themes[theme] as Theme, history);
   for (const [at, { command, reads }] of steps.entries()) {

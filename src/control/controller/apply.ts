@@ -80,7 +80,7 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
     store.settle(request);
     mutations.drop(request);
     const { issue = 0 } = store.result(key)?.stamp ?? {};
-    if (issue > request.issue) return;
+    if (issue > request.issue && !endpoint.sideEffect) return;
   }
   if ((Object(error) as { readonly name?: unknown }).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;

@@ -1,6 +1,6 @@
 import type { Ticket } from '../../state/store/requests.ts';
 import { DataError } from '../../std/data-error.ts';
-import { type Action, actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
+import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from './apply.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
 
@@ -47,7 +47,7 @@ export class Network implements Manager {
       case actionTypes.FETCH:
         return this.#fetch(controller, action);
       case actionTypes.SET_RESPONSE:
-        return action.request === undefined ? this.#settleFrom(action, next) : next(action);
+        return action.request === undefined ? this.#settleFrom(controller, action, next) : next(action);
       case actionTypes.RESET:
         this.#rejectAll(controller);
         return next(action);
@@ -101,30 +101,36 @@ export class Network implements Manager {
     }
   }
 
-  #landing({ action, request }: Flight, response: unknown, error: boolean): SetResponseAction {
+  #landing(flight: Flight, response: unknown, error: boolean): SetResponseAction {
+    const { action, request } = flight;
     const { endpoint, args, key, fetchedAt } = action;
+    this.#fence(flight);
     const type = actionTypes.SET_RESPONSE;
     return { type, endpoint, args, key, response, error, request, fetchedAt, ...this.#options };
   }
 
   /** Somebody else knows the answer: to a request that is under way, or of its own accord. */
-  async #settleFrom(action: SetResponseAction, next: Dispatch): Promise<void> {
+  async #settleFrom(controller: MiddlewareAPI, action: SetResponseAction, next: Dispatch): Promise<void> {
     const flight = [...this.#flights].find(
       (one) => one.action.key === action.key && one.action.fetchedAt === action.fetchedAt,
     );
     if (flight === undefined) return next({ ...this.#options, ...action });
-    await next({ ...this.#options, ...action, request: flight.request });
-    const { response } = action;
-    this.#end(flight, () => (action.error === true ? flight.reject(response) : flight.resolve(response)));
+    const { request, resolve, reject } = flight;
+    this.#fence(flight);
+    await next({ ...this.#options, ...action, request });
+    this.#end(flight, () => (action.error === true ? reject(action.response) : resolve(controller.landed(request))));
   }
 
   #end(flight: Flight, settle: () => void): void {
     if (!this.#flights.delete(flight)) return;
-    const { key, endpoint } = flight.action;
-    // A mutation that failed may have done its work all the same.
-    if (endpoint.sideEffect) this.#shared.clear();
-    else if (this.#shared.get(key) === flight) this.#shared.delete(key);
+    const { key } = flight.action;
+    if (this.#shared.get(key) === flight) this.#shared.delete(key);
     settle();
+  }
+
+  /** What was asked for before a mutation settled may be from before; one that failed may have done its work too. */
+  #fence({ action }: Flight): void {
+    if (action.endpoint.sideEffect) this.#shared.clear();
   }
 
   #rejectAll(controller: MiddlewareAPI | undefined): void {
@@ -136,11 +142,6 @@ export class Network implements Manager {
       reject(new ResetError());
     }
   }
-}
-
-/** Whether an action is the failure of a request. */
-export function isFailure(action: Action): action is SetResponseAction {
-  return action.type === actionTypes.SET_RESPONSE && action.error === true;
 }
 
 function deferred(): Pick<Flight, 'promise' | 'resolve' | 'reject'> {

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import type { UnknownError } from '../endpoint/options.ts';
 import type { Problem } from './problem.ts';
 
 export interface NetworkErrorOptions {
@@ -33,6 +34,9 @@ export class NetworkError extends DataError {
     return { name, code, status, message, ...(problem && { problem }) };
   }
 }
+
+/** What a REST endpoint may fail with. */
+export type ErrorTypes = NetworkError | UnknownError;
 
 // HTTP/2 has no reason phrase.
 function reasonOf(response: Response, problem: Problem | undefined): string {

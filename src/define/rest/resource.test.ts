@@ -89,6 +89,8 @@ describe('a resource', () => {
     const typed = resource({ ...options, body: { title: '' }, paginationField: 'page' });
     expect([typed.get.method, typed.getList.method]).toEqual(['GET', 'GET']);
     expect(typed.getList.getPage.key({ page: 2, userId: 1 })).toBe('GET https://api.example/todos?userId=1');
+    const bodiless = resource({ ...options, body: undefined });
+    expect(bodiless.update.key({ id: 1 })).toBe('PUT https://api.example/todos/1');
     expect(typed.update.key({ id: 1 }, { title: '' })).toBe('PUT https://api.example/todos/1');
   });
 

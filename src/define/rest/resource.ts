@@ -38,7 +38,7 @@ function membersOf(given: Given): Members {
     // Once more with `extend`: what is said here goes before the fields of the class.
     return new Endpoint(all).extend(all);
   };
-  const withBody = body === undefined ? {} : { body };
+  const withBody = 'body' in given ? { body } : {};
   const getList = make('getList', {
     method: 'GET',
     path: shortenPath(path),

@@ -84,7 +84,9 @@ describe('a REST endpoint', () => {
     expect([put.name, put.method, put.sideEffect]).toEqual(['Post.update', 'PUT', true]);
     expect(new RestEndpoint({ path: '/posts', sideEffect: true }).method).toBe('POST');
     expect(new RestEndpoint({ path: '/posts', body: {} }).method).toBe('POST');
+    expect(new RestEndpoint({ path: '/posts', body: '' }).method).toBe('POST');
     expect(new RestEndpoint({ path: '/posts', body: undefined }).method).toBe('GET');
+    expect(new RestEndpoint({ path: '/posts', sideEffect: false }).method).toBe('GET');
     expect(new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined }).sideEffect).toBe(undefined);
   });
 

@@ -43,9 +43,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     const defaults = { urlPrefix: '', timeout: 30_000, retry: false, parseJson, origins: [], platform };
     Object.assign(prototype, defaults);
     fallBack(prototype, 'name', ({ urlPrefix, path }) => urlPrefix + path);
-    fallBack(prototype, 'method', (self) =>
-      hasOwnTruthy(self, 'sideEffect') || hasOwnTruthy(self, 'body') ? 'POST' : 'GET',
-    );
+    fallBack(prototype, 'method', (self) => (isWriting(self) ? 'POST' : 'GET'));
     fallBack(prototype, 'sideEffect', ({ method }) => (method === 'GET' ? undefined : true));
   }
 
@@ -153,8 +151,9 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 }
 
-function hasOwnTruthy(self: object, name: 'sideEffect' | 'body'): boolean {
-  return Object.hasOwn(self, name) && Boolean((self as Members)[name]);
+/** Whether an endpoint that names no method says otherwise that it changes something. */
+function isWriting(self: CallableRestEndpoint): boolean {
+  return (Object.hasOwn(self, 'sideEffect') && self.sideEffect === true) || self.body !== undefined;
 }
 
 function pathMissing(): DataError {

@@ -282,7 +282,7 @@ describe('the arguments of a query', () => {
     const lazy = new Lazy([Post]);
     const one = new Lazy(Post);
     expectTypeOf<Denormalize<typeof lazy.query>>().toEqualTypeOf<Post[]>();
-    expectTypeOf<SchemaArgs<typeof lazy.query>>().toEqualTypeOf<[stored: string[]]>();
+    expectTypeOf<SchemaArgs<typeof lazy.query>>().toEqualTypeOf<[stored: readonly string[]]>();
     expectTypeOf<SchemaArgs<typeof one.query>>().toExtend<SchemaArgs<typeof Post> | [stored: string]>();
   });
 

@@ -32,7 +32,7 @@ export interface Creating {
  * `{ ...existing, ...incoming }`, or `existing` itself when that would say the same. Fields that say the same keep the
  * data they had.
  */
-export function overlay(existing: Row, incoming: Row): Row {
+function overlay(existing: Row, incoming: Row): Row {
   let merged: Fields | undefined;
   for (const field of Object.keys(incoming)) {
     if (isSame(existing as Fields, incoming as Fields, field)) continue;

@@ -173,6 +173,14 @@ describe('a list that came from elsewhere', () => {
     expect(store.row(posts.key, '{"page":"1"}')).toEqual([null, 5]);
   });
 
+  it('is left by deleted members when a schema knows its kind by now, and nobody read it', () => {
+    const store = new Store();
+    store.restore([{ table: posts.key, pk: '{}', row: ['p1', 'p2'], stamp }], []);
+    store.write(posts, [{ id: 'p3' }], { args: [{ page: 1 }] });
+    store.invalidate(Post, 'p1');
+    expect(store.row(posts.key, '{}')).toEqual(['p2']);
+  });
+
   it('may hold what no schema of ours makes', () => {
     const store = new Store();
     const odd = [{ id: '1' }, { id: '1', schema: 'toString' }, { id: '1', schema: 5 }, 7, null];

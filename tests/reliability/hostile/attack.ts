@@ -48,7 +48,7 @@ const every = new All(Thing);
 const titles = new Query(every, (things: Thing[] | undefined) => things?.map((thing) => thing.title));
 
 /** Something that must not happen has happened. */
-export class Finding extends Error {}
+class Finding extends Error {}
 
 /** The built-in objects that data must never reach, and what belongs to them. */
 const guarded: readonly object[] = [
@@ -121,6 +121,20 @@ function readAll(store: Store): void {
   }
 }
 
+/** No object in it has data for a prototype. */
+function mustBePlain(state: unknown, what: string): void {
+  const ahead = [state];
+  const seen = new Set<unknown>();
+  for (let value = ahead.pop(); ahead.length > 0 || value !== undefined; value = ahead.pop()) {
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== null && !Object.hasOwn(prototype as object, 'constructor'))
+      throw new Finding(`${what} made data a prototype: ${JSON.stringify(prototype)}`);
+    for (const inner of Object.values(value)) if (inner !== undefined) ahead.push(inner);
+  }
+}
+
 function mustBeUnharmed(store: Store, what: string): void {
   const thing = store.get(Thing, { id: 'canary' });
   if (thing?.title !== 'sings' || (thing.list as unknown[])[0] !== thing)
@@ -171,7 +185,9 @@ function afterwards(store: Store, payload: Payload, what: string, schema: unknow
     layer.drop();
   });
   attempt(`dehydrate after ${what}`, payload, () => {
-    const text = textOf(dehydrate(store));
+    const state = dehydrate(store);
+    if (payload.isJson) mustBePlain(state, `${what} of ${payload.name}`);
+    const text = textOf(state);
     if (text === undefined) return;
     const other = new Store();
     hydrate(other, JSON.parse(text));

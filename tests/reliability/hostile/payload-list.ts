@@ -5,9 +5,15 @@ export interface Payload {
   readonly name: string;
   /** Made anew for each use: an attack may spoil it. */
   readonly make: () => unknown;
+  /** Whether it could have come over the wire. */
+  readonly isJson?: boolean;
 }
 
-const parsed = (name: string, json: string): Payload => ({ name, make: () => JSON.parse(json) as unknown });
+const parsed = (name: string, json: string): Payload => ({
+  name,
+  make: () => JSON.parse(json) as unknown,
+  isJson: true,
+});
 const quoted = (text: string): string => JSON.stringify(text);
 
 /** All that was written down, each in every place where it may hurt. */

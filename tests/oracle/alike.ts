@@ -3,10 +3,11 @@ import { Ref, Temporary } from './names.ts';
 /** Whether two values of the model, or two pieces of plain data, say the same. */
 export function alike(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
+  if (one instanceof Temporary) return one.becomes !== undefined && alike(one.becomes, other);
+  if (other instanceof Temporary) return other.becomes !== undefined && alike(one, other.becomes);
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (one instanceof Ref) return other instanceof Ref && one.table === other.table && one.pk === other.pk;
   if (one instanceof Date) return other instanceof Date && one.getTime() === other.getTime();
-  if (one instanceof Temporary || other instanceof Temporary) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const names = Object.keys(one);
   if (names.length !== Object.keys(other).length) return false;

@@ -143,6 +143,7 @@ export class Model {
   #fileRecord(table: string, input: Fields, args: readonly unknown[], issue: number): string {
     const { fields, process } = this.tables[table] as TableShape;
     const record = process === undefined ? { ...input } : process(input);
+    if (record === undefined) return this.#remove(table, String(input['id']), issue);
     const row = mapFields(record, (value, name) => {
       const inner = fields[name];
       return inner === undefined ? value : this.#file(inner, value, record, args, issue, true);

@@ -36,3 +36,6 @@ export const ANSWERS = '(answers)';
 
 /** Stands in the place of a pk for every row of a table, also those that are gone. */
 export const EVERY = '(every)';
+
+/** Stands for the error that a field holds when its function could not read it. */
+export const UNREADABLE: unique symbol = Symbol('unreadable');

@@ -43,7 +43,8 @@ export interface TableShape {
   readonly fields: Readonly<Record<string, Shape>>;
   /** What the class's own fields start as. */
   readonly defaults: () => Fields;
-  readonly process?: (value: Fields) => Fields;
+  /** `undefined` for a record that is to be deleted. */
+  readonly process?: (value: Fields) => Fields | undefined;
   /** The class's own `merge`; without one, rows combine field by field. */
   readonly merge?: (existing: Fields, incoming: Fields) => Fields;
 }

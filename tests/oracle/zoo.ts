@@ -1,4 +1,5 @@
 import { All, Collection, Entity, Query, Union, Values } from '../../src/index.ts';
+import { UNREADABLE } from './names.ts';
 import type { CollectionShape, Fields, Lists, Shape, TableShape, Tables } from './shape.ts';
 
 // The classes under test, and beside each what it means in the words of the model.
@@ -8,6 +9,13 @@ const entity = (table: string): Shape => ({ kind: 'entity', table });
 const list = (of: Shape): Shape => ({ kind: 'list', of });
 const words = plain('a', 'b', 'c', '');
 const numbers = plain(0, 1, 2, 3);
+
+/** Throws for what is no date. */
+function toDate(stored: string | Date): Date {
+  const date = new Date(stored);
+  if (Number.isNaN(date.getTime())) throw new RangeError(`${String(stored)} is no date.`);
+  return date;
+}
 
 // ---- A three-entity cycle
 
@@ -47,7 +55,7 @@ class Post extends Entity {
     author: User,
     comments: commentsOfPost,
     extra: { pinned: Comment },
-    at: (stored: string | Date) => new Date(stored),
+    at: toDate,
   };
 }
 
@@ -85,6 +93,9 @@ Node.schema = { next: Node, twin: Node, children: [Node] };
 
 // ---- Lists by arguments, a join by hand
 
+/** What the server says of a todo that it has deleted. */
+const GONE = '(gone)';
+
 class Todo extends Entity {
   id = '';
   title = '';
@@ -93,8 +104,8 @@ class Todo extends Entity {
   user: unknown = undefined;
   static override key = 'Todo';
   static override schema: Record<string, unknown> = { user: User };
-  static override process(todo: Fields): Fields {
-    return { ...todo, user: todo['userId'] };
+  static override process(todo: Fields): Fields | undefined {
+    return todo['title'] === GONE ? undefined : { ...todo, user: todo['userId'] };
   }
 }
 
@@ -188,8 +199,8 @@ export const tables: Tables = {
       extra: { kind: 'object', fields: { note: words, pinned: entity('Comment') } },
       at: {
         kind: 'convert',
-        choices: ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z', null],
-        convert: (stored: string) => new Date(stored),
+        choices: ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z', 'no date', null],
+        convert: (stored: string) => (stored === 'no date' ? UNREADABLE : new Date(stored)),
       },
     },
     defaults: () => ({
@@ -215,13 +226,13 @@ export const tables: Tables = {
   Todo: {
     pks: ['t1', 't2', 't3'],
     fields: {
-      title: words,
+      title: plain('a', 'b', 'c', '', 'a', 'b', 'c', '', 'a', GONE),
       done: plain(true, false),
       userId: plain('u1', 'u2', undefined, null),
       user: entity('User'),
     },
     defaults: () => ({ id: '', title: '', done: false, userId: undefined, user: undefined }),
-    process: (todo) => ({ ...todo, user: todo['userId'] }),
+    process: (todo) => (todo['title'] === GONE ? undefined : { ...todo, user: todo['userId'] }),
   },
   Photo: {
     pks: ['m1', 'm2'],

@@ -20,7 +20,7 @@ export class Snapshot implements SnapshotInterface {
   }
 
   get(schema: Queryable, ...args: readonly Loose[]): Loose {
-    return this.#reader.get(schema, ...(args as never));
+    return this.#reader.get(schema, ...(args as Loose));
   }
 
   getResponse(endpoint: EndpointInterface, ...args: readonly Loose[]): Loose {

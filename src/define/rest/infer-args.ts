@@ -49,11 +49,9 @@ export type MethodOf<O> =
     ? M
     : Option<O, 'sideEffect', undefined> extends true
       ? 'POST'
-      : 'body' extends keyof O
-        ? [O['body']] extends [undefined]
-          ? 'GET'
-          : 'POST'
-        : 'GET';
+      : IsNone<Option<O, 'body', undefined>> extends true
+        ? 'GET'
+        : 'POST';
 
 export type SideEffectOf<O> = 'sideEffect' extends keyof O
   ? O['sideEffect']
@@ -68,7 +66,7 @@ type BodyOf<O> = MethodOf<O> extends 'GET' | 'DELETE' ? undefined : 'body' exten
 
 type ParamsOf<O extends HasPath> =
   Option<O, 'searchParams', undefined> extends infer Search
-    ? [Search] extends [undefined]
+    ? IsNone<Search> extends true
       ? PathArgs<O['path']>
       : unknown extends PathArgs<O['path']>
         ? Search
@@ -99,11 +97,15 @@ export type RestArgs<O extends HasPath> =
     ? Loose[]
     : string extends MethodOf<O>
       ? Loose[]
-      : [BodyOf<O>] extends [undefined]
+      : IsNone<BodyOf<O>> extends true
         ? ParamsArg<ParamsOf<O>>
-        : IsAny<BodyOf<O>> extends true
-          ? WithBody<ParamsArg<ParamsOf<O>>, Loose>
-          : WithBody<ParamsArg<ParamsOf<O>>, BodyOf<O>>;
+        : WithBody<ParamsArg<ParamsOf<O>>, BodyOf<O>>;
+
+/** Whether something is not there at all. `any` is there. */
+type IsNone<T> = IsAny<T> extends true ? false : [T] extends [undefined] ? true : false;
+
+/** A body, or a form with it. */
+export type OrForm<B> = IsNone<B> extends true ? undefined : B | FormData;
 
 interface ContentValues {
   json: Loose;

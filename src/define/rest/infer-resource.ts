@@ -7,7 +7,7 @@ import type { EntityLike, Loose } from '../schema/infer.ts';
 import type { Denormalize } from '../schema/infer.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { Union } from '../schema/union.ts';
-import type { IsAny, MergeGenerics, Option } from './infer-args.ts';
+import type { IsAny, MergeGenerics, Option, OrForm } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
 import type { ExtendGenerics, RestInstance, RestOptions } from './infer-rest.ts';
 
@@ -141,7 +141,7 @@ interface ListGenerics<O extends ResourceGenerics> extends Common<O> {
   >;
 }
 interface ChangeGenerics<O extends ResourceGenerics, Method extends string> extends OneGenerics<O, Method> {
-  readonly body: RecordBody<O> | FormData;
+  readonly body: OrForm<RecordBody<O>>;
 }
 interface DeleteGenerics<O extends ResourceGenerics> {
   readonly path: O['path'];

@@ -13,6 +13,7 @@ import type {
   MergeGenerics,
   MethodOf,
   Option,
+  OrForm,
   PartialRestGenerics,
   RestArgs,
   RestGenerics,
@@ -193,24 +194,24 @@ interface ListGenerics<O extends HasPath> {
 interface AddGenerics<O extends HasPath, Name extends 'push' | 'unshift'> extends ListGenerics<O> {
   readonly method: 'POST';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, Name>;
-  readonly body: RecordBody<O> | readonly RecordBody<O>[] | FormData;
+  readonly body: OrForm<RecordBody<O> | readonly RecordBody<O>[]>;
 }
 interface AssignGenerics<O extends HasPath> extends ListGenerics<O> {
   readonly method: 'POST';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'assign'>;
-  readonly body: Readonly<Record<string, RecordBody<O>>> | FormData;
+  readonly body: OrForm<Readonly<Record<string, RecordBody<O>>>>;
 }
 interface RemoveGenerics<O extends HasPath> extends ListGenerics<O> {
   readonly method: 'PATCH';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'remove'>;
-  readonly body: RecordBody<O> | readonly RecordBody<O>[] | FormData;
+  readonly body: OrForm<RecordBody<O> | readonly RecordBody<O>[]>;
 }
 interface MoveGenerics<O extends HasPath> {
   readonly path: O extends { readonly movePath: infer Path extends string } ? Path : O['path'];
   readonly searchParams: O extends { readonly movePath: string } ? undefined : Option<O, 'searchParams', undefined>;
   readonly method: 'PATCH';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'move'>;
-  readonly body: RecordBody<O> | FormData;
+  readonly body: OrForm<RecordBody<O>>;
 }
 
 /** The arguments of the list, and the cursor. */

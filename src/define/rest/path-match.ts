@@ -10,12 +10,12 @@ type Step =
 const compiled = new WeakMap<readonly Token[], readonly Step[]>();
 
 /**
- * Whether a path may be one of a template. All ways through the template are followed at once, so the time it takes
+ * Whether a path, without a query, may be one of a template. All ways through the template are followed at once, so the time it takes
  * grows with the path and with nothing else.
  */
 export function matchesPath(source: string, path: string): boolean {
   const { tokens } = parseTemplate(source);
-  const steps = compiled.get(tokens) ?? compile(tokens, []);
+  const steps = compiled.get(tokens) ?? compiledSteps(tokens);
   compiled.set(tokens, steps);
   let here = follow(steps, [0]);
   for (const char of path) {
@@ -25,6 +25,12 @@ export function matchesPath(source: string, path: string): boolean {
     here = follow(steps, next);
   }
   return here.has(steps.length);
+}
+
+function compiledSteps(tokens: readonly Token[]): readonly Step[] {
+  const steps: Step[] = [];
+  compile(tokens, steps);
+  return steps;
 }
 
 function takes(step: Step | undefined, char: string): boolean {
@@ -53,18 +59,24 @@ function follow(steps: readonly Step[], from: readonly number[]): ReadonlySet<nu
   return reached;
 }
 
-function compile(tokens: readonly Token[], steps: Step[]): readonly Step[] {
+/** Adds the steps of tokens, up to where the query begins. Tells whether it has begun. */
+function compile(tokens: readonly Token[], steps: Step[]): boolean {
   for (const token of tokens) {
-    if (token.kind === 'text') for (const char of token.text) steps.push({ kind: 'char', char });
-    else if (token.kind === 'group') {
+    if (token.kind === 'text') {
+      for (const char of token.text) {
+        if (char === '?') return true;
+        steps.push({ kind: 'char', char });
+      }
+    } else if (token.kind === 'group') {
       const fork = steps.push({ kind: 'fork', to: 0 }) - 1;
-      compile(token.tokens, steps);
+      const isInQuery = compile(token.tokens, steps);
       steps[fork] = { kind: 'fork', to: steps.length };
+      if (isInQuery) return true;
     } else {
       const one = steps.push({ kind: token.kind === 'param' ? 'segment' : 'any' }) - 1;
       // Again, or on.
       steps.push({ kind: 'fork', to: one });
     }
   }
-  return steps;
+  return false;
 }

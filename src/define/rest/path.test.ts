@@ -130,6 +130,9 @@ describe('whether a path is one of a template', () => {
     ['/posts{/:id}', '/posts/1/2', false],
     ['/:a{/:b{/:c}}/x', '/1/2/x', true],
     ['/a\\:b', '/a:b', true],
+    ['/search?q=:q', '/search', true],
+    ['/search?q=:q', '/searches', false],
+    ['/search{?q=:q}', '/search', true],
   ])('%s, %s: %s', (template, path, is) => {
     expect(matchesPath(template, path)).toBe(is);
     expect(matchesPath(template, path)).toBe(is);

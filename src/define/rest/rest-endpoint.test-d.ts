@@ -113,6 +113,10 @@ describe('the arguments of a call', () => {
     void post({ anything: 1 });
     void post([1, 2]);
     void post(new FormData());
+    const loose = new RestEndpoint({ path: '/posts/:id', method: 'PUT', body: {} as any, searchParams: {} as any });
+    void loose({ id: 1, page: 2 }, 5);
+    // @ts-expect-error there has to be one
+    void loose();
     const vote = new RestEndpoint({ path: '/posts/:id/vote', method: 'POST', body: undefined });
     void vote({ id: 1 });
     // @ts-expect-error there is no body

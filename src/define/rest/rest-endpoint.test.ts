@@ -173,6 +173,8 @@ describe('a request key', () => {
     expect(get.testKey('PUT https://api.example/posts/5')).toBe(false);
     expect(get.testKey('GET https://api.example/posts/5/comments')).toBe(false);
     expect(get.testKey('GET https://other.example/posts/5')).toBe(false);
+    const search = new RestEndpoint({ path: '/search?q=:q', searchParams: {} as { page?: number } });
+    expect(search.testKey(search.key({ q: 'x', page: 2 }))).toBe(true);
   });
 });
 

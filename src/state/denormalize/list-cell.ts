@@ -184,7 +184,6 @@ export class ListCell extends Cell {
 const MOST_PATCHED = 64;
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
-  if (one === other) return true;
   if (one.length !== other.length) return false;
   for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;

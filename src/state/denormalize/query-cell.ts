@@ -33,12 +33,6 @@ export class QueryCell extends Cell implements QueryDelegate {
     this.#variant = variant;
   }
 
-  /** Where the args lead: the normalized form that the value is made of. */
-  get stored(): unknown {
-    this.prepare();
-    return this.#stored;
-  }
-
   override replaced(): void {
     this.#isAsked = false;
   }

@@ -17,10 +17,6 @@ export class VariantCell extends Cell implements RowPlace {
     home.linkTo(this);
   }
 
-  get pk(): string {
-    return this.home.pk;
-  }
-
   get row(): Row | Invalid | undefined {
     return this.home.row;
   }

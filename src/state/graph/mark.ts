@@ -27,7 +27,7 @@ function climb(changed: Cell, told: Cell[]): void {
 function step(part: Cell, parent: Cell, ahead: Cell[], told: Cell[]): void {
   if (!parent.spoil(part)) return;
   if (parent.observers !== undefined) told.push(parent);
-  if (parent.parents !== undefined) ahead.push(parent);
+  ahead.push(parent);
 }
 
 /** Calls every observer of the cells once. One that throws does not keep the others from hearing. */

@@ -33,6 +33,7 @@ export interface Creating {
  * data they had.
  */
 function overlay(existing: Row, incoming: Row): Row {
+  if (saysTheSame(existing, incoming)) return existing;
   let merged: Fields | undefined;
   for (const field of Object.keys(incoming)) {
     if (isSame(existing as Fields, incoming as Fields, field)) continue;

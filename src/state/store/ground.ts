@@ -12,7 +12,7 @@ import { WriteLog } from '../normalize/write-log.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { Batch } from './batch.ts';
 import { Commits } from './commit.ts';
-import type { Created } from './layer.ts';
+import type { Created, LayerRows } from './layer.ts';
 import { Layers } from './layers.ts';
 import { Requests, type Ticket } from './requests.ts';
 import { type Result, Results } from './results.ts';
@@ -148,7 +148,7 @@ export class Ground {
    * cells that are no longer anybody's.
    */
   rename(guessed: readonly Created[], created: readonly RowCell[]): RowCell[] {
-    const { told } = this.#batch as Batch;
+    const batch = this.#batch as Batch;
     const left = [...created];
     const gone: RowCell[] = [];
     for (const { table, pk, isTemporary } of guessed) {
@@ -157,8 +157,9 @@ export class Ground {
       const [server] = left.splice(at, 1) as [RowCell];
       const cell = this.reading.space.table(table).cells.get(pk);
       if (cell === undefined || server === cell || !isTemporary) continue;
-      cell.table.rename(cell, server);
-      this.#replace(cell, told);
+      batch.onUndo(cell.table.rename(cell, server));
+      batch.onUndo(() => this.#replace(server, batch.told));
+      this.#replace(cell, batch.told);
       gone.push(cell);
     }
     return gone;
@@ -213,6 +214,20 @@ export class Ground {
     this.fieldOrder.forget(cell);
     cell.table.drop(cell);
     return isRow(before);
+  }
+
+  /** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */
+  drop(layer: LayerRows, replace?: () => readonly RowCell[]): void {
+    this.batch((batch) => {
+      const putBack = this.layers.take(layer);
+      const changed = new Set(layer.rows.keys());
+      batch.onUndo(() => {
+        putBack();
+        this.layers.settle(changed, this.show);
+      });
+      for (const cell of replace?.() ?? []) changed.add(cell);
+      this.layers.settle(changed, this.show);
+    });
   }
 
   /** Forgets every row, result, layer and request under way. */

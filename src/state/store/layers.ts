@@ -29,10 +29,6 @@ export class Layers {
     return this.#pile.length;
   }
 
-  has(layer: LayerRows): boolean {
-    return this.#pile.includes(layer);
-  }
-
   /** Puts a layer on top. What its intent throws, goes to the caller, and the pile stays as it was. */
   push(intent: Intent, onShown: OnShown): LayerRows {
     // The same pks each time the guess is made, and never those of another layer.
@@ -58,11 +54,14 @@ export class Layers {
     };
   }
 
-  /** Takes a layer out of the pile. Its rows are shown without it after `settle`. */
-  take(layer: LayerRows): Set<RowCell> {
+  /**
+   * Takes a layer out of the pile. Its rows are shown without it after `settle`. The result puts it back where it was.
+   */
+  take(layer: LayerRows): () => void {
     const at = this.#pile.indexOf(layer);
-    if (at >= 0) this.#pile.splice(at, 1);
-    return new Set(layer.rows.keys());
+    if (at < 0) return () => {};
+    this.#pile.splice(at, 1);
+    return () => void this.#pile.splice(at, 0, layer);
   }
 
   /** Every row that a guess was made of. */

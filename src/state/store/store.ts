@@ -168,30 +168,41 @@ export class Store {
     this.#ground.assertIdle();
     const layer = this.#ground.batch((batch) => {
       const made = layers.push(intent, this.#ground.show);
-      batch.onUndo(() => layers.settle(layers.take(made), this.#ground.show));
+      batch.onUndo(() => {
+        layers.take(made);
+        layers.settle(new Set(made.rows.keys()), this.#ground.show);
+      });
       return made;
     });
     return {
       confirm: (schema, response, options = {}) => this.#confirm(layer, schema, response, options),
-      drop: () => this.#ground.batch(() => layers.settle(layers.take(layer), this.#ground.show)),
+      drop: () => this.#ground.drop(layer),
     };
   }
 
+  /** The record that a schema of one record wrote: it is the one that a guess of the same request created. */
+  #written(schema: unknown, stored: unknown): RowCell[] {
+    const plan = this.#ground.reading.space.planOf(schema);
+    return plan.kind === 'entity' && typeof stored === 'string' ? [plan.table.place(stored)] : [];
+  }
+
   #confirm(layer: LayerRows, schema: unknown, response: unknown, options: WriteOptions): unknown {
-    const { layers, reading } = this.#ground;
-    return this.#ground.batch(() => {
-      const open = layers.take(layer);
-      const created: RowCell[] = [];
-      try {
-        const stored = this.#write(schema, response, options, (cell) => created.push(cell));
-        const plan = reading.space.planOf(schema);
-        if (created.length === 0 && plan.kind === 'entity') created.push(plan.table.place(String(stored)));
+    const ground = this.#ground;
+    let stored: unknown;
+    try {
+      return ground.batch(() => {
+        ground.drop(layer, () => {
+          const created: RowCell[] = [];
+          stored = this.#write(schema, response, options, (cell) => created.push(cell));
+          return ground.rename(layer.created, created.length > 0 ? created : this.#written(schema, stored));
+        });
         return stored;
-      } finally {
-        for (const cell of this.#ground.rename(layer.created, created)) open.add(cell);
-        layers.settle(open, this.#ground.show);
-      }
-    });
+      });
+    } catch (error) {
+      // The mutation has settled all the same: an answer that cannot be filed leaves no guess behind.
+      ground.drop(layer);
+      throw error;
+    }
   }
 
   /** Calls `listener` after every commit. Gives what ends it. */

@@ -3,7 +3,6 @@ import type { Cell } from '../graph/cell.ts';
 
 /** What reading needs of a cell that turns a row into a value. */
 export interface RowPlace extends Cell {
-  readonly pk: string;
   readonly row: Row | Invalid | undefined;
   /** The row that `value` was built from. */
   built: Row | Invalid | undefined;

@@ -178,13 +178,17 @@ export class Table {
     this.isKnown = false;
   }
 
-  /** From now on the pk of `temporary` stands for `server`. */
-  rename(temporary: RowCell, server: RowCell): void {
+  /** From now on the pk of `temporary` stands for `server`. Gives what undoes it. */
+  rename(temporary: RowCell, server: RowCell): () => void {
     this.cells.delete(temporary.pk);
     this.aliases.set(temporary.pk, server.pk);
+    return () => {
+      this.aliases.delete(temporary.pk);
+      this.cells.set(temporary.pk, temporary);
+    };
   }
 
   drop(cell: RowCell): void {
-    if (this.cells.get(cell.pk) === cell) this.cells.delete(cell.pk);
+    this.cells.delete(cell.pk);
   }
 }

@@ -1,0 +1,624 @@
+import { describe, expect, it, test } from 'vitest';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Collection } from '../../define/schema/collection.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { Invalidate } from '../../define/schema/invalidate.ts';
+import { Query } from '../../define/schema/query.ts';
+import { Store } from '../../state/store/store.ts';
+import type { Answer } from '../view/answer.ts';
+import { ExpiryStatus } from '../view/expiry-status.ts';
+import { type Action, actionTypes } from './action.ts';
+import { Controller } from './controller.ts';
+import type { Manager } from './manager.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  done = false;
+  static override key = 'Todo';
+}
+
+interface Call {
+  readonly args: readonly unknown[];
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A server that answers when it is told to. */
+class Server {
+  readonly calls: Call[] = [];
+  readonly fetch = (...args: readonly unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      this.calls.push({ args, resolve, reject });
+    });
+}
+
+interface Id {
+  readonly id: string;
+}
+
+function scene(managers: readonly Manager[] = []) {
+  const server = new Server();
+  let time = 1000;
+  const controller = new Controller({ managers, now: () => time });
+  const getTodo = new Endpoint((args: Id): Promise<object> => server.fetch(args) as Promise<object>, {
+    name: 'getTodo',
+    schema: Todo,
+  });
+  const todos = new Collection([Todo]);
+  const getTodos = new Endpoint((): Promise<object[]> => server.fetch() as Promise<object[]>, {
+    name: 'getTodos',
+    schema: todos,
+  });
+  const patchTodo = new Endpoint(
+    (args: Id, body: object): Promise<object> => server.fetch(args, body) as Promise<object>,
+    {
+      name: 'patchTodo',
+      schema: Todo,
+      sideEffect: true,
+      getOptimisticResponse: (snap, args: Id, body: object) => {
+        const before: unknown = snap.get(Todo, args);
+        if (before === undefined) throw snap.abort;
+        return { ...(before as object), ...body };
+      },
+    },
+  );
+  const deleteTodo = new Endpoint((args: Id): Promise<object> => server.fetch(args) as Promise<object>, {
+    name: 'deleteTodo',
+    schema: new Invalidate(Todo),
+    sideEffect: true,
+  });
+  const wait = (milliseconds: number): void => void (time += milliseconds);
+  return { server, controller, getTodo, getTodos, todos, patchTodo, deleteTodo, wait };
+}
+
+describe('fetch', () => {
+  it('resolves after the commit, to the very object that get gives', async () => {
+    const { server, controller, getTodo } = scene();
+    const fetched = controller.fetch(getTodo, { id: '1' });
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+    server.calls[0]?.resolve({ id: '1', title: 'a' });
+    const todo = await fetched;
+    expect(todo).toBeInstanceOf(Todo);
+    expect(controller.get(Todo, { id: '1' })).toBe(todo);
+    expect(controller.getResponse(getTodo, { id: '1' }).data).toBe(todo);
+  });
+
+  it('of a list resolves to the list that readers get', async () => {
+    const { server, controller, getTodos, todos } = scene();
+    const fetched = controller.fetch(getTodos);
+    server.calls[0]?.resolve([{ id: '1' }, { id: '2' }]);
+    expect(await fetched).toBe(controller.getResponse(getTodos).data);
+    expect(await fetched).toBe(controller.get(todos));
+  });
+
+  it('without a schema resolves to what came', async () => {
+    const controller = new Controller();
+    const say = new Endpoint(async (word: string) => ({ word }), { name: 'say' });
+    expect(await controller.fetch(say, 'hi')).toEqual({ word: 'hi' });
+    expect(controller.getResponse(say, 'hi').data).toBe(await controller.fetch(say, 'hi'));
+    const nothing = new Endpoint(async () => undefined, { name: 'nothing' });
+    expect(await controller.fetch(nothing)).toBeUndefined();
+    expect(controller.getResponse(nothing).expiryStatus).toBe(ExpiryStatus.Valid);
+  });
+
+  it('rejects with the very error of the request, and keeps it', async () => {
+    const { server, controller, getTodo } = scene();
+    const error = new Error('no');
+    const fetched = controller.fetch(getTodo, { id: '1' });
+    server.calls[0]?.reject(error);
+    await expect(fetched).rejects.toBe(error);
+    expect(controller.getError(getTodo, { id: '1' })).toBe(error);
+    expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({
+      data: undefined,
+      expiryStatus: ExpiryStatus.InvalidIfStale,
+      expiresAt: 2000,
+    });
+    const again = controller.fetch(getTodo, { id: '1' });
+    server.calls[1]?.resolve({ id: '1' });
+    await again;
+    expect(controller.getError(getTodo, { id: '1' })).toBeUndefined();
+  });
+
+  it('rejects where an endpoint throws at once, and where a response cannot be stored', async () => {
+    const controller = new Controller();
+    const broken = new Endpoint(
+      (): Promise<never> => {
+        throw new RangeError('at once');
+      },
+      { name: 'broken' },
+    );
+    await expect(controller.fetch(broken)).rejects.toThrow(RangeError);
+    const nameless = new Endpoint(async () => ({ title: 'no id' }), { name: 'nameless', schema: Todo });
+    await expect(controller.fetch(nameless)).rejects.toMatchObject({ code: 'pk-missing' });
+    expect(controller.getError(nameless)).toMatchObject({ code: 'pk-missing' });
+    expect(controller.store.stats().rows).toBe(0);
+  });
+
+  it('forgets an error that says that the request was aborted', async () => {
+    const { server, controller, getTodo } = scene();
+    const fetched = controller.fetch(getTodo, { id: '1' });
+    server.calls[0]?.reject(new DOMException('enough', 'AbortError'));
+    await expect(fetched).rejects.toThrow('enough');
+    expect(controller.getError(getTodo, { id: '1' })).toBeUndefined();
+  });
+
+  it('is sent once for all who ask for the same at the same time', async () => {
+    const { server, controller, getTodo } = scene();
+    const both = [controller.fetch(getTodo, { id: '1' }), controller.fetch(getTodo, { id: '1' })];
+    expect(server.calls).toHaveLength(1);
+    server.calls[0]?.resolve({ id: '1' });
+    const [one, other] = await Promise.all(both);
+    expect(one).toBe(other);
+    void controller.fetch(getTodo, { id: '1' });
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it('of a deletion resolves to what the server said, and the record is gone', async () => {
+    const { server, controller, getTodo, deleteTodo } = scene();
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
+    const deleted = controller.fetch(deleteTodo, { id: '1' });
+    server.calls[0]?.resolve({ id: '1' });
+    expect(await deleted).toEqual({ id: '1' });
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+    expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({
+      data: undefined,
+      expiryStatus: ExpiryStatus.Invalid,
+    });
+  });
+
+  it('takes a form for the record that it stands for', async () => {
+    const { controller } = scene();
+    const form = new FormData();
+    form.set('id', '1');
+    const find = new Endpoint(async (body: FormData) => ({ id: String(body.get('id')) }), {
+      key: () => 'POST find',
+      schema: Todo,
+      sideEffect: true,
+    });
+    expect(await controller.fetch(find, form)).toMatchObject({ id: '1' });
+  });
+
+  it('that no manager answers says so', async () => {
+    const deaf: Manager = {
+      middleware: () => (next) => async (action) => {
+        if (action.type !== actionTypes.FETCH) await next(action);
+      },
+      cleanup: () => {},
+    };
+    const { controller, getTodo } = scene([deaf]);
+    await expect(controller.fetch(getTodo, { id: '1' })).rejects.toMatchObject({ code: 'fetch-unanswered' });
+  });
+});
+
+describe('fetchIfStale', () => {
+  it('gives what is stored while it is fresh, and fetches when it is not', async () => {
+    const { server, controller, getTodo, wait } = scene();
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
+    expect(controller.fetchIfStale(getTodo, { id: '1' })).toBe(controller.get(Todo, '1'));
+    wait(60_000);
+    expect(server.calls).toHaveLength(0);
+    wait(1);
+    void controller.fetchIfStale(getTodo, { id: '1' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('honours how long an endpoint says that it is fresh', async () => {
+    const { controller, getTodo, wait } = scene();
+    const quick = getTodo.extend({ dataExpiryLength: 5 });
+    await controller.setResponse(quick, { id: '1' }, { id: '1' });
+    expect(controller.getResponse(quick, { id: '1' })).toMatchObject({ expiresAt: 1005 });
+    wait(6);
+    expect(controller.view(quick, { id: '1' }).current()).toMatchObject({ status: 'stale' });
+    const strict = quick.extend({ invalidIfStale: true });
+    expect(controller.view(strict, { id: '1' }).current()).toEqual({ status: 'missing' });
+    expect(controller.getResponse(strict, { id: '1' }).expiryStatus).toBe(ExpiryStatus.InvalidIfStale);
+  });
+});
+
+describe('an error', () => {
+  it('hides what there was before, unless its policy is soft', async () => {
+    const { controller, getTodo } = scene();
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
+    const soft = getTodo.extend({ errorPolicy: () => 'soft' as const, errorExpiryLength: 7 });
+    await controller.setError(soft, { id: '1' }, new Error('soft'));
+    expect(controller.getError(soft, { id: '1' })).toBeUndefined();
+    expect(controller.view(soft, { id: '1' }).current()).toMatchObject({ status: 'fresh' });
+    expect(controller.getResponse(soft, { id: '1' })).toMatchObject({ expiresAt: 1007 });
+    await controller.setError(getTodo, { id: '1' }, new Error('hard'));
+    expect(controller.getError(getTodo, { id: '1' })).toMatchObject({ message: 'hard' });
+    expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'failed' });
+  });
+
+  it('of a request that was overtaken by a newer answer is not kept', async () => {
+    const { server, controller, getTodo } = scene();
+    const late = controller.fetch(getTodo, { id: '1' });
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
+    server.calls[0]?.reject(new Error('late'));
+    await expect(late).rejects.toThrow('late');
+    expect(controller.getError(getTodo, { id: '1' })).toBeUndefined();
+  });
+});
+
+describe('the order of answers', () => {
+  it('is the order in which they were asked for', async () => {
+    const { server, controller, getTodo, getTodos } = scene();
+    const early = controller.fetch(getTodos);
+    const late = controller.fetch(getTodo, { id: '1' });
+    server.calls[1]?.resolve({ id: '1', title: 'new' });
+    await late;
+    server.calls[0]?.resolve([{ id: '1', title: 'old', done: true }]);
+    await early;
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'new', done: true });
+  });
+
+  it('keeps a read from before a mutation from answering a fetch after it', async () => {
+    const { server, controller, getTodo, patchTodo } = scene();
+    const before = controller.fetch(getTodo, { id: '1' });
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'new' });
+    server.calls[1]?.resolve({ id: '1', title: 'new' });
+    await patched;
+    const after = controller.fetch(getTodo, { id: '1' });
+    expect(server.calls).toHaveLength(3);
+    server.calls[2]?.resolve({ id: '1', title: 'new' });
+    await after;
+    server.calls[0]?.resolve({ id: '1', title: 'old' });
+    expect(await before).toMatchObject({ title: 'new' });
+    expect(controller.get(Todo, '1')).toBe(await after);
+  });
+
+  it('lets no read undo a mutation that was pending when it was sent', async () => {
+    const { server, controller, getTodo, patchTodo } = scene();
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'new' });
+    const inside = controller.fetch(getTodo, { id: '1' });
+    const landedInside = controller.fetch(getTodo, { id: '1' });
+    server.calls[0]?.resolve({ id: '1', title: 'new' });
+    await patched;
+    server.calls[1]?.resolve({ id: '1', title: 'old' });
+    await Promise.all([inside, landedInside]);
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'new' });
+  });
+
+  it('lets a mutation win over a read that landed while it was pending', async () => {
+    const { server, controller, getTodo, patchTodo } = scene();
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'new' });
+    const inside = controller.fetch(getTodo, { id: '1' });
+    server.calls[1]?.resolve({ id: '1', title: 'old' });
+    await inside;
+    server.calls[0]?.resolve({ id: '1', title: 'new' });
+    expect(await patched).toMatchObject({ title: 'new' });
+  });
+
+  it('of mutations is that in which they were asked for, in whatever order they land', async () => {
+    const { server, controller, patchTodo } = scene();
+    const args = [{ id: '1' }, {}] as const;
+    const sent = [1, 2, 3].map(() => controller.fetch(patchTodo, ...args));
+    server.calls[1]?.resolve({ id: '1', title: 'second' });
+    await sent[1];
+    server.calls[2]?.resolve({ id: '1', title: 'third' });
+    await sent[2];
+    server.calls[0]?.resolve({ id: '1', title: 'first', done: true });
+    await sent[0];
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'third', done: true });
+  });
+
+  it('keeps what is deleted from coming back with a list that was asked for before', async () => {
+    const { server, controller, getTodos, deleteTodo } = scene();
+    const list = controller.fetch(getTodos);
+    const deleted = controller.fetch(deleteTodo, { id: '1' });
+    server.calls[1]?.resolve({ id: '1' });
+    await deleted;
+    server.calls[0]?.resolve([{ id: '1' }, { id: '2' }]);
+    expect(((await list) as Todo[]).map(({ id }) => id)).toEqual(['2']);
+    expect(controller.get(Todo, '1')).toBeUndefined();
+  });
+});
+
+describe('a guess', () => {
+  it('is shown until the mutation lands, whatever else arrives', async () => {
+    const { server, controller, getTodo, patchTodo } = scene();
+    await controller.set(Todo, { id: '1', title: 'a' });
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'b' });
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'a', done: true });
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'b', done: true });
+    server.calls[0]?.resolve({ id: '1', title: 'b!' });
+    await patched;
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'b!', done: true });
+    expect(controller.store.stats().layers).toBe(0);
+  });
+
+  it('goes alone when its mutation fails', async () => {
+    const { server, controller, patchTodo } = scene();
+    await controller.set(Todo, { id: '1', title: 'a' });
+    const first = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
+    const second = controller.fetch(patchTodo, { id: '1' }, { done: true });
+    server.calls[0]?.reject(new Error('no'));
+    await expect(first).rejects.toThrow('no');
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'a', done: true });
+    server.calls[1]?.reject(new Error('nor this'));
+    await expect(second).rejects.toThrow('nor this');
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'a', done: false });
+  });
+
+  it('goes when its response cannot be stored', async () => {
+    const { server, controller, patchTodo } = scene();
+    await controller.set(Todo, { id: '1', title: 'a' });
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
+    server.calls[0]?.resolve({ title: 'no id' });
+    await expect(patched).rejects.toMatchObject({ code: 'pk-missing' });
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
+  });
+
+  it('is not made when snapshot.abort is thrown', async () => {
+    const { server, controller, patchTodo } = scene();
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
+    expect(controller.get(Todo, '1')).toBeUndefined();
+    server.calls[0]?.resolve({ id: '1', title: 'b' });
+    expect(await patched).toMatchObject({ title: 'b' });
+  });
+
+  it('that cannot be made is an error of the endpoint, and the mutation goes on', async () => {
+    const { server, controller, patchTodo } = scene();
+    const wrong = patchTodo.extend({
+      getOptimisticResponse: () => {
+        throw new RangeError('mine');
+      },
+    });
+    const patched = controller.fetch(wrong, { id: '1' }, {});
+    expect(controller.getError(wrong, { id: '1' }, {})).toBeInstanceOf(RangeError);
+    server.calls[0]?.resolve({ id: '1' });
+    await patched;
+    expect(controller.getError(wrong, { id: '1' }, {})).toBeUndefined();
+  });
+
+  it('of a record without an id has one of its own until the server gives it another', async () => {
+    const { server, controller, getTodos, todos } = scene();
+    await controller.setResponse(getTodos, [{ id: '1' }]);
+    const push = new Endpoint((body: object): Promise<object> => server.fetch(body) as Promise<object>, {
+      name: 'push',
+      schema: todos.push,
+      sideEffect: true,
+      getOptimisticResponse: (_snap, body: object) => body,
+    });
+    const pushed = controller.fetch(push, { title: 'b' });
+    expect(controller.get(todos)).toMatchObject([{ id: '1' }, { title: 'b' }]);
+    server.calls[0]?.resolve({ id: '2', title: 'b' });
+    await pushed;
+    expect((controller.get(todos) as Todo[]).map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
+  it('can be made of other responses', async () => {
+    const { controller, getTodo, getTodos, patchTodo } = scene();
+    await controller.setResponse(getTodos, [{ id: '1', title: 'a' }]);
+    await controller.set(Todo, { id: '2', title: 'inferred' });
+    await controller.setError(getTodo, { id: '9' }, new Error('known'));
+    const seen: unknown[] = [];
+    const guessing = patchTodo.extend({
+      getOptimisticResponse: (snap) => {
+        seen.push(
+          snap.getResponse(getTodos),
+          snap.getResponse(getTodo, { id: '2' }),
+          snap.getResponseMeta(getTodos).expiryStatus,
+          snap.getError(getTodo, { id: '9' }),
+          snap.fetchedAt,
+        );
+        throw snap.abort;
+      },
+    });
+    void controller.fetch(guessing, { id: '1' }, {});
+    expect(seen).toMatchObject([[{ title: 'a' }], { title: 'inferred' }, ExpiryStatus.Valid, { message: 'known' }, 1000]);
+  });
+});
+
+describe('what was stored', () => {
+  it('is thrown away by invalidate, for one request or all that match', async () => {
+    const { controller, getTodo } = scene();
+    for (const id of ['1', '2']) await controller.setResponse(getTodo, { id }, { id });
+    await controller.invalidate(getTodo, { id: '1' });
+    expect(controller.getResponse(getTodo, { id: '1' })).toEqual({
+      data: undefined,
+      expiryStatus: ExpiryStatus.Invalid,
+      expiresAt: 0,
+    });
+    expect(controller.view(getTodo, { id: '2' }).current()).toMatchObject({ status: 'fresh' });
+    await controller.invalidateAll(getTodo);
+    expect(controller.view(getTodo, { id: '2' }).current()).toEqual({ status: 'missing' });
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
+    expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'fresh' });
+  });
+
+  it('is made stale by expireAll, and stays shown', async () => {
+    const { controller, getTodo } = scene();
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
+    await controller.expireAll({ testKey: () => true });
+    expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'stale', value: { id: '1' } });
+  });
+
+  it('is shown under another request that leads to it, and another request is due', async () => {
+    const { controller, getTodo, getTodos } = scene();
+    await controller.setResponse(getTodos, [{ id: '1' }]);
+    expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({
+      data: { id: '1' },
+      expiryStatus: ExpiryStatus.Valid,
+    });
+    expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'stale' });
+    expect(controller.getResponse(getTodo, { id: '2' }).expiryStatus).toBe(ExpiryStatus.InvalidIfStale);
+    controller.store.invalidate(Todo, '1');
+    expect(controller.getResponse(getTodo, { id: '1' }).expiryStatus).toBe(ExpiryStatus.Invalid);
+  });
+
+  it('is set by a record, or by what makes one of the present value', async () => {
+    const { controller } = scene();
+    const rename = (todo: Todo): object => ({ ...todo, title: `${todo.title}!` });
+    await controller.set(Todo, { id: '1' }, rename);
+    expect(controller.get(Todo, '1')).toBeUndefined();
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
+    await controller.set(Todo, { id: '1' }, rename);
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'a!' });
+    await expect(controller.set(Todo, { id: '2' }, { title: 'no id' })).rejects.toMatchObject({ code: 'pk-missing' });
+  });
+
+  it('stays as it was in a snapshot', async () => {
+    const { controller } = scene();
+    await controller.set(Todo, { id: '1', title: 'a' });
+    const snapshot = controller.snapshot();
+    await controller.set(Todo, { id: '1', title: 'b' });
+    expect(snapshot.get(Todo, '1')).toMatchObject({ title: 'a' });
+  });
+
+  it('is not asked about with null', async () => {
+    const { controller, getTodo } = scene();
+    expect(controller.getResponse(getTodo, null)).toMatchObject({ data: undefined, expiryStatus: ExpiryStatus.Valid });
+    expect(controller.getResponseMeta(getTodo, null).expiresAt).toBe(Infinity);
+    expect(controller.getError(getTodo, null)).toBeUndefined();
+    await controller.invalidate(getTodo, null);
+    await controller.subscribe(getTodo, null);
+    await controller.unsubscribe(getTodo, null);
+    expect(controller.store.stats().results).toBe(0);
+  });
+});
+
+describe('resolve', () => {
+  it('answers the request that is under way', async () => {
+    const { server, controller, getTodo } = scene();
+    const fetched = controller.fetch(getTodo, { id: '1' });
+    await controller.resolve(getTodo, { args: [{ id: '1' }], response: { id: '1', title: 'x' }, fetchedAt: 1000 });
+    expect(await fetched).toBe(controller.get(Todo, '1'));
+    server.calls[0]?.resolve({ id: '1', title: 'y' });
+    await Promise.resolve();
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'x' });
+  });
+
+  it('fails the request that is under way, and its guess goes', async () => {
+    const { server, controller, patchTodo } = scene();
+    await controller.set(Todo, { id: '1', title: 'a' });
+    const fetched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
+    const error = new Error('no');
+    const answer = { args: [{ id: '1' }, { title: 'b' }] as [Id, object], response: error, fetchedAt: 1000, error: true };
+    await controller.resolve(patchTodo, answer);
+    await expect(fetched).rejects.toBe(error);
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
+    server.calls[0]?.reject(new Error('late'));
+    await Promise.resolve();
+    expect(controller.getError(patchTodo, { id: '1' }, { title: 'b' })).toBe(error);
+  });
+});
+
+describe('resetEntireStore', () => {
+  it('forgets everything, and fails what is under way', async () => {
+    const { server, controller, getTodo, patchTodo } = scene();
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
+    await controller.setError(getTodo, { id: '2' }, new Error('old'));
+    const read = controller.fetch(getTodo, { id: '3' });
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'guess' });
+    await Promise.all([
+      expect(read).rejects.toMatchObject({ code: 'request-reset' }),
+      expect(patched).rejects.toMatchObject({ code: 'request-reset' }),
+      controller.resetEntireStore(),
+    ]);
+    server.calls[0]?.resolve({ id: '3' });
+    server.calls[1]?.reject(new Error('late'));
+    await Promise.resolve();
+    expect(controller.store.stats()).toMatchObject({ rows: 0, results: 0, layers: 0 });
+    expect(controller.getError(getTodo, { id: '2' })).toBeUndefined();
+  });
+});
+
+describe('a view', () => {
+  it('is the same answer until it becomes another', async () => {
+    const { controller, getTodo } = scene();
+    const view = controller.view(getTodo, { id: '1' });
+    expect(view.current()).toBe(view.current());
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
+    const answer = view.current();
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
+    expect(view.current()).toBe(answer);
+    await controller.setError(getTodo, { id: '1' }, new Error('no'));
+    const failed = view.current();
+    expect(view.current()).toBe(failed);
+    await controller.setError(getTodo, { id: '1' }, new Error('again'));
+    expect(view.current()).not.toBe(failed);
+  });
+
+  it('tells of answers that came by way of other requests, of errors, and of neither after it ended', async () => {
+    const { controller, getTodo, todos } = scene();
+    const told: Answer[] = [];
+    const stop = controller.watch(getTodo, { id: '1' }, (answer) => told.push(answer));
+    await controller.set(todos, [{ id: '1', title: 'a' }]);
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'b' });
+    await controller.setError(getTodo, { id: '1' }, new Error('no'));
+    await controller.invalidate(getTodo, { id: '1' });
+    stop();
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'c' });
+    expect(told.map(({ status }) => status)).toEqual(['missing', 'stale', 'stale', 'fresh', 'failed', 'missing']);
+  });
+
+  it('of a queryable follows its rows', async () => {
+    const { controller } = scene();
+    const told: Answer<Todo>[] = [];
+    const stop = controller.watch(Todo, { id: '1' }, (answer) => told.push(answer));
+    await controller.set(Todo, { id: '1', title: 'a' });
+    controller.store.invalidate(Todo, '1');
+    stop();
+    expect(told).toMatchObject([{ status: 'missing' }, { status: 'fresh', value: { title: 'a' } }, { status: 'missing' }]);
+  });
+
+  it('of a queryable that cannot be made has failed', async () => {
+    const { controller, todos } = scene();
+    const broken = new Query(todos, (): number => {
+      throw new RangeError('mine');
+    });
+    await controller.set(todos, [{ id: '1' }]);
+    expect(controller.view(broken).current()).toMatchObject({ status: 'failed', error: { message: 'mine' } });
+  });
+
+  it('without a schema follows the result', async () => {
+    const controller = new Controller({ store: new Store() });
+    const say = new Endpoint(async (word: string) => ({ word }), { name: 'say' });
+    const told: Answer[] = [];
+    const stop = controller.watch(say, 'hi', (answer) => told.push(answer));
+    const other = controller.view(say, 'hi').subscribe(() => {});
+    await controller.fetch(say, 'hi');
+    stop();
+    other();
+    expect(told).toMatchObject([{ status: 'missing' }, { status: 'fresh', value: { word: 'hi' } }]);
+  });
+});
+
+describe('a manager', () => {
+  it('sees every action in its turn, and may hold it back', async () => {
+    const seen: Action['type'][] = [];
+    const life: string[] = [];
+    const recorder: Manager = {
+      middleware: () => (next) => async (action) => {
+        seen.push(action.type);
+        await next(action);
+      },
+      init: () => life.push('init'),
+      cleanup: () => life.push('cleanup'),
+    };
+    const { server, controller, getTodo } = scene([recorder]);
+    const fetched = controller.fetch(getTodo, { id: '1' });
+    server.calls[0]?.resolve({ id: '1' });
+    await fetched;
+    await controller.subscribe(getTodo, { id: '1' });
+    await controller.unsubscribe(getTodo, { id: '1' });
+    expect(seen).toEqual([
+      actionTypes.FETCH,
+      actionTypes.SET_RESPONSE,
+      actionTypes.SUBSCRIBE,
+      actionTypes.UNSUBSCRIBE,
+    ]);
+    controller.dispose();
+    expect(life).toEqual(['init', 'cleanup']);
+  });
+});
+
+test('a controller that was disposed ends its requests and takes no more', async () => {
+  const { controller, getTodo } = scene();
+  const fetched = controller.fetch(getTodo, { id: '1' });
+  controller.dispose();
+  await expect(fetched).rejects.toMatchObject({ code: 'request-reset' });
+  await expect(controller.fetch(getTodo, { id: '1' })).rejects.toMatchObject({ code: 'controller-disposed' });
+});

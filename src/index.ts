@@ -1,3 +1,55 @@
+export { withDeadline } from './define/endpoint/deadline.ts';
+export { Endpoint } from './define/endpoint/endpoint.ts';
+export type {
+  ArgsOf,
+  EndpointConstructor,
+  EndpointExtendOptions,
+  EndpointInstance,
+  EndpointInterface,
+  EndpointOptions,
+  EndpointParam,
+  EndpointToFunction,
+  FetchFunction,
+  KeyofEndpointInstance,
+  NullableValueOf,
+  ReadEndpoint,
+  ResolveType,
+  ValueOf,
+} from './define/endpoint/infer.ts';
+export type { EndpointExtraOptions, SnapshotInterface, UnknownError } from './define/endpoint/options.ts';
+export { platform, type Platform } from './define/endpoint/platform.ts';
+export { withRetry, type Retry, type RetryOptions } from './define/endpoint/retry.ts';
+export type { StandardIssue, StandardSchema } from './define/endpoint/standard-schema.ts';
+export { fileNameOf, parseContentDisposition, readFile, type Disposition } from './define/rest/content-disposition.ts';
+export { safeFileName } from './define/rest/file-name.ts';
+export { hookifyResource, type Hookified } from './define/rest/hookify.ts';
+export type { PartialRestGenerics, RestArgs, RestGenerics } from './define/rest/infer-args.ts';
+export type { KeysToArgs, PathArgs, PathArgsAndSearch, PathKeys, ShortenPath } from './define/rest/infer-path.ts';
+export type { Resource, ResourceGenerics, ResourceOf, ResourceOptions } from './define/rest/infer-resource.ts';
+export type {
+  GetEndpoint,
+  MutateEndpoint,
+  ResponseMeta,
+  RestEndpointConstructor,
+  RestInstance,
+  RestInstanceBase,
+  RestOptions,
+} from './define/rest/infer-rest.ts';
+export {
+  camelCase,
+  camelCaseKeys,
+  convertKeys,
+  snakeCase,
+  snakeCaseKeys,
+  type KeyCaseOptions,
+} from './define/rest/key-case.ts';
+export { renameKeys, restoreKeys, type KeyNames } from './define/rest/key-rename.ts';
+export { cursorIn, linkTo, parseLinkHeader, withLink, type Link } from './define/rest/link-header.ts';
+export { parseLossless } from './define/rest/lossless-json.ts';
+export { NetworkError, type ErrorTypes } from './define/rest/network-error.ts';
+export { resource } from './define/rest/resource.ts';
+export { RestEndpoint } from './define/rest/rest-endpoint.ts';
+export { getUrlBase, getUrlTokens } from './define/rest/url.ts';
 export { All } from './define/schema/all.ts';
 export { Collection, type CollectionOptions } from './define/schema/collection.ts';
 export { Entity, type EntityInterface } from './define/schema/entity.ts';

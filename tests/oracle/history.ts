@@ -1,7 +1,7 @@
 import type { Edit } from './members.ts';
 import type { Random } from './random.ts';
 import { type Fields, type Richness, type Shape, draw, drawWhole } from './shape.ts';
-import { RESULTS, type SourceName, TOO_HIGH, type Theme, sources, tables, themes } from './zoo.ts';
+import { GONE, RESULTS, type SourceName, TOO_HIGH, type Theme, sources, tables, themes } from './zoo.ts';
 
 /** A response, an edit of lists, or a deletion, as plain data. */
 export type Saying =
@@ -186,7 +186,8 @@ function drawEdit(random: Random, source: SourceName, isGuess: boolean): Saying 
   const say = random.weighted({ push: 3, unshift: 1, remove: 1 });
   const item = (): Fields => {
     const { id, ...rest } = drawMember(content.of, random);
-    return isGuess && content.of.kind === 'entity' && say !== 'remove' && random.chance(0.5) ? rest : { id, ...rest };
+    const isCreate = isGuess && content.of.kind === 'entity' && say !== 'remove' && rest['title'] !== GONE;
+    return isCreate && random.chance(0.5) ? rest : { id, ...rest };
   };
   return { say, ...at, input: random.chance(0.8) ? item() : [item(), item()] };
 }

@@ -94,7 +94,7 @@ Node.schema = { next: Node, twin: Node, children: [Node] };
 // ---- Lists by arguments, a join by hand
 
 /** What the server says of a todo that it has deleted. */
-const GONE = '(gone)';
+export const GONE = '(gone)';
 
 class Todo extends Entity {
   id = '';

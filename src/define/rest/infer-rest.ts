@@ -243,6 +243,3 @@ export type GetEndpoint<O extends HasPath = { readonly path: string; readonly sc
 export type MutateEndpoint<
   O extends RestGenerics = { readonly path: string; readonly schema: Loose; readonly body: Loose },
 > = RestInstance<O extends { readonly method: string } ? O : O & { readonly method: 'POST' }>;
-
-/** The names of everything that a REST endpoint has. */
-export type KeyofRestEndpoint = keyof RestInstance | KeyofEndpointInstance;

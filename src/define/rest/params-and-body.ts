@@ -7,7 +7,7 @@ export interface BodyRules {
 }
 
 /** A body is sent with every method but GET and DELETE, unless the endpoint says `body: undefined`. */
-export function hasBody(endpoint: BodyRules): boolean {
+function hasBody(endpoint: BodyRules): boolean {
   const isNever = 'body' in endpoint && endpoint.body === undefined;
   return endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && !isNever;
 }

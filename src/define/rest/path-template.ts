@@ -37,7 +37,7 @@ export function parseTemplate(source: string): Template {
 }
 
 /** Every name in the tokens, with those in groups. */
-export function namesIn(tokens: readonly Token[], names: Set<string> = new Set()): ReadonlySet<string> {
+function namesIn(tokens: readonly Token[], names: Set<string> = new Set()): ReadonlySet<string> {
   for (const token of tokens) {
     if (token.kind === 'group') namesIn(token.tokens, names);
     else if (token.kind !== 'text') names.add(token.name);

@@ -1,3 +1,33 @@
+export { getDefaultManagers, type DefaultManagersOptions } from './control/manager/default-managers.ts';
+export { LogoutManager, type LogoutManagerOptions } from './control/manager/logout-manager.ts';
+export { NetworkManager, type NetworkManagerOptions } from './control/manager/network-manager.ts';
+export {
+  PollingSubscription,
+  type PollingWorld,
+  type Subscribed,
+  type Subscription,
+} from './control/manager/polling-subscription.ts';
+export { presenceOf, type Page, type Presence } from './control/manager/presence.ts';
+export { SubscriptionManager, type SubscriptionConstructor } from './control/manager/subscription-manager.ts';
+export type { Answer, View } from './control/view/answer.ts';
+export { ExpiryStatus } from './control/view/expiry-status.ts';
+export type { StoredResponse } from './control/view/responses.ts';
+export { Snapshot } from './control/view/snapshot.ts';
+export { actionTypes } from './control/controller/action.ts';
+export type {
+  Action,
+  AllAction,
+  FetchAction,
+  InvalidateAction,
+  OptimisticAction,
+  ResetAction,
+  SetAction,
+  SetResponseAction,
+  SubscribeAction,
+} from './control/controller/action.ts';
+export { Controller, type ControllerOptions } from './control/controller/controller.ts';
+export type { Dispatch, Manager, Middleware, MiddlewareAPI } from './control/controller/manager.ts';
+export { ResetError } from './control/controller/network.ts';
 export { withDeadline } from './define/endpoint/deadline.ts';
 export { Endpoint } from './define/endpoint/endpoint.ts';
 export type {

@@ -26,7 +26,7 @@ export class Guesses {
     if (this.#pending.has(at)) return;
     const temporaries = idless(saying).map(() => new Temporary(`temporary ${this.#temporaries++}`));
     const about = saying.say === 'touch' ? this.#pending.get(saying.layer)?.temporaries[0] : undefined;
-    if (saying.say === 'touch' && about === undefined) return;
+    if (saying.say === 'touch' && about?.actual === undefined) return;
     const layer = store.guess((snapshot) => {
       const made = guessOf(saying, about?.actual, (table, pk) => snapshot.row(table, pk));
       if (made === undefined) return undefined;
@@ -34,16 +34,28 @@ export class Guesses {
       return { schema, response: input, args };
     });
     this.#pending.set(at, { layer, saying, temporaries, about });
-    this.#learn(store, saying, temporaries);
   }
 
-  /** Finds out what the store calls the records that have just been created. */
-  #learn(store: Store, saying: Saying, temporaries: readonly Temporary[]): void {
-    if (temporaries.length === 0) return;
-    const all = (store.get(everyOf.get(tableOf(saying)) as All) ?? []) as readonly { id: string }[];
-    const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !this.#known.has(id));
-    for (const [nth, temporary] of temporaries.entries()) temporary.actual = fresh[nth];
-    for (const id of fresh) this.#known.add(id);
+  /** Finds out what the store calls the records that have been created since. Reads, so not in the middle of a batch. */
+  learn(store: Store): void {
+    for (const { saying, temporaries } of this.#pending.values()) {
+      if (temporaries.every(({ actual }) => actual !== undefined)) continue;
+      const all = (store.get(everyOf.get(tableOf(saying)) as All) ?? []) as readonly { id: string }[];
+      const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !this.#known.has(id));
+      for (const [nth, temporary] of temporaries.entries()) temporary.actual = fresh[nth];
+      for (const { actual } of temporaries) if (actual !== undefined) this.#known.add(actual);
+    }
+  }
+
+  /** Remembers what is pending; calling the result makes it so again. */
+  memo(): () => void {
+    const pending = [...this.#pending];
+    const names = pending.flatMap(([, { temporaries }]) => temporaries.map((one) => [one, one.becomes] as const));
+    return () => {
+      this.#pending.clear();
+      for (const [at, one] of pending) this.#pending.set(at, one);
+      for (const [one, becomes] of names) one.becomes = becomes;
+    };
   }
 
   take(at: number): Pending | undefined {

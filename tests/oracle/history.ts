@@ -30,7 +30,7 @@ export type Command =
     }
   | { readonly do: 'again' }
   | { readonly do: 'bad'; readonly source: SourceName; readonly input: unknown }
-  | { readonly do: 'batch'; readonly sayings: readonly Saying[]; readonly fails: boolean }
+  | { readonly do: 'batch'; readonly commands: readonly Command[]; readonly fails: boolean }
   | { readonly do: 'guess'; readonly layer: number; readonly saying: Saying }
   | { readonly do: 'confirm'; readonly layer: number; readonly saying: Saying; readonly slot?: number }
   | { readonly do: 'drop'; readonly layer: number }
@@ -89,6 +89,25 @@ export const optimistic: Profile = {
   reset: 0.2,
 };
 
+/** What a batch is made of. */
+const inBatch: Profile = {
+  begin: 0,
+  settle: 0,
+  write: 10,
+  again: 0.5,
+  bad: 0.3,
+  batch: 0.5,
+  guess: 1,
+  confirm: 1,
+  drop: 1,
+  watch: 0,
+  unwatch: 0,
+  snapshot: 0,
+  collect: 0,
+  rehydrate: 0,
+  reset: 0,
+};
+
 const SLOTS = 4;
 
 export function drawHistory(random: Random, length: number, profile: Profile = everyday, layers = 6): History {
@@ -120,8 +139,8 @@ function drawCommand(random: Random, theme: Theme, profile: Profile, layers: num
     case 'bad':
       return drawBad(random, theme);
     case 'batch': {
-      const sayings = Array.from({ length: 1 + random.below(3) }, () => drawSaying(random, theme));
-      return { do: what, sayings, fails: random.chance(0.4) };
+      const commands = Array.from({ length: 1 + random.below(3) }, () => drawCommand(random, theme, inBatch, layers));
+      return { do: what, commands, fails: random.chance(0.4) };
     }
     case 'guess':
       return { do: what, layer: random.below(layers), saying: drawGuess(random, theme, layers) };

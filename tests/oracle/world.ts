@@ -35,6 +35,9 @@ interface Snapshot {
   left: number;
 }
 
+/** Holds no ticket. */
+const NO_SLOT = -1;
+
 type Circumstances = Pick<History, 'isHeard' | 'maxRows'>;
 
 /** A store and the model of it, which live through the same history. */
@@ -86,7 +89,7 @@ export class World {
       case 'bad':
         return this.#writeBad(sources[command.source].schema, command.input, sources[command.source].args[0]);
       case 'batch':
-        return this.#batch(command.sayings, command.fails);
+        return this.#batch(command.commands, command.fails);
       case 'guess':
         return this.#guesses.guess(this.#store, command.layer, command.saying);
       case 'confirm':
@@ -165,17 +168,23 @@ export class World {
     throw new Divergence(`a record without a pk was taken: ${show(input)}`);
   }
 
-  #batch(sayings: readonly Saying[], fails: boolean): void {
+  #batch(commands: readonly Command[], fails: boolean): void {
     const before = this.#base.copy();
+    const shapes = [...this.#resultShapes];
+    const restore = this.#guesses.memo();
     const stop = new Error('the batch fails');
     try {
       this.#store.batch(() => {
-        for (const saying of sayings) this.#write(saying);
+        // A request is used up by its answer, whatever becomes of the batch: none is answered here.
+        for (const command of commands) this.do('slot' in command ? { ...command, slot: NO_SLOT } : command);
         if (fails) throw stop;
       });
     } catch (error) {
       if (error !== stop) throw error;
       this.#base = before;
+      this.#resultShapes.clear();
+      for (const [key, shape] of shapes) this.#resultShapes.set(key, shape);
+      restore();
     }
   }
 
@@ -297,6 +306,7 @@ export class World {
 
   /** Compares everything that can be read, or what `chosen` says. */
   judge(chosen: (at: number) => boolean): void {
+    this.#guesses.learn(this.#store);
     const model = this.#guesses.over(this.#base);
     const look = model.look();
     this.#moment = { look, results: model.results, shapes: this.#resultShapes };
@@ -316,7 +326,11 @@ export class World {
     const readable = this.#readables[at] as Readable;
     const expected = this.#expected(readable);
     if (expected === ANY) return;
-    this.#judgeOne(readable, expected, readable.read(this.#store));
+    const actual = readable.read(this.#store);
+    const isInvalid = readable.isLiveOnly === true && readable.expected(this.#moment) === INVALID;
+    if (readable.isLiveOnly === true && (actual === INVALID) !== isInvalid)
+      throw new Divergence(`${readable.name} should ${isInvalid ? '' : 'not '}be invalid, is ${show(actual)}`);
+    this.#judgeOne(readable, expected, actual);
     const watch = this.#watches.get(at);
     if (watch === undefined) return;
     const value = watch.live.current();

@@ -1,6 +1,7 @@
 import { everyday, optimistic } from '../oracle/history.ts';
 import { runIdentity } from '../oracle/identity.ts';
 import { describe, runHistories } from '../oracle/run.ts';
+import { runLenses } from '../oracle/lenses.ts';
 import { runWide } from '../oracle/wide.ts';
 import { attack } from './hostile/attack.ts';
 import { generatedPayloads, writtenPayloads } from './hostile/payload-list.ts';
@@ -27,11 +28,11 @@ function histories(profile: typeof everyday): RunRow {
   };
 }
 
-/** Long lists: one sequence for every hundred short histories, and no more than a quarter of the time. */
+/** Long lists and lenses: one sequence for every hundred histories, and no more than a quarter of the time. */
 function runWides(runs: number, seed: number, until: number): string | undefined {
   const enough = Date.now() + (until - Date.now()) / 4;
   for (let run = 0; run < runs && Date.now() < enough; run++) {
-    const wrong = runWide(seed + run, 60);
+    const wrong = runWide(seed + run, 60) ?? runLenses(seed + run, 40);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
@@ -40,7 +41,7 @@ function runWides(runs: number, seed: number, until: number): string | undefined
 const rows: Readonly<Record<string, RunRow>> = {
   R1: (runs, seed, until) => {
     const wrong = runWides(Math.ceil(runs / 100), seed, until);
-    if (wrong !== undefined) return { reached: 'fails with long lists', isReached: false, wrong };
+    if (wrong !== undefined) return { reached: 'fails with long lists or lenses', isReached: false, wrong };
     return histories(everyday)(runs, seed, until);
   },
   R2: histories(optimistic),

@@ -53,6 +53,10 @@ export interface SetResponseAction extends Request {
   /** The request that is answered. Without it the answer counts as asked for now. */
   readonly request?: Ticket;
   readonly fetchedAt: number;
+  /** Whether it answers the request of this key that is under way since `fetchedAt`. */
+  readonly isResolving?: boolean;
+  /** Whether a mutation settled since it was asked for, so that it may be from before. */
+  readonly isOutdated?: boolean;
   /** For endpoints that do not say. */
   readonly dataExpiryLength?: number;
   readonly errorExpiryLength?: number;

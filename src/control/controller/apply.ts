@@ -3,7 +3,16 @@ import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Responses } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
-import { type Action, actionTypes, type OptimisticAction, type SetAction, type SetResponseAction } from './action.ts';
+import {
+  type Action,
+  actionTypes,
+  type AllAction,
+  type FetchAction,
+  type OptimisticAction,
+  type SetAction,
+  type SetResponseAction,
+  type SubscribeAction,
+} from './action.ts';
 import type { Mutations } from './mutations.ts';
 
 export const DATA_EXPIRY_LENGTH = 60_000;
@@ -27,21 +36,19 @@ export function apply(to: Applied, action: Action): unknown {
     case actionTypes.INVALIDATE:
       return invalidate(to, [action.key]);
     case actionTypes.INVALIDATEALL:
-      return invalidate(to, [...to.responses.keys()].filter(action.testKey));
+      return invalidate(to, matching(to, action));
     case actionTypes.EXPIREALL:
-      return expire(to, [...to.responses.keys()].filter(action.testKey));
+      return expire(to, matching(to, action));
     case actionTypes.RESET:
       return reset(to);
-    case actionTypes.FETCH:
-    case actionTypes.SUBSCRIBE:
-    case actionTypes.UNSUBSCRIBE:
-      // Wishes: managers act on them, and nothing is stored.
-      return undefined;
     default:
-      return action satisfies never;
+      // Wishes: managers act on them, and nothing is stored.
+      action satisfies FetchAction | SubscribeAction;
+      return undefined;
   }
 }
 
+/** The response, its result and the end of its guess land in one commit. */
 function respond({ responses, mutations }: Applied, action: SetResponseAction): unknown {
   const { endpoint, key, response, request } = action;
   const { store } = responses;
@@ -57,9 +64,10 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
       stored = landing?.layer
         ? landing.layer.confirm(schema, response, options)
         : store.write(schema, response, options);
-      if (isTaken()) responses.put(key, undefined);
+      if (isTaken()) responses.put(key, action.isOutdated === true ? { isExpired: true } : undefined);
     });
   } catch (error) {
+    // The store is as before, so the guess of a mutation that is over would stay for ever.
     landing?.layer?.drop();
     throw error;
   }
@@ -68,6 +76,7 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   // What is deleted has no value any more; what the server said of it is what there is.
   return value === INVALID ? response : value;
 
+  /** A result that answers a later request of the same key stays. */
   function isTaken(): boolean {
     return ticket === undefined || store.result(key)?.stamp.issue === ticket.issue;
   }
@@ -80,6 +89,7 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
     store.settle(request);
     mutations.drop(request);
     const { issue = 0 } = store.result(key)?.stamp ?? {};
+    // A later request of this key has been answered already.
     if (issue > request.issue && !endpoint.sideEffect) return;
   }
   if ((Object(error) as { readonly name?: unknown }).name === 'AbortError') return;
@@ -89,6 +99,7 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
   responses.tell(key);
 }
 
+/** The guess is made again by the store whenever what it was made of changes. */
 function guess(to: Applied, action: OptimisticAction): void {
   const { responses, mutations } = to;
   const { endpoint, request } = action;
@@ -141,10 +152,15 @@ function expire({ responses }: Applied, keys: readonly string[]): void {
 }
 
 function reset({ responses, mutations }: Applied): void {
+  // Readers are told last, when there is nothing left to read.
   const keys = responses.clear();
   mutations.clear();
   responses.store.reset();
   for (const key of keys) responses.tell(key);
+}
+
+function matching({ responses }: Applied, only: AllAction): string[] {
+  return [...responses.keys()].filter((key) => only.testKey(key));
 }
 
 /** A form, as the record that it stands for. */

@@ -279,6 +279,21 @@ describe('the order of answers', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'new' });
   });
 
+  it('makes an answer stale that may be from before a mutation, so that another request is due', async () => {
+    const { server, controller, getTodo, deleteTodo } = scene();
+    const before = controller.fetch(getTodo, { id: '1' });
+    const changed = controller.fetch(deleteTodo, { id: '2' });
+    server.calls[1]?.resolve({ id: '2' });
+    await changed;
+    server.calls[0]?.resolve({ id: '1' });
+    await before;
+    expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'stale' });
+    const after = controller.fetch(getTodo, { id: '1' });
+    server.calls[2]?.resolve({ id: '1' });
+    await after;
+    expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'fresh' });
+  });
+
   it('lets a mutation win over a read that landed while it was pending', async () => {
     const { server, controller, getTodo, patchTodo } = scene();
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'new' });
@@ -302,6 +317,23 @@ describe('the order of answers', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'third', done: true });
   });
 
+  it('keeps a member that was added in a list that was asked for before', async () => {
+    const { server, controller, getTodos, todos } = scene();
+    await controller.setResponse(getTodos, [{ id: '1' }]);
+    const push = new Endpoint((body: object): Promise<object> => server.fetch(body) as Promise<object>, {
+      name: 'push',
+      schema: todos.push,
+      sideEffect: true,
+    });
+    const list = controller.fetch(getTodos);
+    const pushed = controller.fetch(push, {});
+    server.calls[1]?.resolve({ id: '2' });
+    await pushed;
+    server.calls[0]?.resolve([{ id: '1' }]);
+    await list;
+    expect((controller.get(todos) as Todo[]).map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
   it('keeps what is deleted from coming back with a list that was asked for before', async () => {
     const { server, controller, getTodos, deleteTodo } = scene();
     const list = controller.fetch(getTodos);
@@ -309,15 +341,83 @@ describe('the order of answers', () => {
     server.calls[1]?.resolve({ id: '1' });
     await deleted;
     server.calls[0]?.resolve([{ id: '1' }, { id: '2' }]);
-    expect(((await list) as Todo[]).map(({ id }) => id)).toEqual(['2']);
+    expect((await list).map(({ id }) => id)).toEqual(['2']);
     expect(controller.get(Todo, '1')).toBeUndefined();
   });
 });
 
 describe('a guess', () => {
+  const orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]; // prettier-ignore
+  const outcomes = [0, 1, 2, 3, 4, 5, 6, 7];
+  it.each(orders)('goes without touching others when mutations settle in the order %i, %i, %i', async (...order) => {
+    for (const outcome of outcomes) {
+      const { server, controller, patchTodo } = scene();
+      const fields = ['a', 'b', 'c'] as const;
+      const truth: Record<string, unknown> = { id: '1', a: 0, b: 0, c: 0 };
+      await controller.set(Todo, { id: '1' }, { ...truth });
+      const plain = patchTodo.extend({
+        getOptimisticResponse: (_snap: unknown, args: Id, body: object) => ({ ...args, ...body }),
+      });
+      const sent = fields.map((field) => controller.fetch(plain, { id: '1' }, { [field]: 1 }));
+      const shown: Record<string, unknown> = { ...truth, a: 1, b: 1, c: 1 };
+      for (const at of order) {
+        const field = fields[at] as string;
+        const isGood = (outcome & (1 << at)) > 0;
+        shown[field] = isGood ? 1 : 0;
+        if (isGood) server.calls[at]?.resolve({ id: '1', [field]: 1 });
+        else server.calls[at]?.reject(new Error('no'));
+        await Promise.allSettled([sent[at]]);
+        expect(controller.store.row('Todo', '1')).toEqual(shown);
+      }
+    }
+  });
+
+  it('of each of two mutations that are the same is its own', async () => {
+    const { server, controller, patchTodo } = scene();
+    await controller.set(Todo, { id: '1' }, { id: '1', count: 0 });
+    const add = patchTodo.extend({
+      getOptimisticResponse: () => {
+        const { count } = controller.store.row('Todo', '1') as { readonly count: number };
+        return { id: '1', count: Math.min(count + 1, 2) };
+      },
+    });
+    const count = (): unknown => (controller.store.row('Todo', '1') as { readonly count: number }).count;
+    const sent = [1, 2].map(() => controller.fetch(add, { id: '1' }, {}));
+    expect(count()).toBe(2);
+    server.calls[0]?.resolve({ id: '1', count: 1 });
+    await sent[0];
+    expect(count()).toBe(2);
+    server.calls[1]?.resolve({ id: '1', count: 2 });
+    await sent[1];
+    expect(count()).toBe(2);
+    expect(controller.store.stats().layers).toBe(0);
+  });
+
+  it('that is made only after everything was forgotten is not shown', async () => {
+    let release = (): void => {};
+    const slow: Manager = {
+      middleware: () => (next) => async (action) => {
+        if (action.type === actionTypes.OPTIMISTIC) await new Promise<void>((resolve) => (release = resolve));
+        await next(action);
+      },
+      cleanup: () => {},
+    };
+    const { controller, patchTodo } = scene([slow]);
+    const plain = patchTodo.extend({ getOptimisticResponse: (_snap: unknown, args: Id) => args });
+    const patched = controller.fetch(plain, { id: '1' }, {});
+    await Promise.all([
+      expect(patched).rejects.toMatchObject({ code: 'request-reset' }),
+      controller.resetEntireStore(),
+    ]);
+    release();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(controller.store.stats()).toMatchObject({ rows: 0, layers: 0 });
+  });
+
   it('is shown until the mutation lands, whatever else arrives', async () => {
     const { server, controller, getTodo, patchTodo } = scene();
-    await controller.set(Todo, { id: '1', title: 'a' });
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'b' });
     await controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'a', done: true });
@@ -330,7 +430,7 @@ describe('a guess', () => {
 
   it('goes alone when its mutation fails', async () => {
     const { server, controller, patchTodo } = scene();
-    await controller.set(Todo, { id: '1', title: 'a' });
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const first = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
     const second = controller.fetch(patchTodo, { id: '1' }, { done: true });
     server.calls[0]?.reject(new Error('no'));
@@ -343,7 +443,7 @@ describe('a guess', () => {
 
   it('goes when its response cannot be stored', async () => {
     const { server, controller, patchTodo } = scene();
-    await controller.set(Todo, { id: '1', title: 'a' });
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
     server.calls[0]?.resolve({ title: 'no id' });
     await expect(patched).rejects.toMatchObject({ code: 'pk-missing' });
@@ -391,8 +491,11 @@ describe('a guess', () => {
   it('can be made of other responses', async () => {
     const { controller, getTodo, getTodos, patchTodo } = scene();
     await controller.setResponse(getTodos, [{ id: '1', title: 'a' }]);
-    await controller.set(Todo, { id: '2', title: 'inferred' });
+    await controller.set(Todo, { id: '2' }, { id: '2', title: 'inferred' });
     await controller.setError(getTodo, { id: '9' }, new Error('known'));
+    await controller.setResponse(getTodo, { id: '8' }, { id: '8' });
+    controller.store.invalidate(Todo, '8');
+    const unfiled = new Endpoint(async () => 1, { name: 'unfiled' });
     const seen: unknown[] = [];
     const guessing = patchTodo.extend({
       getOptimisticResponse: (snap) => {
@@ -401,13 +504,23 @@ describe('a guess', () => {
           snap.getResponse(getTodo, { id: '2' }),
           snap.getResponseMeta(getTodos).expiryStatus,
           snap.getError(getTodo, { id: '9' }),
+          snap.getResponse(unfiled),
+          snap.getResponse(getTodo, { id: '8' }),
           snap.fetchedAt,
         );
         throw snap.abort;
       },
     });
     void controller.fetch(guessing, { id: '1' }, {});
-    expect(seen).toMatchObject([[{ title: 'a' }], { title: 'inferred' }, ExpiryStatus.Valid, { message: 'known' }, 1000]);
+    expect(seen).toMatchObject([
+      [{ title: 'a' }],
+      { title: 'inferred' },
+      ExpiryStatus.Valid,
+      { message: 'known' },
+      undefined,
+      undefined,
+      1000,
+    ]);
   });
 });
 
@@ -450,7 +563,7 @@ describe('what was stored', () => {
 
   it('is set by a record, or by what makes one of the present value', async () => {
     const { controller } = scene();
-    const rename = (todo: Todo): object => ({ ...todo, title: `${todo.title}!` });
+    const rename = (todo: Todo): object => ({ id: todo.id, title: `${todo.title}!` });
     await controller.set(Todo, { id: '1' }, rename);
     expect(controller.get(Todo, '1')).toBeUndefined();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
@@ -461,9 +574,9 @@ describe('what was stored', () => {
 
   it('stays as it was in a snapshot', async () => {
     const { controller } = scene();
-    await controller.set(Todo, { id: '1', title: 'a' });
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const snapshot = controller.snapshot();
-    await controller.set(Todo, { id: '1', title: 'b' });
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'b' });
     expect(snapshot.get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
@@ -492,10 +605,15 @@ describe('resolve', () => {
 
   it('fails the request that is under way, and its guess goes', async () => {
     const { server, controller, patchTodo } = scene();
-    await controller.set(Todo, { id: '1', title: 'a' });
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const fetched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
     const error = new Error('no');
-    const answer = { args: [{ id: '1' }, { title: 'b' }] as [Id, object], response: error, fetchedAt: 1000, error: true };
+    const answer = {
+      args: [{ id: '1' }, { title: 'b' }] as [Id, object],
+      response: error,
+      fetchedAt: 1000,
+      error: true,
+    };
     await controller.resolve(patchTodo, answer);
     await expect(fetched).rejects.toBe(error);
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
@@ -551,17 +669,21 @@ describe('a view', () => {
     await controller.invalidate(getTodo, { id: '1' });
     stop();
     await controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'c' });
-    expect(told.map(({ status }) => status)).toEqual(['missing', 'stale', 'stale', 'fresh', 'failed', 'missing']);
+    expect(told.map(({ status }) => status)).toEqual(['missing', 'stale', 'fresh', 'failed', 'missing']);
   });
 
   it('of a queryable follows its rows', async () => {
     const { controller } = scene();
     const told: Answer<Todo>[] = [];
     const stop = controller.watch(Todo, { id: '1' }, (answer) => told.push(answer));
-    await controller.set(Todo, { id: '1', title: 'a' });
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     controller.store.invalidate(Todo, '1');
     stop();
-    expect(told).toMatchObject([{ status: 'missing' }, { status: 'fresh', value: { title: 'a' } }, { status: 'missing' }]);
+    expect(told).toMatchObject([
+      { status: 'missing' },
+      { status: 'fresh', value: { title: 'a' } },
+      { status: 'missing' },
+    ]);
   });
 
   it('of a queryable that cannot be made has failed', async () => {
@@ -570,7 +692,9 @@ describe('a view', () => {
       throw new RangeError('mine');
     });
     await controller.set(todos, [{ id: '1' }]);
-    expect(controller.view(broken).current()).toMatchObject({ status: 'failed', error: { message: 'mine' } });
+    const view = controller.view(broken);
+    expect(view.current()).toMatchObject({ status: 'failed', error: { code: 'hook-failed' } });
+    expect(view.current()).toBe(view.current());
   });
 
   it('without a schema follows the result', async () => {
@@ -604,15 +728,50 @@ describe('a manager', () => {
     await fetched;
     await controller.subscribe(getTodo, { id: '1' });
     await controller.unsubscribe(getTodo, { id: '1' });
-    expect(seen).toEqual([
-      actionTypes.FETCH,
-      actionTypes.SET_RESPONSE,
-      actionTypes.SUBSCRIBE,
-      actionTypes.UNSUBSCRIBE,
-    ]);
+    expect(seen).toEqual([actionTypes.FETCH, actionTypes.SET_RESPONSE, actionTypes.SUBSCRIBE, actionTypes.UNSUBSCRIBE]);
     controller.dispose();
     expect(life).toEqual(['init', 'cleanup']);
   });
+});
+
+describe('a manager that answers fetches itself', () => {
+  const answering: Manager = {
+    middleware: (controller) => (next) => async (action) => {
+      if (action.type !== actionTypes.FETCH) return next(action);
+      const { endpoint, args, key, fetchedAt } = action;
+      const [{ id }] = args as [Id];
+      const error = id === '';
+      const request = controller.begin(endpoint);
+      const response = error ? new Error('no id') : { id, title: 'mine' };
+      const type = actionTypes.SET_RESPONSE;
+      await controller.dispatch({ type, endpoint, args, key, fetchedAt, request, response, error });
+      controller.answer(action, error ? Promise.reject(response) : Promise.resolve(controller.landed(request)));
+    },
+    cleanup: () => {},
+  };
+
+  it('takes the place of the network', async () => {
+    const { server, controller, getTodo } = scene([answering]);
+    expect(await controller.fetch(getTodo, { id: '1' })).toBe(controller.get(Todo, '1'));
+    expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({ data: { title: 'mine' }, expiresAt: 61_000 });
+    await expect(controller.fetch(getTodo, { id: '' })).rejects.toThrow('no id');
+    expect(controller.getResponse(getTodo, { id: '' })).toMatchObject({ expiresAt: 2000 });
+    expect(server.calls).toHaveLength(0);
+  });
+});
+
+it('a manager that fails over an error does not hide that error', async () => {
+  const clumsy: Manager = {
+    middleware: () => (next) => async (action) => {
+      if (action.type === actionTypes.SET_RESPONSE) throw new TypeError('clumsy');
+      return next(action);
+    },
+    cleanup: () => {},
+  };
+  const { server, controller, getTodo } = scene([clumsy]);
+  const fetched = controller.fetch(getTodo, { id: '1' });
+  server.calls[0]?.reject(new Error('the request'));
+  await expect(fetched).rejects.toThrow('the request');
 });
 
 test('a controller that was disposed ends its requests and takes no more', async () => {

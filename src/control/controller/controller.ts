@@ -10,7 +10,7 @@ import { ExpiryStatus } from '../view/expiry-status.ts';
 import { queryView } from '../view/query-view.ts';
 import { Responses, type StoredResponse } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
-import { type Action, actionTypes, type FetchAction } from './action.ts';
+import { type Action, actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { apply } from './apply.ts';
 import type { Dispatch, Manager, MiddlewareAPI } from './manager.ts';
 import { Mutations } from './mutations.ts';
@@ -48,7 +48,9 @@ export class Controller implements MiddlewareAPI {
     this.#mutations = new Mutations(store);
     this.#managers = [...managers, new Network()];
     const last: Dispatch = async (action) => this.#apply(action);
-    this.#dispatch = this.#managers.map(({ middleware }) => middleware(this)).reduceRight((next, wrap) => wrap(next), last);
+    this.#dispatch = this.#managers
+      .map(({ middleware }) => middleware(this))
+      .reduceRight((next, wrap) => wrap(next), last);
     for (const manager of this.#managers) manager.init?.();
   }
 
@@ -122,7 +124,10 @@ export class Controller implements MiddlewareAPI {
   }
 
   /** As `getResponse`. */
-  getResponseMeta<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): StoredResponse<NullableValueOf<E>> {
+  getResponseMeta<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: ArgsOrNull<E>
+  ): StoredResponse<NullableValueOf<E>> {
     return this.getResponse(endpoint, ...args);
   }
 
@@ -172,13 +177,13 @@ export class Controller implements MiddlewareAPI {
     },
   ): Promise<void> {
     const { args, ...answer } = given;
-    return this.#respond(endpoint, args, answer);
+    return this.#respond(endpoint, args, { ...answer, isResolving: true });
   }
 
   #respond(
     endpoint: EndpointInterface,
     args: readonly unknown[],
-    answer: { readonly response: unknown; readonly fetchedAt: number; readonly error?: boolean },
+    answer: Pick<SetResponseAction, 'response' | 'fetchedAt' | 'error' | 'isResolving'>,
   ): Promise<void> {
     return this.dispatch({ type: actionTypes.SET_RESPONSE, endpoint, args, key: endpoint.key(...args), ...answer });
   }
@@ -189,13 +194,13 @@ export class Controller implements MiddlewareAPI {
     await this.dispatch({ type: actionTypes.INVALIDATE, key: endpoint.key(...args) });
   }
 
-  async invalidateAll({ testKey }: Only): Promise<void> {
-    return this.dispatch({ type: actionTypes.INVALIDATEALL, testKey });
+  async invalidateAll(only: Only): Promise<void> {
+    return this.dispatch({ type: actionTypes.INVALIDATEALL, testKey: (key) => only.testKey(key) });
   }
 
   /** Makes results stale. Those who show them go on showing them. */
-  async expireAll({ testKey }: Only): Promise<void> {
-    return this.dispatch({ type: actionTypes.EXPIREALL, testKey });
+  async expireAll(only: Only): Promise<void> {
+    return this.dispatch({ type: actionTypes.EXPIREALL, testKey: (key) => only.testKey(key) });
   }
 
   /** Forgets everything. Requests under way fail, and nothing of them will be stored. */

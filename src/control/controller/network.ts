@@ -24,6 +24,8 @@ interface Flight {
   readonly promise: Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** Set once it has failed, while that is being stored. */
+  failure?: { readonly error: unknown };
 }
 
 /**
@@ -96,6 +98,8 @@ export class Network implements Manager {
       this.#end(flight, () => flight.resolve(controller.landed(request)));
     } catch (error) {
       if (!this.#flights.has(flight)) return;
+      flight.failure = { error };
+      // Who waits gets the error of the request, and not that of a manager which fails over it.
       await controller.dispatch(this.#landing(flight, error, true)).catch(() => {});
       this.#end(flight, () => flight.reject(error));
     }
@@ -105,18 +109,20 @@ export class Network implements Manager {
     const { action, request } = flight;
     const { endpoint, args, key, fetchedAt } = action;
     this.#fence(flight);
+    const isOutdated = !endpoint.sideEffect && this.#shared.get(key) !== flight;
     const type = actionTypes.SET_RESPONSE;
-    return { type, endpoint, args, key, response, error, request, fetchedAt, ...this.#options };
+    return { type, endpoint, args, key, response, error, request, fetchedAt, isOutdated, ...this.#options };
   }
 
   /** Somebody else knows the answer: to a request that is under way, or of its own accord. */
   async #settleFrom(controller: MiddlewareAPI, action: SetResponseAction, next: Dispatch): Promise<void> {
     const flight = [...this.#flights].find(
-      (one) => one.action.key === action.key && one.action.fetchedAt === action.fetchedAt,
+      (one) => action.isResolving && one.action.key === action.key && one.action.fetchedAt === action.fetchedAt,
     );
     if (flight === undefined) return next({ ...this.#options, ...action });
     const { request, resolve, reject } = flight;
     this.#fence(flight);
+    if (action.error === true) flight.failure = { error: action.response };
     await next({ ...this.#options, ...action, request });
     this.#end(flight, () => (action.error === true ? reject(action.response) : resolve(controller.landed(request))));
   }
@@ -137,9 +143,10 @@ export class Network implements Manager {
     const flights = [...this.#flights];
     this.#flights.clear();
     this.#shared.clear();
-    for (const { request, reject } of flights) {
+    for (const { request, reject, failure } of flights) {
       controller?.abandon(request);
-      reject(new ResetError());
+      // A failure may be the very reason for the reset.
+      reject(failure === undefined ? new ResetError() : failure.error);
     }
   }
 }

@@ -14,10 +14,24 @@ export interface View<Value = unknown> {
 
 export const MISSING: { readonly status: 'missing' } = Object.freeze({ status: 'missing' });
 
-/** `next`, or the one before where both say the same. */
-export function keptAnswer<Value>(before: Answer<Value>, next: Answer<Value>): Answer<Value> {
-  if (before.status !== next.status) return next;
-  if ('value' in before && 'value' in next) return Object.is(before.value, next.value) ? before : next;
-  if ('error' in before && 'error' in next) return Object.is(before.error, next.error) ? before : next;
-  return before;
+/**
+ * What `read` says now, or the answer before where both say the same. A value that cannot be made throws another error
+ * each time it is tried, so those are told apart by their text.
+ */
+export function nextAnswer<Value>(before: Answer<Value>, read: () => Answer<Value>): Answer<Value> {
+  try {
+    return kept(before, read());
+  } catch (error) {
+    const isSame = before.status === 'failed' && String(before.error) === String(error);
+    return isSame ? before : { status: 'failed', error };
+  }
+}
+
+function kept<Value>(before: Answer<Value>, next: Answer<Value>): Answer<Value> {
+  return before.status === next.status && Object.is(contentOf(before), contentOf(next)) ? before : next;
+}
+
+function contentOf(answer: Answer): unknown {
+  if (answer.status === 'missing') return undefined;
+  return answer.status === 'failed' ? answer.error : answer.value;
 }

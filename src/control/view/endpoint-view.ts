@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import { type Answer, keptAnswer, MISSING, type View } from './answer.ts';
+import { type Answer, nextAnswer, MISSING, type View } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 import { canInfer, type Reading, type Responses } from './responses.ts';
 
@@ -12,7 +12,7 @@ export function endpointView<Value>(
   const key: string = endpoint.key(...args);
   let last: Answer<Value> = MISSING;
   return {
-    current: () => (last = keptAnswer(last, answerOf<Value>(responses.read(endpoint, args), responses.now()))),
+    current: () => (last = nextAnswer(last, () => answerOf<Value>(responses.read(endpoint, args), responses.now()))),
     subscribe: (onChange) => {
       const { store } = responses;
       const stops = [responses.subscribe(key, onChange), store.resultView(key).subscribe(onChange)];

@@ -1,21 +1,17 @@
 import type { Queryable } from '../../define/schema/infer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Store } from '../../state/store/store.ts';
-import { type Answer, keptAnswer, MISSING, type View } from './answer.ts';
+import { type Answer, nextAnswer, MISSING, type View } from './answer.ts';
 
 /** What a queryable reads, live. It has no request of its own, so it is never stale. */
 export function queryView<Value>(store: Store, queryable: Queryable, args: readonly unknown[]): View<Value> {
   let last: Answer<Value> = MISSING;
   const read = (): Answer<Value> => {
-    try {
-      const value: unknown = store.query(queryable, args).current();
-      return value === undefined || value === INVALID ? MISSING : { status: 'fresh', value: value as Value };
-    } catch (error) {
-      return { status: 'failed', error };
-    }
+    const value: unknown = store.query(queryable, args).current();
+    return value === undefined || value === INVALID ? MISSING : { status: 'fresh', value: value as Value };
   };
   return {
-    current: () => (last = keptAnswer(last, read())),
+    current: () => (last = nextAnswer(last, read)),
     subscribe: (onChange) => store.query(queryable, args).subscribe(onChange),
   };
 }

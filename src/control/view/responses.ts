@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
+import type { Result } from '../../state/store/results.ts';
 import type { Store } from '../../state/store/store.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 
@@ -89,7 +90,7 @@ export class Responses {
     const key: string = endpoint.key(...args);
     const meta = this.meta(key);
     const result = this.store.result(key);
-    const found = result === undefined ? this.#infer(endpoint, args, meta) : this.#stored(endpoint, key, meta);
+    const found = result === undefined ? this.#infer(endpoint, args, meta) : this.#stored(endpoint, key, meta, result);
     const failure = meta.failure?.policy === 'soft' && found.data !== undefined ? undefined : meta.failure;
     if (meta.failure === undefined) return { ...found, failure };
     const expiryStatus =
@@ -97,13 +98,13 @@ export class Responses {
     return { ...found, expiryStatus, expiresAt: meta.failure.expiresAt, failure };
   }
 
-  #stored(endpoint: EndpointInterface, key: string, meta: Meta): StoredResponse {
+  #stored(endpoint: EndpointInterface, key: string, meta: Meta, { stamp }: Result): StoredResponse {
     const schema: unknown = endpoint.schema ?? undefined;
     const data = this.store.resultView(key, schema).current();
     if (data === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
     const isWhole = schema === undefined || data !== undefined;
     const expiryStatus = isWhole && endpoint.invalidIfStale !== true ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale;
-    const expiresAt = meta.isExpired === true ? PAST : (this.store.result(key)?.stamp.expiresAt ?? PAST);
+    const expiresAt = meta.isExpired === true ? PAST : stamp.expiresAt;
     return { data, expiryStatus, expiresAt };
   }
 

@@ -2,7 +2,6 @@
  * What the compiler knows of REST endpoints. Members that lead to further endpoints are interfaces over the same
  * options, so that nothing of them is worked out before it is used.
  */
-import type { KeyofEndpointInstance } from '../endpoint/infer.ts';
 import type { EndpointExtraOptions } from '../endpoint/options.ts';
 import type { Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';

@@ -117,7 +117,8 @@ export class Normalizer implements NormalizeDelegate {
     const existing = this.#writing.log.place(cell).row;
     if (isRow(existing)) mergeByHooks(schema, cell, existing, row, this.#writing);
     else this.#writing.log.put(cell, row, this.meta);
-    if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
+    const isChanged = this.#writing.log.place(cell).row !== existing;
+    if (isChanged && cell.table.collection !== undefined) this.#space.unlinked.add(cell);
   }
 
   setEntity(schema: TableSchema, pk: string, row: Row): void {

@@ -60,7 +60,7 @@ function dropOlderFields(cell: RowCell, { log, stamp, fieldOrder, isOvertaking }
   if (isOvertaking) fieldOrder.setDeletion(cell, Math.max(deletion, stamp.issue));
   const { row, stamp: known } = log.place(cell);
   if (issues === undefined || !isRow(row)) return;
-  const isOld = (field: string): boolean => (issues.get(field) ?? stamp.issue) < stamp.issue;
+  const isOld = (field: string): boolean => (issues.get(field) ?? known?.issue ?? 0) <= stamp.issue;
   if (!Object.keys(row).some(isOld)) return;
   fieldOrder.set(cell, new Map([...issues].filter(([field]) => !isOld(field))));
   log.put(cell, Object.fromEntries(Object.entries(row).filter(([field]) => !isOld(field))), known);

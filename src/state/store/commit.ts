@@ -26,15 +26,23 @@ export interface Commit {
   readonly results: readonly ResultChange[];
 }
 
-/** Notes what a batch changes, as long as somebody listens, and tells them when it has landed. */
-export class Commits {
-  readonly #listeners = new Set<(commit: Commit) => void>();
-  readonly #rows = new Map<RowCell, { before: Shown; after: Shown }>();
-  readonly #shown = new Map<RowCell, { before: Shown; after: Shown }>();
-  readonly #results = new Map<string, ResultChange>();
+/** What is there when a batch has landed. */
+export interface Landed {
+  /** The confirmed row of a cell. */
+  row(cell: RowCell): Shown;
+  result(key: string): Result | undefined;
+}
 
-  get isHeard(): boolean {
-    return this.#listeners.size > 0;
+/** Notes what was there before a batch, as long as somebody listens, and tells them when it has landed. */
+export class Commits {
+  readonly #landed: Landed;
+  readonly #listeners = new Set<(commit: Commit) => void>();
+  readonly #rows = new Map<RowCell, Shown>();
+  readonly #shown = new Map<RowCell, Shown>();
+  readonly #results = new Map<string, Result | undefined>();
+
+  constructor(landed: Landed) {
+    this.#landed = landed;
   }
 
   listen(listener: (commit: Commit) => void): () => void {
@@ -43,29 +51,42 @@ export class Commits {
     return () => void this.#listeners.delete(own);
   }
 
-  row(cell: RowCell, before: Shown, after: Shown): void {
-    if (this.isHeard) note(this.#rows, cell, before, after);
+  row(cell: RowCell, before: Shown): void {
+    this.#note(this.#rows, cell, before);
   }
 
-  shown(cell: RowCell, before: Shown, after: Shown): void {
-    if (this.isHeard) note(this.#shown, cell, before, after);
+  shown(cell: RowCell, before: Shown): void {
+    this.#note(this.#shown, cell, before);
   }
 
-  result(key: string, before: Result | undefined, after: Result | undefined): void {
-    if (this.isHeard) this.#results.set(key, { key, before: (this.#results.get(key) ?? { before }).before, after });
+  result(key: string, before: Result | undefined): void {
+    this.#note(this.#results, key, before);
   }
 
-  /** Forgets what was noted: it was undone. */
+  #note<Key, Before>(noted: Map<Key, Before>, key: Key, before: Before): void {
+    if (this.#listeners.size > 0 && !noted.has(key)) noted.set(key, before);
+  }
+
+  /** Forgets what was noted: the batch was undone. */
   drop(): void {
     this.#rows.clear();
     this.#shown.clear();
     this.#results.clear();
   }
 
+  /** Tells what is not as it was: parts of a batch can have been undone, or have come back to where they began. */
   send(): void {
     if (this.#rows.size + this.#shown.size + this.#results.size === 0) return;
-    const commit: Commit = { rows: list(this.#rows), shown: list(this.#shown), results: [...this.#results.values()] };
+    const rows = changes(this.#rows, (cell) => this.#landed.row(cell));
+    const shown = changes(this.#shown, (cell) => cell.row);
+    const results = [...this.#results]
+      .map(([key, before]) => ({ key, before, after: this.#landed.result(key) }))
+      .filter(({ before, after }) => before !== after);
     this.drop();
+    if (rows.length + shown.length + results.length > 0) this.#tell({ rows, shown, results });
+  }
+
+  #tell(commit: Commit): void {
     for (const listener of this.#listeners) {
       try {
         listener(commit);
@@ -78,14 +99,8 @@ export class Commits {
   }
 }
 
-function note(map: Map<RowCell, { before: Shown; after: Shown }>, cell: RowCell, before: Shown, after: Shown): void {
-  const known = map.get(cell);
-  if (known === undefined) map.set(cell, { before, after });
-  else known.after = after;
-}
-
-function list(map: ReadonlyMap<RowCell, { before: Shown; after: Shown }>): RowChange[] {
-  return [...map]
-    .filter(([, { before, after }]) => before !== after)
-    .map(([{ table, pk }, { before, after }]) => ({ table: table.name, pk, before, after }));
+function changes(noted: ReadonlyMap<RowCell, Shown>, now: (cell: RowCell) => Shown): RowChange[] {
+  return [...noted]
+    .map(([cell, before]): RowChange => ({ table: cell.table.name, pk: cell.pk, before, after: now(cell) }))
+    .filter(({ before, after }) => before !== after);
 }

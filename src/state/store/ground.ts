@@ -35,7 +35,7 @@ export class Ground {
   readonly requests: Requests;
   readonly layers: Layers;
   readonly results: Results;
-  readonly commits: Commits = new Commits();
+  readonly commits: Commits;
   readonly snapshots: Snapshots;
   readonly fieldOrder: FieldOrder = new FieldOrder();
   /** While a collection is under way: told of every cell that is read or changes in between. */
@@ -43,6 +43,7 @@ export class Ground {
   readonly #now: () => number;
   #batch: Batch | undefined = undefined;
   #isWriting = false;
+  #isUndoing = false;
 
   constructor(now: () => number, frozen: boolean) {
     this.#now = now;
@@ -51,6 +52,10 @@ export class Ground {
     this.layers = new Layers(this.reading.space, now);
     this.results = new Results(this.reading);
     this.snapshots = new Snapshots(this.reading.space);
+    this.commits = new Commits({
+      row: (cell) => (this.layers.covered.get(cell) ?? cell).row,
+      result: (key) => this.results.get(key),
+    });
   }
 
   /** Runs several writes as one: observers hear of all of them once, and a throw undoes them all. */
@@ -64,7 +69,9 @@ export class Ground {
     try {
       result = run(batch);
     } catch (error) {
+      this.#isUndoing = true;
       batch.undo(undone);
+      this.#isUndoing = false;
       batch.doubtful.push(...batch.told.splice(told));
       if (outer === undefined) {
         this.commits.drop();
@@ -139,7 +146,7 @@ export class Ground {
       const isSame = before !== undefined && result !== undefined && equalPlain(before.stored, result.stored);
       const undo = this.results.put(key, isSame ? { ...result, stored: before.stored } : result, batch.told);
       batch.onUndo(undo);
-      this.commits.result(key, before, this.results.get(key));
+      this.commits.result(key, before);
     });
   }
 
@@ -209,7 +216,8 @@ export class Ground {
       cell.row = undefined;
       cell.stamp = undefined;
       this.show(cell, before);
-      this.commits.row(cell, before, undefined);
+      this.commits.row(cell, before);
+      cell.table.remember();
     }
     this.fieldOrder.forget(cell);
     cell.table.drop(cell);
@@ -259,10 +267,14 @@ export class Ground {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
       const after = log.place(cell).row;
-      if (before === after) continue;
+      if (before === after) {
+        // A collection that was there and back may have been linked in between, so that its parts are not clean.
+        if (this.reading.space.unlinked.has(cell)) mark(cell, batch.doubtful);
+        continue;
+      }
       changed.push(cell);
       if (!log.isCovered(cell)) this.show(cell, before);
-      this.commits.row(cell, before, after);
+      this.commits.row(cell, before);
     }
     const restore = this.layers.size > 0 ? this.layers.memo() : undefined;
     batch.onUndo(() => this.#unland(log, changed, restore));
@@ -284,10 +296,10 @@ export class Ground {
   /** Everything that follows from readers seeing another row than `before`. An arrow, so that it can be handed on. */
   readonly show = (cell: RowCell, before: Row | Invalid | undefined): void => {
     const told: Cell[] = (this.#batch as Batch).told;
-    cell.table.changed(cell, before, told);
+    cell.table.changed(cell, before, told, this.#isUndoing);
     if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
     if (this.snapshots.isAny) this.snapshots.changed(cell, before);
-    this.commits.shown(cell, before, cell.row);
+    this.commits.shown(cell, before);
     this.onUse?.(cell);
   };
 }

@@ -132,7 +132,7 @@ export class LayerRows {
       const { row, stamp } = below(home);
       cell.row = row;
       cell.stamp = stamp;
-      if (row !== undefined) cell.table.isKnown = true;
+      if (row !== undefined) cell.table.remember();
     };
     return {
       fetch,

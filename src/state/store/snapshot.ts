@@ -53,7 +53,7 @@ export class Snapshots {
         const { name } = cell.table;
         const rows = kept.get(name);
         cell.row = rows?.has(cell.pk) === true ? rows.get(cell.pk) : this.#ground.tables.get(name)?.find(cell.pk)?.row;
-        if (cell.row !== undefined) cell.table.isKnown = true;
+        if (cell.row !== undefined) cell.table.remember();
       },
       fetchAll: (table) => {
         for (const pk of this.#ground.tables.get(table.name)?.cells.keys() ?? []) table.place(pk);

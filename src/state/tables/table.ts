@@ -96,8 +96,10 @@ export class Table {
   readonly members: SignalCell = new SignalCell();
   /** Changes with every row that comes, goes or changes. */
   readonly rows: SignalCell = new SignalCell();
-  /** Whether there ever was a row, a deleted one included: an empty table is not the same as an unknown one. */
-  isKnown = false;
+  /** Set where rows came without `changed`, or went without having been deleted. */
+  #isRemembered = false;
+  /** How many rows there are, deleted ones included. */
+  #filled = 0;
   /** How many rows there are, deleted ones left out. */
   size = 0;
   readonly #below: Below | undefined;
@@ -111,6 +113,16 @@ export class Table {
 
   /** Whether a schema has said how the rows are read. */
   isClaimed = false;
+
+  /** Whether there is, or was, a row, a deleted one included: an empty table is not the same as an unknown one. */
+  get isKnown(): boolean {
+    return this.#isRemembered || this.#filled > 0;
+  }
+
+  /** Counts as known from now on, whatever rows there are. */
+  remember(): void {
+    this.#isRemembered = true;
+  }
 
   claim(reader: RowReader): void {
     this.reader = reader;
@@ -144,14 +156,15 @@ export class Table {
     return made;
   }
 
-  /** Everything that follows from a visible row having become another. */
-  changed(cell: RowCell, before: Row | Invalid | undefined, told: Cell[]): void {
-    this.isKnown = true;
+  /** Everything that follows from a visible row having become another; `isBack` when that is a change undone. */
+  changed(cell: RowCell, before: Row | Invalid | undefined, told: Cell[], isBack: boolean): void {
+    if (before === undefined) this.#filled++;
+    if (cell.row === undefined) this.#filled--;
     const was = isRow(before);
     const is = isRow(cell.row);
     if (was !== is) {
       this.size += is ? 1 : -1;
-      if (is && before === undefined) this.#arrived(cell);
+      if (is && before === undefined && !isBack) this.#arrived(cell);
       this.members.happened(told);
     }
     if (this.#lookups.size > 0) this.#file(cell, before);
@@ -175,7 +188,7 @@ export class Table {
 
   reset(): void {
     this.aliases.clear();
-    this.isKnown = false;
+    this.#isRemembered = false;
   }
 
   /** From now on the pk of `temporary` stands for `server`. Gives what undoes it. */

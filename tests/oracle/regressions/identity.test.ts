@@ -189,3 +189,19 @@ describe('lists', () => {
     expect(calls).toBe(0);
   });
 });
+
+test('a commit does not tell of an inner batch that was undone', () => {
+  const store = new Store();
+  const told: string[] = [];
+  store.onCommit(({ rows, shown }) => told.push(...[...rows, ...shown].map(({ table, pk }) => `${table} ${pk}`)));
+
+  store.batch(() => {
+    store.write(Todo, { id: 't2' });
+    undone(
+      (run) => store.batch(run),
+      () => store.write(User, { id: 'u2' }),
+    );
+  });
+
+  expect(told).toEqual(['Todo t2', 'Todo t2']);
+});

@@ -69,6 +69,25 @@ describe('deletions and answers that land late', () => {
   });
 });
 
+test('a late answer that says a record and then that it is gone leaves nothing of what it said', () => {
+  class Mail extends Todo {
+    static override key = 'Mail';
+    static override process(mail: { title?: unknown }): object | undefined {
+      return mail.title === 'gone' ? undefined : { ...mail };
+    }
+  }
+  const store = new Store();
+  const before = store.begin();
+  store.write(Mail, { id: 'm1', done: true });
+  const answer = [
+    { id: 'm1', title: 'b' },
+    { id: 'm1', title: 'gone' },
+  ];
+  store.write([Mail], answer, { request: before });
+
+  expect(store.row('Mail', 'm1')).toEqual({ id: 'm1', done: true });
+});
+
 describe('collections of several kinds, and maps', () => {
   const album = new Collection([new Union({ todo: Todo, user: User }, 'type')]);
   const board = new Collection(new Values(Todo));

@@ -46,8 +46,8 @@ export const bugs = [
   {
     name: 'dropping a guess drops those on top of it',
     file: 'state/store/layers.ts',
-    from: 'if (at >= 0) this.#pile.splice(at, 1);',
-    to: 'if (at >= 0) this.#pile.splice(at);',
+    from: 'this.#pile.splice(at, 1);',
+    to: 'this.#pile.splice(at);',
     by: 'R2',
   },
   {
@@ -74,7 +74,7 @@ export const bugs = [
   {
     name: 'a change is not carried further than one level',
     file: 'state/graph/mark.ts',
-    from: 'if (parent.parents !== undefined) ahead.push(parent);',
+    from: 'ahead.push(parent);',
     to: '',
   },
   {
@@ -124,6 +124,12 @@ export const bugs = [
     file: 'state/graph/edges.ts',
     from: 'return new Set(parents).add(parent);',
     to: 'return new Set(parents);',
+  },
+  {
+    name: 'what depends on the reader is kept once for all readers',
+    file: 'define/schema/scalar.ts',
+    from: 'const row = delegate.getEntity(this.key, cellPk(entity, pk, lens));',
+    to: "const row = delegate.getEntity(this.key, cellPk(entity, pk, 'A'));",
   },
   {
     name: 'an older result takes the place of a newer one',

@@ -1,0 +1,34 @@
+/* oxlint-disable vitest/expect-expect -- it is the compiler that expects */
+import { expectTypeOf, test } from 'vitest';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { Controller } from './controller.ts';
+
+class Todo extends Entity {
+  id = '';
+}
+const getTodo = new Endpoint(async ({ id }: { id: string }) => ({ id, raw: true }), { schema: Todo });
+const controller = new Controller();
+
+test('fetch takes the arguments of the endpoint and resolves to the value of its schema', () => {
+  expectTypeOf(controller.fetch(getTodo, { id: '' })).toEqualTypeOf<Promise<Todo>>();
+  // @ts-expect-error an id is text
+  void controller.fetch(getTodo, { id: 5 });
+  // @ts-expect-error it is not left out
+  void controller.fetch(getTodo);
+});
+
+test('reads may find nothing', () => {
+  expectTypeOf(controller.getResponse(getTodo, { id: '' }).data).toEqualTypeOf<Todo | undefined>();
+  expectTypeOf(controller.getResponse(getTodo, null).data).toEqualTypeOf<Todo | undefined>();
+  expectTypeOf(controller.get(Todo, { id: '' })).toEqualTypeOf<Todo | undefined>();
+});
+
+test('a listener gets the answer of what is watched', () => {
+  controller.watch(getTodo, { id: '' }, (answer) => {
+    if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<Todo>();
+  });
+  controller.watch(Todo, { id: '' }, (answer) => {
+    if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<Todo>();
+  });
+});

@@ -1,0 +1,36 @@
+import { actionTypes } from '../controller/action.ts';
+import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
+
+export interface LogoutManagerOptions {
+  /** What is done. Default: everything is forgotten. */
+  readonly handleLogout?: (controller: MiddlewareAPI) => unknown;
+  /** Whether an error means that the session is over. Default: a status of 401. */
+  readonly shouldLogout?: (error: unknown) => boolean;
+}
+
+/** Ends the session when a response says that it is over. */
+export class LogoutManager implements Manager {
+  readonly #handleLogout: (controller: MiddlewareAPI) => unknown;
+  readonly #shouldLogout: (error: unknown) => boolean;
+
+  constructor({ handleLogout = forget, shouldLogout = isUnauthorized }: LogoutManagerOptions = {}) {
+    this.#handleLogout = handleLogout;
+    this.#shouldLogout = shouldLogout;
+  }
+
+  readonly middleware: Middleware = (controller) => (next) => async (action) => {
+    await next(action);
+    if (action.type === actionTypes.SET_RESPONSE && action.error === true && this.#shouldLogout(action.response))
+      await this.#handleLogout(controller);
+  };
+
+  cleanup(): void {}
+}
+
+function forget(controller: MiddlewareAPI): Promise<void> {
+  return controller.resetEntireStore();
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return (Object(error) as { readonly status?: unknown }).status === 401;
+}

@@ -1,0 +1,130 @@
+import { LONGEST_TIMER, type Platform, platform } from '../../define/endpoint/platform.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { DataError } from '../../std/data-error.ts';
+import type { MiddlewareAPI } from '../controller/manager.ts';
+import { type Presence, presenceOf } from './presence.ts';
+
+/** What is kept up to date. */
+export interface Subscribed {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+}
+
+/** What keeps one request key up to date, for all who ask. */
+export interface Subscription {
+  add(frequency: number | undefined): void;
+  /** Gives whether nobody is left. */
+  remove(frequency: number | undefined): boolean;
+  cleanup(): void;
+}
+
+export interface PollingWorld {
+  readonly clock?: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly presence?: Presence;
+}
+
+/**
+ * Asks again and again, as often as the most eager subscriber wants. The time runs from one answer to the next
+ * request, so polls never overlap; while nobody is present it stands.
+ */
+export class PollingSubscription implements Subscription {
+  readonly #subscribed: Subscribed;
+  readonly #controller: MiddlewareAPI;
+  readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly #presence: Presence;
+  readonly #counts = new Map<number, number>();
+  #endPresence: (() => void) | undefined;
+  #timer: unknown;
+  /** When the latest poll, or the first subscription, was. */
+  #since: number;
+  #isAsking = false;
+
+  constructor(subscribed: Subscribed, controller: MiddlewareAPI, world: PollingWorld = {}) {
+    this.#subscribed = subscribed;
+    this.#controller = controller;
+    this.#clock = world.clock ?? platform;
+    this.#presence = world.presence ?? presenceOf(globalThis);
+    this.#since = controller.now();
+  }
+
+  add(frequency: number | undefined): void {
+    if (frequency === undefined) return;
+    if (!(frequency > 0)) throw frequencyInvalid(this.#subscribed.key, frequency);
+    if (this.#counts.size === 0) {
+      this.#since = this.#controller.now();
+      this.#endPresence = this.#presence.subscribe(() => this.#plan());
+    }
+    this.#counts.set(frequency, (this.#counts.get(frequency) ?? 0) + 1);
+    this.#plan();
+  }
+
+  remove(frequency: number | undefined): boolean {
+    if (frequency !== undefined) {
+      const left = (this.#counts.get(frequency) ?? 1) - 1;
+      if (left > 0) this.#counts.set(frequency, left);
+      else this.#counts.delete(frequency);
+    }
+    if (this.#counts.size === 0) this.cleanup();
+    else this.#plan();
+    return this.#counts.size === 0;
+  }
+
+  cleanup(): void {
+    this.#counts.clear();
+    this.#stopTimer();
+    this.#endPresence?.();
+    this.#endPresence = undefined;
+  }
+
+  #plan(): void {
+    this.#stopTimer();
+    const frequency = Math.min(...this.#counts.keys());
+    if (this.#isAsking || frequency === Number.POSITIVE_INFINITY || !this.#presence.isPresent()) return;
+    const left = Math.max(0, this.#since + frequency - this.#controller.now());
+    this.#timer = this.#clock.setTimeout(
+      () => {
+        this.#timer = undefined;
+        // A clock that was set, and a time longer than a timer, are found out here.
+        if (this.#since + frequency > this.#controller.now()) this.#plan();
+        else void this.#ask(frequency);
+      },
+      Math.min(left, LONGEST_TIMER),
+    );
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #ask(frequency: number): Promise<void> {
+    const { endpoint, args } = this.#subscribed;
+    this.#isAsking = true;
+    try {
+      await this.#controller.fetch(polled(endpoint, frequency), ...args);
+    } catch {
+      // Readers learn of it by the stored error; the next poll may do better.
+    } finally {
+      this.#isAsking = false;
+      this.#since = this.#controller.now();
+      if (this.#counts.size > 0) this.#plan();
+    }
+  }
+}
+
+/** An answer of a poll is stale before the next, so that who comes in between asks; its errors do not hide what there is. */
+function polled(endpoint: EndpointInterface, frequency: number): EndpointInterface {
+  const { extend } = endpoint as { readonly extend?: (options: object) => EndpointInterface };
+  if (extend === undefined) return endpoint;
+  return Reflect.apply(extend, endpoint, [
+    { dataExpiryLength: frequency / 2, errorExpiryLength: frequency / 10, errorPolicy: () => 'soft' as const },
+  ]);
+}
+
+function frequencyInvalid(key: string, frequency: number): DataError {
+  return new DataError(
+    'poll-frequency-invalid',
+    `The pollFrequency of ${key} is ${frequency}. Give a number of milliseconds above 0, or Infinity for no polls.`,
+  );
+}

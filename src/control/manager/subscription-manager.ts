@@ -1,0 +1,36 @@
+import { actionTypes, type SubscribeAction } from '../controller/action.ts';
+import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
+import { PollingSubscription, type Subscribed, type Subscription } from './polling-subscription.ts';
+
+export type SubscriptionConstructor = new (subscribed: Subscribed, controller: MiddlewareAPI) => Subscription;
+
+/** Keeps what applications subscribe to up to date: one subscription for each request key. */
+export class SubscriptionManager implements Manager {
+  readonly #Subscription: SubscriptionConstructor;
+  readonly #subscriptions = new Map<string, Subscription>();
+
+  constructor(Subscription: SubscriptionConstructor = PollingSubscription) {
+    this.#Subscription = Subscription;
+  }
+
+  readonly middleware: Middleware = (controller) => (next) => async (action) => {
+    if (action.type === actionTypes.SUBSCRIBE) this.#add(controller, action);
+    else if (action.type === actionTypes.UNSUBSCRIBE) this.#remove(action);
+    return next(action);
+  };
+
+  cleanup(): void {
+    for (const subscription of this.#subscriptions.values()) subscription.cleanup();
+    this.#subscriptions.clear();
+  }
+
+  #add(controller: MiddlewareAPI, { key, endpoint, args }: SubscribeAction): void {
+    const subscription = this.#subscriptions.get(key) ?? new this.#Subscription({ key, endpoint, args }, controller);
+    subscription.add(endpoint.pollFrequency);
+    this.#subscriptions.set(key, subscription);
+  }
+
+  #remove({ key, endpoint }: SubscribeAction): void {
+    if (this.#subscriptions.get(key)?.remove(endpoint.pollFrequency) === true) this.#subscriptions.delete(key);
+  }
+}

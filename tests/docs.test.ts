@@ -61,11 +61,14 @@ describe('the snippets of the documents', () => {
   });
 });
 
+/** A code where it is thrown: given to DataError, to its constructor from a subclass, or as an option of one. */
+const CODE = /(?:new DataError\(|super\(|\bcode(?::| =))\s*'([a-z]+(?:-[a-z]+)+)'/g;
+
 describe('docs/errors.md', () => {
   const thrown = new Set(
     filesIn('src', '.ts')
       .filter((file) => !file.includes('.test'))
-      .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/new DataError\(\s*'([^']+)'/g)])
+      .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(CODE)])
       .map(([, code = '']) => code),
   );
   const page = readFileSync(join(root, 'docs/errors.md'), 'utf8');

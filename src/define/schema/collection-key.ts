@@ -1,5 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
-import { isObject, setField } from './fields.ts';
+import { isObject } from './fields.ts';
+import { setOwn } from '../../std/plain.ts';
 
 /** What tells the collections of a table apart: the arguments, or what a record says of its own list. */
 export type CollectionKey = Readonly<Record<string, unknown>>;
@@ -8,7 +9,7 @@ export type CollectionKey = Readonly<Record<string, unknown>>;
 export function collectionPk(key: unknown, table: string): string {
   if (!isObject(key)) throw keyInvalid(table, `is ${String(key)}`);
   const sorted: Record<string, unknown> = {};
-  for (const name of Object.keys(key).sort()) setField(sorted, name, asText(key[name]));
+  for (const name of Object.keys(key).sort()) setOwn(sorted, name, asText(key[name]));
   try {
     return JSON.stringify(sorted);
   } catch (cause) {

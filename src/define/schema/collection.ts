@@ -5,9 +5,9 @@ import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './inf
 import { type Changeable, MemberChange } from './member-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './members.ts';
 import { Mover } from './mover.ts';
-import { inputInvalid, type Kinds } from './polymorphic.ts';
+import type { Kinds } from './polymorphic.ts';
 import { RowRules } from './row-rules.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, RowSchema, Unvisit } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Row, RowSchema, Unvisit } from './schema.ts';
 import { schemaOf } from './shorthand.ts';
 import { Values } from './values.ts';
 
@@ -109,8 +109,8 @@ export class Collection<
     parentEntity?: unknown,
   ): string | undefined {
     const pk = this.pk(input, parent, key, delegate.args, parentEntity);
-    const row = delegate.visit(this.schema, input, parent, key);
-    if (typeof row !== 'object' || row === null) throw inputInvalid(`The list of ${this.key}`, input, this.key);
+    // The schema of the content refuses what is no content.
+    const row = delegate.visit(this.schema, input, parent, key) as Row;
     if (pk !== undefined) delegate.mergeEntity(this, pk, row);
     return pk;
   }

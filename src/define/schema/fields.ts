@@ -43,12 +43,3 @@ export function reservedOf(prototype: object | null): ReadonlySet<string> {
 }
 
 const NONE: ReadonlySet<string> = new Set(['__proto__']);
-
-/** Sets an own field, whatever its name. Plain assignment would take `__proto__` for the prototype. */
-export function setField(target: object, name: string, value: unknown): void {
-  if (name === '__proto__') {
-    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    (target as Fields)[name] = value;
-  }
-}

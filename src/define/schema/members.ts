@@ -1,4 +1,5 @@
-import { isObject, setField } from './fields.ts';
+import { isObject } from './fields.ts';
+import { setOwn } from '../../std/plain.ts';
 import type { Loose } from './infer.ts';
 import { RowRules } from './row-rules.ts';
 
@@ -53,7 +54,7 @@ export function without(existing: object, leaving: object): object {
     return left.length === existing.length ? existing : left;
   }
   const left = {};
-  for (const [key, member] of Object.entries(existing)) if (!names.has(nameOf(member))) setField(left, key, member);
+  for (const [key, member] of Object.entries(existing)) if (!names.has(nameOf(member))) setOwn(left, key, member);
   return left;
 }
 

@@ -6,7 +6,8 @@ import type {
   ObjectArgs,
   SchemaTypes,
 } from './infer.ts';
-import { isObject, setField } from './fields.ts';
+import { isObject } from './fields.ts';
+import { setOwn } from '../../std/plain.ts';
 import { inputInvalid } from './polymorphic.ts';
 import {
   type DenormalizeDelegate,
@@ -47,7 +48,7 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
       if (!Object.hasOwn(stored, name)) continue;
       const filed = delegate.visit(schema, stored[name], input, name);
       if (filed === undefined) Reflect.deleteProperty(stored, name);
-      else setField(stored, name, filed);
+      else setOwn(stored, name, filed);
     }
     return stored;
   }
@@ -59,7 +60,7 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
     for (const [name, schema] of Object.entries(this.schema)) {
       const part = delegate.unvisit(schema, Object.hasOwn(value, name) ? value[name] : undefined);
       if (part === INVALID) return INVALID;
-      if (part !== undefined || Object.hasOwn(value, name)) setField(value, name, part);
+      if (part !== undefined || Object.hasOwn(value, name)) setOwn(value, name, part);
     }
     return value;
   }
@@ -69,7 +70,7 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
     const found: Record<string, unknown> = {};
     for (const [name, schema] of Object.entries(this.schema)) {
       // A member may be given as an example, such as `''`: for the compiler, and for a default.
-      setField(found, name, Object(schema) === schema ? unvisit(schema, args) : schema);
+      setOwn(found, name, Object(schema) === schema ? unvisit(schema, args) : schema);
     }
     return found;
   }

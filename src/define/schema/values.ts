@@ -1,5 +1,6 @@
 import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
-import { isObject, setField } from './fields.ts';
+import { isObject } from './fields.ts';
+import { setOwn } from '../../std/plain.ts';
 import { type Attribute, inputInvalid, Kinds } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
 
@@ -42,7 +43,7 @@ export class Values<S = unknown> implements SchemaSimple {
     const values: Record<string, Member<S>> = {};
     for (const [name, entry] of Object.entries(stored)) {
       const value = entry ? this.kinds.read(entry, delegate) : undefined;
-      if (value && value !== INVALID) setField(values, name, value);
+      if (value && value !== INVALID) setOwn(values, name, value);
     }
     return values;
   }
@@ -60,7 +61,7 @@ export function fileEntries<Stored>(
   if (!isObject(input)) throw inputInvalid('A map', input);
   const stored: Record<string, Stored> = {};
   for (const [name, entry] of Object.entries(input)) {
-    if (entry !== undefined && entry !== null) setField(stored, name, file(entry, input, name));
+    if (entry !== undefined && entry !== null) setOwn(stored, name, file(entry, input, name));
   }
   return stored;
 }

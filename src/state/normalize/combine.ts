@@ -34,13 +34,11 @@ export interface Creating {
  */
 function overlay(existing: Row, incoming: Row): Row {
   if (saysTheSame(existing, incoming)) return existing;
-  let merged: Fields | undefined;
+  const merged: Fields = { ...existing };
   for (const field of Object.keys(incoming)) {
-    if (isSame(existing as Fields, incoming as Fields, field)) continue;
-    merged ??= { ...existing };
-    setOwn(merged, field, (incoming as Fields)[field]);
+    if (!isSame(existing as Fields, incoming as Fields, field)) setOwn(merged, field, (incoming as Fields)[field]);
   }
-  return merged ?? existing;
+  return merged;
 }
 
 /**

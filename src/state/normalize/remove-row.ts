@@ -1,6 +1,6 @@
 import { ArraySchema } from '../../define/schema/array.ts';
 import { isEntity } from '../../define/schema/entity.ts';
-import { INVALID, type Row } from '../../define/schema/schema.ts';
+import { INVALID, type Row, type Stamp } from '../../define/schema/schema.ts';
 import { Values } from '../../define/schema/values.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
@@ -44,7 +44,8 @@ export function withoutDeleted(row: Row, collection: object, space: Space, write
     const cell = memberOf(collection, stored, space);
     if (cell === undefined) return false;
     const { row: known, stamp } = write.log.place(cell);
-    const deletion = known === INVALID ? (stamp?.issue ?? 0) : write.fieldOrder.deletion(cell);
+    // A row that was deleted has the stamp of its deletion.
+    const deletion = known === INVALID ? (stamp as Stamp).issue : write.fieldOrder.deletion(cell);
     return deletion > write.stamp.issue;
   });
 }
@@ -60,7 +61,7 @@ function dropOlderFields(cell: RowCell, { log, stamp, fieldOrder, isOvertaking }
   if (isOvertaking) fieldOrder.setDeletion(cell, Math.max(deletion, stamp.issue));
   const { row, stamp: known } = log.place(cell);
   if (issues === undefined || !isRow(row)) return;
-  const isOld = (field: string): boolean => (issues.get(field) ?? known?.issue ?? 0) <= stamp.issue;
+  const isOld = (field: string): boolean => (issues.get(field) ?? (known as Stamp).issue) <= stamp.issue;
   if (!Object.keys(row).some(isOld)) return;
   fieldOrder.set(cell, new Map([...issues].filter(([field]) => !isOld(field))));
   log.put(cell, Object.fromEntries(Object.entries(row).filter(([field]) => !isOld(field))), known);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DataError, Entity, INVALID, Store } from '../../index.ts';
+import { DataError, Entity, INVALID, type Schema, Store } from '../../index.ts';
 
 class User extends Entity {
   id = '';
@@ -410,4 +410,25 @@ it('a schema that is assigned later counts from then on', () => {
   Late.schema = { author: User };
   store.write(Late, { id: 'b', author: { id: 'u1' } });
   expect((store.get(Late, 'b') as Late).author).toBe(store.get(User, 'u1'));
+});
+
+it('a schema that is assigned anew counts from the next write on, also for values that were read before', () => {
+  class Author extends Entity {
+    id = '';
+    static override key = 'Author';
+  }
+  class Book extends Entity {
+    id = '';
+    author: unknown = undefined;
+    static override key = 'Book';
+    static override schema: Record<string, Schema> = {};
+  }
+  const store = new Store();
+  store.write(Book, { id: '1', author: 'a' });
+  expect(store.get(Book, '1')?.author).toBe('a');
+  Book.schema = { author: Author };
+  store.write(Author, { id: 'a' });
+  store.write(Book, { id: '2', author: 'a' });
+  expect(store.get(Book, '1')?.author).toBe(store.get(Author, 'a'));
+  expect(store.get(Book, '2')?.author).toBe(store.get(Author, 'a'));
 });

@@ -91,7 +91,12 @@ export class EntityPlan {
 
   /** The plan, brought in line with `static schema`. */
   get current(): this {
-    if (this.entity.schema !== this.#schema) this.#compile();
+    if (this.entity.schema !== this.#schema) {
+      const isFirst = this.#schema === undefined;
+      this.#compile();
+      // What was built by the former schema is built anew when it is read.
+      if (!isFirst) this.table.rebuild();
+    }
     return this;
   }
 

@@ -186,6 +186,14 @@ export class Table {
     this.cells.set(cell.pk, cell);
   }
 
+  /** Every value is to be made anew: its rows are read differently from now on. */
+  rebuild(): void {
+    for (const cell of this.cells.values()) {
+      mark(cell, []);
+      cell.replaced();
+    }
+  }
+
   reset(): void {
     this.aliases.clear();
     this.#isRemembered = false;

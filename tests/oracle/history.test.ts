@@ -6,13 +6,13 @@ const seed = Number(process.env['SEED'] ?? 1);
 const runs = (usual: number): number => Number(process.env['RUNS'] ?? usual);
 
 test('after every step of random histories the store shows what the naive model shows', { timeout: 600_000 }, () => {
-  const { failure } = runHistories({ seed, runs: runs(5_000), profile: everyday });
+  const { failure } = runHistories({ seed, runs: runs(4_000), profile: everyday });
 
   expect(failure && tell(failure)).toBeUndefined();
 });
 
 test('whatever the order in which guesses are settled, what shows is right at every step', { timeout: 600_000 }, () => {
-  const { failure } = runHistories({ seed, runs: runs(2_000), profile: optimistic });
+  const { failure } = runHistories({ seed, runs: runs(1_500), profile: optimistic });
 
   expect(failure && tell(failure)).toBeUndefined();
 });

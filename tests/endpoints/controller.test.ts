@@ -1,0 +1,154 @@
+import { Temporal } from 'temporal-polyfill';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  Controller,
+  Entity,
+  ExpiryStatus,
+  PollingSubscription,
+  resource,
+  RestEndpoint,
+  SubscriptionManager,
+} from '../../src/index.ts';
+import { type Api, json, startApi } from './api-server.ts';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Todo';
+}
+class Ticker extends Entity {
+  product_id = '';
+  trade_id = 0;
+  price = 0;
+  time = Temporal.Instant.fromEpochMilliseconds(0);
+  override pk(): string {
+    return this.product_id;
+  }
+  static override key = 'Ticker';
+  static override schema = { price: Number, time: Temporal.Instant.from };
+}
+
+let api: Api;
+let trade = 0;
+let isBroken = false;
+beforeAll(async () => {
+  api = await startApi({
+    'GET /todos/1': () => json({ id: 1, title: 'Write' }),
+    'PATCH /todos/1': ({ body }) =>
+      isBroken ? json({}, {}, 500) : json({ id: 1, ...(JSON.parse(body) as object), title: 'Of the server' }),
+    'GET /products/BTC-USD/ticker': () =>
+      json({ trade_id: ++trade, price: '6268.48', time: '2020-03-20T00:22:57.833897Z' }),
+  });
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  trade = 0;
+  isBroken = false;
+});
+
+const todosOf = (url: string) =>
+  resource({ urlPrefix: url, path: '/todos/:id', schema: Todo, optimistic: true });
+const tickerOf = (url: string) =>
+  new RestEndpoint({
+    urlPrefix: url,
+    path: '/products/:productId/ticker',
+    schema: Ticker,
+    pollFrequency: 2000,
+    process(value, { productId }) {
+      value.product_id = productId;
+      return value;
+    },
+  });
+
+describe('a controller alone in a script', () => {
+  test('fetches, gets and watches the same object, until it is invalidated', async () => {
+    const controller = new Controller();
+    const { get } = todosOf(api.url);
+    const answers: Answer<Todo>[] = [];
+    const stop = controller.watch(get, { id: 1 }, (answer) => void answers.push(answer));
+    expect(answers.map(({ status }) => status)).toEqual(['missing']);
+    const todo = await controller.fetch(get, { id: 1 });
+    expect(controller.get(Todo, { id: 1 })).toBe(todo);
+    expect(answers.at(-1)).toMatchObject({ status: 'fresh' });
+    expect((answers.at(-1) as { value: Todo }).value).toBe(todo);
+    await controller.invalidate(get, { id: 1 });
+    expect(controller.getResponse(get, { id: 1 }).expiryStatus).toBe(ExpiryStatus.Invalid);
+    const told = answers.length;
+    stop();
+    await controller.fetch(get, { id: 1 });
+    expect(answers).toHaveLength(told);
+  });
+
+  test('shows a change at once, and then what the server said', async () => {
+    const controller = new Controller();
+    const { get, partialUpdate } = todosOf(api.url);
+    await controller.fetch(get, { id: 1 });
+    const changed = controller.fetch(partialUpdate, { id: 1 }, { title: 'Guess' });
+    expect(controller.get(Todo, { id: 1 })?.title).toBe('Guess');
+    const todo = await changed;
+    expect(todo.title).toBe('Of the server');
+    expect(controller.get(Todo, { id: 1 })).toBe(todo);
+  });
+
+  test('takes a change back to the very object there was, when the server answers 500', async () => {
+    const controller = new Controller();
+    const { get, partialUpdate } = todosOf(api.url);
+    const before = await controller.fetch(get, { id: 1 });
+    isBroken = true;
+    const changed = controller.fetch(partialUpdate, { id: 1 }, { title: 'Guess' });
+    expect(controller.get(Todo, { id: 1 })?.title).toBe('Guess');
+    await expect(changed).rejects.toMatchObject({ name: 'NetworkError', status: 500 });
+    expect(controller.get(Todo, { id: 1 })).toBe(before);
+  });
+
+  test('rejects with the status of what is not there', async () => {
+    const { get } = todosOf(api.url);
+    await expect(new Controller().fetch(get, { id: 2 })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('GET /products/:productId/ticker', () => {
+  test('has its product_id of the path, a number for its price and an instant for its time', async () => {
+    const controller = new Controller();
+    const ticker = await controller.fetch(tickerOf(api.url), { productId: 'BTC-USD' });
+    expect(ticker).toBe(controller.get(Ticker, { product_id: 'BTC-USD' }));
+    expect([ticker.pk(), ticker.trade_id, ticker.price]).toEqual(['BTC-USD', 1, 6268.48]);
+    expect(ticker.time.toString()).toBe('2020-03-20T00:22:57.833897Z');
+  });
+
+  test('polls every 2000 ms', async () => {
+    const world = { time: 0, timers: [] as { readonly run: () => void; readonly wait: number }[] };
+    const clock = {
+      setTimeout: (run: () => void, wait: number) => world.timers.push({ run, wait }),
+      clearTimeout: () => {},
+    };
+    class Polling extends PollingSubscription {
+      constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
+        super(subscribed, controller, { clock });
+      }
+    }
+    const controller = new Controller({ managers: [new SubscriptionManager(Polling)], now: () => world.time });
+    const getTicker = tickerOf(api.url);
+    const args = { productId: 'BTC-USD' };
+    const next = (wanted: number): Promise<void> =>
+      new Promise((resolve) => {
+        const stop = controller.watch(Ticker, { product_id: 'BTC-USD' }, (answer) => {
+          if ((answer as { value?: Ticker }).value?.trade_id === wanted) resolve();
+        });
+        closers.push(() => stop());
+      });
+    const closers: (() => void)[] = [];
+    await controller.subscribe(getTicker, args);
+    expect(world.timers.map(({ wait }) => wait)).toEqual([2000]);
+    world.time = 2000;
+    const polled = next(1);
+    world.timers[0]?.run();
+    await polled;
+    expect(controller.get(Ticker, { product_id: 'BTC-USD' })?.trade_id).toBe(1);
+    await controller.unsubscribe(getTicker, args);
+    for (const close of closers) close();
+    controller.dispose();
+    expect(trade).toBe(1);
+  });
+});

@@ -64,6 +64,10 @@ export class Guesses {
     return pending;
   }
 
+  get size(): number {
+    return this.#pending.size;
+  }
+
   /** The records that have no pk of their own yet. */
   get unnamed(): ReadonlySet<Temporary> {
     const all = [...this.#pending.values()].flatMap(({ temporaries, about }) => [

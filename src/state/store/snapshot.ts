@@ -52,7 +52,8 @@ export class Snapshots {
       fetch: (cell) => {
         const { name } = cell.table;
         const rows = kept.get(name);
-        cell.row = rows?.has(cell.pk) === true ? rows.get(cell.pk) : this.#ground.tables.get(name)?.find(cell.pk)?.row;
+        cell.row =
+          rows?.has(cell.pk) === true ? rows.get(cell.pk) : this.#ground.tables.get(name)?.cells.get(cell.pk)?.row;
         if (cell.row !== undefined) cell.table.remember();
       },
       fetchAll: (table) => {

@@ -131,20 +131,17 @@ export class Table {
 
   /** The cell of a pk, made when it is first asked for. */
   place(pk: string): RowCell {
-    const found = this.cells.get(pk);
+    const name = this.aliases.get(pk) ?? pk;
+    const found = this.cells.get(name);
     if (found !== undefined) return found;
-    if (this.aliases.size > 0) {
-      const other = this.aliases.get(pk);
-      if (other !== undefined) return this.place(other);
-    }
-    const cell = new RowCell(this, pk);
-    this.cells.set(pk, cell);
+    const cell = new RowCell(this, name);
+    this.cells.set(name, cell);
     this.#below?.fetch(cell);
     return cell;
   }
 
   find(pk: string): RowCell | undefined {
-    return this.cells.get(pk) ?? (this.aliases.has(pk) ? this.cells.get(this.aliases.get(pk) as string) : undefined);
+    return this.cells.get(this.aliases.get(pk) ?? pk);
   }
 
   lookup(field: string): Lookup<RowCell> {
@@ -201,12 +198,8 @@ export class Table {
 
   /** From now on the pk of `temporary` stands for `server`. Gives what undoes it. */
   rename(temporary: RowCell, server: RowCell): () => void {
-    this.cells.delete(temporary.pk);
     this.aliases.set(temporary.pk, server.pk);
-    return () => {
-      this.aliases.delete(temporary.pk);
-      this.cells.set(temporary.pk, temporary);
-    };
+    return () => void this.aliases.delete(temporary.pk);
   }
 
   drop(cell: RowCell): void {

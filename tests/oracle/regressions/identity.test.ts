@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Invalidate, Store, Union } from '../../../src/index.ts';
+import { Collection, DataError, Invalidate, Store, Union, Values } from '../../../src/index.ts';
 import { Comment, Post, Todo, User, comments, pksOf, todos, undone } from './models.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
@@ -204,4 +204,23 @@ test('a commit does not tell of an inner batch that was undone', () => {
   });
 
   expect(told).toEqual(['Todo t2', 'Todo t2']);
+});
+
+test('a map follows its members after a response that had deleted one of them was refused', () => {
+  class Task extends Todo {
+    static override key = 'Task';
+    static override process(task: { title?: unknown }): object | undefined {
+      return task.title === 'gone' ? undefined : { ...task };
+    }
+  }
+  const board = new Collection(new Values(Task));
+  const store = new Store();
+  store.write(board, { first: { id: 't2' }, second: { id: 't3' } }, { args: [{ userId: 'u1' }] });
+  store.get(board, { userId: 'u1' });
+  const bad = [{ id: 't2', title: 'gone' }, { id: true }];
+  expect(() => store.write([Task], bad)).toThrow(DataError);
+
+  store.write(Task, { id: 't2', title: 'c' });
+
+  expect(store.get(board, { userId: 'u1' })?.['first']).toBe(store.get(Task, { id: 't2' }));
 });

@@ -6,7 +6,7 @@ export class Batch {
   readonly told: Cell[] = [];
   /** Observed cells that were marked by writes that have been undone since. */
   readonly doubtful: Cell[] = [];
-  /** How many writes have landed. */
+  /** How many times rows were put or taken back. */
   writes = 0;
   readonly #undo: (() => void)[] = [];
 

@@ -227,6 +227,7 @@ export class Ground {
   /** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */
   drop(layer: LayerRows, replace?: () => readonly RowCell[]): void {
     this.batch((batch) => {
+      batch.writes++;
       const putBack = this.layers.take(layer);
       const changed = new Set(layer.rows.keys());
       batch.onUndo(() => {

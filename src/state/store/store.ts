@@ -167,6 +167,7 @@ export class Store {
     const { layers } = this.#ground;
     this.#ground.assertIdle();
     const layer = this.#ground.batch((batch) => {
+      batch.writes++;
       const made = layers.push(intent, this.#ground.show);
       batch.onUndo(() => {
         layers.take(made);

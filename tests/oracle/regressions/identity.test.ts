@@ -217,7 +217,8 @@ test('a map follows its members after a response that had deleted one of them wa
   const store = new Store();
   store.write(board, { first: { id: 't2' }, second: { id: 't3' } }, { args: [{ userId: 'u1' }] });
   store.get(board, { userId: 'u1' });
-  const bad = [{ id: 't2', title: 'gone' }, { id: true }];
+  const gone = { id: 't2', title: 'gone' };
+  const bad = [gone, { ...gone }, { id: true }];
   expect(() => store.write([Task], bad)).toThrow(DataError);
 
   store.write(Task, { id: 't2', title: 'c' });

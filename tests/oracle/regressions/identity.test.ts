@@ -225,3 +225,16 @@ test('a map follows its members after a response that had deleted one of them wa
 
   expect(store.get(board, { userId: 'u1' })?.['first']).toBe(store.get(Task, { id: 't2' }));
 });
+
+test('a list shows a member that comes after a response that had deleted it was refused', () => {
+  const store = new Store();
+  const gone = new Invalidate(Todo);
+  store.write(todos, ['t1'], { args: [] });
+  expect(store.get(todos)).toEqual([]);
+  const bad = { first: { id: 't1' }, second: { id: 't2' }, third: { id: true } };
+  expect(() => store.write({ first: gone, second: gone, third: Todo }, bad)).toThrow(DataError);
+
+  store.write(Todo, { id: 't1' });
+
+  expect(pksOf(store.get(todos))).toEqual(['t1']);
+});

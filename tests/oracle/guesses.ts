@@ -47,14 +47,16 @@ export class Guesses {
     }
   }
 
-  /** Remembers what is pending; calling the result makes it so again. */
-  memo(): () => void {
+  /** Remembers what is pending; calling the result makes it so again, and says whether anything of it was gone. */
+  memo(): () => boolean {
     const pending = [...this.#pending];
     const names = pending.flatMap(([, { temporaries }]) => temporaries.map((one) => [one, one.becomes] as const));
     return () => {
+      const isWhole = pending.every(([at, one]) => this.#pending.get(at) === one);
       this.#pending.clear();
       for (const [at, one] of pending) this.#pending.set(at, one);
       for (const [one, becomes] of names) one.becomes = becomes;
+      return !isWhole;
     };
   }
 
@@ -62,10 +64,6 @@ export class Guesses {
     const pending = this.#pending.get(at);
     this.#pending.delete(at);
     return pending;
-  }
-
-  get size(): number {
-    return this.#pending.size;
   }
 
   /** The records that have no pk of their own yet. */

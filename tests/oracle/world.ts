@@ -174,11 +174,7 @@ export class World {
     const before = this.#base.copy();
     const shapes = [...this.#resultShapes];
     const restore = this.#guesses.memo();
-    const pending = this.#guesses.size;
     const stop = new Error('the batch fails');
-    // A guess that comes and goes within a batch may wake readers, and lists may be new ones where it was put back.
-    if (commands.some(({ do: what }) => what === 'guess' || what === 'drop' || what === 'confirm' || what === 'batch'))
-      for (const watch of this.#watches.values()) watch.isExcused = true;
     try {
       this.#store.batch(() => {
         // A request is used up by its answer, whatever becomes of the batch: none is answered here.
@@ -190,9 +186,14 @@ export class World {
       this.#base = before;
       this.#resultShapes.clear();
       for (const [key, shape] of shapes) this.#resultShapes.set(key, shape);
-      if (this.#guesses.size !== pending) this.#judge.forgetAllBut([], new Set());
-      restore();
+      if (restore()) this.#excuse();
     }
+  }
+
+  /** Where a guess was taken away and put back, a list may be a new one with the same members. */
+  #excuse(): void {
+    this.#judge.forgetAllBut([], new Set());
+    for (const watch of this.#watches.values()) watch.isExcused = true;
   }
 
   #confirm(at: number, given: Saying, slot: number | undefined): void {

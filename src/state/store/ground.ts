@@ -112,6 +112,7 @@ export class Ground {
         return made;
       } catch (error) {
         log.undo();
+        for (const cell of log.cells) this.#relinkLater(cell, batch);
         throw error;
       } finally {
         this.#isWriting = false;
@@ -269,8 +270,7 @@ export class Ground {
       const before = log.before(at);
       const after = log.place(cell).row;
       if (before === after) {
-        // A collection that was there and back may have been linked in between, so that its parts are not clean.
-        if (this.reading.space.unlinked.has(cell)) mark(cell, batch.doubtful);
+        this.#relinkLater(cell, batch);
         continue;
       }
       changed.push(cell);
@@ -280,6 +280,11 @@ export class Ground {
     const restore = this.layers.size > 0 ? this.layers.memo() : undefined;
     batch.onUndo(() => this.#unland(log, changed, restore));
     if (restore !== undefined) this.layers.settle(new Set(changed), this.show);
+  }
+
+  /** A collection that was there and back may have been linked in between, so that its parts are not clean. */
+  #relinkLater(cell: RowCell, batch: Batch): void {
+    if (this.reading.space.unlinked.has(cell)) mark(cell, batch.doubtful);
   }
 
   /** Takes a landed write back: first the guesses that were made on top of it, then its rows. */

@@ -69,6 +69,7 @@ function dropOlderFields(cell: RowCell, { log, stamp, fieldOrder, isOvertaking }
 
 /** The collections whose parts lead to a row. Those that changed since they were linked are linked first. */
 function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCell> {
+  if (space.unlinked.size > 0) log.hasLinked = true;
   for (const collection of space.unlinked) collection.prepare();
   // Neither rows under a guess nor rows that no schema has claimed yet are linked to what they hold.
   const found = new Set<RowCell>(space.unclaimedLists(cell.table.name));

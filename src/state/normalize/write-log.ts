@@ -20,6 +20,8 @@ export class WriteLog {
   readonly cells: RowCell[] = [];
   readonly #rows: Kept[] = [];
   readonly #stamps: (Stamp | undefined)[] = [];
+  /** Whether collections were linked to their members while the write was under way. */
+  hasLinked = false;
   readonly #undo: (() => void)[] = [];
   readonly #covered: ReadonlyMap<RowCell, Covered> | undefined;
 

@@ -112,7 +112,7 @@ export class Ground {
         return made;
       } catch (error) {
         log.undo();
-        for (const cell of log.cells) this.#relinkLater(cell, batch);
+        if (log.hasLinked) for (const cell of log.cells) this.#relinkLater(cell, batch);
         throw error;
       } finally {
         this.#isWriting = false;
@@ -270,7 +270,7 @@ export class Ground {
       const before = log.before(at);
       const after = log.place(cell).row;
       if (before === after) {
-        this.#relinkLater(cell, batch);
+        if (log.hasLinked) this.#relinkLater(cell, batch);
         continue;
       }
       changed.push(cell);
@@ -282,9 +282,11 @@ export class Ground {
     if (restore !== undefined) this.layers.settle(new Set(changed), this.show);
   }
 
-  /** A collection that was there and back may have been linked in between, so that its parts are not clean. */
+  /** A collection that was there and back may have been linked in between, to members that it does not have now. */
   #relinkLater(cell: RowCell, batch: Batch): void {
-    if (this.reading.space.unlinked.has(cell)) mark(cell, batch.doubtful);
+    if (cell.table.collection === undefined) return;
+    this.reading.space.unlinked.add(cell);
+    mark(cell, batch.doubtful);
   }
 
   /** Takes a landed write back: first the guesses that were made on top of it, then its rows. */

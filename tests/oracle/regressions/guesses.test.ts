@@ -87,3 +87,19 @@ describe('guesses', () => {
     expect(ageOf(store)).toBe(3);
   });
 });
+
+test('a guess that was confirmed in a batch that failed shows again', () => {
+  const store = new Store();
+  const layer = store.guess(() => ({ schema: User, response: { id: 'u1', age: 3 } }));
+
+  undone(
+    (run) => store.batch(run),
+    () => {
+      store.write(Todo, { id: 't1' });
+      layer.confirm(User, { id: 'u2' });
+      store.write(User, { id: 'u1', age: 3, name: 'c' });
+    },
+  );
+
+  expect(store.get(User, { id: 'u1' })).toMatchObject({ id: 'u1', age: 3, name: '' });
+});

@@ -92,8 +92,7 @@ export class WriteLog {
       const place = this.place(cell);
       place.row = this.#rows[at];
       place.stamp = this.#stamps[at];
-      // With layers about, one of them may remember the cell as the place of a row that was not there.
-      if (this.#covered === undefined && cell.row === undefined && cell.parents === undefined) cell.table.drop(cell);
+      if (cell.row === undefined) cell.table.leave(cell);
     }
     for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo();
   }

@@ -103,6 +103,8 @@ export class Table {
   /** How many rows there are, deleted ones left out. */
   size = 0;
   readonly #below: Below | undefined;
+  /** Cells that were made for rows that did not come to stay. */
+  readonly #left = new Set<RowCell>();
 
   constructor(name: string, reader: RowReader, below?: Below) {
     this.name = name;
@@ -178,7 +180,8 @@ export class Table {
 
   /** A cell may be older than its row: asked for first, arrived later. Arrival is what counts. */
   #arrived(cell: RowCell): void {
-    if (cell.parents === undefined && cell.observers === undefined) return;
+    const isEarlier = this.#left.size > 0 && this.#left.delete(cell);
+    if (!isEarlier && cell.parents === undefined && cell.observers === undefined) return;
     this.cells.delete(cell.pk);
     this.cells.set(cell.pk, cell);
   }
@@ -202,7 +205,13 @@ export class Table {
     return () => void this.aliases.delete(temporary.pk);
   }
 
+  /** The cell stays without a row: a write that made it was undone, and something may remember it. */
+  leave(cell: RowCell): void {
+    this.#left.add(cell);
+  }
+
   drop(cell: RowCell): void {
+    this.#left.delete(cell);
     this.cells.delete(cell.pk);
   }
 }

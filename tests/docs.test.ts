@@ -3,37 +3,49 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { docsFetch } from './docs-api.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'build/docs');
 const filesIn = (where: string, end: string): string[] =>
   readdirSync(join(root, where), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith(end))
+    .filter((file) => file.endsWith(end) || file.endsWith(`${end}x`))
     .map((file) => join(where, file));
 
 interface Snippet {
+  /** A folder for each page, so that a snippet can import another one of it, by the name in its first line. */
   readonly name: string;
   readonly source: string;
   /** What the comments `// → …` promise to be printed. */
   readonly prints: readonly string[];
 }
 
-const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...filesIn('docs', '.md')];
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  ...filesIn('docs', '.md').filter((page) => !page.startsWith('docs/reference')),
+];
 const snippets: readonly Snippet[] = pages.flatMap((page) =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, source = ''], at) => ({
-    name: `${page.replaceAll(/\W/g, '-')}-${at + 1}.ts`,
-    source,
-    prints: [...source.matchAll(/\/\/ → (.*)$/gm)].map(([, text = '']) => text.trim()),
-  })),
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(tsx?)\n(.*?)^```$/gms)].map(
+    ([, kind, source = ''], at) => ({
+      name: `${page.replaceAll(/\W/g, '-')}/${/^\/\/ (\S+\.tsx?)\n/.exec(source)?.[1] ?? `${at + 1}.${kind}`}`,
+      source,
+      prints: [...source.matchAll(/\/\/ → (.*)$/gm)].map(([, text = '']) => text.trim()),
+    }),
+  ),
 );
 
 beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const { name, source } of snippets) writeFileSync(join(folder, name), source);
+  for (const { name, source } of snippets) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), source);
+  }
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'], exclude: [] }),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['**/*.ts', '**/*.tsx'], exclude: [] }),
   );
 });
 
@@ -41,7 +53,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the snippets of the documents', () => {
   test('are there', () => {
-    expect(snippets.map(({ name }) => name)).toContain('README-md-1.ts');
+    expect(snippets.map(({ name }) => name)).toContain('README-md/1.ts');
   });
 
   test('compile', { timeout: 60_000 }, () => {
@@ -52,11 +64,13 @@ describe('the snippets of the documents', () => {
 
   test.each(snippets)('$name runs and prints what its comments say', async ({ name, prints }) => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    vi.stubGlobal('fetch', docsFetch);
     try {
       await import(join(folder, name));
       expect(log.mock.calls.map((args) => args.map(String).join(' '))).toEqual(prints);
     } finally {
       log.mockRestore();
+      vi.unstubAllGlobals();
     }
   });
 });

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_PORT, HELP, nodeProblem, readCommand } from './command.ts';
+import { SentenceError } from './sentence-error.ts';
+
+const read = (args: string[], environment: Record<string, string> = {}): ReturnType<typeof readCommand> =>
+  readCommand(args, environment, '/cache');
+const refused = (args: string[]): string => {
+  try {
+    read(args);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SentenceError);
+    return (error as Error).message;
+  }
+  return 'not refused';
+};
+
+test('without anything it is the default port, or one of the next, and data that stay', () => {
+  expect(read([])).toEqual({ port: DEFAULT_PORT, tries: 20, database: '/cache/data', snapshots: '/cache/snapshots' });
+});
+
+test('a port that was asked for is that one or none', () => {
+  expect(read(['--port', '8080'])).toMatchObject({ port: 8080 });
+  expect(read(['--port', '8080'])).not.toHaveProperty('tries');
+});
+
+test('rows may be written as people write them', () => {
+  for (const rows of ['100000', '100_000', '100,000']) expect(read(['--rows', rows])).toMatchObject({ rows: 100_000 });
+});
+
+test('the database is DATABASE_URL, unless the command line says otherwise', () => {
+  const environment = { DATABASE_URL: 'postgres://db' };
+  expect(read([], environment)).toMatchObject({ database: 'postgres://db' });
+  expect(read(['--data', '/x'], environment)).toMatchObject({ database: '/x' });
+  expect(read(['--memory'], environment)).toMatchObject({ database: 'memory' });
+  expect(read([], { DATABASE_URL: '' })).toMatchObject({ database: '/cache/data' });
+});
+
+test('a page to serve is passed on, and help is help', () => {
+  expect(read(['--site', 'dist'])).toMatchObject({ site: 'dist' });
+  expect([read(['--help']), read(['-h'])]).toEqual(['help', 'help']);
+  for (const option of ['--port', '--rows', '--data', '--memory', '--site', 'DATABASE_URL'])
+    expect(HELP).toContain(option);
+});
+
+test('what it does not understand is said in a sentence', () => {
+  expect(refused(['--rows', 'many'])).toBe('--rows is a whole number from 100 to 2000000, not "many".');
+  expect(refused(['--rows', '5'])).toMatch(/^--rows is a whole number/);
+  expect(refused(['--port', '70000'])).toMatch(/^--port is a whole number from 0 to 65535/);
+  expect(refused(['--prot', '1'])).toBe("Unknown option '--prot'. --help lists the options.");
+  expect(refused(['--memory', '--data', 'x'])).toMatch(/choose one of them/);
+});
+
+test('an old Node is said, a new one is not', () => {
+  expect(nodeProblem('18.20.0')).toBe(
+    'The demo needs Node 20.19 or newer, and this is 18.20.0. Install a newer one from nodejs.org.',
+  );
+  expect(nodeProblem('20.18.3')).toBeDefined();
+  for (const version of ['20.19.0', '20.20.2', '22.0.0', '26.1.0']) expect(nodeProblem(version)).toBe(undefined);
+});

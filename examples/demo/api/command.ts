@@ -1,0 +1,75 @@
+import util from 'node:util';
+import { DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS } from './database/seed.ts';
+import { SentenceError } from './sentence-error.ts';
+import type { StartApiOptions } from './start-api.ts';
+
+export const DEFAULT_PORT = 4600;
+/** Ports tried after the default one, when nobody asked for a particular port. */
+const MORE_PORTS = 20;
+
+export const HELP = `The API of the Rejoin demo, for this machine only.
+
+  --port N      the port; by default ${DEFAULT_PORT}, or the next free one
+  --rows N      how much data there is: users, posts, comments and todos together (${LEAST_ROWS} to ${MOST_ROWS.toLocaleString('en')}; by default ${DEFAULT_ROWS.toLocaleString('en')})
+  --data FOLDER where the embedded Postgres keeps its data
+  --memory      keep nothing
+  --site FOLDER a built web page to serve beside the API
+  --help        this text
+
+  DATABASE_URL  a PostgreSQL server to use in place of the embedded one: postgres://user:password@host:5432/name
+`;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function numberFrom(name: string, text: string, least: number, most: number): number {
+  const value = /^[\d_,]+$/.test(text) ? Number(text.replaceAll(/[_,]/g, '')) : Number.NaN;
+  if (!(value >= least && value <= most))
+    throw new SentenceError(`--${name} is a whole number from ${least} to ${most}, not "${text}".`);
+  return value;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return util.parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string' },
+        rows: { type: 'string' },
+        data: { type: 'string' },
+        memory: { type: 'boolean' },
+        site: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    throw new SentenceError(`${(error as Error).message.split('. ')[0]}. --help lists the options.`);
+  }
+}
+
+/** What a command line asks for; `help` when it asks for that. */
+export function readCommand(
+  args: readonly string[],
+  environment: Environment,
+  cache: string,
+): StartApiOptions | 'help' {
+  const { port, rows, data, memory = false, site, help = false } = parse(args);
+  if (help) return 'help';
+  const address = environment['DATABASE_URL'] || undefined;
+  if (memory && data !== undefined)
+    throw new SentenceError('--memory keeps nothing, --data says where to keep it: choose one of them.');
+  return {
+    ...(port === undefined ? { port: DEFAULT_PORT, tries: MORE_PORTS } : { port: numberFrom('port', port, 0, 65_535) }),
+    ...(rows !== undefined && { rows: numberFrom('rows', rows, LEAST_ROWS, MOST_ROWS) }),
+    ...(site !== undefined && { site }),
+    database: memory ? 'memory' : (data ?? address ?? `${cache}/data`),
+    snapshots: `${cache}/snapshots`,
+  };
+}
+
+/** Why this Node cannot run the demo, in a sentence; `undefined` if it can. */
+export function nodeProblem(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 20 || (major === 20 && minor >= 19)
+    ? undefined
+    : `The demo needs Node 20.19 or newer, and this is ${version}. Install a newer one from nodejs.org.`;
+}

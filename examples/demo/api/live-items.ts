@@ -1,0 +1,71 @@
+import type { Channel } from './channel.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './database/database.ts';
+import { ITEMS } from './database/seed.ts';
+import { scramble } from './random.ts';
+
+const BEAT_MS = 250;
+
+/** Changes items as long as somebody listens: which ones, and to what, follows from a count. */
+export class LiveItems {
+  readonly #database: Database;
+  readonly #channel: Channel;
+  readonly #clock: Clock;
+  /** How many changes a second each listener wants. */
+  readonly #wishes = new Set<{ readonly perSecond: number }>();
+  #stop: (() => void) | undefined;
+  #beat = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #busy = false;
+
+  constructor(database: Database, channel: Channel, clock: Clock) {
+    this.#database = database;
+    this.#channel = channel;
+    this.#clock = clock;
+  }
+
+  /** One more listener; the returned function is its end. */
+  start(perSecond: number): () => void {
+    const wish = { perSecond };
+    this.#wishes.add(wish);
+    this.#stop ??= this.#clock.every(BEAT_MS, () => this.#tick());
+    return () => {
+      this.#wishes.delete(wish);
+      if (this.#wishes.size > 0) return;
+      this.#stop?.();
+      this.#stop = undefined;
+    };
+  }
+
+  /** Resolves when nothing is being written any more. */
+  idle(): Promise<void> {
+    return this.#writing;
+  }
+
+  #tick(): void {
+    // A database that cannot keep up is not given more: the next beat changes what this one did not.
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#writing = this.#change().finally(() => (this.#busy = false));
+  }
+
+  async #change(): Promise<void> {
+    const most = Math.max(0, ...[...this.#wishes].map(({ perSecond }) => perSecond));
+    const beat = this.#beat++;
+    const updatedAt = new Date(this.#clock.now()).toISOString();
+    const chosen = new Map<number, number>();
+    for (let at = 0; at < Math.round((most * BEAT_MS) / 1000); at++)
+      chosen.set((scramble(beat, at) % ITEMS) + 1, scramble(beat, 10_000 + at) % 500);
+    const changed = [...chosen].map(([id, quantity]) => ({ id, quantity, updatedAt }));
+    if (changed.length === 0) return;
+    try {
+      await this.#database.query(
+        'update item i set quantity = n.quantity, updated_at = $2 from jsonb_to_recordset($1::jsonb) as n(id int, quantity int) where i.id = n.id',
+        [JSON.stringify(changed), updatedAt],
+      );
+      this.#channel.publish('items', changed);
+    } catch {
+      // The database went away: requests will say so, and the next beat tries again.
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// The API as a program: `npm run api --workspace=examples/demo -- --rows 100000`.
+import { fileURLToPath } from 'node:url';
+import { HELP, nodeProblem, readCommand } from './command.ts';
+import { SentenceError } from './sentence-error.ts';
+
+/** Inside node_modules: nobody has to ignore it, and a fresh installation begins with fresh data. */
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/rejoin-demo', import.meta.url));
+
+async function main(): Promise<void> {
+  const problem = nodeProblem(process.versions.node);
+  if (problem !== undefined) throw new SentenceError(problem);
+  const command = readCommand(process.argv.slice(2), process.env, CACHE);
+  if (command === 'help') return void process.stdout.write(HELP);
+  const { startApi } = await import('./start-api.ts');
+  const stopping = new AbortController();
+  const stop = (): void => {
+    // A second Ctrl-C does not wait for anything.
+    if (stopping.signal.aborted) process.exit(130);
+    stopping.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  const api = await startApi({ ...command, progress: (what) => console.log(what) });
+  console.log(`${api.rows.toLocaleString('en')} rows on ${api.database}`);
+  console.log(`The API is at ${api.url}/api, its description at ${api.url}/openapi.json. Ctrl-C stops it.`);
+  if (!stopping.signal.aborted) await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
+  await api.close();
+  console.log('Stopped.');
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof SentenceError ? error.message : error);
+  process.exitCode = 1;
+}

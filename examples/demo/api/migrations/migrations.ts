@@ -1,0 +1,16 @@
+import { content } from './001-content.ts';
+import { markets } from './002-markets.ts';
+import { others } from './003-others.ts';
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** In order. A migration that was released is never changed: the next one is added. */
+export const MIGRATIONS: readonly Migration[] = [
+  { number: 1, name: 'content', sql: content },
+  { number: 2, name: 'markets', sql: markets },
+  { number: 3, name: 'others', sql: others },
+];

@@ -1,0 +1,64 @@
+import type { Ask, Reply } from './route.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { Problem } from './problem.ts';
+
+export const MOST_PER_PAGE = 100;
+
+export const pageQuery = {
+  page: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },
+  perPage: { type: 'integer', minimum: 1, maximum: MOST_PER_PAGE, default: 20 },
+} as const satisfies Record<string, JsonSchema>;
+
+export const cursorQuery = {
+  cursor: { type: 'string', maxLength: 100, description: 'what nextCursor said; without it, the beginning' },
+  limit: { type: 'integer', minimum: 1, maximum: MOST_PER_PAGE, default: 20 },
+} as const satisfies Record<string, JsonSchema>;
+
+/** The part of a list that was asked for, as numbers for `limit` and `offset`. */
+export function pageOf({ query }: Ask): { readonly page: number; readonly limit: number; readonly offset: number } {
+  const page = query['page'] as number;
+  const limit = query['perPage'] as number;
+  return { page, limit, offset: (page - 1) * limit };
+}
+
+function linkTo(url: URL, changes: Readonly<Record<string, string | number>>, rel: string): string {
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(changes)) target.searchParams.set(name, String(value));
+  return `<${target.href}>; rel="${rel}"`;
+}
+
+/** A page with its neighbours in the `Link` header (RFC 8288). */
+export function pageReply(ask: Ask, body: readonly unknown[], total: number): Reply {
+  const { page, limit } = pageOf(ask);
+  const last = Math.max(1, Math.ceil(total / limit));
+  const links = [
+    page > 1 && linkTo(ask.url, { page: 1 }, 'first'),
+    page > 1 && linkTo(ask.url, { page: Math.min(page - 1, last) }, 'prev'),
+    page < last && linkTo(ask.url, { page: page + 1 }, 'next'),
+    linkTo(ask.url, { page: last }, 'last'),
+  ];
+  return { status: 200, body, headers: { link: links.filter(Boolean).join(', '), 'x-total-count': String(total) } };
+}
+
+/** The id after which a cursor goes on. Cursors are opaque on purpose: nobody should count on what is inside. */
+export function cursorOf({ query }: Ask): number {
+  const cursor = query['cursor'] as string | undefined;
+  if (cursor === undefined) return 0;
+  const id = /^after:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  if (id === undefined) throw new Problem(400, 'The cursor is not one that this API gave out. Begin again without it.');
+  return Number(id);
+}
+
+/** `results` has one more than was asked for if there is a next page. */
+export function cursorReply(ask: Ask, found: readonly { readonly id: string | number }[]): Reply {
+  const limit = ask.query['limit'] as number;
+  const results = found.slice(0, limit);
+  const last = results.at(-1);
+  const nextCursor =
+    found.length > limit && last !== undefined ? Buffer.from(`after:${last.id}`).toString('base64url') : null;
+  return {
+    status: 200,
+    body: { results, nextCursor },
+    headers: nextCursor === null ? {} : { link: linkTo(ask.url, { cursor: nextCursor }, 'next') },
+  };
+}

@@ -1,0 +1,43 @@
+import { components } from './components.ts';
+import { check, fromText } from './json-schema.ts';
+import type { Flaw, JsonSchema } from './json-schema.ts';
+import { invalid, Problem } from './problem.ts';
+import type { Route } from './route.ts';
+
+const IS_JSON = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+/** The parameters of the query that the route knows, converted and checked; defaults where there is none. */
+export function readQuery({ query = {} }: Route, given: URLSearchParams): Readonly<Record<string, unknown>> {
+  const flaws: Flaw[] = [];
+  const values = Object.entries(query).map(([name, schema]) => {
+    const text = given.get(name);
+    if (text === null) return [name, schema.default];
+    const value = fromText(schema, text);
+    flaws.push(...check(schema, value, components, `#/query/${name}`));
+    return [name, value];
+  });
+  if (flaws.length > 0) throw invalid(flaws);
+  return Object.fromEntries(values) as Record<string, unknown>;
+}
+
+/** A path whose parameters cannot be those of any record leads nowhere: 404, not 422. */
+export function checkParams({ params = {}, path }: Route, given: Readonly<Record<string, string>>): void {
+  for (const [name, schema] of Object.entries(params))
+    if (check(schema, given[name], components).length > 0)
+      throw new Problem(404, `There is nothing at ${path} whose ${name} is "${given[name]}".`);
+}
+
+export async function readBody(schema: JsonSchema | undefined, request: Request): Promise<unknown> {
+  if (schema === undefined) return undefined;
+  if (!IS_JSON.test(request.headers.get('content-type') ?? ''))
+    throw new Problem(415, 'Send the body as JSON, with Content-Type: application/json.');
+  let body: unknown;
+  try {
+    body = JSON.parse(await request.text());
+  } catch {
+    throw new Problem(400, 'The body is not JSON.');
+  }
+  const flaws = check(schema, body, components);
+  if (flaws.length > 0) throw invalid(flaws);
+  return body;
+}

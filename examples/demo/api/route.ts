@@ -1,0 +1,69 @@
+import type { Clock } from './clock.ts';
+import type { Database, Queries } from './database/database.ts';
+import type { Change, Channel } from './channel.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { Market } from './market.ts';
+import type { Simulations } from './simulation.ts';
+
+/** What all routes share, made once for each server. */
+export interface World {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly market: Market;
+  readonly changes: Channel;
+  readonly items: Channel;
+  readonly simulations: Simulations;
+}
+
+/** A request that has been checked against its route. */
+export interface Ask {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** What the schema of the body says it is. */
+  readonly body: unknown;
+  readonly headers: Headers;
+  readonly url: URL;
+  /** The session whose network is simulated, if the client named one. */
+  readonly session: string | undefined;
+  /** The database; for a request that writes, its transaction. */
+  readonly queries: Queries;
+  /** Aborts when the client leaves, goes offline, or the server stops. */
+  readonly signal: AbortSignal;
+  /** Tells everyone who listens to /events, as soon as the transaction is through. */
+  tell(change: Change): void;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the document says about an answer. */
+export interface Answer {
+  readonly description: string;
+  readonly schema?: JsonSchema;
+  /** `application/json` unless told otherwise. */
+  readonly type?: string;
+}
+
+export interface Route {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** `/posts/{id}` */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly params?: Readonly<Record<string, JsonSchema>>;
+  readonly query?: Readonly<Record<string, JsonSchema>>;
+  readonly body?: JsonSchema;
+  /** The answers of the route itself; those that every route has (304, 412, 422, …) are added to the document. */
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Answers that must not be kept: no `ETag`, `Cache-Control: no-store`. */
+  readonly volatile?: boolean;
+  /** Beside the API: neither simulated nor in a transaction. */
+  readonly control?: boolean;
+  handle(ask: Ask): Promise<Reply | Response> | Reply | Response;
+}
+
+export const ID: JsonSchema = { type: 'string', pattern: '^[1-9][0-9]{0,8}$', description: 'a whole number above 0' };

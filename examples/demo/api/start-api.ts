@@ -1,0 +1,135 @@
+import { createAdaptorServer } from '@hono/node-server';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import { Channel } from './channel.ts';
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { open } from './database/open.ts';
+import { forgetOldKeys } from './idempotency.ts';
+import { LiveItems } from './live-items.ts';
+import { Market } from './market.ts';
+import type { Route, World } from './route.ts';
+import { allRoutes } from './routes/all.ts';
+import { SentenceError } from './sentence-error.ts';
+import { Simulations } from './simulation.ts';
+
+export interface StartApiOptions {
+  /** 0 takes any free port. */
+  readonly port?: number;
+  /** How many of the following ports are tried when the port is taken. */
+  readonly tries?: number;
+  /** How much data; without it what the database has already, or 2,000. */
+  readonly rows?: number;
+  /** `postgres://…`, a folder for embedded Postgres, or `memory`. */
+  readonly database?: string;
+  /** Where databases in memory keep a snapshot, which makes the next start fast. */
+  readonly snapshots?: string;
+  /** A folder with a built web page, served at `/`. */
+  readonly site?: string;
+  readonly clock?: Clock;
+  readonly progress?: (what: string) => void;
+  readonly report?: (error: unknown) => void;
+}
+
+export interface Api {
+  /** `http://127.0.0.1:4600`; the API itself is below `/api`. */
+  readonly url: string;
+  readonly port: number;
+  readonly rows: number;
+  /** What it runs on, for people. */
+  readonly database: string;
+  readonly routes: readonly Route[];
+  /** Ends open event streams, waits for what is being written, and closes the database. */
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const HIGHEST_PORT = 65_535;
+
+/** Starts the demo's API, reachable from this machine only. */
+export async function startApi(options: StartApiOptions = {}): Promise<Api> {
+  const { port = 0, tries = 0, clock = systemClock, progress = () => undefined } = options;
+  const { database, rows, announce } = await open({
+    where: options.database ?? 'memory',
+    rows: options.rows,
+    snapshots: options.snapshots,
+    progress,
+  });
+  try {
+    const run = clock.now().toString(36);
+    const world: World = {
+      database,
+      clock,
+      market: new Market(clock),
+      changes: new Channel(run),
+      items: new Channel(run),
+      simulations: new Simulations(),
+    };
+    const live = new LiveItems(database, world.items, clock);
+    const routes = allRoutes(world, live, rows);
+    const report = options.report ?? ((error) => console.error(error));
+    await forgetOldKeys(database);
+    const app = createApp({ world, routes, report, ...(options.site !== undefined && { site: options.site }) });
+    const server = await listen(
+      (listening) => createAdaptorServer({ ...listening, fetch: app.fetch }) as Server,
+      port,
+      tries,
+    );
+    const url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
+    announce(url);
+    const close = async (): Promise<void> => {
+      await stop(server);
+      await live.idle();
+      await database.close();
+    };
+    return {
+      url,
+      port: (server.address() as AddressInfo).port,
+      rows,
+      database: database.name,
+      routes,
+      close: once(close),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => (result ??= work());
+}
+
+async function listen(
+  make: (options: { readonly hostname: string }) => Server,
+  port: number,
+  tries: number,
+): Promise<Server> {
+  const last = Math.min(HIGHEST_PORT, port + tries);
+  for (let at = port; at <= last; at++) {
+    const server = make({ hostname: HOST });
+    const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+      server.once('error', resolve);
+      server.listen(at, HOST, () => resolve(undefined));
+    });
+    if (problem === undefined) return server;
+    if (problem.code === 'EACCES')
+      throw new SentenceError(`Port ${at} needs more rights than this program has. Choose one above 1023 with --port.`);
+    if (problem.code !== 'EADDRINUSE') throw problem;
+  }
+  const which = port === last ? `Port ${port} is` : `The ports ${port} to ${last} are`;
+  throw new SentenceError(`${which} taken. Stop what runs there, or choose another with --port.`);
+}
+
+/** No new requests; those under way get a moment, event streams and idle connections none. */
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  server.closeIdleConnections();
+  const rest = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearTimeout(rest);
+}
+
+const GRACE_MS = 250;

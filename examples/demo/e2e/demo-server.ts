@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { type Api, startApi } from '../api/start-api.ts';
+
+const src = (name: string): string => fileURLToPath(new URL(`../../../src/${name}.ts`, import.meta.url));
+
+export interface DemoServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The whole demo, as `npm start` runs it: the page built for production, and the API on an embedded Postgres. */
+export async function startDemo(): Promise<DemoServer> {
+  const site = await mkdtemp(join(tmpdir(), 'rejoin-demo-'));
+  await build({
+    configFile: fileURLToPath(new URL('../web/vite.config.ts', import.meta.url)),
+    logLevel: 'error',
+    // From the sources, so that what is tested is what is there.
+    resolve: { alias: { 'rejoin/react': src('react'), rejoin: src('index') } },
+    build: { outDir: site, emptyOutDir: true, sourcemap: false },
+  });
+  const api: Api = await startApi({ database: 'memory', rows: 400, site });
+  return {
+    url: api.url,
+    async close() {
+      await api.close();
+      await rm(site, { recursive: true });
+    },
+  };
+}

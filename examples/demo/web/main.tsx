@@ -1,0 +1,21 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { DataProvider } from 'rejoin/react';
+import './styles.css';
+import { RequestLog } from './net/request-log.ts';
+import { Simulation } from './net/simulation.ts';
+import { Frame } from './shell/frame.tsx';
+
+const log = new RequestLog();
+const simulation = new Simulation();
+globalThis.fetch = log.wrap(simulation.wrap(fetch.bind(globalThis)));
+
+const root = document.querySelector('#root');
+if (root === null) throw new Error('index.html has no #root.');
+createRoot(root).render(
+  <StrictMode>
+    <DataProvider>
+      <Frame log={log} simulation={simulation} />
+    </DataProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,48 @@
+export interface Conditions {
+  /** Milliseconds before each answer. */
+  readonly latency: number;
+  /** Which share of the changes the server refuses: 0 to 1. */
+  readonly failRate: number;
+  readonly offline: boolean;
+}
+
+const USUAL: Conditions = { latency: 0, failRate: 0, offline: false };
+const CONTROL = '/api/simulate';
+
+/** The network that the API plays for this tab alone. */
+export class Simulation {
+  readonly #session: string = crypto.randomUUID();
+  readonly #listeners = new Set<() => void>();
+  #conditions = USUAL;
+  #send: typeof fetch = fetch;
+
+  readonly current = (): Conditions => this.#conditions;
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Says with each request whose it is. */
+  wrap(send: typeof fetch): typeof fetch {
+    this.#send = send;
+    return (input, init) => send(input, { ...init, headers: { ...headersOf(init), 'X-Session': this.#session } });
+  }
+
+  async change(change: Partial<Conditions>): Promise<void> {
+    this.#conditions = { ...this.#conditions, ...change };
+    for (const listener of this.#listeners) listener();
+    const { failRate } = this.#conditions;
+    await this.#send(CONTROL, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json', 'X-Session': this.#session },
+      // Only changes are refused: a page that cannot be read shows nothing worth seeing.
+      body: JSON.stringify(failRate > 0 ? { ...this.#conditions, methods: CHANGES } : this.#conditions),
+    });
+  }
+}
+
+const CHANGES = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+function headersOf(init: RequestInit | undefined): Record<string, string> {
+  return Object.fromEntries(new Headers(init?.headers));
+}

@@ -1,0 +1,31 @@
+import { Collection, cursorIn, Entity, RestEndpoint } from 'rejoin';
+
+export class User extends Entity {
+  id = '';
+  name = '';
+  static key = 'User';
+}
+
+export class Post extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  author = User.fromJS();
+  static key = 'Post';
+  static schema = { author: User };
+}
+
+const feed = new Collection([Post], { nonFilterArgumentKeys: ['cursor', 'limit'] });
+
+export const getFeed = new RestEndpoint({
+  urlPrefix: '/api',
+  path: '/feed',
+  searchParams: {} as { cursor?: string; limit: number },
+  schema: { results: feed, next: '' },
+  paginationField: 'cursor',
+  // The body is the page. Where the next one is, stands in the Link header.
+  async parseResponse(response: Response) {
+    const { results } = (await response.json()) as { results: unknown[] };
+    return { results, next: cursorIn(response.headers.get('link'), 'cursor') ?? '' };
+  },
+});

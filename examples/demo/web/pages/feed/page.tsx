@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react';
+import { useController, useLoading, useSuspense } from 'rejoin/react';
+import { getFeed } from './model.ts';
+
+const first = { limit: 15 };
+
+export function FeedPage() {
+  const controller = useController();
+  const { results, next } = useSuspense(getFeed, first);
+  const [cursor, setCursor] = useState(next);
+  const [more, isLoading, error] = useLoading(async () => {
+    const page = await controller.fetch(getFeed.getPage, { ...first, cursor });
+    setCursor(page.next);
+  }, [controller, cursor]);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (end.current === null || isLoading || error !== undefined || cursor === '') return undefined;
+    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void more());
+    watcher.observe(end.current);
+    return () => watcher.disconnect();
+  });
+  return (
+    <div className="stack">
+      <ol className="card lines">
+        {results.map((post) => (
+          <li key={post.pk()}>
+            <div className="row apart">
+              <h2>{post.title}</h2>
+              <span className="chip num">{post.id}</span>
+            </div>
+            <p className="soft small">
+              {post.author.name}: {post.body}
+            </p>
+          </li>
+        ))}
+      </ol>
+      <div ref={end} className="row" role="status">
+        <span className="chip num">{results.length} posts</span>
+        {isLoading && 'The next page is coming …'}
+        {cursor === '' && 'That is all.'}
+        {error !== undefined && (
+          <button type="button" className="button" onClick={() => void more().catch(() => {})}>
+            That did not work. Try again
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

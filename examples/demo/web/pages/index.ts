@@ -1,0 +1,149 @@
+import type { ComponentType } from 'react';
+import type { SourceFile } from '../shell/code-panel.tsx';
+import { CircularPage } from './circular/page.tsx';
+import { CurrenciesPage } from './currencies/page.tsx';
+import { DownloadPage } from './download/page.tsx';
+import { FeedPage } from './feed/page.tsx';
+import { KeyCasePage } from './key-case/page.tsx';
+import { PostsPage } from './posts/page.tsx';
+import { PricePage } from './price/page.tsx';
+import { RacesPage } from './races/page.tsx';
+import { ReversePage } from './reverse/page.tsx';
+import { RowsPage } from './rows/page.tsx';
+import { StreamPage } from './stream/page.tsx';
+import { TickerPage } from './ticker/page.tsx';
+import { TodosPage } from './todos/page.tsx';
+
+export interface DemoPage {
+  readonly path: string;
+  readonly title: string;
+  readonly about: string;
+  readonly Page: ComponentType;
+  readonly files: readonly SourceFile[];
+}
+
+interface Group {
+  readonly name: string;
+  readonly pages: readonly DemoPage[];
+}
+
+const sources = import.meta.glob<string>('./*/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
+
+/** A page, with every file of its folder to show beside it: first the model, then the components. */
+function page(folder: string, title: string, about: string, Page: ComponentType): DemoPage {
+  const files = ['model.ts', 'page.tsx'].flatMap((name) => {
+    const text = sources[`./${folder}/${name}`];
+    return text === undefined ? [] : [{ name, text }];
+  });
+  return { path: folder === 'posts' ? '/' : `/${folder}`, title, about, Page, files };
+}
+
+export const groups: readonly Group[] = [
+  {
+    name: 'Joins',
+    pages: [
+      page(
+        'posts',
+        'Posts, authors, comments',
+        'One response nests everything. Each record is filed away once, so an author who is renamed under one post is renamed under all of them.',
+        PostsPage,
+      ),
+      page(
+        'reverse',
+        'Reverse lookup',
+        'The API tells the author of a post, and never the posts of an author. They are gathered from where each author was found.',
+        ReversePage,
+      ),
+      page(
+        'circular',
+        'Circular entities',
+        'A member has posts, each post has the member. The values go in circles as well: the author of a post of Ann is Ann, the very object.',
+        CircularPage,
+      ),
+      page(
+        'todos',
+        'Todos and their users',
+        'A todo carries no more than the number of its user. The join happens on the client, and changes show before the server has answered.',
+        TodosPage,
+      ),
+      page(
+        'currencies',
+        'Currencies by volume',
+        'Names come from one address, volumes from another. The list is sorted by a field of the joined record.',
+        CurrenciesPage,
+      ),
+    ],
+  },
+  {
+    name: 'Values and keys',
+    pages: [
+      page(
+        'price',
+        'Decimals and instants',
+        'Strings are stored as they came, and read as decimals of any precision and as instants.',
+        PricePage,
+      ),
+      page(
+        'stream',
+        'A stream without an id',
+        'The response does not say whose stream it is. The argument of the request does.',
+        StreamPage,
+      ),
+      page(
+        'ticker',
+        'A polled ticker',
+        'Asked for every two seconds while somebody looks: once, however many look.',
+        TickerPage,
+      ),
+    ],
+  },
+  {
+    name: 'On the wire',
+    pages: [
+      page(
+        'key-case',
+        'snake_case, both ways',
+        'The API speaks snake_case. Nobody here has to: keys are converted on the way in and on the way out.',
+        KeyCasePage,
+      ),
+      page(
+        'feed',
+        'Pages by header',
+        'Where the next page is, stands in the Link header. Each page is added to the list that is shown.',
+        FeedPage,
+      ),
+      page(
+        'download',
+        'File download',
+        'The body is a file, its name is in a header, and nothing of it stays in memory.',
+        DownloadPage,
+      ),
+    ],
+  },
+  {
+    name: 'Under load',
+    pages: [
+      page(
+        'races',
+        'Guesses, races, refusals',
+        'Press fast, slow the network down, let it refuse. Each press is a guess of its own: one that is refused takes back itself, and nothing else.',
+        RacesPage,
+      ),
+      page(
+        'rows',
+        'Ten thousand live rows',
+        'Hundreds of rows change each second, pushed by the server. A change renders the one row that shows it.',
+        RowsPage,
+      ),
+    ],
+  },
+];
+
+const pages = groups.flatMap((group) => group.pages);
+
+/** The page at a path; the first one where there is none. */
+export function pageAt(path: string): DemoPage {
+  const found = pages.find((one) => one.path === path) ?? pages[0];
+  if (found === undefined) throw new Error('The demo has no pages.');
+  return found;
+}

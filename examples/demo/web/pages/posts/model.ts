@@ -1,0 +1,33 @@
+import { Collection, Entity, resource } from 'rejoin';
+
+export class User extends Entity {
+  id = '';
+  name = '';
+  static key = 'User';
+}
+
+export class Comment extends Entity {
+  id = '';
+  content = '';
+  commenter = User.fromJS();
+  static key = 'Comment';
+  static schema = { commenter: User };
+}
+
+export class Post extends Entity {
+  id = '';
+  title = '';
+  author = User.fromJS();
+  comments: Comment[] = [];
+  static key = 'Post';
+  static schema = {
+    author: User,
+    comments: new Collection([Comment], { nestKey: (parent: Post) => ({ postId: parent.id }) }),
+  };
+}
+
+// The list nests authors and comments: one request, three tables.
+export const posts = resource({ urlPrefix: '/api', path: '/posts/:id', schema: Post });
+
+// A change shows before the server has answered, and goes away if the server refuses it.
+export const users = resource({ urlPrefix: '/api', path: '/users/:id', schema: User, optimistic: true });

@@ -1,0 +1,20 @@
+interface Props {
+  readonly error: Error;
+  readonly resetErrorBoundary: () => void;
+}
+
+/** What a page shows where its data could not be had. */
+export function Failure({ error, resetErrorBoundary }: Props) {
+  return (
+    <div className="note bad stack" role="alert">
+      <p>
+        <strong>That did not work.</strong> {error.message}
+      </p>
+      <div>
+        <button type="button" className="button" onClick={resetErrorBoundary}>
+          Try again
+        </button>
+      </div>
+    </div>
+  );
+}

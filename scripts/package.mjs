@@ -1,18 +1,29 @@
 // Looks at the package as npm would publish it: packs it, unpacks it, and asks publint, attw and Node about it.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from './install.mjs';
 import { demand, run } from './run.mjs';
+
+/** Packs the package in folder `from` as npm would publish it, and installs it in `folder`, which asks no registry. */
+export function installPacked(folder, from = root) {
+  const args = ['pack', '--json', '--loglevel=error', '--ignore-scripts', '--pack-destination', folder];
+  const [packed] = JSON.parse(run('npm', args, { cwd: from }));
+  const installed = join(folder, 'node_modules/rejoin');
+  mkdirSync(installed, { recursive: true });
+  run('tar', ['-xzf', packed.filename, '-C', installed, '--strip-components=1'], { cwd: folder });
+  // What it says it needs, and nothing else that happens to be here.
+  const { dependencies = {} } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies))
+    cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
+  return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
+}
 
 /** Runs `use` in a folder of its own, with the packed tarball and the same package installed under node_modules. */
 function withPacked(use) {
   const folder = mkdtempSync(join(tmpdir(), 'rejoin-'));
   try {
-    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder]));
-    const installed = join(folder, 'node_modules/rejoin');
-    mkdirSync(installed, { recursive: true });
-    run('tar', ['-xzf', packed.filename, '-C', installed, '--strip-components=1'], { cwd: folder });
-    return use({ folder, tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) });
+    return use({ folder, ...installPacked(folder) });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

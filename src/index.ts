@@ -1,5 +1,9 @@
 export { getDefaultManagers, type DefaultManagersOptions } from './control/manager/default-managers.ts';
+export type { DevToolsConnection, DevToolsExtension, DevToolsMessage } from './control/manager/devtools-extension.ts';
+export { DevToolsManager, type DevToolsConfig } from './control/manager/devtools-manager.ts';
+export { beforeFrame, type Frames, type Schedule } from './control/manager/frame.ts';
 export { LogoutManager, type LogoutManagerOptions } from './control/manager/logout-manager.ts';
+export { MissingManager, type MissingEndpoint, type MissingManagerOptions } from './control/manager/missing-manager.ts';
 export { NetworkManager, type NetworkManagerOptions } from './control/manager/network-manager.ts';
 export {
   PollingSubscription,
@@ -7,11 +11,33 @@ export {
   type Subscribed,
   type Subscription,
 } from './control/manager/polling-subscription.ts';
-export { presenceOf, type Page, type Presence } from './control/manager/presence.ts';
+export { networkOf, presenceOf, type Page, type Presence } from './control/manager/presence.ts';
+export { RefetchManager, type RefetchManagerOptions } from './control/manager/refetch-manager.ts';
+export {
+  serverSentEvents,
+  StreamRefusedError,
+  type ServerSentEventsOptions,
+} from './control/manager/server-sent-events.ts';
+export type { Reconnect } from './control/manager/stream-line.ts';
+export { StreamManager, type StreamFiling, type StreamOptions } from './control/manager/stream-manager.ts';
+export type {
+  StreamAddress,
+  StreamConnection,
+  StreamEnd,
+  StreamEvents,
+  StreamMessage,
+  StreamSource,
+} from './control/manager/stream-source.ts';
 export { SubscriptionManager, type SubscriptionConstructor } from './control/manager/subscription-manager.ts';
+export {
+  webSocket,
+  type WebSocketEvent,
+  type WebSocketLike,
+  type WebSocketOptions,
+} from './control/manager/web-socket.ts';
 export type { Answer, View } from './control/view/answer.ts';
 export { ExpiryStatus } from './control/view/expiry-status.ts';
-export type { StoredResponse } from './control/view/responses.ts';
+export type { ShownRequest, StoredResponse } from './control/view/responses.ts';
 export { Snapshot } from './control/view/snapshot.ts';
 export { actionTypes } from './control/controller/action.ts';
 export type {
@@ -26,33 +52,58 @@ export type {
   SubscribeAction,
 } from './control/controller/action.ts';
 export { Controller, type ControllerOptions } from './control/controller/controller.ts';
-export type { Dispatch, Manager, Middleware, MiddlewareAPI } from './control/controller/manager.ts';
+export type { Dispatcher, Only } from './control/controller/dispatcher.ts';
+export {
+  type Collectable,
+  type GCInterface,
+  GCPolicy,
+  type GCPolicyOptions,
+  ImmortalGCPolicy,
+  type WhenIdle,
+} from './control/controller/gc-policy.ts';
+export type { Dispatch, Manager, Middleware, MiddlewareAPI, OrState, Reader } from './control/controller/manager.ts';
 export { ResetError } from './control/controller/network.ts';
+export { batched, type BatchedArgs, type BatchedEndpoint, type BatchedOptions } from './define/endpoint/batching.ts';
+export { RecordMissingError } from './define/endpoint/batching-session.ts';
 export { withDeadline } from './define/endpoint/deadline.ts';
-export { Endpoint } from './define/endpoint/endpoint.ts';
+export { Endpoint, Endpoint as ExtendableEndpoint } from './define/endpoint/endpoint.ts';
+export type { Answered, Exchange, Version } from './define/endpoint/exchange.ts';
 export type {
   ArgsOf,
+  ArgsOrNull,
   EndpointConstructor,
   EndpointExtendOptions,
   EndpointInstance,
+  EndpointInstanceInterface,
   EndpointInterface,
   EndpointOptions,
   EndpointParam,
   EndpointToFunction,
   FetchFunction,
   KeyofEndpointInstance,
+  NI,
   NullableValueOf,
   ReadEndpoint,
   ResolveType,
   ValueOf,
+  WithLast,
 } from './define/endpoint/infer.ts';
 export type { EndpointExtraOptions, SnapshotInterface, UnknownError } from './define/endpoint/options.ts';
 export { platform, type Platform } from './define/endpoint/platform.ts';
 export { withRetry, type Retry, type RetryOptions } from './define/endpoint/retry.ts';
-export type { StandardIssue, StandardSchema } from './define/endpoint/standard-schema.ts';
+export type { StandardIssue, StandardSchema } from './std/standard-schema.ts';
+export { type CachedRequest, type Caching, httpCaching, type HttpCachingOptions } from './define/rest/caching.ts';
 export { fileNameOf, parseContentDisposition, readFile, type Disposition } from './define/rest/content-disposition.ts';
 export { safeFileName } from './define/rest/file-name.ts';
 export { hookifyResource, type Hookified } from './define/rest/hookify.ts';
+export type {
+  AddEndpoint,
+  OptionsToFunction,
+  PaginationEndpoint,
+  PaginationFieldEndpoint,
+  RestFetch,
+  RestType,
+} from './define/rest/infer-aliases.ts';
 export type { PartialRestGenerics, RestArgs, RestGenerics } from './define/rest/infer-args.ts';
 export type { KeysToArgs, PathArgs, PathArgsAndSearch, PathKeys, ShortenPath } from './define/rest/infer-path.ts';
 export type { Resource, ResourceGenerics, ResourceOf, ResourceOptions } from './define/rest/infer-resource.ts';
@@ -77,7 +128,7 @@ export { renameKeys, restoreKeys, type KeyNames } from './define/rest/key-rename
 export { cursorIn, linkTo, parseLinkHeader, withLink, type Link } from './define/rest/link-header.ts';
 export { parseLossless } from './define/rest/lossless-json.ts';
 export { NetworkError, type ErrorTypes } from './define/rest/network-error.ts';
-export { resource } from './define/rest/resource.ts';
+export { resource, resource as createResource } from './define/rest/resource.ts';
 export { RestEndpoint } from './define/rest/rest-endpoint.ts';
 export { getUrlBase, getUrlTokens } from './define/rest/url.ts';
 export { All } from './define/schema/all.ts';
@@ -108,9 +159,12 @@ export { validateRequired } from './define/schema/required.ts';
 export { Scalar } from './define/schema/scalar.ts';
 export {
   type DenormalizeDelegate,
+  type DenormalizeDelegate as IDenormalizeDelegate,
   INVALID,
   type NormalizeDelegate,
+  type NormalizeDelegate as INormalizeDelegate,
   type QueryDelegate,
+  type QueryDelegate as IQueryDelegate,
   type Row,
   type SchemaSimple,
   type Stamp,

@@ -22,6 +22,12 @@ export interface Peer {
   manyStreams?: boolean;
   /** S8: a list that is shown. */
   list?(rows: readonly Row[]): List | Promise<List>;
+  /** S2c, S12: fetches the response of `GET /posts`, and shows it. */
+  client?(): Client;
+  /** S6c: as `readers`, with the library's own way to fetch, write and watch around it. */
+  watchers?(rows: readonly Row[]): Watchers | Promise<Watchers>;
+  /** S9c: as `pending`, where each guess is that of a mutation whose server does not answer. */
+  pendingMutations?(rows: readonly Row[], guesses: readonly Partial<Row>[]): Promise<Mutating>;
   /** S9: a table of rows with the given guesses pending, one layer each. */
   pending?(rows: readonly Row[], guesses: readonly Partial<Row>[]): Pending | Promise<Pending>;
 }
@@ -33,6 +39,22 @@ export interface Engine {
   changeUser(id: string, name: string): void;
   /** Calls back when what `read` gives changed. Only where the library promises to stay silent otherwise. */
   watch?(onChange: () => void): void;
+}
+export interface Client {
+  /** Resolves when the response can be read. */
+  fetch(response: unknown): Promise<unknown>;
+  read(): readonly unknown[];
+  watch?(onChange: () => void): void;
+  /** How many records can be read. */
+  rows?(): number;
+}
+export interface Watchers {
+  write(id: string, title: string): Promise<void> | void;
+  seen(index: number): string;
+}
+export interface Mutating {
+  write(id: string, title: string): Promise<void>;
+  read(id: string): string | undefined;
 }
 export interface Readers {
   /** Changes one row; every reader that the library wakes has read again when this returns. */

@@ -1,4 +1,5 @@
 import * as rejoin from 'rejoin';
+import { throughController } from './rejoin-controller.mjs';
 
 const { Collection, Entity, Query, Store } = rejoin;
 /** Live queries; `undefined` while there are none. */
@@ -74,6 +75,7 @@ function top20(tier) {
 }
 
 export const peer = {
+  ...throughController,
   manyStreams: from !== undefined,
 
   engine() {

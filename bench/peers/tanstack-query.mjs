@@ -19,4 +19,20 @@ export const peer = {
       seen: (index) => shown[index].title,
     };
   },
+
+  /** As `readers`; its writes are synchronous. */
+  watchers(rows) {
+    return peer.readers(rows);
+  },
+
+  /** One query, whose data it compares with what was there, part by part. */
+  client() {
+    const client = new QueryClient({ defaultOptions: { queries: { staleTime: 0, gcTime: Infinity } } });
+    client.mount();
+    const queryKey = ['posts'];
+    return {
+      fetch: (response) => client.fetchQuery({ queryKey, queryFn: async () => response }),
+      read: () => client.getQueryData(queryKey),
+    };
+  },
 };

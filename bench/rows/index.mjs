@@ -1,3 +1,4 @@
+import { S2C, S6C, S9C, S12 } from './controller.mjs';
 import { S1, S2, S3, S4, S5 } from './engine.mjs';
 import { S6 } from './readers.mjs';
 import { S7 } from './live.mjs';
@@ -9,7 +10,7 @@ import { S10 } from './heap.mjs';
  * All rows, in order. A row that needs another host than a child of Node (a browser for S11, a frame clock for S12)
  * brings `host`, a module that `run.mjs` starts in place of `cell.mjs`.
  */
-export const rows = [S1, S2, S3, S4, S5, S6, S7, S8, S9, S10];
+export const rows = [S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S2C, S6C, S9C, S12];
 
 export function rowOf(id) {
   const row = rows.find((each) => each.id === id);

@@ -34,6 +34,11 @@ it('at() says where the record is, before what is known of the place inside it',
   expect(inside.message).toBe('At [3].settings: No. See docs/errors.md#too-deep.');
 });
 
+it('at() says nothing of a top that something is known inside of', () => {
+  expect(new DataError('pk-missing', 'No.', { path: 'author' }).at('').path).toBe('author');
+  expect(new DataError('pk-missing', 'No.').at('').message).toMatch(/^At the top: No\./);
+});
+
 it('at() is the whole path where nothing was known', () => {
   expect(new DataError('pk-missing', 'No.').at('author').path).toBe('author');
 });

@@ -26,9 +26,9 @@ export class DataError extends Error {
     return this.#path;
   }
 
-  /** Adds where the record is to the place inside it, which is all that the one who threw knew. */
+  /** Adds where the record is, '' at the top, to the place inside it, which is all that the one who threw knew. */
   at(record: string): this {
-    this.#path = this.#path === undefined ? record : `${record}.${this.#path}`;
+    this.#path = [record, this.#path].filter(Boolean).join('.') || 'the top';
     this.message = `At ${this.#path}: ${this.message}`;
     return this;
   }

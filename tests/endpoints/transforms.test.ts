@@ -127,6 +127,21 @@ describe('4. File download', () => {
     expect(controller.store.stats().rows).toBe(0);
   });
 
+  test('is fetched again each time, and leaves the memory with the next collection', async () => {
+    const world = { time: 0 };
+    const controller = new Controller({ now: () => world.time });
+    const download = new BlobEndpoint({ ...options, urlPrefix: api.url });
+    await controller.fetch(download, { id: '5' });
+    world.time = 1;
+    const before = api.received.length;
+    await controller.fetchIfStale(download, { id: '5' });
+    expect(api.received.length).toBe(before + 1);
+    expect(controller.store.result(download.key({ id: '5' }))).toBeDefined();
+    world.time = 1_000_000;
+    for (const _ of controller.store.collect());
+    expect(controller.store.result(download.key({ id: '5' }))).toBe(undefined);
+  });
+
   test('may read the body as an array buffer instead', async () => {
     class BufferEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
       override async parseResponse(response: Response): Promise<any> {

@@ -105,7 +105,7 @@ const inBatch: Profile = {
   snapshot: 0,
   collect: 0,
   rehydrate: 0,
-  reset: 0,
+  reset: 0.2,
 };
 
 const SLOTS = 4;

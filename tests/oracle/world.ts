@@ -173,6 +173,7 @@ export class World {
   #batch(commands: readonly Command[], fails: boolean): void {
     const before = this.#base.copy();
     const shapes = [...this.#resultShapes];
+    const open = [...this.#tickets.values()].filter(({ isRefused }) => !isRefused);
     const restore = this.#guesses.memo();
     const stop = new Error('the batch fails');
     try {
@@ -186,6 +187,7 @@ export class World {
       this.#base = before;
       this.#resultShapes.clear();
       for (const [key, shape] of shapes) this.#resultShapes.set(key, shape);
+      for (const held of open) held.isRefused = false;
       if (restore()) this.#excuse();
     }
   }
@@ -268,7 +270,8 @@ export class World {
         throw new Divergence(`${key} was collected although it is watched`);
       else this.#base.results.delete(key);
     }
-    const kept = this.#judge.reach(watched.flatMap((readable) => this.#shownBy(readable)));
+    const roots = watched.flatMap((readable) => readable.roots(this.#moment).map(({ name }) => name));
+    const kept = new Set([...roots, ...this.#judge.reach(watched.flatMap((readable) => this.#shownBy(readable)))]);
     // What nobody watches may be put together anew; so may records that are watched under another class only.
     const shown = watched.filter(({ isVariant }) => isVariant !== true);
     const readers = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
@@ -282,10 +285,11 @@ export class World {
     }
   }
 
-  /** Where what a reader sees begins; of those who choose among all rows, what they chose. */
+  /** Where what a reader sees begins; of those who choose among all rows, or among the fields of one, what they chose. */
   #shownBy(readable: Readable): readonly Ref[] {
     const roots = readable.roots(this.#moment);
-    return roots.some(({ pk }) => pk === EVERY) ? refsIn(readable.expected(this.#moment)) : roots;
+    const isChoice = readable.isVariant === true || roots.some(({ pk }) => pk === EVERY);
+    return isChoice ? refsIn(readable.expected(this.#moment)) : roots;
   }
 
   #reset(): void {
@@ -293,6 +297,9 @@ export class World {
     this.#guesses.clear();
     this.#base = new Model(tables, lists);
     this.#store.reset();
+    // Whether a table without rows is known is the store's own affair.
+    for (const [at, watch] of this.#watches)
+      watch.isExcused ||= (this.#readables[at] as Readable).comparable !== undefined;
   }
 
   /** What survives a trip through JSON into another store is all that can be seen, without what is pending. */

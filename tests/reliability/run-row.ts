@@ -6,6 +6,10 @@ import { runWide } from '../oracle/wide.ts';
 import { attack } from './hostile/attack.ts';
 import { generatedPayloads, writtenPayloads } from './hostile/payload-list.ts';
 import { measureDepth, measureSize } from './million.ts';
+import { checkTexts } from './texts/check-texts.ts';
+import { checkFileNames } from './urls/check-file-names.ts';
+import { checkLinks } from './urls/check-links.ts';
+import { checkUrls } from './urls/check-urls.ts';
 
 /** What one row of the scoreboard came to. */
 export interface RowOutcome {
@@ -14,7 +18,7 @@ export interface RowOutcome {
   readonly wrong?: string | undefined;
 }
 
-type RunRow = (runs: number, seed: number, until: number) => RowOutcome;
+type RunRow = (runs: number, seed: number, until: number) => RowOutcome | Promise<RowOutcome>;
 
 function histories(profile: typeof everyday): RunRow {
   return (runs, seed, until) => {
@@ -65,6 +69,29 @@ const rows: Readonly<Record<string, RunRow>> = {
       wrong: findings.length === 0 ? undefined : findings.slice(0, 10).join('\n'),
     };
   },
+  R7: (runs, seed) => {
+    const urls = checkUrls(seed, runs);
+    const names = checkFileNames();
+    const links = checkLinks(seed, 200);
+    const wrong = [...urls.wrong, ...names.wrong, ...links.wrong];
+    return {
+      reached:
+        `${urls.built} addresses right, ${urls.refused} refused with a typed error; ${names.checked} file names, ` +
+        `${links.checked} Link headers; ${wrong.length} wrong`,
+      isReached: wrong.length === 0,
+      wrong: wrong.length === 0 ? undefined : wrong.slice(0, 10).join('\n'),
+    };
+  },
+  R8: async (length) => {
+    const { checked, slowest, slowestMs, growth, wrong } = await checkTexts(() => true, length);
+    return {
+      reached:
+        `${checked} texts, ${wrong.length} too slow; the slowest ${slowestMs.toFixed(0)} ms (${slowest}), ` +
+        `at most ${growth.toFixed(1)} times for twice the length`,
+      isReached: wrong.length === 0,
+      wrong: wrong.length === 0 ? undefined : wrong.slice(0, 10).join('\n'),
+    };
+  },
   R9: (runs) => {
     const size = measureSize(runs);
     const linked = [200, 100_000].map(measureDepth);
@@ -90,4 +117,4 @@ const rows: Readonly<Record<string, RunRow>> = {
 const [name = '', runs = '1000', seed = '1', ms = 'Infinity'] = process.argv.slice(2);
 const run = rows[name];
 if (run === undefined) throw new Error(`There is no row ${name}; there are ${Object.keys(rows).join(', ')}.`);
-console.log(JSON.stringify(run(Number(runs), Number(seed), Date.now() + Number(ms))));
+console.log(JSON.stringify(await run(Number(runs), Number(seed), Date.now() + Number(ms))));

@@ -1,3 +1,4 @@
+import type { Answered } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import type { Ticket } from '../../state/store/requests.ts';
@@ -57,6 +58,8 @@ export interface SetResponseAction extends Request {
   readonly isResolving?: boolean;
   /** Whether a mutation settled since it was asked for, so that it may be from before. */
   readonly isOutdated?: boolean;
+  /** What the server said of the answer beside its value. */
+  readonly answered?: Answered | undefined;
   /** For endpoints that do not say. */
   readonly dataExpiryLength?: number;
   readonly errorExpiryLength?: number;
@@ -77,6 +80,8 @@ export interface SetAction {
 
 export interface ResetAction {
   readonly type: Types['RESET'];
+  /** Writes what there is from then on, in the same commit. */
+  readonly fill?: () => void;
 }
 
 export interface SubscribeAction extends Request {

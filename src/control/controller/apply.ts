@@ -1,7 +1,11 @@
 import type { Guess } from '../../state/store/layer.ts';
+import type { Result } from '../../state/store/results.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { Queryable } from '../../define/schema/infer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import type { Responses } from '../view/responses.ts';
+import type { Failure, Responses } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
 import {
   type Action,
@@ -9,11 +13,13 @@ import {
   type AllAction,
   type FetchAction,
   type OptimisticAction,
+  type ResetAction,
   type SetAction,
   type SetResponseAction,
   type SubscribeAction,
 } from './action.ts';
 import type { Mutations } from './mutations.ts';
+import { type Subject, subjectOf } from './subject.ts';
 
 export const DATA_EXPIRY_LENGTH = 60_000;
 export const ERROR_EXPIRY_LENGTH = 1000;
@@ -24,61 +30,120 @@ export interface Applied {
   readonly mutations: Mutations;
 }
 
-/** What each action does. Gives the value of a response that has landed. */
-export function apply(to: Applied, action: Action): unknown {
+/** What each action does. Of an answer it gives what reads its value, once it has landed. */
+export function apply(to: Applied, action: Action): (() => unknown) | undefined {
   switch (action.type) {
     case actionTypes.SET_RESPONSE:
-      return action.error === true ? fail(to, action) : respond(to, action);
+      if (action.error !== true) return action.answered?.isUnchanged === true ? renew(to, action) : respond(to, action);
+      fail(to, action);
+      break;
     case actionTypes.OPTIMISTIC:
-      return guess(to, action);
+      guess(to, action);
+      break;
     case actionTypes.SET:
-      return set(to, action);
+      set(to, action);
+      break;
     case actionTypes.INVALIDATE:
-      return invalidate(to, [action.key]);
+      invalidate(to, [action.key]);
+      break;
     case actionTypes.INVALIDATEALL:
-      return invalidate(to, matching(to, action));
+      invalidate(to, matching(to, action));
+      break;
     case actionTypes.EXPIREALL:
-      return expire(to, matching(to, action));
+      expire(to, matching(to, action));
+      break;
     case actionTypes.RESET:
-      return reset(to);
+      reset(to, action);
+      break;
     default:
       // Wishes: managers act on them, and nothing is stored.
       action satisfies FetchAction | SubscribeAction;
-      return undefined;
   }
+  return undefined;
 }
 
 /** The response, its result and the end of its guess land in one commit. */
-function respond({ responses, mutations }: Applied, action: SetResponseAction): unknown {
+function respond({ responses, mutations }: Applied, action: SetResponseAction): () => unknown {
   const { endpoint, key, response, request } = action;
   const { store } = responses;
   const schema: unknown = endpoint.schema ?? undefined;
   const args = action.args.map(plainArg);
-  const landing = request && mutations.land(request);
+  const landing = request && mutations.land(request, subjectOf(endpoint, [response]));
   const ticket = landing?.ticket ?? request;
-  const length = endpoint.dataExpiryLength ?? action.dataExpiryLength ?? DATA_EXPIRY_LENGTH;
-  const options = { args, resultKey: key, expiresAt: responses.now() + length, ...(ticket && { request: ticket }) };
+  const expiresAt = responses.now() + freshFor(action);
+  const options = { args, resultKey: key, expiresAt, ...(ticket && { request: ticket }) };
   let stored: unknown;
+  // A result that answers a later request of the same key stays.
+  const isTaken = (): boolean => ticket === undefined || store.result(key)?.stamp.issue === ticket.issue;
   try {
-    store.batch(() => {
+    responses.batch(() => {
       stored = landing?.layer
         ? landing.layer.confirm(schema, response, options)
         : store.write(schema, response, options);
-      if (isTaken()) responses.put(key, action.isOutdated === true ? { isExpired: true } : undefined);
+      if (isTaken()) describe(responses, action);
+      if (endpoint.update !== undefined) updateOthers(store, action, stored);
+      responses.tell(key);
     });
   } catch (error) {
     // The store is as before, so the guess of a mutation that is over would stay for ever.
     landing?.layer?.drop();
+    landing?.end(false);
     throw error;
   }
-  responses.tell(key);
-  const value = isTaken() ? store.resultView(key, schema).current() : store.read(schema, stored, args);
-  // What is deleted has no value any more; what the server said of it is what there is.
-  return value === INVALID ? response : value;
+  landing?.end(true);
+  return () => {
+    const value = isTaken() ? store.resultView(key, schema).current() : store.read(schema, stored, args);
+    // What is deleted has no value any more; what the server said of it is what there is.
+    return value === INVALID ? response : value;
+  };
+}
 
-  /** A result that answers a later request of the same key stays. */
-  function isTaken(): boolean {
-    return ticket === undefined || store.result(key)?.stamp.issue === ticket.issue;
+function freshFor({ answered, endpoint, dataExpiryLength }: SetResponseAction): number {
+  return answered?.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH;
+}
+
+/** Keeps what is to be known of a result that has been taken. */
+function describe(responses: Responses, { key, answered = {}, isOutdated = false }: SetResponseAction): void {
+  const { version, isPassing = false } = answered;
+  const { written } = responses.meta(key);
+  // What may be from before a mutation is no version to go by.
+  if (isOutdated) responses.put(key, { isExpired: true, isPassing, written });
+  else responses.put(key, version || isPassing ? { isPassing, ...(version?.key === key && { version }) } : undefined);
+  if (version === undefined || version.key === key || responses.store.result(version.key) === undefined) return;
+  responses.put(version.key, { ...responses.meta(version.key), written: version });
+}
+
+/** The server said that what is stored is what it would send. */
+function renew({ responses }: Applied, action: SetResponseAction): () => unknown {
+  const { key, request, answered, isOutdated = false } = action;
+  const { store } = responses;
+  if (request !== undefined) store.settle(request);
+  const { version } = responses.meta(key);
+  if (store.result(key) !== undefined)
+    responses.put(key, {
+      version,
+      isPassing: answered?.isPassing === true,
+      ...(isOutdated ? { isExpired: true } : { expiresAt: responses.now() + freshFor(action) }),
+    });
+  responses.tell(key);
+  return () => responses.store.resultView(key).current();
+}
+
+/** What the `update` of an endpoint makes of the results of others. */
+function updateOthers(store: Store, { endpoint, key, args }: SetResponseAction, stored: unknown): void {
+  const { stamp } = store.result(key) ?? {};
+  if (stamp === undefined) return;
+  try {
+    for (const [other, next] of Object.entries(endpoint.update?.(stored, ...args) ?? {})) {
+      const before = store.result(other);
+      const result: Result = { schema: undefined, args: [], ...before, stored: next(before?.stored), stamp };
+      store.batch(() => {
+        store.dropResult(other);
+        store.restore([], [[other, result]]);
+      });
+    }
+  } catch {
+    // What the application makes of other results must not undo the answer.
   }
 }
 
@@ -94,9 +159,12 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
   }
   if ((Object(error) as { readonly name?: unknown }).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
-  const failure = { error, policy: endpoint.errorPolicy?.(error), expiresAt: responses.now() + length };
-  responses.put(key, { ...responses.meta(key), failure });
+  responses.put(key, { ...responses.meta(key), failure: failureOf(responses, endpoint, error, length) });
   responses.tell(key);
+}
+
+function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {
+  return { error, policy: endpoint.errorPolicy?.(error), since: now(), expiresAt: now() + length };
 }
 
 /** The guess is made again by the store whenever what it was made of changes. */
@@ -104,7 +172,12 @@ function guess(to: Applied, action: OptimisticAction): void {
   const { responses, mutations } = to;
   const { endpoint, request } = action;
   const args = action.args.map(plainArg);
+  const subject = subjectOf(endpoint, args);
+  let isAgain = false;
   const intent = (reader: SnapshotReader): Guess | undefined => {
+    // What was deleted meanwhile, a guess from before does not bring back.
+    if (isAgain && subject !== undefined && isGone(reader, subject)) return undefined;
+    isAgain = true;
     const snapshot = new Snapshot(reader, responses, request.fetchedAt);
     try {
       const response: unknown = endpoint.getOptimisticResponse?.(snapshot, ...action.args);
@@ -118,16 +191,20 @@ function guess(to: Applied, action: OptimisticAction): void {
     mutations.guess(request, responses.store.guess(intent));
   } catch (error) {
     // The guess was wrong, not the mutation: that is still under way.
-    responses.put(action.key, {
-      failure: { error, policy: endpoint.errorPolicy?.(error), expiresAt: responses.now() + ERROR_EXPIRY_LENGTH },
-    });
+    responses.put(action.key, { failure: failureOf(responses, endpoint, error, ERROR_EXPIRY_LENGTH) });
     responses.tell(action.key);
   }
+}
+
+function isGone(reader: SnapshotReader, { entity, pk }: Subject): boolean {
+  reader.get(entity as Queryable, pk);
+  return reader.row(entity.key, pk) === INVALID;
 }
 
 function set({ responses }: Applied, { schema, args, value }: SetAction): void {
   const { store } = responses;
   let next = value;
+  responses.edited();
   if (typeof value === 'function') {
     const before: unknown = store.query(schema, args).current();
     if (before === undefined || before === INVALID) return;
@@ -137,13 +214,13 @@ function set({ responses }: Applied, { schema, args, value }: SetAction): void {
 }
 
 function invalidate({ responses }: Applied, keys: readonly string[]): void {
-  responses.store.batch(() => {
+  responses.batch(() => {
     for (const key of keys) {
       responses.put(key, { isInvalidated: true });
       responses.store.dropResult(key);
+      responses.tell(key);
     }
   });
-  for (const key of keys) responses.tell(key);
 }
 
 function expire({ responses }: Applied, keys: readonly string[]): void {
@@ -151,12 +228,14 @@ function expire({ responses }: Applied, keys: readonly string[]): void {
   for (const key of keys) responses.tell(key);
 }
 
-function reset({ responses, mutations }: Applied): void {
-  // Readers are told last, when there is nothing left to read.
-  const keys = responses.clear();
-  mutations.clear();
-  responses.store.reset();
-  for (const key of keys) responses.tell(key);
+function reset({ responses, mutations }: Applied, { fill }: ResetAction): void {
+  const { store } = responses;
+  responses.batch(() => {
+    for (const key of responses.clear()) responses.tell(key);
+    mutations.clear();
+    store.reset();
+    fill?.();
+  });
 }
 
 function matching({ responses }: Applied, only: AllAction): string[] {

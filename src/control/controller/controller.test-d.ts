@@ -32,3 +32,24 @@ test('a listener gets the answer of what is watched', () => {
     if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<Todo>();
   });
 });
+
+const getTodos = new Endpoint(async (_params?: { page: number }) => [{ id: '' }], { schema: [Todo] });
+test('an argument that may be left out may be left out before a listener, a response and a state', () => {
+  controller.watch(getTodos, (answer) => {
+    if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<Todo[]>();
+  });
+  controller.watch(getTodos, { page: 1 }, (answer) => {
+    if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<Todo[]>();
+  });
+  void controller.setResponse(getTodos, [{ id: '1' }]);
+  void controller.setResponse(getTodos, { page: 1 }, [{ id: '1' }]);
+  void controller.setError(getTodos, new Error('no'));
+  const state = controller.getState();
+  expectTypeOf(controller.getResponse(getTodos, state).data).toEqualTypeOf<Todo[] | undefined>();
+  expectTypeOf(controller.getResponse(getTodos, { page: 1 }, state).data).toEqualTypeOf<Todo[] | undefined>();
+  expectTypeOf(controller.get(Todo, { id: '' }, state)).toEqualTypeOf<Todo | undefined>();
+  // @ts-expect-error an argument that has to be given has to be given here too
+  controller.watch(getTodo, () => {});
+  // @ts-expect-error a page has a number
+  void controller.setResponse(getTodos, { page: 'one' }, []);
+});

@@ -548,13 +548,15 @@ describe('what was stored', () => {
     expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'stale', value: { id: '1' } });
   });
 
-  it('is shown under another request that leads to it, and another request is due', async () => {
-    const { controller, getTodo, getTodos } = scene();
+  it('is shown under another request that leads to it, and is fresh for as long as its rows are', async () => {
+    const { controller, getTodo, getTodos, wait } = scene();
     await controller.setResponse(getTodos, [{ id: '1' }]);
     expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({
       data: { id: '1' },
       expiryStatus: ExpiryStatus.Valid,
     });
+    expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'fresh' });
+    wait(60_001);
     expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'stale' });
     expect(controller.getResponse(getTodo, { id: '2' }).expiryStatus).toBe(ExpiryStatus.InvalidIfStale);
     controller.store.invalidate(Todo, '1');
@@ -669,7 +671,7 @@ describe('a view', () => {
     await controller.invalidate(getTodo, { id: '1' });
     stop();
     await controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'c' });
-    expect(told.map(({ status }) => status)).toEqual(['missing', 'stale', 'fresh', 'failed', 'missing']);
+    expect(told.map(({ status }) => status)).toEqual(['missing', 'fresh', 'fresh', 'failed', 'missing']);
   });
 
   it('of a queryable follows its rows', async () => {

@@ -1,4 +1,5 @@
-import type { EndpointInterface, ValueOf, NullableValueOf } from '../../define/endpoint/infer.ts';
+import type { Version } from '../../define/endpoint/exchange.ts';
+import type { ArgsOrNull, EndpointInterface, NullableValueOf, ValueOf, WithLast } from '../../define/endpoint/infer.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import type { Ticket } from '../../state/store/requests.ts';
@@ -8,13 +9,18 @@ import type { Answer, View } from '../view/answer.ts';
 import { endpointView } from '../view/endpoint-view.ts';
 import { ExpiryStatus } from '../view/expiry-status.ts';
 import { queryView } from '../view/query-view.ts';
-import { Responses, type StoredResponse } from '../view/responses.ts';
+import { Responses, type ShownRequest, type StoredResponse } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
-import { type Action, actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
+import { type Action, actionTypes, type FetchAction } from './action.ts';
 import { apply } from './apply.ts';
-import type { Dispatch, Manager, MiddlewareAPI } from './manager.ts';
+import { bindAll } from './bind-all.ts';
+import { Dispatcher, split } from './dispatcher.ts';
+import type { GCInterface } from './gc-policy.ts';
+import { Landings } from './landings.ts';
+import type { Dispatch, Manager, MiddlewareAPI, OrState } from './manager.ts';
 import { Mutations } from './mutations.ts';
 import { Network } from './network.ts';
+import { subjectOf } from './subject.ts';
 
 export interface ControllerOptions {
   /** In the order in which actions pass through them. Requests that none of them sends, the controller sends itself. */
@@ -22,36 +28,43 @@ export interface ControllerOptions {
   readonly store?: Store;
   /** The clock. Default: `Date.now`. */
   readonly now?: () => number;
+  /** When what nobody shows is thrown away. Default: never, unless you call `collect`. */
+  readonly gcPolicy?: GCInterface;
 }
 
-/** The arguments of an endpoint; `null` for none of its requests. */
-type ArgsOrNull<E extends EndpointInterface> = Parameters<E> | readonly [null];
-type Only = { readonly testKey: (key: string) => boolean };
-
 /** The handle through which an application acts on its records. Works alone; managers add to it. */
-export class Controller implements MiddlewareAPI {
+export class Controller extends Dispatcher implements MiddlewareAPI {
   readonly store: Store;
+  readonly gcPolicy: GCInterface | undefined;
   readonly #now: () => number;
   readonly #responses: Responses;
   readonly #managers: readonly Manager[];
   readonly #dispatch: Dispatch;
   readonly #answers: Map<number, Promise<unknown>> = new Map();
-  readonly #landed: WeakMap<Ticket, unknown> = new WeakMap();
+  readonly #landed: WeakMap<Ticket, () => unknown> = new WeakMap();
   readonly #mutations: Mutations;
+  readonly #onShown = new Set<() => void>();
   #asked = 0;
   #isDisposed = false;
 
-  constructor({ managers = [], now = Date.now, store = new Store({ now }) }: ControllerOptions = {}) {
+  constructor({ managers = [], now = Date.now, store = new Store({ now }), gcPolicy }: ControllerOptions = {}) {
+    super();
+    bindAll(this);
     this.store = store;
+    this.gcPolicy = gcPolicy;
     this.#now = now;
     this.#responses = new Responses(store, now);
     this.#mutations = new Mutations(store);
     this.#managers = [...managers, new Network()];
-    const last: Dispatch = async (action) => this.#apply(action);
+    const landings = new Landings((action) => this.#apply(action), this.batch);
     this.#dispatch = this.#managers
-      .map(({ middleware }) => middleware(this))
-      .reduceRight((next, wrap) => wrap(next), last);
-    for (const manager of this.#managers) manager.init?.();
+      .map((manager) => manager.middleware(this))
+      .reduceRight<Dispatch>(
+        (next, wrap) => wrap(next),
+        (action) => landings.take(action),
+      );
+    for (const manager of this.#managers) manager.init?.(this.getState());
+    gcPolicy?.init(this);
   }
 
   now(): number {
@@ -60,12 +73,15 @@ export class Controller implements MiddlewareAPI {
 
   #apply(action: Action): void {
     const value = apply({ responses: this.#responses, mutations: this.#mutations }, action);
-    if (action.type === actionTypes.SET_RESPONSE && action.request) this.#landed.set(action.request, value);
+    if (value && action.type === actionTypes.SET_RESPONSE && action.request) this.#landed.set(action.request, value);
   }
 
-  /** Hands an action to the managers, and what they let through to the store. */
   dispatch(action: Action): Promise<void> {
     return this.#dispatch(action);
+  }
+
+  batch(run: () => void): void {
+    this.#responses.batch(run);
   }
 
   /** Sends a request. Resolves when the response is stored, to what readers of it get. */
@@ -98,8 +114,8 @@ export class Controller implements MiddlewareAPI {
     this.#answers.set(id, answer);
   }
 
-  begin(endpoint: EndpointInterface): Ticket {
-    return endpoint.sideEffect ? this.#mutations.begin() : this.store.begin();
+  begin(endpoint: EndpointInterface, args: readonly unknown[] = []): Ticket {
+    return endpoint.sideEffect ? this.#mutations.begin(subjectOf(endpoint, args)) : this.store.begin();
   }
 
   abandon(request: Ticket): void {
@@ -107,123 +123,99 @@ export class Controller implements MiddlewareAPI {
     this.#mutations.drop(request);
   }
 
+  isOvertaken(request: Ticket): boolean {
+    return this.#mutations.isOvertaken(request);
+  }
+
   landed(request: Ticket): unknown {
-    return this.#landed.get(request);
+    return this.#landed.get(request)?.();
   }
 
-  /** The value of a queryable; `undefined` where there is none. */
-  get<S extends Queryable>(queryable: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
-    return this.store.get(queryable, ...args);
+  sendable(args: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]> {
+    return this.#mutations.temporaryPks.sendable(args);
   }
 
-  /** What a request answers now, and how far that can be relied on. */
-  getResponse<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): StoredResponse<NullableValueOf<E>> {
-    const { data, expiryStatus, expiresAt } =
-      args[0] === null ? NOT_ASKED : this.#responses.read(endpoint, args as Parameters<E>);
+  storedVersion(key: string): Version | undefined {
+    return this.#responses.storedVersion(key);
+  }
+
+  version(key: string): Version | undefined {
+    const { written, version } = this.#responses.meta(key);
+    return written ?? version;
+  }
+
+  get<S extends Queryable>(queryable: S, ...rest: OrState<SchemaArgs<S>>): Denormalize<S> | undefined {
+    const [args, state] = withState(rest);
+    const value: unknown = state
+      ? state.get(queryable, ...args)
+      : this.store.get(queryable, ...(args as SchemaArgs<S>));
+    return value as Denormalize<S> | undefined;
+  }
+
+  getQueryMeta<S extends Queryable>(
+    queryable: S,
+    ...rest: OrState<SchemaArgs<S>>
+  ): { readonly data: Denormalize<S> | undefined } {
+    return { data: this.get(queryable, ...rest) };
+  }
+
+  getResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: OrState<ArgsOrNull<E>>
+  ): StoredResponse<NullableValueOf<E>> {
+    const [args, state] = withState(rest);
+    if (args[0] === null) return NOT_ASKED as StoredResponse<NullableValueOf<E>>;
+    const { data, expiryStatus, expiresAt } = state
+      ? state.getResponseMeta(endpoint, ...args)
+      : this.#responses.read(endpoint, args);
     return { data: data as NullableValueOf<E>, expiryStatus, expiresAt };
   }
 
-  /** As `getResponse`. */
   getResponseMeta<E extends EndpointInterface>(
     endpoint: E,
-    ...args: ArgsOrNull<E>
+    ...rest: OrState<ArgsOrNull<E>>
   ): StoredResponse<NullableValueOf<E>> {
-    return this.getResponse(endpoint, ...args);
+    return this.getResponse(endpoint, ...rest);
   }
 
-  /** Why a request failed, unless its policy is to show what there was before. */
-  getError<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): UnknownError | undefined {
+  getError<E extends EndpointInterface>(endpoint: E, ...rest: OrState<ArgsOrNull<E>>): UnknownError | undefined {
+    const [args] = withState(rest);
     if (args[0] === null) return undefined;
-    return this.#responses.read(endpoint, args as Parameters<E>).failure?.error as UnknownError | undefined;
+    return this.#responses.read(endpoint, args).failure?.error as UnknownError | undefined;
   }
 
-  /** The store as it is now, to be read later. */
   snapshot(fetchedAt: number = this.now()): Snapshot {
     return new Snapshot(this.store.snapshot(), this.#responses, fetchedAt);
   }
 
-  /** Files a record away: `set(schema, ...args, record)`, or instead of the record what makes it of the present value. */
-  async set<S extends Queryable>(schema: S, ...rest: readonly [...SchemaArgs<S>, unknown]): Promise<void> {
-    const [args, value] = split(rest);
-    return this.dispatch({ type: actionTypes.SET, schema, args, value });
+  getState(): Snapshot {
+    return this.snapshot();
   }
 
-  /** `setResponse(endpoint, ...args, response)`: as if the server had answered so. */
-  async setResponse<E extends EndpointInterface>(
-    endpoint: E,
-    ...rest: readonly [...Parameters<E>, unknown]
-  ): Promise<void> {
-    const [args, response] = split(rest);
-    return this.#respond(endpoint, args, { response, fetchedAt: this.now() });
+  shown(): Iterable<ShownRequest> {
+    return this.#responses.shown();
   }
 
-  /** `setError(endpoint, ...args, error)`: as if the request had failed so. */
-  async setError<E extends EndpointInterface>(
-    endpoint: E,
-    ...rest: readonly [...Parameters<E>, unknown]
-  ): Promise<void> {
-    const [args, response] = split(rest);
-    return this.#respond(endpoint, args, { response, fetchedAt: this.now(), error: true });
+  onShown(listener: () => void): () => void {
+    this.#onShown.add(listener);
+    return () => void this.#onShown.delete(listener);
   }
 
-  /** Answers a request, also one that is under way since `fetchedAt`. */
-  async resolve<E extends EndpointInterface>(
-    endpoint: E,
-    given: {
-      readonly args: Readonly<Parameters<E>>;
-      readonly response: unknown;
-      readonly fetchedAt: number;
-      readonly error?: boolean;
-    },
-  ): Promise<void> {
-    const { args, ...answer } = given;
-    return this.#respond(endpoint, args, { ...answer, isResolving: true });
-  }
-
-  #respond(
-    endpoint: EndpointInterface,
-    args: readonly unknown[],
-    answer: Pick<SetResponseAction, 'response' | 'fetchedAt' | 'error' | 'isResolving'>,
-  ): Promise<void> {
-    return this.dispatch({ type: actionTypes.SET_RESPONSE, endpoint, args, key: endpoint.key(...args), ...answer });
-  }
-
-  /** Throws a result away. Those who show it have to fetch. */
-  async invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
-    if (args[0] === null) return;
-    await this.dispatch({ type: actionTypes.INVALIDATE, key: endpoint.key(...args) });
-  }
-
-  async invalidateAll(only: Only): Promise<void> {
-    return this.dispatch({ type: actionTypes.INVALIDATEALL, testKey: (key) => only.testKey(key) });
-  }
-
-  /** Makes results stale. Those who show them go on showing them. */
-  async expireAll(only: Only): Promise<void> {
-    return this.dispatch({ type: actionTypes.EXPIREALL, testKey: (key) => only.testKey(key) });
-  }
-
-  /** Forgets everything. Requests under way fail, and nothing of them will be stored. */
-  async resetEntireStore(): Promise<void> {
-    return this.dispatch({ type: actionTypes.RESET });
-  }
-
-  /** Asks managers to keep an endpoint up to date. */
-  async subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
-    if (args[0] === null) return;
-    await this.dispatch({ type: actionTypes.SUBSCRIBE, endpoint, args, key: endpoint.key(...args) });
-  }
-
-  async unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
-    if (args[0] === null) return;
-    await this.dispatch({ type: actionTypes.UNSUBSCRIBE, endpoint, args, key: endpoint.key(...args) });
+  isShown(key: string): boolean {
+    return this.#responses.isShown(key);
   }
 
   /** A live answer of an endpoint or of a queryable. */
   view<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): View<ValueOf<E>>;
   view<S extends Queryable>(queryable: S, ...args: SchemaArgs<S>): View<Denormalize<S>>;
   view(what: EndpointInterface | Queryable, ...args: readonly unknown[]): View {
-    return isEndpoint(what) ? endpointView(this.#responses, what, args) : queryView(this.store, what, args);
+    const view = isEndpoint(what) ? endpointView(this.#responses, what, args) : queryView(this.store, what, args);
+    const subscribe = (onChange: () => void): (() => void) => {
+      const stop = view.subscribe(onChange);
+      for (const listener of this.#onShown) listener();
+      return stop;
+    };
+    return { ...view, subscribe };
   }
 
   /**
@@ -232,11 +224,11 @@ export class Controller implements MiddlewareAPI {
    */
   watch<E extends EndpointInterface>(
     endpoint: E,
-    ...rest: readonly [...Parameters<E>, (answer: Answer<ValueOf<E>>) => void]
+    ...rest: WithLast<Parameters<E>, (answer: Answer<ValueOf<E>>) => void>
   ): () => void;
   watch<S extends Queryable>(
     queryable: S,
-    ...rest: readonly [...SchemaArgs<S>, (answer: Answer<Denormalize<S>>) => void]
+    ...rest: WithLast<SchemaArgs<S>, (answer: Answer<Denormalize<S>>) => void>
   ): () => void;
   watch(what: EndpointInterface | Queryable, ...rest: readonly unknown[]): () => void {
     const [args, last] = split(rest);
@@ -254,9 +246,17 @@ export class Controller implements MiddlewareAPI {
     return stop;
   }
 
+  /** Throws away what nobody shows and what is past its time, in slices: one for each step of the iterator. */
+  *collect(): Generator<undefined, number> {
+    const removed = yield* this.store.collect();
+    this.#responses.sweep();
+    return removed;
+  }
+
   /** Ends managers, timers and requests. */
   dispose(): void {
     this.#isDisposed = true;
+    this.gcPolicy?.cleanup();
     for (const manager of this.#managers) manager.cleanup();
   }
 }
@@ -271,15 +271,15 @@ function isEndpoint(what: EndpointInterface | Queryable): what is EndpointInterf
   return typeof what === 'function' && typeof (what as { readonly key?: unknown }).key === 'function';
 }
 
-/** The last of the arguments is what the others are about. */
-function split(rest: readonly unknown[]): readonly [args: readonly unknown[], last: unknown] {
-  return [rest.slice(0, -1), rest.at(-1)];
+function withState(rest: readonly unknown[]): readonly [args: readonly unknown[], state: Snapshot | undefined] {
+  const last = rest.at(-1);
+  return last instanceof Snapshot ? [rest.slice(0, -1), last] : [rest, undefined];
 }
 
 function unanswered(key: string): DataError {
   return new DataError(
     'fetch-unanswered',
-    `No manager answered the fetch of ${key}. A middleware that does not call next() for it has to call ` +
+    `No manager answered the fetch of ${key}. A middleware that keeps it from next() has to call ` +
       'controller.answer().',
   );
 }

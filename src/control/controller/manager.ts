@@ -1,25 +1,74 @@
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { Version } from '../../define/endpoint/exchange.ts';
+import type { ArgsOrNull, EndpointInterface, NullableValueOf, ValueOf, WithLast } from '../../define/endpoint/infer.ts';
+import type { UnknownError } from '../../define/endpoint/options.ts';
+import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import type { Ticket } from '../../state/store/requests.ts';
-import type { StoredResponse } from '../view/responses.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { ShownRequest, StoredResponse } from '../view/responses.ts';
+import type { Snapshot } from '../view/snapshot.ts';
 import type { Action, FetchAction } from './action.ts';
+import type { Dispatcher } from './dispatcher.ts';
+
+/** What an application, and its managers, can read at once. */
+export interface Reader {
+  /** The value of a queryable; `undefined` where there is none. A state as the last argument is read instead of the present. */
+  get<S extends Queryable>(queryable: S, ...args: OrState<SchemaArgs<S>>): Denormalize<S> | undefined;
+  /** As `get`, in an object. */
+  getQueryMeta<S extends Queryable>(
+    queryable: S,
+    ...args: OrState<SchemaArgs<S>>
+  ): { readonly data: Denormalize<S> | undefined };
+  /** What a request answers now, and how far that can be relied on. */
+  getResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: OrState<ArgsOrNull<E>>
+  ): StoredResponse<NullableValueOf<E>>;
+  getResponseMeta<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: OrState<ArgsOrNull<E>>
+  ): StoredResponse<NullableValueOf<E>>;
+  getError<E extends EndpointInterface>(endpoint: E, ...args: OrState<ArgsOrNull<E>>): UnknownError | undefined;
+  /** The store as it is now, to be read later. */
+  snapshot(fetchedAt?: number): Snapshot;
+  /** The same: what there is now. */
+  getState(): Snapshot;
+}
+
+/** The arguments, and behind them a state to read, if not the present. */
+export type OrState<Args extends readonly unknown[]> = Args | WithLast<Args, Snapshot>;
 
 /** What managers may ask of the controller. */
-export interface MiddlewareAPI {
-  now(): number;
-  dispatch(action: Action): Promise<void>;
-  fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
-  getResponseMeta(endpoint: EndpointInterface, ...args: readonly unknown[]): StoredResponse;
-  resetEntireStore(): Promise<void>;
-  expireAll(only: { readonly testKey: (key: string) => boolean }): Promise<void>;
-  invalidateAll(only: { readonly testKey: (key: string) => boolean }): Promise<void>;
+export interface MiddlewareAPI extends Dispatcher, Reader {
+  readonly store: Store;
+  fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
+  fetchIfStale<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: Parameters<E>
+  ): ValueOf<E> | NullableValueOf<E> | Promise<ValueOf<E>>;
+  /** Runs several actions as one commit. Those have to be dispatched before `run` returns. */
+  batch(run: () => void): void;
+  /** The requests whose answers somebody shows now, each once. */
+  shown(): Iterable<ShownRequest>;
+  isShown(key: string): boolean;
+  /** Calls `listener` when somebody begins to show an answer or a queryable. Gives what ends it. */
+  onShown(listener: () => void): () => void;
+
   /** A request starts: its place in the order. */
-  begin(endpoint: EndpointInterface): Ticket;
+  begin(endpoint: EndpointInterface, args?: readonly unknown[]): Ticket;
   /** A request ended without an answer. */
   abandon(request: Ticket): void;
+  /** Whether a mutation of the same record that was asked for later than this one has landed before it. */
+  isOvertaken(request: Ticket): boolean;
   /** The value of a response that has landed; the very object that readers get. */
   landed(request: Ticket): unknown;
   /** Says what a fetch resolves to. */
   answer(fetch: FetchAction, answer: Promise<unknown>): void;
+  /** The arguments as they can be sent; a promise of them while they mention a record that is still being created. */
+  sendable(args: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]>;
+  /** The version of a stored answer that is as its server sent it. */
+  storedVersion(key: string): Version | undefined;
+  /** The version that was last known of an answer. */
+  version(key: string): Version | undefined;
 }
 
 export type Dispatch = (action: Action) => Promise<void>;
@@ -29,6 +78,6 @@ export type Middleware = (controller: MiddlewareAPI) => (next: Dispatch) => Disp
 export interface Manager {
   readonly middleware: Middleware;
   /** Called once the controller is ready. */
-  init?(): void;
+  init?(state: Snapshot): void;
   cleanup(): void;
 }

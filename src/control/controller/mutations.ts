@@ -1,62 +1,115 @@
 import type { Ticket } from '../../state/store/requests.ts';
 import type { Layer, Store } from '../../state/store/store.ts';
+import type { Subject } from './subject.ts';
+import { type Creation, TemporaryPks } from './temporary-pks.ts';
 
 interface Pending {
-  /** The place that its response will have in the order. */
+  /** The place that its response will have in the order, once that is settled. */
   ticket: Ticket;
+  /** Names the record that it is about. */
+  readonly subject: string | undefined;
   layer: Layer | undefined;
   isOvertaken: boolean;
+  readonly creation: Creation;
+}
+
+/** A mutation that lands. */
+export interface Landed {
+  /** The ticket to write with. */
+  readonly ticket: Ticket;
+  readonly layer: Layer | undefined;
+  /** Says whether its response is stored. */
+  readonly end: (isConfirmed: boolean) => void;
 }
 
 /**
  * Mutations under way. A read that was asked for while one is pending may or may not have seen it, so a response to a
- * mutation counts as newer than every read that was asked for before it landed. Among mutations, those asked for later
- * stay newer, in whatever order they land.
+ * mutation counts as newer than every read that was asked for before it landed. Among mutations of one record, those
+ * asked for later stay newer, in whatever order they land.
  */
 export class Mutations {
+  readonly temporaryPks: TemporaryPks;
   readonly #store: Store;
   readonly #pending = new Map<number, Pending>();
+  /** While others are pending: the issue of the latest mutation of a record that has landed. */
+  readonly #landed = new Map<string, number>();
 
   constructor(store: Store) {
     this.#store = store;
+    this.temporaryPks = new TemporaryPks(store);
   }
 
-  begin(): Ticket {
+  begin(about: Subject | undefined): Ticket {
     const ticket = this.#store.begin();
-    this.#pending.set(ticket.issue, { ticket, layer: undefined, isOvertaken: false });
+    this.#pending.set(ticket.issue, {
+      ticket,
+      subject: nameOf(about),
+      layer: undefined,
+      isOvertaken: false,
+      creation: this.temporaryPks.creation(),
+    });
     return ticket;
   }
 
   guess(request: Ticket, layer: Layer): void {
     const pending = this.#pending.get(request.issue);
-    if (pending === undefined) layer.drop();
-    else pending.layer = layer;
+    if (pending === undefined) return layer.drop();
+    pending.layer = layer;
+    pending.creation.show(layer);
   }
 
-  /** A mutation lands: its guess, and the ticket to write with. `undefined` for what is no mutation under way. */
-  land(request: Ticket): { readonly ticket: Ticket; readonly layer: Layer | undefined } | undefined {
+  /** A mutation lands, with an answer about a record. `undefined` for what is no mutation under way. */
+  land(request: Ticket, about: Subject | undefined): Landed | undefined {
     const landing = this.#pending.get(request.issue);
     if (landing === undefined) return undefined;
+    const subject = landing.subject ?? nameOf(about);
+    // Of a create it is only known now which record it is about: that may have changed, or gone, since.
+    landing.isOvertaken ||= (this.#landed.get(subject ?? '') ?? 0) > request.issue;
     for (const [issue, pending] of this.#pending) {
-      if (issue > request.issue || pending.isOvertaken) continue;
-      this.#store.settle(pending.ticket);
-      pending.ticket = this.#store.begin();
-      pending.isOvertaken = issue < request.issue;
+      const isAboutTheSame = subject !== undefined && pending.subject === subject;
+      if (issue >= request.issue || !isAboutTheSame || pending.isOvertaken) continue;
+      this.#replace(pending);
+      pending.isOvertaken = true;
     }
-    this.#pending.delete(request.issue);
-    return landing;
+    if (!landing.isOvertaken) this.#replace(landing);
+    if (subject !== undefined) this.#landed.set(subject, Math.max(request.issue, this.#landed.get(subject) ?? 0));
+    this.#delete(request);
+    const { ticket, layer, creation } = landing;
+    return { ticket, layer, end: creation.end };
+  }
+
+  isOvertaken({ issue }: Ticket): boolean {
+    return this.#pending.get(issue)?.isOvertaken === true;
+  }
+
+  /** From now on its place is behind everything that was asked for. */
+  #replace(pending: Pending): void {
+    this.#store.settle(pending.ticket);
+    pending.ticket = this.#store.begin();
   }
 
   /** A mutation failed: its guess goes, and nothing else. */
   drop(request: Ticket): void {
     const pending = this.#pending.get(request.issue);
     if (pending === undefined) return;
-    this.#pending.delete(request.issue);
+    this.#delete(request);
     this.#store.settle(pending.ticket);
     pending.layer?.drop();
+    pending.creation.end(false);
+  }
+
+  #delete({ issue }: Ticket): void {
+    this.#pending.delete(issue);
+    if (this.#pending.size === 0) this.#landed.clear();
   }
 
   clear(): void {
     this.#pending.clear();
+    this.#landed.clear();
+    this.temporaryPks.clear();
   }
+}
+
+function nameOf(subject: Subject | undefined): string | undefined {
+  return subject && `${subject.entity.key} ${subject.pk}`;
 }

@@ -1,7 +1,11 @@
+import { type Answered, type Exchange, withExchange } from '../../define/endpoint/exchange.ts';
+import type { Retry } from '../../define/endpoint/retry.ts';
 import type { Ticket } from '../../state/store/requests.ts';
 import { DataError } from '../../std/data-error.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from './apply.ts';
+import { Fence } from './fence.ts';
+import { Lines } from './lines.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
 
 export interface NetworkOptions {
@@ -9,6 +13,10 @@ export interface NetworkOptions {
   readonly dataExpiryLength?: number;
   /** For how many milliseconds an error is kept, where the endpoint does not say. Default: 1,000. */
   readonly errorExpiryLength?: number;
+  /** How REST requests that failed are sent again, where the endpoint does not say. Default: not. */
+  readonly retry?: Retry;
+  /** How many REST requests to one origin run at a time. Default: 6. */
+  readonly concurrency?: number;
 }
 
 /** Why a request that was under way will not be answered: everything it could be stored in was forgotten. */
@@ -20,7 +28,11 @@ export class ResetError extends DataError {
 
 interface Flight {
   readonly action: FetchAction;
-  readonly request: Ticket;
+  request: Ticket;
+  /** Made for those who listen. */
+  abort?: AbortController;
+  /** Why nobody waits for it any more. */
+  end?: unknown;
   readonly promise: Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -28,20 +40,31 @@ interface Flight {
   failure?: { readonly error: unknown };
 }
 
+/** What a call of an endpoint gave. */
+interface Asked {
+  readonly response: unknown;
+  readonly answered: Answered;
+}
+
 /**
  * Sends requests. Reads of one key share a request, unless a mutation settled since it was sent: what it answers may
  * be from before.
  */
 export class Network implements Manager {
-  readonly #options: Required<NetworkOptions>;
+  readonly #expiry: Required<Pick<NetworkOptions, 'dataExpiryLength' | 'errorExpiryLength'>>;
+  readonly #retry: Retry | undefined;
+  readonly #lines: Lines;
   /** Requests under way. */
   readonly #flights = new Set<Flight>();
-  /** Reads that others can share, by request key. */
-  readonly #shared = new Map<string, Flight>();
+  /** Reads under way, and which of them others can share. */
+  readonly #fence = new Fence<Flight>();
+  #session = {};
 
   constructor(options: NetworkOptions = {}) {
     const { dataExpiryLength = DATA_EXPIRY_LENGTH, errorExpiryLength = ERROR_EXPIRY_LENGTH } = options;
-    this.#options = { dataExpiryLength, errorExpiryLength };
+    this.#expiry = { dataExpiryLength, errorExpiryLength };
+    this.#retry = options.retry;
+    this.#lines = new Lines(options.concurrency ?? 6);
   }
 
   readonly middleware: Middleware = (controller) => (next) => (action) => {
@@ -70,15 +93,16 @@ export class Network implements Manager {
 
   async #fetch(controller: MiddlewareAPI, action: FetchAction): Promise<void> {
     const isMutation = Boolean(action.endpoint.sideEffect);
-    const flight = (isMutation ? undefined : this.#shared.get(action.key)) ?? this.#send(controller, action);
+    const flight = (isMutation ? undefined : this.#fence.shared(action.key)) ?? this.#send(controller, action);
     controller.answer(action, flight.promise);
     await flight.promise;
   }
 
   #send(controller: MiddlewareAPI, action: FetchAction): Flight {
-    const flight: Flight = { action, request: controller.begin(action.endpoint), ...deferred() };
+    const request = controller.begin(action.endpoint, action.args);
+    const flight: Flight = { action, request, ...deferred() };
     this.#flights.add(flight);
-    if (!action.endpoint.sideEffect) this.#shared.set(action.key, flight);
+    if (!action.endpoint.sideEffect) this.#fence.share(flight);
     void this.#run(controller, flight);
     return flight;
   }
@@ -86,32 +110,88 @@ export class Network implements Manager {
   async #run(controller: MiddlewareAPI, flight: Flight): Promise<void> {
     const { action, request } = flight;
     const { endpoint, args, key } = action;
-    const call = async (): Promise<unknown> => endpoint(...args);
     try {
       const isGuessing = Boolean(endpoint.sideEffect) && endpoint.getOptimisticResponse !== undefined;
       const guessed = isGuessing
         ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request })
         : undefined;
-      const [response] = await Promise.all([call(), guessed]);
+      const [{ response, answered }] = await Promise.all([this.#ask(controller, flight), guessed]);
       if (!this.#flights.has(flight)) return;
-      await controller.dispatch(this.#landing(flight, response, false));
-      this.#end(flight, () => flight.resolve(controller.landed(request)));
+      await controller.dispatch(this.#landing(controller, flight, { response, answered }));
+      this.#end(controller, flight, () => flight.resolve(controller.landed(flight.request)));
     } catch (error) {
       if (!this.#flights.has(flight)) return;
       flight.failure = { error };
       // Who waits gets the error of the request, and not that of a manager which fails over it.
-      await controller.dispatch(this.#landing(flight, error, true)).catch(() => {});
-      this.#end(flight, () => flight.reject(error));
+      await controller.dispatch(this.#landing(controller, flight, { response: error, error: true })).catch(() => {});
+      this.#end(controller, flight, () => flight.reject(error));
     }
   }
 
-  #landing(flight: Flight, response: unknown, error: boolean): SetResponseAction {
-    const { action, request } = flight;
-    const { endpoint, args, key, fetchedAt } = action;
-    this.#fence(flight);
-    const isOutdated = !endpoint.sideEffect && this.#shared.get(key) !== flight;
+  /** Calls the endpoint. */
+  async #ask(controller: MiddlewareAPI, flight: Flight): Promise<Asked> {
+    const { endpoint, args } = flight.action;
+    const given = controller.sendable(args);
+    if (!(given instanceof Promise)) return this.#call(controller, flight, given);
+    const sent = await given;
+    // A read that had to wait is asked for only now.
+    if (!endpoint.sideEffect && this.#flights.has(flight)) {
+      controller.abandon(flight.request);
+      flight.request = controller.begin(endpoint);
+    }
+    return this.#call(controller, flight, sent);
+  }
+
+  async #call(controller: MiddlewareAPI, flight: Flight, args: readonly unknown[], isWhole = false): Promise<Asked> {
+    const { endpoint, key } = flight.action;
+    const answered: Answered = {};
+    const exchange: Exchange = {
+      key,
+      session: this.#session,
+      get signal() {
+        flight.abort ??= new AbortController();
+        if (flight.end !== undefined) flight.abort.abort(flight.end);
+        return flight.abort.signal;
+      },
+      retry: this.#retry,
+      answered,
+      stored: () => (isWhole ? undefined : controller.storedVersion(key)),
+      version: (other) => controller.version(other),
+      enter: (origin, signal) => this.#lines.enter(origin, Boolean(endpoint.sideEffect), signal),
+    };
+    try {
+      return { response: await withExchange(endpoint, exchange)(...args), answered };
+    } catch (error) {
+      if (answered.isUnchanged !== true) throw error;
+      // What was stored may have gone, or have been changed, meanwhile: then it has to be sent after all.
+      const isThere = controller.storedVersion(key) === answered.version;
+      return isThere ? { response: undefined, answered } : this.#call(controller, flight, args, true);
+    }
+  }
+
+  #landing(
+    controller: MiddlewareAPI,
+    flight: Flight,
+    answer: Pick<SetResponseAction, 'response' | 'answered' | 'error'>,
+  ): SetResponseAction {
+    const { endpoint, args, key, fetchedAt } = flight.action;
+    const isOutdated = this.#settle(controller, flight, answer.error === true) && !this.#isWriting();
     const type = actionTypes.SET_RESPONSE;
-    return { type, endpoint, args, key, response, error, request, fetchedAt, isOutdated, ...this.#options };
+    return { type, endpoint, args, key, request: flight.request, fetchedAt, isOutdated, ...answer, ...this.#expiry };
+  }
+
+  /** A request is answered. Gives whether that may be from before a mutation. */
+  #settle(controller: MiddlewareAPI, flight: Flight, isFailed: boolean): boolean {
+    if (!flight.action.endpoint.sideEffect) return !isFailed && this.#fence.land(flight, this.#isWriting());
+    this.#fence.raise();
+    // Its answer may come too late to correct what was read since then.
+    if (controller.isOvertaken(flight.request)) this.#fence.doubt();
+    return false;
+  }
+
+  #isWriting(): boolean {
+    for (const { action } of this.#flights) if (action.endpoint.sideEffect) return true;
+    return false;
   }
 
   /** Somebody else knows the answer: to a request that is under way, or of its own accord. */
@@ -119,34 +199,44 @@ export class Network implements Manager {
     const flight = [...this.#flights].find(
       (one) => action.isResolving && one.action.key === action.key && one.action.fetchedAt === action.fetchedAt,
     );
-    if (flight === undefined) return next({ ...this.#options, ...action });
+    if (flight === undefined) return next({ ...this.#expiry, ...action });
     const { request, resolve, reject } = flight;
-    this.#fence(flight);
+    this.#settle(controller, flight, action.error === true);
     if (action.error === true) flight.failure = { error: action.response };
-    await next({ ...this.#options, ...action, request });
-    this.#end(flight, () => (action.error === true ? reject(action.response) : resolve(controller.landed(request))));
+    await next({ ...this.#expiry, ...action, request });
+    this.#end(controller, flight, () =>
+      action.error === true ? reject(action.response) : resolve(controller.landed(request)),
+    );
   }
 
-  #end(flight: Flight, settle: () => void): void {
+  #end(controller: MiddlewareAPI, flight: Flight, settle: () => void): void {
     if (!this.#flights.delete(flight)) return;
-    const { key } = flight.action;
-    if (this.#shared.get(key) === flight) this.#shared.delete(key);
+    this.#fence.end(flight);
     settle();
+    if (!this.#isWriting()) this.#refresh(controller);
   }
 
-  /** What was asked for before a mutation settled may be from before; one that failed may have done its work too. */
-  #fence({ action }: Flight): void {
-    if (action.endpoint.sideEffect) this.#shared.clear();
+  /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
+  #refresh(controller: MiddlewareAPI): void {
+    const outdated = this.#fence.takeOutdated();
+    if (outdated.size === 0) return;
+    for (const [key, { endpoint, args }] of outdated)
+      // Asked for before anybody is told, so that who asks then shares the request.
+      if (controller.isShown(key)) controller.fetch(endpoint, ...args).catch(() => {});
+    void controller.expireAll({ testKey: (key) => outdated.has(key) });
   }
 
   #rejectAll(controller: MiddlewareAPI | undefined): void {
     const flights = [...this.#flights];
     this.#flights.clear();
-    this.#shared.clear();
-    for (const { request, reject, failure } of flights) {
-      controller?.abandon(request);
+    this.#fence.clear();
+    this.#session = {};
+    for (const flight of flights) {
+      controller?.abandon(flight.request);
       // A failure may be the very reason for the reset.
-      reject(failure === undefined ? new ResetError() : failure.error);
+      flight.end = flight.failure === undefined ? new ResetError() : flight.failure.error;
+      flight.reject(flight.end);
+      flight.abort?.abort(flight.end);
     }
   }
 }

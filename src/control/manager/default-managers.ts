@@ -3,20 +3,20 @@ import { NetworkManager, type NetworkManagerOptions } from './network-manager.ts
 import { type SubscriptionConstructor, SubscriptionManager } from './subscription-manager.ts';
 
 export interface DefaultManagersOptions {
+  /** A `DevToolsManager`, for those who want one: what is not imported is not shipped. */
+  readonly devToolsManager?: Manager | null;
   readonly networkManager?: NetworkManager | NetworkManagerOptions;
   /** `null` for none. */
   readonly subscriptionManager?: SubscriptionManager | SubscriptionConstructor | null;
 }
 
-/** Network and subscriptions: what most applications want. */
+/** Network and subscriptions: what most applications want. Devtools see every action first, where there are some. */
 export function getDefaultManagers(options: DefaultManagersOptions = {}): Manager[] {
-  const { networkManager = {}, subscriptionManager } = options;
+  const { devToolsManager = null, networkManager = {}, subscriptionManager } = options;
   const network = networkManager instanceof NetworkManager ? networkManager : new NetworkManager(networkManager);
-  if (subscriptionManager === null) return [network];
-  return [
-    network,
-    subscriptionManager instanceof SubscriptionManager
-      ? subscriptionManager
-      : new SubscriptionManager(subscriptionManager),
-  ];
+  return [devToolsManager, network, subscriptionsOf(subscriptionManager)].filter((manager) => manager !== null);
+}
+
+function subscriptionsOf(given: DefaultManagersOptions['subscriptionManager']): SubscriptionManager | null {
+  return given === null || given instanceof SubscriptionManager ? given : new SubscriptionManager(given);
 }

@@ -22,29 +22,37 @@ export interface Subscription {
 export interface PollingWorld {
   readonly clock?: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly presence?: Presence;
+  /** As `Math.random`. */
+  readonly random?: () => number;
 }
 
+/** Over up to how many milliseconds polls are spread that are all due because somebody, or the network, came back. */
+const SPREAD = 1000;
+
 /**
- * Asks again and again, as often as the most eager subscriber wants. The time runs from one answer to the next
- * request, so polls never overlap; while nobody is present it stands.
+ * Asks again and again, as often as the most eager subscriber wants. The time runs from one answer, whoever asked for
+ * it, to the next request, so polls never overlap; while nobody is present it stands.
  */
 export class PollingSubscription implements Subscription {
   readonly #subscribed: Subscribed;
   readonly #controller: MiddlewareAPI;
   readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly #presence: Presence;
+  readonly #random: () => number;
   readonly #counts = new Map<number, number>();
   #endPresence: (() => void) | undefined;
   #timer: unknown;
-  /** When the latest poll, or the first subscription, was. */
+  /** When the latest poll ended, or the first subscription began. */
   #since: number;
   #isAsking = false;
+  #wasAway = false;
 
   constructor(subscribed: Subscribed, controller: MiddlewareAPI, world: PollingWorld = {}) {
     this.#subscribed = subscribed;
     this.#controller = controller;
     this.#clock = world.clock ?? platform;
     this.#presence = world.presence ?? presenceOf(globalThis);
+    this.#random = world.random ?? platform.random;
     this.#since = controller.now();
   }
 
@@ -52,7 +60,7 @@ export class PollingSubscription implements Subscription {
     if (frequency === undefined) return;
     if (!(frequency > 0)) throw frequencyInvalid(this.#subscribed.key, frequency);
     if (this.#counts.size === 0) {
-      this.#since = this.#controller.now();
+      this.#since = this.#answeredAt() ?? this.#controller.now();
       this.#endPresence = this.#presence.subscribe(() => this.#plan());
     }
     this.#counts.set(frequency, (this.#counts.get(frequency) ?? 0) + 1);
@@ -80,17 +88,36 @@ export class PollingSubscription implements Subscription {
   #plan(): void {
     this.#stopTimer();
     const frequency = Math.min(...this.#counts.keys());
-    if (this.#isAsking || frequency === Number.POSITIVE_INFINITY || !this.#presence.isPresent()) return;
-    const left = Math.max(0, this.#since + frequency - this.#controller.now());
+    if (this.#isAsking || frequency === Number.POSITIVE_INFINITY) return;
+    if (!this.#presence.isPresent()) {
+      this.#wasAway = true;
+      return;
+    }
+    const left = this.#left(frequency);
+    const spread = this.#wasAway && left <= 0 ? this.#random() * Math.min(SPREAD, frequency) : 0;
+    this.#wasAway = false;
     this.#timer = this.#clock.setTimeout(
       () => {
         this.#timer = undefined;
-        // A clock that was set, and a time longer than a timer, are found out here.
-        if (this.#since + frequency > this.#controller.now()) this.#plan();
+        // A time longer than a timer, and an answer that somebody else asked for meanwhile, are found out here.
+        if (this.#left(frequency) > 0) this.#plan();
         else void this.#ask(frequency);
       },
-      Math.min(left, LONGEST_TIMER),
+      Math.min(Math.max(0, left) + spread, LONGEST_TIMER),
     );
+  }
+
+  /** How long to wait for the next poll. */
+  #left(frequency: number): number {
+    const now = this.#controller.now();
+    // What is still to come is from a clock that has been set back: the time runs from now.
+    this.#since = Math.min(now, Math.max(this.#since, this.#answeredAt() ?? Number.NEGATIVE_INFINITY));
+    return this.#since + frequency - now;
+  }
+
+  #answeredAt(): number | undefined {
+    const date = this.#controller.store.result(this.#subscribed.key)?.stamp.date;
+    return date === undefined || date > this.#controller.now() ? undefined : date;
   }
 
   #stopTimer(): void {

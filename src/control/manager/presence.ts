@@ -14,14 +14,28 @@ export interface Page {
 }
 
 export function presenceOf(page: Page): Presence {
+  const network = networkOf(page);
   return {
-    isPresent: () => page.document?.visibilityState !== 'hidden' && page.navigator?.onLine !== false,
+    isPresent: () => page.document?.visibilityState !== 'hidden' && network.isPresent(),
     subscribe: (onChange) => {
       page.document?.addEventListener('visibilitychange', onChange);
+      const stop = network.subscribe(onChange);
+      return () => {
+        page.document?.removeEventListener('visibilitychange', onChange);
+        stop();
+      };
+    },
+  };
+}
+
+/** As `presenceOf`, for what goes on while nobody looks. */
+export function networkOf(page: Page): Presence {
+  return {
+    isPresent: () => page.navigator?.onLine !== false,
+    subscribe: (onChange) => {
       page.addEventListener?.('online', onChange);
       page.addEventListener?.('offline', onChange);
       return () => {
-        page.document?.removeEventListener('visibilitychange', onChange);
         page.removeEventListener?.('online', onChange);
         page.removeEventListener?.('offline', onChange);
       };

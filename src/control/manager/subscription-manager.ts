@@ -8,6 +8,7 @@ export type SubscriptionConstructor = new (subscribed: Subscribed, controller: M
 export class SubscriptionManager implements Manager {
   readonly #Subscription: SubscriptionConstructor;
   readonly #subscriptions = new Map<string, Subscription>();
+  #isOver = false;
 
   constructor(Subscription: SubscriptionConstructor = PollingSubscription) {
     this.#Subscription = Subscription;
@@ -19,12 +20,18 @@ export class SubscriptionManager implements Manager {
     return next(action);
   };
 
+  init(): void {
+    this.#isOver = false;
+  }
+
   cleanup(): void {
+    this.#isOver = true;
     for (const subscription of this.#subscriptions.values()) subscription.cleanup();
     this.#subscriptions.clear();
   }
 
   #add(controller: MiddlewareAPI, { key, endpoint, args }: SubscribeAction): void {
+    if (this.#isOver) return;
     const subscription = this.#subscriptions.get(key) ?? new this.#Subscription({ key, endpoint, args }, controller);
     subscription.add(endpoint.pollFrequency);
     this.#subscriptions.set(key, subscription);

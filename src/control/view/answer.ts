@@ -1,3 +1,5 @@
+import type { Moment } from './moment.ts';
+
 /** What a view can say. The same object until the answer changes. */
 export type Answer<Value = unknown> =
   | { readonly status: 'missing' }
@@ -34,4 +36,20 @@ function kept<Value>(before: Answer<Value>, next: Answer<Value>): Answer<Value> 
 function contentOf(answer: Answer): unknown {
   if (answer.status === 'missing') return undefined;
   return answer.status === 'failed' ? answer.error : answer.value;
+}
+
+/** A live answer that can also say what it was before commits that are still to be shown. */
+export interface LiveView<Value = unknown> extends View<Value> {
+  readonly at: (moment: Moment) => Answer<Value>;
+}
+
+/** Whether two answers show the same: that time made one stale, nobody sees. */
+export function isSameAnswer(one: Answer, other: Answer): boolean {
+  if (one === other) return true;
+  return 'value' in one && 'value' in other && Object.is(one.value, other.value);
+}
+
+/** The value, where there is one. */
+export function valueOf<Value>(answer: Answer<Value>): Value | undefined {
+  return 'value' in answer ? answer.value : undefined;
 }

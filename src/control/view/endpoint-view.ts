@@ -15,7 +15,7 @@ export function endpointView<Value>(
     current: () => (last = nextAnswer(last, () => answerOf<Value>(responses.read(endpoint, args), responses.now()))),
     subscribe: (onChange) => {
       const { store } = responses;
-      const stops = [responses.subscribe(key, onChange), store.resultView(key).subscribe(onChange)];
+      const stops = [responses.subscribe({ endpoint, args, key }, onChange), store.resultView(key).subscribe(onChange)];
       if (canInfer(endpoint)) stops.push(store.query(endpoint.schema, args).subscribe(onChange));
       return () => {
         for (const stop of stops) stop();

@@ -1,23 +1,42 @@
+import type { Version } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { ObjectSchema } from '../../define/schema/object.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Result } from '../../state/store/results.ts';
 import type { Store } from '../../state/store/store.ts';
+import { isPlain } from '../../std/plain.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 
 /** Why a request failed, and until when that keeps it from being sent again. */
 export interface Failure {
   readonly error: unknown;
   readonly policy: 'hard' | 'soft' | undefined;
+  readonly since: number;
   readonly expiresAt: number;
 }
 
 /** What is known of a request key beside the result that the store has. */
 export interface Meta {
-  readonly failure?: Failure;
+  readonly failure?: Failure | undefined;
   /** Whether the result was thrown away, so that only another request can answer. */
   readonly isInvalidated?: boolean;
   /** Whether the result counts as stale before its time. */
   readonly isExpired?: boolean;
+  /** Whether the result goes as soon as nobody shows it. */
+  readonly isPassing?: boolean;
+  /** Until when the result is fresh, where the server has said so again without sending it. */
+  readonly expiresAt?: number;
+  /** The version that the result came with. */
+  readonly version?: Version | undefined;
+  /** The version that a mutation has made of it since. */
+  readonly written?: Version | undefined;
+}
+
+interface Kept extends Meta {
+  /** When it was put. */
+  readonly since: number;
+  /** How many edits of the application there were before it. */
+  readonly edits: number;
 }
 
 /** What a request key answers now. */
@@ -32,41 +51,97 @@ export interface Reading extends StoredResponse {
   readonly failure: Failure | undefined;
 }
 
+/** A request whose answer somebody shows. */
+export interface ShownRequest {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+}
+
+interface Shown {
+  request: ShownRequest;
+  readonly listeners: Set<() => void>;
+}
+
 /** Expiry of what has none to tell: it is stale already. */
 const PAST = 1;
-const NOTHING: Meta = {};
+const NOTHING: Kept = { since: 0, edits: 0 };
+/** How long it is known of what nobody shows that it was invalidated, or failed. */
+const STAY = 120_000;
 
 /** Reads of endpoints: results of the store, together with what the store has never heard of, errors and expiry. */
 export class Responses {
   readonly store: Store;
   readonly now: () => number;
-  readonly #metas = new Map<string, Meta>();
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #metas = new Map<string, Kept>();
+  readonly #shown = new Map<string, Shown>();
+  /** Keys whose listeners are told when the outermost batch has landed. */
+  #held: Set<string> | undefined;
+  #edits = 0;
 
   constructor(store: Store, now: () => number) {
     this.store = store;
     this.now = now;
   }
 
-  meta(key: string): Meta {
+  meta(key: string): Kept {
     return this.#metas.get(key) ?? NOTHING;
   }
 
   /** Takes the place of what was known; nobody is told before `tell`. */
   put(key: string, meta: Meta | undefined): void {
+    const before = this.#metas.get(key);
+    const edits = before !== undefined && before.version === meta?.version ? before.edits : this.#edits;
     if (meta === undefined) this.#metas.delete(key);
-    else this.#metas.set(key, meta);
+    else this.#metas.set(key, { ...meta, since: this.now(), edits });
   }
 
+  /** Runs several writes as one commit, after which each listener is told once. */
+  batch(run: () => void): void {
+    if (this.#held !== undefined) return this.store.batch(run);
+    const held = new Set<string>();
+    this.#held = held;
+    try {
+      this.store.batch(run);
+    } finally {
+      this.#held = undefined;
+      for (const key of held) this.tell(key);
+    }
+  }
+
+  /** Calls the listeners of a key. One that throws keeps nobody from hearing; the page hears of its error. */
   tell(key: string): void {
-    for (const listener of Array.from(this.#listeners.get(key) ?? [])) listener();
+    if (this.#held !== undefined) this.#held.add(key);
+    else for (const listener of Array.from(this.#shown.get(key)?.listeners ?? [])) attempt(listener);
+  }
+
+  /** The application wrote records itself: results may differ from what their servers sent. */
+  edited(): void {
+    this.#edits++;
+  }
+
+  /** The version of a result that is as it came. */
+  storedVersion(key: string): Version | undefined {
+    const meta = this.#metas.get(key);
+    const isAsItCame = meta?.written === undefined && meta?.edits === this.#edits;
+    if (!isAsItCame || this.store.result(key) === undefined) return undefined;
+    const value: unknown = this.store.resultView(key).current();
+    return value === INVALID ? undefined : meta.version;
   }
 
   /** Forgets every meta. Gives the keys whose listeners have to be told. */
-  clear(): string[] {
-    const keys = [...this.#metas.keys()];
+  clear(): Iterable<string> {
+    const keys = new Set([...this.#metas.keys(), ...this.#shown.keys()]);
     this.#metas.clear();
     return keys;
+  }
+
+  /** Forgets what nobody shows and what there is no result for any more. */
+  sweep(): void {
+    for (const [key, { since, failure }] of this.#metas) {
+      const isKept = this.#shown.has(key) || this.store.result(key) !== undefined;
+      if (!isKept && Math.max(since + STAY, failure?.expiresAt ?? 0) < this.now()) this.#metas.delete(key);
+    }
   }
 
   /** Every request key that there is something to say about. */
@@ -76,14 +151,35 @@ export class Responses {
     return keys;
   }
 
-  subscribe(key: string, listener: () => void): () => void {
+  /** The requests whose answers are shown, each once, as its latest subscriber asks for it. */
+  *shown(): Generator<ShownRequest> {
+    for (const { request } of this.#shown.values()) yield request;
+  }
+
+  isShown(key: string): boolean {
+    return this.#shown.has(key);
+  }
+
+  subscribe(request: ShownRequest, listener: () => void): () => void {
+    const { key } = request;
     const own = (): void => listener();
-    const listeners = this.#listeners.get(key) ?? new Set();
-    this.#listeners.set(key, listeners.add(own));
+    const shown = this.#shown.get(key) ?? { request, listeners: new Set() };
+    shown.request = request;
+    shown.listeners.add(own);
+    this.#shown.set(key, shown);
     return () => {
-      listeners.delete(own);
-      if (listeners.size === 0 && this.#listeners.get(key) === listeners) this.#listeners.delete(key);
+      shown.listeners.delete(own);
+      if (shown.listeners.size > 0 || this.#shown.get(key) !== shown) return;
+      this.#shown.delete(key);
+      // Who goes only to come back in the same turn, still finds it.
+      if (this.meta(key).isPassing === true) queueMicrotask(() => this.#pass(key));
     };
+  }
+
+  #pass(key: string): void {
+    if (this.#shown.has(key) || this.meta(key).isPassing !== true) return;
+    this.put(key, undefined);
+    this.store.dropResult(key);
   }
 
   read(endpoint: EndpointInterface, args: readonly unknown[]): Reading {
@@ -95,17 +191,27 @@ export class Responses {
     if (meta.failure === undefined) return { ...found, failure };
     const expiryStatus =
       found.data === undefined && meta.isInvalidated !== true ? ExpiryStatus.InvalidIfStale : found.expiryStatus;
-    return { ...found, expiryStatus, expiresAt: meta.failure.expiresAt, failure };
+    return { ...found, expiryStatus, expiresAt: this.#until(meta.failure.expiresAt, meta.failure.since), failure };
   }
 
-  #stored(endpoint: EndpointInterface, key: string, meta: Meta, { stamp }: Result): StoredResponse {
+  #stored(endpoint: EndpointInterface, key: string, meta: Kept, { stamp }: Result): StoredResponse {
     const schema: unknown = endpoint.schema ?? undefined;
     const data = this.store.resultView(key, schema).current();
     if (data === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
     const isWhole = schema === undefined || data !== undefined;
     const expiryStatus = isWhole && endpoint.invalidIfStale !== true ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale;
-    const expiresAt = meta.isExpired === true ? PAST : stamp.expiresAt;
-    return { data, expiryStatus, expiresAt };
+    const { isExpired = false, expiresAt, since } = meta;
+    if (isExpired) return { data, expiryStatus, expiresAt: PAST };
+    return {
+      data,
+      expiryStatus,
+      expiresAt: expiresAt === undefined ? this.#until(stamp.expiresAt, stamp.date) : this.#until(expiresAt, since),
+    };
+  }
+
+  /** What is from a time that is still to come, by a clock that has been set back, is stale. */
+  #until(expiresAt: number, since: number): number {
+    return since > this.now() ? PAST : expiresAt;
   }
 
   /** What the arguments lead to among the rows that other requests brought. */
@@ -113,9 +219,31 @@ export class Responses {
     if (meta.isInvalidated === true) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
     const data = canInfer(endpoint) ? this.store.query(endpoint.schema, args).current() : undefined;
     if (data === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
-    const isUsable = data !== undefined && endpoint.invalidIfStale !== true;
-    // The store does not say until when the rows are fresh, so another request is due.
-    return { data, expiryStatus: isUsable ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale, expiresAt: PAST };
+    const isUsable = isFound(endpoint.schema, data) && endpoint.invalidIfStale !== true;
+    if (!isUsable) return { data: undefined, expiryStatus: ExpiryStatus.InvalidIfStale, expiresAt: PAST };
+    const expiresAt = meta.isExpired === true ? PAST : this.store.expiresAt(endpoint.schema, ...args);
+    return { data, expiryStatus: ExpiryStatus.Valid, expiresAt };
+  }
+}
+
+/** Whether rows were found for all members of an object; a part of an answer is none. */
+function isFound(schema: unknown, data: unknown): boolean {
+  if (data === undefined) return false;
+  const members: unknown = schema instanceof ObjectSchema ? schema.schema : schema;
+  if (!isPlain(members) || Array.isArray(members)) return true;
+  return Object.entries(members).every(([name, member]) => {
+    const isSchema = typeof member === 'function' || (typeof member === 'object' && member !== null);
+    return !isSchema || isFound(member, (data as Readonly<Record<string, unknown>>)[name]);
+  });
+}
+
+function attempt(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }
 

@@ -23,6 +23,11 @@ export class Snapshot implements SnapshotInterface {
     return this.#reader.get(schema, ...(args as Loose));
   }
 
+  /** As `get`, in an object. */
+  getQueryMeta(schema: Queryable, ...args: readonly Loose[]): { readonly data: Loose } {
+    return { data: this.get(schema, ...args) };
+  }
+
   getResponse(endpoint: EndpointInterface, ...args: readonly Loose[]): Loose {
     return this.getResponseMeta(endpoint, ...args).data;
   }

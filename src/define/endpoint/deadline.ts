@@ -62,8 +62,8 @@ function timeoutOf({ timeout, what }: Deadline): number {
 function timedOut(what: string, milliseconds: number): DataError {
   return new DataError(
     'request-timeout',
-    `${what} took longer than ${milliseconds} ms. Give the endpoint a longer timeout (Infinity for none), or look at ` +
-      'why the server does not answer.',
+    `${what} took longer than ${milliseconds} ms. See why the server does not answer, or give it a longer timeout ` +
+      '(Infinity for none).',
   );
 }
 

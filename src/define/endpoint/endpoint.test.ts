@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Endpoint } from './endpoint.ts';
-import type { StandardSchema } from './standard-schema.ts';
+import type { StandardSchema } from '../../std/standard-schema.ts';
 
 const add = async function add(one: number, other: number): Promise<number> {
   return one + other;

@@ -1,7 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { callable, derived, setMembers } from './callable.ts';
 import type { EndpointConstructor, EndpointInstance, FetchFunction } from './infer.ts';
-import { type StandardSchema, validated } from './standard-schema.ts';
+import { type StandardSchema, validated } from '../../std/standard-schema.ts';
 
 type Run = (...args: readonly unknown[]) => Promise<unknown>;
 type Members = Readonly<Record<string, unknown>>;
@@ -83,14 +83,13 @@ export type Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M =
 function notGiven(): never {
   throw new DataError(
     'endpoint-fetch-missing',
-    'An endpoint has nothing to fetch with. Give `new Endpoint` a function, or the class a fetch() of its own.',
+    'An endpoint has nothing to fetch with. Give it a function, or its class a fetch().',
   );
 }
 
 function nameMissing(): DataError {
   return new DataError(
     'endpoint-name-missing',
-    'An endpoint was made of a function without a name, so its requests cannot be told from those of others. Give it ' +
-      'the option name, or a key() of its own.',
+    'An endpoint of a function without a name needs the option name, or a key() of its own, for its requests to be told from others.',
   );
 }

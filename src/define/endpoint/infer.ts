@@ -78,6 +78,16 @@ export interface EndpointInstance<
   ): EndpointInstance<(...args: Rest<Parameters<F>, Bound>) => ReturnType<F>, S, M>;
 }
 
+/** An endpoint as it is passed around; the same as `EndpointInstance`. */
+export type EndpointInstanceInterface<F extends FetchFunction = FetchFunction, S = Loose, M = Loose> = EndpointInstance<
+  F,
+  S,
+  M
+>;
+
+/** A type that is not inferred from where it stands. */
+export type NI<T> = NoInfer<T>;
+
 type Rest<All extends readonly unknown[], First extends readonly unknown[]> = First extends readonly [
   unknown,
   ...infer More,
@@ -123,6 +133,20 @@ export type EndpointToFunction<E extends (...args: Loose) => Promise<Loose>> = (
 ) => ReturnType<E>;
 /** The names of everything that an endpoint has. */
 export type KeyofEndpointInstance = keyof EndpointInstance;
+
+/** The arguments of an endpoint; `null` for none of its requests. */
+export type ArgsOrNull<E extends (...args: Loose) => Loose> = Parameters<E> | readonly [null];
+
+/** Arguments, and one more behind them, which comes in the place of those that are left out. */
+export type WithLast<Args extends readonly unknown[], Last> = number extends Args['length']
+  ? readonly [...Args, Last]
+  : Args extends readonly []
+    ? readonly [Last]
+    : Args extends readonly [infer First, ...infer More]
+      ? readonly [First, ...WithLast<More, Last>]
+      : Args extends readonly [(infer First)?, ...infer More]
+        ? readonly [Last] | readonly [First | undefined, ...WithLast<More, Last>]
+        : never;
 
 type Described = { readonly schema?: Loose } & ((...args: Loose) => Loose);
 

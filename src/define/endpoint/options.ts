@@ -1,5 +1,5 @@
 import type { Loose } from '../schema/infer.ts';
-import type { StandardSchema } from './standard-schema.ts';
+import type { StandardSchema } from '../../std/standard-schema.ts';
 
 /** What an endpoint may fail with, as an error policy sees it. */
 export interface UnknownError extends Error {
@@ -35,6 +35,8 @@ export interface EndpointExtraOptions {
   errorPolicy?(error: Loose): 'hard' | 'soft' | undefined;
   /** What the response of this mutation will probably be. */
   getOptimisticResponse?(snap: SnapshotInterface, ...args: Loose): Loose;
+  /** What becomes of other results, by request key, when this one, in refs, has been stored. Schemas do that better. */
+  update?(stored: Loose, ...args: Loose): Readonly<Record<string, (before: Loose) => Loose>>;
   /** Judges, and may change, what came, before anything is made of it. What it refuses is not stored. */
   readonly validate?: StandardSchema | undefined;
   /** Whatever else you want to hand to your own managers. */

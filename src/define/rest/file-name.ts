@@ -1,4 +1,5 @@
 const LONGEST = 200;
+const LONGEST_READ = 65_536;
 const LONGEST_EXTENSION = 20;
 /** What Windows takes for devices, whatever the extension. */
 const DEVICES: ReadonlySet<string> = new Set(['con', 'prn', 'aux', 'nul', 'conin$', 'conout$', 'clock$']);
@@ -7,7 +8,9 @@ const MEANINGFUL = '<>:"|?*';
 
 /** A name that can be given to a file on any system; '' where nothing is left of it. */
 export function safeFileName(name: string): string {
-  const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  // Nothing that is meant well is longer.
+  const shortest = name.length - LONGEST_READ - 1;
+  const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'), shortest) + 1);
   let text = '';
   for (const char of last) {
     const code = Number(char.codePointAt(0));

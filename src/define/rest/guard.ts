@@ -44,8 +44,8 @@ export function checkOrigin(outgoing: Outgoing, urlPrefix: string, origins: read
   if ([urlPrefix, ...origins].some((allowed) => originOf(allowed) === origin)) return;
   throw new DataError(
     'origin-refused',
-    `${outgoing.what} has headers or a body for the origin of '${urlPrefix}' and would be sent to ${origin ?? 'no origin'}. ` +
-      'Nothing was sent. List the origin in the option origins if it may have them.',
+    `${outgoing.what} would send headers or a body to ${origin ?? 'no origin'}, not to the one of '${urlPrefix}'. If it may ` +
+      'have them, list it in origins.',
   );
 }
 
@@ -58,7 +58,7 @@ export function isRedirect(response: Response): boolean {
 export function redirectRefused(url: string): DataError {
   return new DataError(
     'redirect-refused',
-    `${url} redirects, and the request has headers or a body that must not go along. Use the address that it redirects ` +
-      "to, or set requestInit: { redirect: 'follow' } if the server may be trusted with where they go.",
+    `${url} redirects a request with headers or a body. Use the address that it redirects to, or set ` +
+      "requestInit: { redirect: 'follow' }.",
   );
 }

@@ -1,7 +1,7 @@
 /**
  * What the compiler works out from the options of a REST endpoint: the arguments of a call, and what it resolves to.
  */
-import type { ValidOutput } from '../endpoint/standard-schema.ts';
+import type { ValidOutput } from '../../std/standard-schema.ts';
 import type { Loose } from '../schema/infer.ts';
 import type { PathArgs } from './infer-path.ts';
 import type { Content } from './parse-response.ts';

@@ -44,6 +44,7 @@ type Handed =
   | 'signal'
   | 'timeout'
   | 'retry'
+  | 'caching'
   | 'idempotencyKey'
   | 'parseJson'
   | 'origins'

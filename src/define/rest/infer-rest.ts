@@ -3,10 +3,12 @@
  * options, so that nothing of them is worked out before it is used.
  */
 import type { EndpointExtraOptions } from '../endpoint/options.ts';
+import type { Exchange } from '../endpoint/exchange.ts';
 import type { Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Collection, CollectionItem } from '../schema/collection.ts';
 import type { Denormalize, Loose } from '../schema/infer.ts';
+import type { Caching } from './caching.ts';
 import type {
   HasPath,
   MergeGenerics,
@@ -43,8 +45,10 @@ export interface RestOptions extends EndpointExtraOptions {
   readonly signal?: AbortSignal | undefined;
   /** After how many milliseconds a request has failed. Default: 30,000; `Infinity`: never. */
   readonly timeout?: number | undefined;
-  /** Whether, and how, a request that failed is sent again. Default: not. */
+  /** Whether, and how, a request that failed is sent again. Default: as the NetworkManager says, or not. */
   readonly retry?: Retry | undefined;
+  /** Versions and `Cache-Control`, with `httpCaching()`. Default: the controller alone decides what is fresh. */
+  readonly caching?: Caching | undefined;
   /** Lets the server tell a repeated request from a second one; then any method is repeated. `true` makes up a key. */
   readonly idempotencyKey?: boolean | string | (() => string) | undefined;
   /** Reads JSON. Default: `JSON.parse`; with `parseLossless`, integers that a number cannot hold are strings. */
@@ -88,7 +92,10 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   readonly requestInit?: RequestInit | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeout: number;
-  readonly retry: Retry;
+  readonly retry?: Retry | undefined;
+  readonly caching?: Caching | undefined;
+  /** The request that is being sent, in methods that run for a fetch of a controller. */
+  readonly exchange?: Exchange | undefined;
   readonly idempotencyKey?: boolean | string | (() => string) | undefined;
   readonly parseJson: (text: string) => unknown;
   readonly origins: readonly string[];
@@ -186,11 +193,11 @@ type AdderIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> 
 /** The body of one record, in the absence of a type for it. */
 type RecordBody<O> = 'body' extends keyof O ? O['body'] : Partial<MembersIn<Option<O, 'schema', undefined>>>;
 
-interface ListGenerics<O extends HasPath> {
+export interface ListGenerics<O extends HasPath> {
   readonly path: O['path'];
   readonly searchParams: Option<O, 'searchParams', undefined>;
 }
-interface AddGenerics<O extends HasPath, Name extends 'push' | 'unshift'> extends ListGenerics<O> {
+export interface AddGenerics<O extends HasPath, Name extends 'push' | 'unshift'> extends ListGenerics<O> {
   readonly method: 'POST';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, Name>;
   readonly body: OrForm<RecordBody<O> | readonly RecordBody<O>[]>;
@@ -214,7 +221,7 @@ interface MoveGenerics<O extends HasPath> {
 }
 
 /** The arguments of the list, and the cursor. */
-interface PageGenerics<O extends HasPath, Field extends string> {
+export interface PageGenerics<O extends HasPath, Field extends string> {
   readonly path: O['path'];
   readonly method: MethodOf<O>;
   readonly schema: Option<O, 'schema', undefined>;
@@ -223,7 +230,7 @@ interface PageGenerics<O extends HasPath, Field extends string> {
     readonly [name in Field]: string | number | boolean;
   };
 }
-interface PagesGenerics<O extends HasPath, Params> {
+export interface PagesGenerics<O extends HasPath, Params> {
   readonly path: O['path'];
   readonly method: MethodOf<O>;
   readonly schema: Option<O, 'schema', undefined>;
@@ -233,7 +240,7 @@ interface PagesGenerics<O extends HasPath, Params> {
 /** `RestEndpoint`, as a class: it can be called with `new`, and extended. */
 export interface RestEndpointConstructor {
   new <O extends RestGenerics = Loose>(options: Readonly<O> & RestOptions): RestInstance<O>;
-  readonly prototype: RestInstance;
+  readonly prototype: RestInstanceBase;
 }
 
 /** An endpoint that reads. */

@@ -9,6 +9,8 @@ export interface KeyCaseOptions {
 /** How deep data may be nested to be converted. Deeper, it goes in a circle more likely than not. */
 const DEEPEST = 5000;
 const UNDERSCORE = 95;
+/** How far a small letter is behind its capital. */
+const TO_CAPITAL = 32;
 
 /** A copy with all keys, at every depth, as in `currentViewers`. What is not an array or a plain object is kept. */
 export function camelCaseKeys<Value>(value: Value, options: KeyCaseOptions = {}): Value {
@@ -62,26 +64,31 @@ function convertRecord(
 
 /** `user_id` → `userId`. An underscore stays where no small letter follows it, so that the way back is exact. */
 export function camelCase(key: string): string {
-  if (!key.includes('_')) return key;
-  const front = frontOf(key);
   let text = '';
-  for (let at = 0; at < key.length; at++)
-    text += isJoint(key, at, front) ? key.charAt(++at).toUpperCase() : key.charAt(at);
-  return text;
+  let kept = 0;
+  for (let at = key.indexOf('_', frontOf(key)); at >= 0; at = key.indexOf('_', at + 1)) {
+    const next = key.charCodeAt(at + 1);
+    if (!isSmall(next)) continue;
+    text += key.slice(kept, at) + String.fromCharCode(next - TO_CAPITAL);
+    kept = at + 2;
+    at++;
+  }
+  return kept === 0 ? key : text + key.slice(kept);
 }
 
 /** `userId` → `user_id`, letter by letter: the exact way back of `camelCase`. A key that is so already stays. */
 export function snakeCase(key: string): string {
   const front = frontOf(key);
   let text = '';
+  let kept = 0;
   for (let at = 0; at < key.length; at++) {
-    if (isJoint(key, at, front)) return key;
     const code = key.charCodeAt(at);
-    const isCapital = code >= 65 && code <= 90;
-    if (isCapital && at > front) text += '_';
-    text += isCapital ? key.charAt(at).toLowerCase() : key.charAt(at);
+    if (code === UNDERSCORE && at > front && isSmall(key.charCodeAt(at + 1))) return key;
+    if (code < 65 || code > 90) continue;
+    text += key.slice(kept, at) + (at > front ? '_' : '') + String.fromCharCode(code + TO_CAPITAL);
+    kept = at + 1;
   }
-  return text;
+  return kept === 0 ? key : text + key.slice(kept);
 }
 
 /** How many underscores a key begins with: they join nothing. */
@@ -91,9 +98,8 @@ function frontOf(key: string): number {
   return front;
 }
 
-function isJoint(key: string, at: number, front: number): boolean {
-  const next = key.charCodeAt(at + 1);
-  return at > front && key.charCodeAt(at) === UNDERSCORE && next >= 97 && next <= 122;
+function isSmall(code: number): boolean {
+  return code >= 97 && code <= 122;
 }
 
 function collision(from: object, key: string, rule: (key: string) => string): DataError {

@@ -75,6 +75,6 @@ export function paginated<List extends ListEndpoint>(list: List, cursor: string 
 function collectionMissing(name: string): DataError {
   return new DataError(
     'collection-missing',
-    `${name} has no Collection in its schema, so there is nothing that a page could be added to. Use a Collection.`,
+    `${name} has no Collection in its schema that a page could be added to. Use one.`,
   );
 }

@@ -77,7 +77,7 @@ function describeText(text: string, type: string): string {
 function notData(response: Response, status: number, found: string, what: string): NetworkError {
   return new NetworkError(response, {
     code: 'response-unexpected',
-    message: `The response to ${what} has to be JSON for the schema of the endpoint, but it ${found}. For other than data, leave the schema undefined.`,
+    message: `The response to ${what} is to be JSON for its schema, but it ${found}. Without a schema it may be anything.`,
     status,
   });
 }
@@ -85,7 +85,7 @@ function notData(response: Response, status: number, found: string, what: string
 function contentInvalid(content: Content, what: string): DataError {
   return new DataError(
     'content-invalid',
-    `${what} has content: '${content}' and a schema, which can file nothing but data. Leave the schema undefined, or ` +
-      'give a process() that makes data of it.',
+    `${what} has content: '${content}' and a schema, which files data only. Leave the schema undefined, or make data in ` +
+      'process().',
   );
 }

@@ -23,16 +23,19 @@ export interface Template {
 const parsed = new Map<string, Template>();
 // Templates are written by hand, and few. Those who make them up as they go should not fill the memory.
 const MOST_KEPT = 2000;
+const LONGEST = 65_536;
+const LONGEST_KEPT = 1000;
 const SPECIAL = '\\{}():*';
 
 /** Takes a template apart: `:name`, `*name`, `:"any name"`, `{optional}`, and `\` before what is to be taken as it is. */
 export function parseTemplate(source: string): Template {
   const known = parsed.get(source);
   if (known !== undefined) return known;
+  if (source.length > LONGEST) throw pathInvalid(`${source.slice(0, 50)}…`, 'is longer than any address');
   const tokens = new TemplateReader(source).read();
   const template = { source, tokens, names: namesIn(tokens), isSteady: tokens.every(isSteady) };
   if (parsed.size >= MOST_KEPT) parsed.clear();
-  parsed.set(source, template);
+  if (source.length <= LONGEST_KEPT) parsed.set(source, template);
   return template;
 }
 

@@ -59,8 +59,8 @@ function jsonOf(body: unknown, { method, name }: RequestSource): string {
   } catch (cause) {
     throw new DataError(
       'body-invalid',
-      `The body of ${method} ${name} cannot be written as JSON: ${(cause as Error).message}. Pass plain data ` +
-        'without circles; a bigint as a string.',
+      `The body of ${method} ${name} cannot be JSON: ${(cause as Error).message}. Pass plain data without ` +
+        'circles, a bigint as a string.',
       { cause },
     );
   }
@@ -75,7 +75,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, what: st
     } catch (cause) {
       throw new DataError(
         'header-invalid',
-        `A header of ${what} is not valid: ${JSON.stringify(name)}. Names are plain words, and no value has a line break.`,
+        `A header of ${what} is not valid: ${JSON.stringify(name)}. Use plain words, and no line breaks.`,
         { path: name, cause },
       );
     }

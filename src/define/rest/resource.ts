@@ -75,8 +75,17 @@ function deletionOf(schema: unknown): Members {
   const isRecord = isEntity(schema) || schema instanceof Union;
   return {
     schema: isRecord ? new Invalidate(schema) : schema,
-    process: (value: unknown, params: unknown) => (saysNothing(value) ? params : value),
+    process: deletedOf,
   };
+}
+
+/** What was deleted: as the response says, or else the parameters. */
+function deletedOf(value: unknown, params: unknown): unknown {
+  if (typeof value !== 'string' || !value.trimStart().startsWith('<')) return saysNothing(value) ? params : value;
+  throw new DataError(
+    'response-unexpected',
+    'A deletion was answered with what looks like a page of HTML. The address may be wrong.',
+  );
 }
 
 function saysNothing(value: unknown): boolean {
@@ -122,7 +131,6 @@ function nameOf(schema: unknown): string {
 function pathWithoutParam(path: string): DataError {
   return new DataError(
     'resource-path-invalid',
-    `The path '${path}' of a resource has no parameter, so one record cannot be told from the list. End it with one, ` +
-      "such as '/posts/:id'.",
+    `The path '${path}' of a resource names no record. End it with a parameter, such as ` + "'/posts/:id'.",
   );
 }

@@ -9,7 +9,7 @@ import type {
   ResolveType,
   ValueOf,
 } from '../endpoint/infer.ts';
-import type { StandardSchema } from '../endpoint/standard-schema.ts';
+import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import { Values } from '../schema/values.ts';

@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint is told of a type */
 import { describe, expect, test } from 'vitest';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
-import type { StandardSchema } from '../endpoint/standard-schema.ts';
+import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import type { Loose } from '../schema/infer.ts';
@@ -102,7 +102,7 @@ describe('a REST endpoint', () => {
   test('treats undefined options as if they were not given', () => {
     const loose = { path: '/posts', method: undefined, urlPrefix: undefined, timeout: undefined, retry: undefined };
     const get = new RestEndpoint(loose as unknown as { path: '/posts' });
-    expect([get.key(), get.timeout, get.retry]).toEqual(['GET /posts', 30_000, false]);
+    expect([get.key(), get.timeout, get.retry]).toEqual(['GET /posts', 30_000, undefined]);
   });
 
   test('has errors that are the fault of the server shown softly', () => {

@@ -1,9 +1,11 @@
 import { derived, fallBack } from '../endpoint/callable.ts';
 import { CallableEndpoint } from '../endpoint/endpoint.ts';
+import type { Exchange } from '../endpoint/exchange.ts';
 import { type Platform, platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
-import { validated } from '../endpoint/standard-schema.ts';
+import { validated } from '../../std/standard-schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import type { Caching } from './caching.ts';
 import type { HasPath } from './infer-args.ts';
 import type { ResponseMeta, RestEndpointConstructor, RestInstance } from './infer-rest.ts';
 import { adderOf, paginated, type RemoveCursor } from './list-endpoints.ts';
@@ -29,7 +31,9 @@ class CallableRestEndpoint extends CallableEndpoint {
   declare readonly requestInit: RequestInit | undefined;
   declare readonly signal: AbortSignal | undefined;
   declare readonly timeout: number;
-  declare readonly retry: Retry;
+  declare readonly retry: Retry | undefined;
+  declare readonly caching: Caching | undefined;
+  declare readonly exchange?: Exchange;
   declare readonly idempotencyKey?: boolean | string | (() => string) | undefined;
   declare readonly parseJson: (text: string) => unknown;
   declare readonly origins: readonly string[];
@@ -40,7 +44,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   static {
     // On the prototype, and not as fields: those would be set after the options, and over them.
     const { prototype } = this;
-    const defaults = { urlPrefix: '', timeout: 30_000, retry: false, parseJson, origins: [], platform };
+    const defaults = { urlPrefix: '', timeout: 30_000, parseJson, origins: [], platform };
     Object.assign(prototype, defaults);
     fallBack(prototype, 'name', ({ urlPrefix, path }) => urlPrefix + path);
     fallBack(prototype, 'method', (self) => (isWriting(self) ? 'POST' : 'GET'));

@@ -1,12 +1,15 @@
 import { withDeadline } from '../endpoint/deadline.ts';
+import type { Exchange } from '../endpoint/exchange.ts';
 import type { Platform } from '../endpoint/platform.ts';
 import { type Retry, withRetry } from '../endpoint/retry.ts';
+import type { Caching } from './caching.ts';
 import { checkOrigin, isConfidential, isRedirect, redirectRefused } from './guard.ts';
 import type { ResponseMeta } from './infer-rest.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 import { problemOf } from './problem.ts';
 import { checkHeaders, hasHeader, headersRecord } from './request-init.ts';
 import { failuresOf, isRepeatable } from './transience.ts';
+import { originOf } from './url.ts';
 
 /** What of an endpoint a request is made and sent with. */
 export interface Sender {
@@ -16,7 +19,9 @@ export interface Sender {
   readonly origins: readonly string[];
   readonly platform: Platform;
   readonly timeout: number;
-  readonly retry: Retry;
+  readonly retry: Retry | undefined;
+  readonly caching?: Caching | undefined;
+  readonly exchange?: Exchange;
   readonly idempotencyKey?: boolean | string | (() => string) | undefined;
   readonly signal: AbortSignal | undefined;
   getRequestInit(body: unknown): RequestInit | Promise<RequestInit>;
@@ -26,21 +31,36 @@ export interface Sender {
   onResponse?(meta: ResponseMeta): void;
 }
 
-type Prepared = RequestInit & { readonly headers: Record<string, string> };
+type Prepared = Omit<RequestInit, 'headers'> & { readonly headers: Record<string, string> };
 
 /** Sends a request, more than once if the endpoint says so, and reads the response. It ends, one way or the other. */
 export async function send(sender: Sender, url: string, body: unknown): Promise<unknown> {
-  const { method, platform, timeout, retry, signal } = sender;
+  const { method, platform, timeout, exchange, retry = exchange?.retry ?? false } = sender;
   const what = `${method} ${sender.name}`;
-  const init = await withDeadline(() => prepare(sender, url, body, what), { timeout, signal, what }, platform);
-  const attempt = (): Promise<unknown> =>
-    withDeadline(
-      (inner) => exchange(sender, url, { ...init, signal: inner }),
-      { timeout, signal: init.signal, what },
-      platform,
-    );
+  const init = await withDeadline(
+    () => prepare(sender, url, body, what),
+    { timeout, signal: either(sender.signal, exchange?.signal), what },
+    platform,
+  );
+  const signal = either(init.signal, exchange?.signal);
+  const attempt = async (): Promise<unknown> => {
+    const leave = signal && (await exchange?.enter(String(originOf(url)), signal));
+    try {
+      return await withDeadline(
+        (inner) => sendOnce(sender, url, { ...init, signal: inner }),
+        { timeout, signal, what },
+        platform,
+      );
+    } finally {
+      leave?.();
+    }
+  };
   const isTriedAgain = isRepeatable(method, init.headers, init.body);
-  return withRetry(attempt, isTriedAgain ? retry : false, failuresOf(platform), platform, init.signal);
+  return withRetry(attempt, isTriedAgain ? retry : false, failuresOf(platform), platform, signal);
+}
+
+function either(one: AbortSignal | null | undefined, other: AbortSignal | undefined): AbortSignal | null | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
 /** Everything that is the same each time the request is sent. */
@@ -55,13 +75,23 @@ async function prepare(sender: Sender, url: string, body: unknown, what: string)
   return { ...init, headers, ...(redirect && { redirect }) };
 }
 
-async function exchange(sender: Sender, url: string, init: RequestInit): Promise<unknown> {
-  const { method, platform } = sender;
+async function sendOnce(sender: Sender, url: string, prepared: Prepared): Promise<unknown> {
+  const { method, platform, exchange, caching } = sender;
+  const request = exchange && caching && { method, url, what: `${method} ${sender.name}`, exchange };
+  const extra = request ? caching.headers(request, prepared.headers) : {};
+  const init: RequestInit = { ...prepared, headers: { ...prepared.headers, ...extra } };
+  // With its default, a fetch would tell every cache on the way, and the server, to send all of it.
+  if (method === 'GET' && Object.keys(extra).length > 0) init.cache ??= 'no-cache';
   const sentAt = platform.now();
-  const response = await sender.fetchResponse(url, init);
-  const { status, headers } = response;
-  sender.onResponse?.({ url, method, status, headers, sentAt, receivedAt: platform.now() });
-  return sender.parseResponse(response);
+  try {
+    const response = await sender.fetchResponse(url, init);
+    const { status, headers } = response;
+    sender.onResponse?.({ url, method, status, headers, sentAt, receivedAt: platform.now() });
+    if (request) caching.learn(request, response);
+    return await sender.parseResponse(response);
+  } catch (error) {
+    throw request ? caching.failure(request, extra, error) : error;
+  }
 }
 
 /** Sends a request once. Anything but a successful status is an error. */

@@ -79,15 +79,25 @@ export function searchToString(params: Params): string {
 }
 
 function searchText(value: unknown, name: string): string {
-  if (isPlain(value) || typeof value === 'symbol' || typeof value === 'function') {
-    throw new DataError(
-      'search-param-invalid',
-      `The search parameter ${name} is ${isPlain(value) ? 'an object, or an array in an array' : `a ${typeof value}`}. ` +
-        'Pass strings, numbers, booleans or arrays of them, or give the endpoint a searchToString() that can print it.',
-      { path: name },
-    );
+  if (isPlain(value)) throw searchInvalid(name, 'is an object, or an array in an array');
+  if (typeof value === 'symbol' || typeof value === 'function') throw searchInvalid(name, `is a ${typeof value}`);
+  const text = String(value);
+  try {
+    encodeURIComponent(text);
+  } catch {
+    // The address would have another character in its place.
+    throw searchInvalid(name, 'has half a surrogate pair');
   }
-  return String(value);
+  return text;
+}
+
+function searchInvalid(name: string, what: string): DataError {
+  return new DataError(
+    'search-param-invalid',
+    `The search parameter ${name} ${what}. Pass text, numbers, booleans or arrays of them, or ` +
+      'print it in searchToString().',
+    { path: name },
+  );
 }
 
 /** An address with a query behind it. */

@@ -1,6 +1,7 @@
 import { isObject } from './fields.ts';
 import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
-import { type Attribute, inputInvalid, Kinds } from './polymorphic.ts';
+import { inputInvalid } from './input-invalid.ts';
+import { type Attribute, Kinds } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
 
 /** A list. `[S]` is short for it; only this form can hold records of several kinds. */
@@ -19,6 +20,11 @@ export class ArraySchema<S = unknown> implements SchemaSimple {
 
   get isPolymorphic(): boolean {
     return this.kinds.isPolymorphic;
+  }
+
+  /** The schema of the items, where they are of one kind and nothing is overridden. */
+  get listOf(): unknown {
+    return this.constructor === ArraySchema && !this.isPolymorphic ? this.schema : undefined;
   }
 
   /** An object counts as the list of its values. */

@@ -7,8 +7,16 @@ import { assign, type CollectionFilter, type MergeMembers, push, unshift, withou
 import { Mover } from './mover.ts';
 import type { Kinds } from './polymorphic.ts';
 import { RowRules } from './row-rules.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Row, RowSchema, Unvisit } from './schema.ts';
-import { schemaOf } from './shorthand.ts';
+import type {
+  DenormalizeDelegate,
+  NormalizeDelegate,
+  QueryDelegate,
+  Row,
+  RowSchema,
+  TableRef,
+  Unvisit,
+} from './schema.ts';
+import { onlyItem } from './shorthand.ts';
 import { Values } from './values.ts';
 
 /** What a collection may be made of: `[S]`, an array schema, or Values. */
@@ -124,6 +132,10 @@ export class Collection<
     return delegate.unvisit(this, stored) as Denormalize<S>;
   }
 
+  refOf(stored: unknown): TableRef | undefined {
+    return this.schema.kinds.refOf(stored);
+  }
+
   queryKey(args: readonly Loose[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
     const pk = this.pk(undefined, undefined, undefined, args);
     return pk !== undefined && delegate.getEntity(this.key, pk) !== undefined ? pk : undefined;
@@ -191,7 +203,7 @@ function keyTest(keys: ((key: string) => boolean) | RegExp | readonly string[]):
 }
 
 function contentOf(schema: unknown): ArraySchema | Values {
-  const content = Array.isArray(schema) ? schemaOf(schema) : schema;
+  const content = Array.isArray(schema) ? new ArraySchema(onlyItem(schema)) : schema;
   if (content instanceof ArraySchema || content instanceof Values) return content;
   throw contentInvalid();
 }

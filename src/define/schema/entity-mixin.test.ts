@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
-import { entityDefaults, isEntity } from './entity.ts';
+import { Entity, isEntity } from './entity.ts';
 import { EntityMixin } from './entity-mixin.ts';
 import { INVALID } from './schema.ts';
 
@@ -70,10 +70,10 @@ it('takes every static as an option', () => {
 
 it('shares the default hooks with Entity, so that they are known by identity', () => {
   class Post extends EntityMixin(Article) {}
-  expect(Post.process).toBe(entityDefaults.process);
-  expect(Post.merge).toBe(entityDefaults.merge);
-  expect(Post.pk).toBe(entityDefaults.staticPk);
-  expect(Post.prototype.pk).toBe(entityDefaults.pk);
+  expect(Post.process).toBe(Entity.process);
+  expect(Post.merge).toBe(Entity.merge);
+  expect(Post.pk).toBe(Entity.pk);
+  expect(Post.prototype.pk).toBe(Entity.prototype.pk);
 });
 
 it('keeps what the class has already', () => {

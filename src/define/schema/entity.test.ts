@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
-import { arrayForEntity, Entity, entityDefaults, isEntity } from './entity.ts';
+import { arrayForEntity, Entity, isEntity } from './entity.ts';
 import { INVALID, type QueryDelegate, type Stamp } from './schema.ts';
 
 class User extends Entity {
@@ -282,14 +282,6 @@ describe('isEntity', () => {
     expect(isEntity({ pk: () => '', process: () => '', key: '' })).toBe(false);
     expect(isEntity(Object.assign(() => 1, { pk: () => '', process: 1, key: '' }))).toBe(false);
     expect(isEntity(undefined)).toBe(false);
-  });
-
-  it('finds the default hooks by identity on every subclass', () => {
-    class Admin extends User {}
-    for (const [name, hook] of Object.entries(entityDefaults)) {
-      if (name === 'pk') expect(Admin.prototype.pk).toBe(hook);
-      else expect((Admin as unknown as Record<string, unknown>)[name === 'staticPk' ? 'pk' : name]).toBe(hook);
-    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import type { StandardSchema } from '../../std/standard-schema.ts';
 import { assignFields, isObject } from './fields.ts';
 import type { AbstractInstanceType, AnyClass, Loose } from './infer.ts';
 import { pkIfAny } from './pk.ts';
@@ -12,6 +13,7 @@ export interface EntityInterface<Instance = unknown> {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly indexes?: readonly string[] | undefined;
   readonly maxEntityDepth?: number | undefined;
+  readonly validator?: StandardSchema | undefined;
   readonly defaults: Loose;
   pk(value: Loose, parent?: Loose, key?: string, args?: readonly Loose[]): string | number | undefined;
   process(input: Loose, parent: Loose, key: string | undefined, args: readonly Loose[]): Loose;
@@ -39,6 +41,12 @@ export abstract class Entity {
   declare static indexes?: readonly string[] | undefined;
   /** How many levels of nested entities are read below this one. Unset: all. */
   declare static maxEntityDepth?: number | undefined;
+
+  /**
+   * Checks every record that is written, after `process`: a zod, valibot or other Standard Schema validator. What it
+   * returns is stored; what it refuses ends the write with an error. Guesses are not checked.
+   */
+  declare static validator?: StandardSchema | undefined;
 
   /** The name of the table. Set it where code is minified: the default is the name of the class. */
   static get key(): string {
@@ -141,35 +149,6 @@ function askedPk(entity: typeof Entity, args: readonly unknown[], delegate: Quer
   const field = entity.indexes?.find((name) => Object.hasOwn(asked, name));
   return field === undefined ? undefined : delegate.getIndex(entity.key, field, asked[field]);
 }
-
-/** The hooks as nobody has overridden them, so that a walk can tell by identity and do without the call. */
-export const entityDefaults: Readonly<{
-  pk: Entity['pk'];
-  staticPk: (typeof Entity)['pk'];
-  process: (typeof Entity)['process'];
-  validate: (typeof Entity)['validate'];
-  createIfValid: (typeof Entity)['createIfValid'];
-  fromJS: (typeof Entity)['fromJS'];
-  merge: (typeof Entity)['merge'];
-  mergeWithStore: (typeof Entity)['mergeWithStore'];
-  shouldUpdate: (typeof Entity)['shouldUpdate'];
-  shouldReorder: (typeof Entity)['shouldReorder'];
-  mergeMetaWithStore: (typeof Entity)['mergeMetaWithStore'];
-  queryKey: (typeof Entity)['queryKey'];
-}> = Object.freeze({
-  pk: Entity.prototype.pk,
-  staticPk: Entity.pk,
-  process: Entity.process,
-  validate: Entity.validate,
-  createIfValid: Entity.createIfValid,
-  fromJS: Entity.fromJS,
-  merge: Entity.merge,
-  mergeWithStore: Entity.mergeWithStore,
-  shouldUpdate: Entity.shouldUpdate,
-  shouldReorder: Entity.shouldReorder,
-  mergeMetaWithStore: Entity.mergeMetaWithStore,
-  queryKey: Entity.queryKey,
-});
 
 /** What a record has in the field of its pk: a string, or whatever else is there, for the walk to report. */
 export function pkOfField(value: unknown, field: string): string | undefined {

@@ -1,3 +1,4 @@
+import type { StandardSchema } from '../../std/standard-schema.ts';
 import type { Entity } from './entity.ts';
 import type { AbstractInstanceType, Loose } from './infer.ts';
 
@@ -26,6 +27,7 @@ export interface EntityOptions<Instance> extends Partial<Pick<Statics, Hook>> {
   readonly schema?: { readonly [field in keyof Instance]?: unknown };
   readonly indexes?: readonly (keyof Instance & string)[];
   readonly maxEntityDepth?: number;
+  readonly validator?: StandardSchema;
 }
 
 type SchemaOf<Options> = Options extends { readonly schema: infer Map extends object }

@@ -22,6 +22,7 @@ import { Query } from './query.ts';
 import type { NormalizeDelegate, SchemaSimple } from './schema.ts';
 import { Union } from './union.ts';
 import { validateRequired } from './required.ts';
+import { Scalar } from './scalar.ts';
 import { Values } from './values.ts';
 
 class User extends Entity {
@@ -297,5 +298,48 @@ describe('the arguments of a query', () => {
     expectTypeOf(new Values(Post)).not.toExtend<Queryable>();
     expectTypeOf(new Lazy([Post])).not.toExtend<Queryable>();
     expectTypeOf(new Invalidate(Post)).not.toExtend<Queryable>();
+  });
+});
+
+describe('an entity with fields that depend on the reader', () => {
+  const share = new Scalar({
+    key: 'share',
+    lens: (args: readonly { readonly portfolio?: string }[]) => args[0]?.portfolio,
+  });
+  const price = new Scalar({
+    key: 'price',
+    lens: (args: readonly { readonly currency: 'EUR' | 'USD' }[]) => args[0]?.currency,
+  });
+  const loose = new Scalar({ key: 'loose', lens: (args) => args[0]?.anything });
+  class Company extends Entity {
+    id = '';
+    share: number | undefined = undefined;
+    price: number | undefined = undefined;
+    static override schema = { share, price, owner: User };
+  }
+  class Fund extends Entity {
+    id = '';
+    worth: number | undefined = undefined;
+    static override schema = { worth: loose };
+  }
+  function ask<S extends Queryable>(_schema: S, ..._args: SchemaArgs<S>): void {}
+
+  it('is asked for with what their lenses look for', () => {
+    ask(Company, { id: '1', portfolio: 'A', currency: 'EUR' });
+    ask(Company, '1');
+    // @ts-expect-error nothing looks for it
+    ask(Company, { id: '1', currency: 'EUR', portfoil: 'A' });
+    // @ts-expect-error not a currency
+    ask(Company, { id: '1', currency: 'GBP' });
+    // @ts-expect-error an id is text or a number
+    ask(Company, { id: true, currency: 'EUR' });
+    expectTypeOf<SchemaArgs<typeof share>>().toEqualTypeOf<readonly { readonly portfolio?: string }[]>();
+  });
+
+  it('is asked for with anything where a lens does not say what it looks for', () => {
+    ask(Fund, { id: '1', anything: 5 });
+    expectTypeOf({ id: '1', anything: 5 }).toExtend<SchemaArgs<typeof Fund>[0]>();
+    // @ts-expect-error an id is text or a number
+    ask(Fund, { id: true });
   });
 });

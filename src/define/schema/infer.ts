@@ -152,12 +152,27 @@ export type EntityFields<Instance> = {
 };
 type Asked<Value> = Value extends number ? Value | string : Value extends string ? Value | number : Value;
 
+/** What the lenses of an entity's own Scalar fields look for beside its fields. */
+export type LensFields<S> = S extends { readonly schema: infer Fields }
+  ? All<LensField<Fields[keyof Fields]>>
+  : unknown;
+type LensField<Field> = Field extends {
+  readonly lens: Loose;
+  readonly '~types': { readonly args: readonly (infer Argument)[] };
+}
+  ? [IsAny<Argument> extends true ? Readonly<Record<string, Loose>> : Argument]
+  : never;
+// In a position of its own for each, so that an argument that is a union itself stays one.
+type All<Boxed> = (Boxed extends [infer Each] ? (each: Each) => void : never) extends (all: infer Every) => void
+  ? Every
+  : unknown;
+
 /** The arguments that a schema is queried by. */
 export type SchemaArgs<S> =
   IsAny<S> extends true
     ? Loose
     : S extends EntityLike<infer Instance>
-      ? [key: EntityFields<Instance> | string | number]
+      ? [key: (EntityFields<Instance> & LensFields<S>) | string | number]
       : S extends { readonly '~types': { readonly args: infer Args } }
         ? Args extends readonly unknown[]
           ? Args

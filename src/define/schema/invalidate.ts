@@ -3,7 +3,8 @@ import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
 import { pkFrom, pkMissing, pkOf } from './pk.ts';
-import { type Attribute, inputInvalid, Kinds } from './polymorphic.ts';
+import { inputInvalid } from './input-invalid.ts';
+import { type Attribute, Kinds } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
 
 /** A response that deletes: the record it names is invalid from then on. */

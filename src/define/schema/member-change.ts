@@ -2,7 +2,8 @@ import type { CollectionKey } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import type { Loose, SchemaTypes } from './infer.ts';
 import { type CollectionFilter, MemberRules, type MergeMembers } from './members.ts';
-import { inputInvalid, type Kinds } from './polymorphic.ts';
+import { inputInvalid } from './input-invalid.ts';
+import { type Kinds } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
 import { fileEntries, Values } from './values.ts';
 

@@ -1,5 +1,6 @@
 import { isObject } from './fields.ts';
 import { setOwn } from '../../std/plain.ts';
+import { spliced, withoutOnly } from '../../std/splice.ts';
 import type { Loose } from './infer.ts';
 import { RowRules } from './row-rules.ts';
 
@@ -32,13 +33,13 @@ export class MemberRules extends RowRules {
 /** Puts those that are not there yet behind the others. */
 export function push(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
   const added = missingIn(existing, incoming);
-  return added.length === 0 ? existing : [...existing, ...added];
+  return added.length === 0 ? existing : spliced(existing, existing.length, 0, added);
 }
 
 /** Puts those that are not there yet before the others. */
 export function unshift(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
   const added = missingIn(existing, incoming);
-  return added.length === 0 ? existing : [...added, ...existing];
+  return added.length === 0 ? existing : spliced(existing, 0, 0, added);
 }
 
 /** Sets entries of a map. */
@@ -48,8 +49,11 @@ export function assign(existing: object, incoming: object): object {
 
 /** Takes members out, of a list or of a map. */
 export function without(existing: object, leaving: object): object {
-  const names = namesOf(Object.values(leaving));
+  const members: readonly unknown[] = Object.values(leaving);
+  const names = namesOf(members);
   if (Array.isArray(existing)) {
+    const rest = members.length === 1 && typeof members[0] === 'string' ? withoutOnly(existing, members[0]) : undefined;
+    if (rest !== undefined) return rest;
     const left = existing.filter((member) => !names.has(nameOf(member)));
     return left.length === existing.length ? existing : left;
   }

@@ -8,7 +8,7 @@ import type {
 } from './infer.ts';
 import { isObject } from './fields.ts';
 import { setOwn } from '../../std/plain.ts';
-import { inputInvalid } from './polymorphic.ts';
+import { inputInvalid } from './input-invalid.ts';
 import {
   type DenormalizeDelegate,
   INVALID,

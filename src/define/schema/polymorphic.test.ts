@@ -1,16 +1,6 @@
 import { expect, it } from 'vitest';
-import { inputInvalid, Kinds } from './polymorphic.ts';
-
-it.each([
-  [null, 'has null'],
-  [[], 'has a list'],
-  ['text', 'has a value of type string'],
-  [{}, 'has a value of type object'],
-])('says what was found instead: %o', (input, found) => {
-  const error = inputInvalid('A map', input, 'Rate');
-  expect(error.message).toContain(`A map was expected, but the response ${found}.`);
-  expect([error.code, error.entity]).toEqual(['input-invalid', 'Rate']);
-});
+import { Entity } from './entity.ts';
+import { Kinds } from './polymorphic.ts';
 
 it('one kind has no name', () => {
   const kinds = new Kinds(Number);
@@ -42,4 +32,22 @@ it('a map with an attribute of its own is not taken for a Union', () => {
   expect(new Kinds(union).schema).toBe(union.schema);
   expect(new Kinds(union, 'other').schema).toBe(union);
   expect(new Kinds({ ...union, isUnion: 'no' }).isPolymorphic).toBe(false);
+});
+
+it('knows which record a stored member refers to, if it is that of an entity', () => {
+  class Post extends Entity {
+    id = '';
+    static override key = 'Post';
+  }
+  const one = new Kinds(Post);
+  const several = new Kinds({ p: Post, n: Number }, 'kind');
+  expect(one.refOf('1')).toEqual({ table: 'Post', pk: '1' });
+  expect(one.refOf({ id: '1', schema: 'p' })).toBeUndefined();
+  expect(several.refOf({ id: '1', schema: 'p' })).toEqual({ table: 'Post', pk: '1' });
+  expect(
+    [{ id: 1, schema: 'p' }, { id: '1', schema: 'n' }, { id: '1', schema: 'x' }, '1', null].map((stored) =>
+      several.refOf(stored),
+    ),
+  ).toEqual(Array(5).fill(undefined));
+  expect(new Kinds(Number).refOf('1')).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
+import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import type { DenormalizeDelegate, NormalizeDelegate } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, TableRef } from './schema.ts';
 
 /** What stays in the place of a record that may be of several kinds. */
 export interface MemberRef {
@@ -88,6 +89,14 @@ export class Kinds {
     return this.isRef(stored) ? delegate.unvisit(this.schemaOf(stored.schema), stored.id) : stored;
   }
 
+  /** The record that `stored` refers to, if it is an entity's. */
+  refOf(stored: unknown): TableRef | undefined {
+    const isRef = this.isPolymorphic && this.isRef(stored);
+    const entity = isRef ? this.schemaOf(stored.schema) : this.schema;
+    const pk = isRef ? stored.id : stored;
+    return isEntity(entity) && typeof pk === 'string' ? { table: entity.key, pk } : undefined;
+  }
+
   isRef(stored: unknown): stored is MemberRef {
     return isObject(stored) && this.has(stored['schema']);
   }
@@ -97,15 +106,5 @@ function schemaMissing(): DataError {
   return new DataError(
     'schema-missing',
     'A schema was made of undefined. Where modules import each other, assign it after both classes are defined.',
-  );
-}
-
-/** The error for a response that is not of the shape that its schema says. */
-export function inputInvalid(expected: string, input: unknown, entity?: string): DataError {
-  const found = input === null ? 'null' : Array.isArray(input) ? 'a list' : `a value of type ${typeof input}`;
-  return new DataError(
-    'input-invalid',
-    `${expected} was expected, but the response has ${found}. Correct the schema, or process() of the endpoint.`,
-    { entity },
   );
 }

@@ -3,13 +3,13 @@ import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { EntityLike, Loose, SchemaTypes } from './infer.ts';
 import { pkFrom, pkIfAny, pkMissing, pkOf } from './pk.ts';
-import { inputInvalid } from './polymorphic.ts';
+import { inputInvalid } from './input-invalid.ts';
 import { RowRules } from './row-rules.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
-export interface ScalarOptions {
+export interface ScalarOptions<Argument = Loose> {
   /** What the value depends on, found in the arguments: a portfolio, a currency, a date. */
-  readonly lens: (args: readonly Loose[]) => string | number | undefined;
+  readonly lens: (args: readonly Argument[]) => string | number | undefined;
   /** The name of the table of cells. */
   readonly key: string;
   /** Whose cells they are, where the response has the cells without their entity. */
@@ -20,18 +20,18 @@ export interface ScalarOptions {
  * A field whose value is another one for each `lens`: the share of a company in each portfolio. The values are kept in
  * cells of their own, so that the answer for one lens does not overwrite that for another.
  */
-export class Scalar extends RowRules implements SchemaSimple {
-  declare readonly '~types': SchemaTypes<Loose, Loose, Loose, readonly Loose[]>;
+export class Scalar<Argument = Loose> extends RowRules implements SchemaSimple {
+  declare readonly '~types': SchemaTypes<Loose, Loose, Loose, readonly Argument[]>;
   override readonly key: string;
   readonly entity: EntityLike | undefined;
   /** Stable, so that a value can be bound to what it finds and to nothing else in the arguments. */
   readonly lens: (args: readonly unknown[]) => string | undefined;
 
-  constructor(options: ScalarOptions) {
+  constructor(options: ScalarOptions<Argument>) {
     super();
     this.key = `Scalar(${options.key})`;
     this.entity = options.entity;
-    this.lens = (args) => pkIfAny(options.lens(args));
+    this.lens = (args) => pkIfAny(options.lens(args as readonly Argument[]));
   }
 
   /** Which entity a cell without its entity is of. Default: that of its pk, else the key that it has in a map. */

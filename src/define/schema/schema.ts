@@ -56,7 +56,8 @@ export interface DenormalizeDelegate {
   readonly args: readonly unknown[];
   /**
    * Whether parts are only being named so far: `unvisit` gives `undefined` for those that are not there yet, and what
-   * `denormalize` returns is thrown away. Code that is costly, or cannot do without its parts, need not run.
+   * `denormalize` returns is thrown away. Code that is costly, or cannot do without its parts, need not run, as long as
+   * every part is named: what is asked for only later is read on the call stack, and in a circle may not be there yet.
    */
   readonly isGathering?: boolean;
   /** Makes the value depend on what `lens` finds in the args, and on nothing else of them. `lens` must be stable. */
@@ -101,11 +102,21 @@ export interface SchemaSimple {
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown;
   /** The stored form that `args` lead to, without a request; `undefined` when there is none. */
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown;
+  /** Set where this is nothing but a list of the one schema: the walks go through it themselves, so that it can be patched. */
+  readonly listOf?: unknown;
+}
+
+/** A place in a table. */
+export interface TableRef {
+  readonly table: string;
+  readonly pk: string;
 }
 
 /** A schema whose value is a row of its own (Collection): a pk stays in the parent, `schema` reads the row. */
 export interface RowSchema extends SchemaSimple, TableSchema {
   /** What the row itself is made of, such as the array schema of a collection. */
   readonly schema: unknown;
+  /** The record that a member of the row stands for: a member that is deleted leaves the row. */
+  refOf?(stored: unknown): TableRef | undefined;
   readonly keepsRows: true;
 }

@@ -1,7 +1,8 @@
 import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
 import { isObject } from './fields.ts';
 import { setOwn } from '../../std/plain.ts';
-import { type Attribute, inputInvalid, Kinds } from './polymorphic.ts';
+import { inputInvalid } from './input-invalid.ts';
+import { type Attribute, Kinds } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
 
 /** A map whose keys are data: `{ [currency]: Rate }`. */

@@ -27,10 +27,6 @@ export class EntityReader implements RowReader {
     this.#variant = variant;
   }
 
-  get looksInside(): boolean {
-    return false;
-  }
-
   prepare(place: RowPlace): readonly (Cell | undefined)[] {
     // There and back again between two reads: the row is another object and says the same.
     if (place.built !== undefined && place.built !== UNSETTLED && equalPlain(place.row, place.built))

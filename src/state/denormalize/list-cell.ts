@@ -1,9 +1,11 @@
 import { INVALID } from '../../define/schema/schema.ts';
+import { freezePlain } from '../../std/plain.ts';
 import { Cell, NO_PARTS } from '../graph/cell.ts';
 import type { ListPlan } from '../tables/plan.ts';
+import { converted } from './converted.ts';
 import { FEW, membership, type Parts, relink } from './parts.ts';
-import { differenceOf, replaceStretch, type Splice, withStretch } from './splice.ts';
-import type { Variant } from './variant.ts';
+import { differenceOf, replaceStretch, type Splice, withStretch } from '../../std/splice.ts';
+import { USUAL, type Variant } from './variant.ts';
 
 type Members = readonly (Cell | undefined)[];
 
@@ -38,6 +40,11 @@ export class ListCell extends Cell {
   store(stored: readonly unknown[]): void {
     this.#stored = stored;
     this.clean = this.clean && stored === this.#linked;
+  }
+
+  /** Whether it shows the usual values of its members. */
+  get isUsual(): boolean {
+    return this.#variant === USUAL;
   }
 
   override passesOn(): boolean {
@@ -115,10 +122,6 @@ export class ListCell extends Cell {
     if (inCycle) this.value = [];
   }
 
-  override isBroken(): boolean {
-    return false;
-  }
-
   override fill(inCycle: boolean): void {
     if (inCycle) {
       const value = this.value as unknown[];
@@ -142,7 +145,7 @@ export class ListCell extends Cell {
     let count = 0;
     for (let at = 0; at < this.#members.length; at++) {
       const member = this.#members[at];
-      const item = member === undefined ? this.#stored[at] : member.value;
+      const item = member === undefined ? this.#plain(at) : member.value;
       if (item !== undefined && item !== INVALID) value[count++] = item;
     }
     this.#hasGaps = count < value.length;
@@ -173,9 +176,17 @@ export class ListCell extends Cell {
     return value ?? old;
   }
 
+  /** An item that is no record. */
+  #plain(slot: number): unknown {
+    const { item } = this.plan;
+    const stored = this.#stored[slot];
+    const value = item.kind === 'convert' ? converted(item.convert, stored, {}) : stored;
+    return this.#parts.frozen ? freezePlain(value) : value;
+  }
+
   #shown(slot: number): unknown {
     const member = this.#members[slot];
-    if (member === undefined) return this.#stored[slot];
+    if (member === undefined) return this.#plain(slot);
     return member.value === INVALID ? undefined : member.value;
   }
 }

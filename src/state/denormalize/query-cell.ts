@@ -1,4 +1,4 @@
-import { entityDefaults } from '../../define/schema/entity.ts';
+import { Entity } from '../../define/schema/entity.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import { INVALID, type Invalid, type QueryDelegate, type Row } from '../../define/schema/schema.ts';
 import { Cell } from '../graph/cell.ts';
@@ -90,12 +90,6 @@ export class QueryCell extends Cell implements QueryDelegate {
     return this.#shown() !== this.#seen || this.value === undefined;
   }
 
-  override open(): void {}
-
-  override isBroken(): boolean {
-    return false;
-  }
-
   override fill(): void {
     this.value = this.#shown();
   }
@@ -120,7 +114,7 @@ export class QueryCell extends Cell implements QueryDelegate {
 
 /** The pk that args name outright: there is nothing to look up then, whether or not the record is there. */
 function plainPk(plan: Plan, args: readonly unknown[]): string | undefined {
-  if (plan.kind !== 'entity' || plan.entity.queryKey !== entityDefaults.queryKey) return undefined;
+  if (plan.kind !== 'entity' || plan.entity.queryKey !== Entity.queryKey) return undefined;
   const [asked] = args;
   if (typeof asked !== 'object' || asked === null) return asked ? pkIfAny(asked) : undefined;
   return pkIfAny(plan.entity.pk(asked, undefined, undefined, args));

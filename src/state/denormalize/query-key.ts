@@ -9,7 +9,6 @@ export function queryKeyOf(space: Space, schema: unknown, args: readonly unknown
   switch (plan.kind) {
     case 'entity':
       return plan.entity.queryKey(args, unvisit, delegate);
-    case 'list':
     case 'structure':
     case 'rows':
       return plan.schema.queryKey(args, unvisit, delegate);

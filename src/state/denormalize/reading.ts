@@ -1,5 +1,5 @@
 import type { Cell } from '../graph/cell.ts';
-import type { EntityPlan, Plan, RowsPlan } from '../tables/plan.ts';
+import type { EntityPlan, ListPlan, Plan, RowsPlan } from '../tables/plan.ts';
 import type { RowReader } from '../tables/row-reader.ts';
 import { type Readers, Space } from '../tables/space.ts';
 import type { Below } from '../tables/table.ts';
@@ -12,25 +12,13 @@ import { StructureCell } from './structure-cell.ts';
 import { USUAL, type Variant } from './variant.ts';
 import { VariantCell } from './variant-cell.ts';
 
-const REFUSE = (): never => {
-  throw new TypeError('A table was read before any schema claimed it.');
-};
-
-const NONE: RowReader = {
-  prepare: REFUSE,
-  isChanged: REFUSE,
-  open: REFUSE,
-  isBroken: REFUSE,
-  fill: REFUSE,
-  seal: REFUSE,
-  looksInside: false,
-};
-
 /** The reading side of one space: finds the cells that values are made of, and makes those that are not there yet. */
 export class Reading implements Parts {
   readonly space: Space;
   readonly frozen: boolean;
-  readonly #lenses = new WeakMap<Plan, ReadonlySet<Lens>>();
+  #lenses = new WeakMap<Plan, ReadonlySet<Lens>>();
+  /** The revision of the space in which the lenses were looked for. */
+  #revision = 0;
   readonly #variants = new Map<EntityPlan | RowsPlan, Map<string, VariantCell>>();
 
   constructor(frozen: boolean, below?: Below) {
@@ -38,7 +26,6 @@ export class Reading implements Parts {
     const readers: Readers = {
       entity: (plan) => new EntityReader(plan, this, USUAL),
       rows: (plan) => new RowsReader(plan, this, USUAL),
-      none: NONE,
     };
     this.space = new Space(readers, below);
   }
@@ -49,16 +36,7 @@ export class Reading implements Parts {
       case 'rows':
         return typeof stored === 'string' && stored !== '' ? this.#row(plan, stored, variant) : undefined;
       case 'list':
-        if (!Array.isArray(stored)) return undefined;
-        if (!(old instanceof ListCell) || old.plan !== plan)
-          return new ListCell(
-            plan,
-            this,
-            this.#lensesOf(plan).size === 0 && variant.depth === Number.POSITIVE_INFINITY ? USUAL : variant,
-            stored,
-          );
-        old.store(stored);
-        return old;
+        return Array.isArray(stored) ? this.#list(plan, stored, variant, old) : undefined;
       case 'structure':
         if (!(old instanceof StructureCell) || old.schema !== plan.schema)
           return new StructureCell(plan.schema, this, variant, stored);
@@ -67,6 +45,14 @@ export class Reading implements Parts {
       default:
         return undefined;
     }
+  }
+
+  #list(plan: ListPlan, stored: readonly unknown[], variant: Variant, old: Cell | undefined): ListCell {
+    const isUsual = variant.depth === Number.POSITIVE_INFINITY && this.#lensesOf(plan).size === 0;
+    if (!(old instanceof ListCell) || old.plan !== plan || old.isUsual !== isUsual)
+      return new ListCell(plan, this, isUsual ? USUAL : variant, stored);
+    old.store(stored);
+    return old;
   }
 
   #row(plan: EntityPlan | RowsPlan, pk: string, variant: Variant): Cell {
@@ -100,6 +86,10 @@ export class Reading implements Parts {
   }
 
   #lensesOf(plan: Plan): ReadonlySet<Lens> {
+    if (this.#revision !== this.space.revision) {
+      this.#revision = this.space.revision;
+      this.#lenses = new WeakMap();
+    }
     const found = this.#lenses.get(plan);
     if (found !== undefined) return found;
     const made = lensesOf(plan, this.space.planOf);

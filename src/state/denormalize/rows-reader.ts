@@ -20,10 +20,6 @@ export class RowsReader implements RowReader {
     this.#variant = variant;
   }
 
-  get looksInside(): boolean {
-    return false;
-  }
-
   prepare(place: RowPlace): readonly (Cell | undefined)[] {
     if (this.#parts.space.unlinked.delete(place as RowCell) || place.row !== place.built) {
       const old = place.parts;

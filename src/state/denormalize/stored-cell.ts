@@ -57,17 +57,9 @@ export class StoredCell extends Cell {
     return this.value !== this.#shown();
   }
 
-  override open(): void {}
-
-  override isBroken(): boolean {
-    return false;
-  }
-
   override fill(): void {
     this.value = this.#shown();
   }
-
-  override seal(): void {}
 
   #shown(): unknown {
     const [part] = this.#part;

@@ -112,10 +112,6 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     if (inCycle) this.value = undefined;
   }
 
-  override isBroken(): boolean {
-    return false;
-  }
-
   override fill(): void {
     const made = this.#perform(false);
     if (!sameFields(this.value, made)) this.value = made;

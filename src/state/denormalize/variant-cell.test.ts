@@ -169,3 +169,35 @@ describe('maxEntityDepth', () => {
     expect(store.get(Bare, 'b')).toMatchObject({ leaf: '1' });
   });
 });
+
+it('a schema that is assigned anew is read under its lenses, also in lists that were read without', () => {
+  class Fund extends Entity {
+    id = '';
+    share: number | undefined = undefined;
+    static override key = 'Fund';
+    static override schema: Record<string, unknown> = {};
+  }
+  const store = new Store();
+  const list = [Fund];
+  const read = (portfolio: string): unknown => store.read(list, ['1'], [{ portfolio }]);
+  store.write(Fund, { id: '1' });
+  expect(read('a')).toMatchObject([{ share: undefined }]);
+  store.write(list, ['1'], { args: [{ portfolio: 'a' }], resultKey: 'k' });
+  const live = store.resultView('k', list);
+  live.current();
+
+  Fund.schema = { share };
+  for (const [portfolio, value] of [
+    ['a', 1],
+    ['b', 2],
+  ] as const)
+    store.write(list, [{ id: '1', share: value }], {
+      args: [{ portfolio }],
+      resultKey: portfolio === 'a' ? 'k' : 'other',
+    });
+
+  expect(read('a')).toMatchObject([{ share: 1 }]);
+  expect(read('b')).toMatchObject([{ share: 2 }]);
+  store.write(list, ['1', '2'], { args: [{ portfolio: 'a' }], resultKey: 'k' });
+  expect(live.current()).toMatchObject([{ share: 1 }]);
+});

@@ -20,22 +20,36 @@ export abstract class Cell {
   observers: Set<() => void> | undefined = undefined;
 
   /** Brings the parts in line with the source; gives those that must be clean before this cell can be. */
-  abstract prepare(): readonly (Cell | undefined)[];
+  prepare(): readonly (Cell | undefined)[] {
+    return NO_PARTS;
+  }
+
   /** Every part there is, as of the last `prepare`. */
-  abstract readonly allParts: readonly (Cell | undefined)[];
+  get allParts(): readonly (Cell | undefined)[] {
+    return NO_PARTS;
+  }
+
   /** Whether the source, or the value of a part, is another than at the last build. */
-  abstract isChanged(): boolean;
+  isChanged(): boolean {
+    return false;
+  }
+
   /**
    * Begins a build. In a cycle the parts are not there yet: `value` becomes what other members may already refer to,
    * or `INVALID` or `undefined` where the source alone decides so.
    */
-  abstract open(inCycle: boolean): void;
+  open(_inCycle: boolean): void {}
+
   /** Whether a part that the value cannot do without is invalid. */
-  abstract isBroken(): boolean;
+  isBroken(): boolean {
+    return false;
+  }
+
   /** Puts the parts' values in. In a cycle it may run more than once. */
-  abstract fill(inCycle: boolean): void;
+  fill(_inCycle: boolean): void {}
+
   /** The value, built anew or kept, is what the source and the parts now lead to. */
-  abstract seal(): void;
+  seal(): void {}
 
   /** Whether `fill` runs code that looks into the parts' values; such a cell is filled again once a cycle is whole. */
   get looksInside(): boolean {
@@ -50,7 +64,7 @@ export abstract class Cell {
   }
 
   /** Lets go of the parts: nobody reads this cell any more. Reading it all the same links it again. */
-  abstract release(): void;
+  release(): void {}
 
   /** Whether a parent that shows `row` through this cell holds a ref to it: lists and maps do, records do not. */
   passesOn(_row: Cell): boolean {

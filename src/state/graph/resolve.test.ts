@@ -7,8 +7,9 @@ import { resolve } from './resolve.ts';
 /** Adds up its own number and its parts'; built on demand. A negative number is an error, 13 is invalid. */
 class Sum extends Cell {
   number: number;
-  readonly allParts: (Sum | undefined)[] = [];
+  readonly #parts: (Sum | undefined)[] = [];
   builds = 0;
+  prepares = 0;
   filled: number[] = [];
   isLooking = false;
   isStrict = false;
@@ -20,8 +21,12 @@ class Sum extends Cell {
     for (const part of parts) this.add(part);
   }
 
+  override get allParts(): (Sum | undefined)[] {
+    return this.#parts;
+  }
+
   add(part: Sum | undefined): this {
-    this.allParts.push(part);
+    this.#parts.push(part);
     part?.linkTo(this);
     return this;
   }
@@ -42,6 +47,7 @@ class Sum extends Cell {
   }
 
   override prepare(): readonly (Cell | undefined)[] {
+    this.prepares++;
     if (this.number < 0) throw new RangeError('negative');
     return this.allParts;
   }
@@ -74,6 +80,16 @@ class Sum extends Cell {
 }
 
 describe('a value', () => {
+  it('is prepared once, at whatever depth', () => {
+    const [one, two] = [new Sum(1), new Sum(2)];
+    const inner = new Sum(10, one);
+    const top = new Sum(100, two, inner, new Sum(20, inner));
+    const circle = new Sum(1000, top);
+    circle.add(circle);
+    expect(resolve(circle)).toBe(1000);
+    expect([one, two, inner, top, circle].map(({ prepares }) => prepares)).toEqual([1, 1, 1, 1, 1]);
+  });
+
   it('is made of its parts, and once', () => {
     const one = new Sum(1);
     const top = new Sum(10, one, undefined, one);

@@ -10,34 +10,45 @@ import type { Cell } from './cell.ts';
  * A component is settled after everything it depends on, so its outside parts are final when it is judged.
  */
 export function resolve(root: Cell): unknown {
-  if (!root.clean && !isSettledShallow(root)) new Resolution().run(root);
+  if (!root.clean) settle(root);
   return root.value;
 }
 
+type Parts = readonly (Cell | undefined)[];
+
 /** Most reads after a write find one record changed that has no parts of its own; they need no walk. */
-function isSettledShallow(root: Cell): boolean {
-  for (const part of root.prepare()) {
+function settle(root: Cell): void {
+  const parts = root.prepare();
+  for (const part of parts) {
     if (part === undefined || part.clean) continue;
-    if (part === root || part.order > 0 || part.prepare().length > 0) return false;
+    const inner = part === root || part.order > 0 ? undefined : part.prepare();
+    if (inner?.length !== 0) return new Resolution(part, inner).run(root, parts);
     settleOne(part);
   }
   settleOne(root);
-  return true;
 }
 
 class Resolution {
+  /** The one cell that was prepared before the walk, and its parts. */
+  readonly #prepared: Cell;
+  readonly #inner: Parts | undefined;
   /** The way from the root to the cell at hand: cells, their parts, how many of those were seen, the lowest order met. */
   readonly #way: Cell[] = [];
-  readonly #parts: (readonly (Cell | undefined)[])[] = [];
+  readonly #parts: Parts[] = [];
   readonly #seen: number[] = [];
   readonly #lowest: number[] = [];
   /** Cells whose component is not complete yet. */
   readonly #open: Cell[] = [];
   #next = 1;
 
-  run(root: Cell): void {
+  constructor(prepared: Cell, inner: Parts | undefined) {
+    this.#prepared = prepared;
+    this.#inner = inner;
+  }
+
+  run(root: Cell, parts: Parts): void {
     try {
-      this.#enter(root);
+      this.#enter(root, parts);
       while (this.#way.length > 0) this.#advance();
     } catch (error) {
       for (const cell of this.#open) cell.order = 0;
@@ -45,8 +56,7 @@ class Resolution {
     }
   }
 
-  #enter(cell: Cell): void {
-    const parts = cell.prepare();
+  #enter(cell: Cell, parts: Parts): void {
     if (parts.length === 0) {
       settleOne(cell);
       return;
@@ -62,7 +72,7 @@ class Resolution {
   /** Looks at the parts of the cell at the end of the way until one must be entered, or all are seen. */
   #advance(): void {
     const at = this.#way.length - 1;
-    const parts = this.#parts[at] as readonly (Cell | undefined)[];
+    const parts = this.#parts[at] as Parts;
     let seen = this.#seen[at] as number;
     let lowest = this.#lowest[at] as number;
     while (seen < parts.length) {
@@ -74,7 +84,7 @@ class Resolution {
       }
       this.#seen[at] = seen;
       this.#lowest[at] = lowest;
-      this.#enter(part);
+      this.#enter(part, (part === this.#prepared ? this.#inner : undefined) ?? part.prepare());
       if (this.#way.length - 1 > at) return;
     }
     this.#leave(lowest);
@@ -82,7 +92,7 @@ class Resolution {
 
   #leave(lowest: number): void {
     const cell = this.#way.pop() as Cell;
-    const parts = this.#parts.pop() as readonly (Cell | undefined)[];
+    const parts = this.#parts.pop() as Parts;
     this.#seen.pop();
     this.#lowest.pop();
     const above = this.#way.length - 1;

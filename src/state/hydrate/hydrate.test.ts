@@ -247,3 +247,68 @@ it('restored rows that are there already, and results without a schema, are left
   hydrate(store, sent(filled()));
   expect(store.row('Todo', '1')).toBe(before);
 });
+
+describe('a later part of a state', () => {
+  const part = (title: string, stored: string): unknown => ({
+    format: 'rejoin',
+    version: 1,
+    tables: [['Todo', [['1', { id: '1', title }, 1, 1, null]]]],
+    results: [['first', stored, [], 1, 1, null]],
+  });
+
+  it('takes the place of what an earlier one brought, and of the result with its schema', () => {
+    const store = new Store();
+    hydrate(store, part('early', '1'));
+    expect(store.resultView('first', Todo).current()).toMatchObject({ title: 'early' });
+    hydrate(store, part('late', '1'), { isLater: true });
+    expect(store.get(Todo, '1')?.title).toBe('late');
+    expect(store.resultView('first').current()).toBe(store.get(Todo, '1'));
+    hydrate(store, part('late', '2'), { isLater: true });
+    expect(store.result('first')?.stored).toBe('2');
+  });
+
+  it('leaves alone what has been written here since', () => {
+    const store = new Store();
+    hydrate(store, part('early', '1'));
+    store.write(Todo, { id: '1', title: 'mine' }, { resultKey: 'first' });
+    hydrate(store, part('late', '2'), { isLater: true });
+    expect(store.get(Todo, '1')?.title).toBe('mine');
+    expect(store.result('first')?.stored).toBe('1');
+  });
+
+  it('tells who shows it', () => {
+    const store = new Store();
+    hydrate(store, part('early', '1'));
+    let told = 0;
+    store.query(Todo, ['1']).subscribe(() => told++);
+    hydrate(store, part('late', '1'), { isLater: true });
+    expect(told).toBe(1);
+  });
+});
+
+describe('a restored result', () => {
+  const state = {
+    format: 'rejoin',
+    version: 1,
+    tables: [['Todo', [['1', { id: '1' }, 1, 1, null]]]],
+    results: [['first', '1', [], 1, 1, null]],
+  };
+
+  it('is read by a schema without anybody being told', () => {
+    const store = new Store();
+    hydrate(store, state);
+    let commits = 0;
+    store.onCommit(() => commits++);
+    expect(store.resultView('first', Todo).current()).toBe(store.get(Todo, '1'));
+    expect(commits).toBe(0);
+  });
+
+  it('that was read without a schema before, changes for those who read it', () => {
+    const store = new Store();
+    hydrate(store, state);
+    const view = store.resultView<unknown>('first');
+    expect(view.current()).toBe('1');
+    expect(store.resultView('first', Todo).current()).toBe(store.get(Todo, '1'));
+    expect(view.current()).toBe(store.get(Todo, '1'));
+  });
+});

@@ -4,13 +4,14 @@ import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 import { DEEPEST_STORED } from './dehydrated.ts';
 import type { StoredRow } from '../store/ground.ts';
 import type { Result } from '../store/results.ts';
-import type { Store } from '../store/store.ts';
+import type { RestoreOptions, Store } from '../store/store.ts';
 
 /**
- * Puts a dehydrated store into another, in one commit. Rows and results that are there already stay: they are newer.
+ * Puts a dehydrated store into another, in one commit. Rows and results that are there already stay: they are newer,
+ * unless this is a later part of what they came from.
  * Anything but the output of `dehydrate` is refused and changes nothing.
  */
-export function hydrate(store: Store, state: unknown): void {
+export function hydrate(store: Store, state: unknown, options: RestoreOptions = {}): void {
   const rows: StoredRow[] = [];
   const results: (readonly [string, Result])[] = [];
   try {
@@ -21,7 +22,7 @@ export function hydrate(store: Store, state: unknown): void {
     if (error instanceof DataError) throw error;
     throw refused(error instanceof TooDeep ? 'it is nested too deep' : 'it cannot be read', 'the top', error);
   }
-  store.restore(rows, results);
+  store.restore(rows, results, options);
 }
 
 function opened(state: unknown): { readonly tables: unknown; readonly results: unknown } {

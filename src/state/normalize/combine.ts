@@ -18,6 +18,8 @@ export interface Incoming {
   readonly isOvertaken: boolean;
   /** Whether a request that began before this one is still under way. */
   readonly isOvertaking: boolean;
+  /** What is guessed may be half a record: only what is confirmed is validated. */
+  readonly isGuess: boolean;
 }
 
 /** What becomes of records that are being created. */

@@ -2,16 +2,19 @@ import { arrayForEntity } from '../../define/schema/entity.ts';
 import { pkMissing, pkOf } from '../../define/schema/pk.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { type StandardSchema, validated } from '../../std/standard-schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 
 /** Runs what an entity class says of itself while a record is filed away, and knows what is running if it throws. */
 export class EntityHooks {
   readonly #args: readonly unknown[];
+  readonly #isGuess: boolean;
   /** The code of the application that is running. */
   running = '';
 
-  constructor(args: readonly unknown[]) {
+  constructor(args: readonly unknown[], isGuess: boolean) {
     this.#args = args;
+    this.#isGuess = isGuess;
   }
 
   /** The record to store; `undefined` when there shall be none. */
@@ -22,12 +25,27 @@ export class EntityHooks {
       processed = entity.process(input, parent, key, this.#args);
       this.running = '';
     }
+    if (hooks.validator !== undefined && processed !== undefined && !this.#isGuess)
+      processed = this.#validated(entity.key, hooks.validator, processed);
     if (Array.isArray(processed)) throw arrayForEntity(entity.key);
     if (processed === undefined || (typeof processed === 'object' && processed !== null)) return processed;
     throw new DataError(
       'input-invalid',
-      `${entity.key}.process() returned a ${typeof processed}. Return the record to store, or undefined to delete it.`,
+      `${entity.key}.process() or its validator returned a ${typeof processed}. Return the record to store, or undefined to delete it.`,
       { entity: entity.key },
+    );
+  }
+
+  #validated(key: string, validator: StandardSchema, record: unknown): unknown {
+    this.running = `${key}.validator`;
+    const output = validated(validator, record, `A ${key}`, { entity: key });
+    this.running = '';
+    if (!(output instanceof Promise)) return output;
+    output.catch(() => undefined);
+    throw new DataError(
+      'validator-async',
+      `${key}.validator gives a promise, and a write cannot wait. Give it to validate of the endpoint instead.`,
+      { entity: key },
     );
   }
 

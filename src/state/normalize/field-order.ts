@@ -39,4 +39,14 @@ export class FieldOrder {
     if (this.#issues.size > 0) this.#issues.clear();
     if (this.#deletions.size > 0) this.#deletions.clear();
   }
+
+  /** Calling the result brings back what was forgotten since. */
+  memo(): () => void {
+    const issues = [...this.#issues];
+    const deletions = [...this.#deletions];
+    return () => {
+      for (const [cell, known] of issues) this.#issues.set(cell, known);
+      for (const [cell, issue] of deletions) this.#deletions.set(cell, issue);
+    };
+  }
 }

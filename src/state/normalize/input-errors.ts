@@ -7,11 +7,10 @@ export function placed(error: unknown, running: string, path: string): DataError
   if (error instanceof TooDeep) return tooDeep(undefined, undefined).at(path);
   const what = running === '' ? 'A schema' : running;
   const said = error instanceof Error ? error.message : String(error);
-  return new DataError('hook-failed', `${what} threw at ${path}: ${said}`, {
+  return new DataError('hook-failed', `${what} threw: ${said}.`, {
     entity: running === '' ? undefined : running.split('.')[0],
-    path,
     cause: error,
-  });
+  }).at(path);
 }
 
 /** The error for plain data that is nested too deep to be kept. */

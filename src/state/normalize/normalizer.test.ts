@@ -446,7 +446,7 @@ describe('hooks', () => {
     });
     const error = errorOf(() => new Store().write({ part: failing }, { part: 1 }));
     expect(error).toMatchObject({ code: 'hook-failed', path: 'part', cause: 'no error at all' });
-    expect(error.message).toContain('A schema threw at part: no error at all');
+    expect(error.message).toContain('At part: A schema threw: no error at all.');
   });
 
   it.each([

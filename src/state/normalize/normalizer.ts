@@ -1,10 +1,10 @@
-import { inputInvalid } from '../../define/schema/polymorphic.ts';
+import { inputInvalid } from '../../define/schema/input-invalid.ts';
 import type { Invalid, NormalizeDelegate, Row, SchemaSimple, Stamp, TableSchema } from '../../define/schema/schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
-import type { Space } from '../tables/space.ts';
+import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { type StoredCollection, collectionsOf } from './collections.ts';
 import { buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
@@ -56,7 +56,7 @@ export class Normalizer implements NormalizeDelegate {
     this.#space = space;
     this.args = args;
     this.#creating = creating;
-    this.#hooks = new EntityHooks(args);
+    this.#hooks = new EntityHooks(args, writing.isGuess);
   }
 
   get meta(): Stamp {
@@ -112,7 +112,7 @@ export class Normalizer implements NormalizeDelegate {
 
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
     const cell = this.#space.table(schema.key).place(pk);
-    const row = 'keepsRows' in schema ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
+    const row = isRowSchema(schema) ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
     this.#touch(cell);
     const existing = this.#writing.log.place(cell).row;
     if (isRow(existing)) mergeByHooks(schema, cell, existing, row, this.#writing);

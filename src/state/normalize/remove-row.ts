@@ -1,7 +1,5 @@
-import { ArraySchema } from '../../define/schema/array.ts';
-import { isEntity } from '../../define/schema/entity.ts';
-import { INVALID, type Row, type Stamp } from '../../define/schema/schema.ts';
-import { Values } from '../../define/schema/values.ts';
+import { INVALID, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
+import { withoutOnly } from '../../std/splice.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
@@ -38,7 +36,7 @@ export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
 }
 
 /** What a collection that arrives late may hold: nothing that was deleted after it was asked for. */
-export function withoutDeleted(row: Row, collection: object, space: Space, write: Incoming): Row {
+export function withoutDeleted(row: Row, collection: RowSchema, space: Space, write: Incoming): Row {
   if (!write.isOvertaken) return row;
   return without(row, (stored) => {
     const cell = memberOf(collection, stored, space);
@@ -70,7 +68,8 @@ function dropOlderFields(cell: RowCell, { log, stamp, fieldOrder, isOvertaking }
 /** The collections whose parts lead to a row. Those that changed since they were linked are linked first. */
 function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCell> {
   if (space.unlinked.size > 0) log.hasLinked = true;
-  for (const collection of space.unlinked) collection.prepare();
+  // One that is gone holds nothing, and may come back as it was.
+  for (const collection of space.unlinked) if (isRow(collection.row)) collection.prepare();
   // Neither rows under a guess nor rows that no schema has claimed yet are linked to what they hold.
   const found = new Set<RowCell>(space.unclaimedLists(cell.table.name));
   for (const covered of log.coveredCells) if (covered.table.collection !== undefined) found.add(covered);
@@ -87,12 +86,7 @@ function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCel
 
 /** A list of plain pks that holds the record once, as nearly all do, without it. */
 function withoutPk(row: Row, { pk, table }: RowCell): Row | undefined {
-  if (!Array.isArray(row) || table.aliases.size > 0) return undefined;
-  const at = row.indexOf(pk);
-  if (at < 0 || row.includes(pk, at + 1)) return undefined;
-  const rest: unknown[] = row.slice();
-  rest.splice(at, 1);
-  return rest;
+  return Array.isArray(row) && table.aliases.size === 0 ? withoutOnly(row, pk) : undefined;
 }
 
 /** The row of a collection without the refs to a deleted row; the row itself when there are none. */
@@ -104,14 +98,9 @@ function without(row: Row, isGone: (stored: unknown) => boolean): Row {
 }
 
 /** The record that a member of a collection stands for, if there ever was one. */
-function memberOf(collection: object | undefined, stored: unknown, space: Space): RowCell | undefined {
-  const content: unknown = collection !== undefined && 'schema' in collection ? collection.schema : undefined;
-  if (!(content instanceof ArraySchema || content instanceof Values)) return undefined;
-  const { kinds } = content;
-  const isRef = kinds.isPolymorphic && kinds.isRef(stored);
-  const entity = isRef ? kinds.schemaOf(stored.schema) : kinds.schema;
-  const pk = isRef ? stored.id : stored;
-  return isEntity(entity) && typeof pk === 'string' ? space.table(entity.key).find(pk) : undefined;
+function memberOf(collection: RowSchema | undefined, stored: unknown, space: Space): RowCell | undefined {
+  const ref = collection?.refOf?.(stored);
+  return ref && space.table(ref.table).find(ref.pk);
 }
 
 function refersTo(stored: unknown, cell: RowCell, holder: RowCell, space: Space): boolean {

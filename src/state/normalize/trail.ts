@@ -31,14 +31,14 @@ export class Trail {
     return new Trail(kept);
   }
 
-  /** `[3].comments[0].commenter`; of a very long way, its end. */
+  /** `[3].comments[0].commenter`; of a very long way, its end; at the top ''. */
   toString(): string {
     const parts: string[] = [];
     for (let trail: Trail | undefined = this; trail !== undefined; trail = trail.#before) {
       if (parts.length === MOST_PARTS) return `…${parts.reverse().join('')}`;
       parts.push(trail.#steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join(''));
     }
-    return parts.reverse().join('').replace(/^\./, '') || 'the top';
+    return parts.reverse().join('').replace(/^\./, '');
   }
 }
 

@@ -106,7 +106,7 @@ export class Ground {
       const isOvertaken = issue < this.requests.last;
       this.#isWriting = true;
       try {
-        const made = run({ log, stamp, isOvertaking, isOvertaken, fieldOrder: this.fieldOrder });
+        const made = run({ log, stamp, isOvertaking, isOvertaken, isGuess: false, fieldOrder: this.fieldOrder });
         this.#isWriting = false;
         this.land(log, batch);
         return made;
@@ -182,24 +182,31 @@ export class Ground {
     }
   }
 
-  restore(rows: Iterable<StoredRow>, results: Iterable<readonly [string, Result]>): void {
+  restore(rows: Iterable<StoredRow>, results: Iterable<readonly [string, Result]>, isLater = false): void {
     this.assertIdle();
     const { space } = this.reading;
     this.batch((batch) => {
       const log = new WriteLog(this.layers.covered);
       for (const { table, pk, row, stamp } of rows) {
         const cell = space.table(table).place(pk);
-        if (log.place(cell).row !== undefined) continue;
+        const known = log.place(cell);
+        if (known.row !== undefined && !(isLater && known.stamp?.issue === 0)) continue;
         log.put(cell, row, stamp);
         if (cell.table.collection !== undefined) space.unlinked.add(cell);
       }
       this.land(log, batch);
-      for (const [key, result] of results) if (this.results.get(key) === undefined) this.putResult(key, result);
+      for (const [key, result] of results) {
+        const known = this.results.get(key);
+        if (known === undefined) this.putResult(key, result);
+        // It may have been read meanwhile, so that its schema is known.
+        else if (isLater && known.stamp.issue === 0) this.putResult(key, { ...result, schema: known.schema });
+      }
     });
   }
 
   /** Whatever was made of a cell must find another in its place. */
-  #replace(cell: RowCell, told: Cell[]): void {
+  #replace(cell: RowCell | undefined, told: Cell[]): void {
+    if (cell === undefined) return;
     mark(cell, told);
     for (const parent of Array.from(parentsOf(cell.parents))) parent.replaced();
   }
@@ -216,9 +223,9 @@ export class Ground {
     if (before !== undefined) {
       cell.row = undefined;
       cell.stamp = undefined;
+      cell.table.remember();
       this.show(cell, before);
       this.commits.row(cell, before);
-      cell.table.remember();
     }
     this.fieldOrder.forget(cell);
     cell.table.drop(cell);
@@ -244,17 +251,23 @@ export class Ground {
   reset(): void {
     this.assertIdle();
     this.batch((batch) => {
-      this.requests.revoke();
-      this.layers.clear(this.show);
+      batch.onUndo(this.requests.revoke());
+      batch.onUndo(this.layers.clear(this.show));
       for (const [key] of this.results.entries()) this.putResult(key, undefined);
       const log = new WriteLog();
       for (const table of this.reading.space.tables.values())
         for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
       this.land(log, batch);
       for (const table of this.reading.space.tables.values()) {
-        for (const pk of table.aliases.values()) this.#replace(table.place(pk), batch.told);
-        table.reset();
+        const renamed = [...table.aliases];
+        for (const [, pk] of renamed) this.#replace(table.place(pk), batch.told);
+        const undo = table.reset(batch.told);
+        batch.onUndo(() => {
+          undo();
+          for (const [pk] of renamed) this.#replace(table.cells.get(pk), batch.told);
+        });
       }
+      batch.onUndo(this.fieldOrder.memo());
       this.fieldOrder.clear();
     });
   }

@@ -99,7 +99,14 @@ export class LayerRows {
   #write(guess: Guess, space: Space, log: WriteLog, created: Created[], now: number): void {
     const temporary = new Set<string>();
     const stamp = { ...NEWEST, fetchedAt: now, date: now };
-    const writing = { log, stamp, fieldOrder: new FieldOrder(), isOvertaking: false, isOvertaken: false };
+    const writing = {
+      log,
+      stamp,
+      fieldOrder: new FieldOrder(),
+      isOvertaking: false,
+      isOvertaken: false,
+      isGuess: true,
+    };
     new Normalizer(writing, space, guess.args ?? [], {
       temporaryPk: () => {
         const pk = this.#temporary(temporary.size);

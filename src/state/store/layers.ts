@@ -69,11 +69,15 @@ export class Layers {
     for (const layer of this.#pile) yield* layer.readCells;
   }
 
-  /** Drops every layer. */
-  clear(onShown: OnShown): void {
-    const rows = new Set(this.#pile.flatMap((layer) => [...layer.rows.keys()]));
-    this.#pile.length = 0;
+  /** Drops every layer. Gives what undoes it. */
+  clear(onShown: OnShown): () => void {
+    const pile = this.#pile.splice(0);
+    const rows = new Set(pile.flatMap((layer) => [...layer.rows.keys()]));
     this.show(rows, onShown);
+    return () => {
+      this.#pile.push(...pile);
+      this.show(rows, onShown);
+    };
   }
 
   /** Makes the guesses again that depend on rows that changed below them, and shows what follows. */

@@ -48,3 +48,14 @@ it('after a reset, tickets from before are refused without an error, as often as
   expect(requests.isAnyOpen).toBe(false);
   expect([requests.take(ticket), requests.take(ticket)]).toEqual([false, false]);
 });
+
+it('after a reset that is undone the requests from before it are under way again, and first', () => {
+  const requests = new Requests(() => 0);
+  const before = requests.begin();
+  const undo = requests.revoke();
+  const begun = requests.begin();
+  expect(requests.isAnyOlder(begun.issue)).toBe(false);
+  undo();
+  expect(requests.isAnyOlder(begun.issue)).toBe(true);
+  expect([requests.take(before), requests.take(begun)]).toEqual([true, true]);
+});

@@ -63,9 +63,15 @@ export class Requests {
     return this.#open.size > 0;
   }
 
-  /** No request that is under way will be listened to. */
-  revoke(): void {
-    for (const ticket of this.#open.values()) this.#revoked.add(ticket);
+  /** No request that is under way will be listened to. Gives what undoes it. */
+  revoke(): () => void {
+    const revoked = [...this.#open.values()];
+    for (const ticket of revoked) this.#revoked.add(ticket);
     this.#open.clear();
+    return () => {
+      const begun = [...this.#open.values()];
+      this.#open.clear();
+      for (const ticket of [...revoked, ...begun]) this.#open.set(ticket.issue, ticket);
+    };
   }
 }

@@ -65,6 +65,56 @@ describe('a reset', () => {
     expect(store.get(new All(User))).toEqual(before);
   });
 
+  it('in a batch that is undone leaves guesses, requests, temporary ids and the order of records as they were', () => {
+    const store = new Store();
+    store.write(users, [{ id: '1', name: 'first' }, { id: '2' }], all);
+    const create = store.guess(() => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
+    const [, , { id: temporary }] = store.get(users, {}) as [User, User, User];
+    create.confirm(users.push, { id: '9', email: 'x' }, all);
+    const layer = store.guess(() => ({ schema: User, response: { id: '1', email: 'guess' } }));
+    const [older, newer] = [store.begin(), store.begin()];
+    store.write(User, { id: '1', email: 'new' }, { request: newer });
+    const before = store.get(new All(User));
+    let begun: ReturnType<Store['begin']> | undefined;
+
+    expect(() =>
+      store.batch(() => {
+        store.reset();
+        store.write(User, { id: '2' });
+        store.write(User, { id: '1', name: 'other' });
+        expect(store.get(User, temporary)).toBeUndefined();
+        begun = store.begin();
+        throw new Error('undo');
+      }),
+    ).toThrow('undo');
+
+    store.settle(begun ?? older);
+    expect(store.get(new All(User))).toEqual(before);
+    expect(store.get(User, temporary)).toBe(store.get(User, '9'));
+    expect(store.stats().layers).toBe(1);
+    expect(store.get(User, '1')?.email).toBe('guess');
+    layer.drop();
+    expect(store.get(User, '1')?.email).toBe('new');
+    expect(store.write(User, { id: '1', name: 'second', email: 'old' }, { request: older })).toBe('1');
+    expect(store.row('User', '1')).toEqual({ id: '1', name: 'second', email: 'new' });
+  });
+
+  it('in a batch that is undone does not bring back what was deleted since a request', () => {
+    const store = new Store();
+    const older = store.begin();
+    store.write(users, [{ id: '1' }], all);
+    store.invalidate(User, '1');
+    store.write(User, { id: '1' }, { request: store.begin() });
+    expect(() =>
+      store.batch(() => {
+        store.reset();
+        throw new Error('undo');
+      }),
+    ).toThrow('undo');
+    store.write(User, { id: '1', email: 'from before the deletion' }, { request: older });
+    expect(store.get(User, '1')?.email).toBe('');
+  });
+
   it('confirming or dropping a guess from before it is of no consequence', () => {
     const store = new Store();
     const [one, two] = [1, 2].map(() => store.guess(() => ({ schema: User, response: { id: '1' } })));

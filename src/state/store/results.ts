@@ -32,6 +32,13 @@ export class Results {
     return this.#results.entries();
   }
 
+  /** Says by what a result is read that came without a schema. Where it has been read already, that is a change. */
+  know(key: string, result: Result): boolean {
+    if (this.#cells.has(key)) return false;
+    this.#results.set(key, result);
+    return true;
+  }
+
   /** Gives what undoes it. The answer to an earlier request than the stored one is not taken. */
   put(key: string, result: Result | undefined, told: Cell[]): () => void {
     const before = this.#results.get(key);

@@ -34,7 +34,7 @@ export class SnapshotReader {
 }
 
 /** The rows that a snapshot has to keep because they changed after it was taken, by table and pk. */
-type Kept = Map<string, Map<string, Shown>>;
+export type Kept = Map<string, Map<string, Shown>>;
 
 /** Snapshots of a space. One costs what is read through it, and what changes while it is in use. */
 export class Snapshots {
@@ -45,8 +45,8 @@ export class Snapshots {
     this.#ground = ground;
   }
 
-  take(frozen: boolean): SnapshotReader {
-    const kept: Kept = new Map();
+  /** Rows in `kept` are read as they are there; it is the snapshot's from then on. */
+  take(frozen: boolean, kept: Kept = new Map()): SnapshotReader {
     this.#kept.add(new WeakRef(kept));
     const reading = new Reading(frozen, {
       fetch: (cell) => {

@@ -8,12 +8,13 @@ import { removeRow } from '../normalize/remove-row.ts';
 import type { RowCell } from '../tables/table.ts';
 import { Collector } from './collector.ts';
 import type { Commit } from './commit.ts';
+import { freshUntil } from './freshness.ts';
 import { Ground, type StoredRow } from './ground.ts';
-import type { Intent, LayerRows } from './layer.ts';
+import type { Created, Intent, LayerRows } from './layer.ts';
 import { Queries } from './queries.ts';
 import type { Ticket } from './requests.ts';
 import type { Result } from './results.ts';
-import type { SnapshotReader } from './snapshot.ts';
+import type { Kept, SnapshotReader } from './snapshot.ts';
 
 export interface StoreOptions {
   /** The clock, for expiry alone; nothing is ordered by it. */
@@ -35,6 +36,11 @@ export interface WriteOptions {
   readonly resultKey?: string;
 }
 
+export interface RestoreOptions {
+  /** Whether it is a later part of what was restored before. */
+  readonly isLater?: boolean;
+}
+
 /** A live value. */
 export interface Readable<Value = unknown> {
   /** `undefined` while missing, `INVALID` while invalid; the same object until something it is made of changes. */
@@ -49,6 +55,8 @@ export interface Layer {
   confirm(schema: unknown, response: unknown, options?: WriteOptions): unknown;
   /** The mutation failed or was aborted: the guess goes, and nothing else. A second call does nothing. */
   drop(): void;
+  /** The records that the guess creates. */
+  readonly created: readonly Created[];
 }
 
 export interface StoreStats {
@@ -136,6 +144,13 @@ export class Store {
     return this.#readable(this.#queries.cell(schema, args));
   }
 
+  /** Until when `get` gives a fresh value: as long as every record that it shows is. `Infinity` where it shows none. */
+  expiresAt<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): number {
+    const cell = this.#queries.cell(schema, args);
+    this.#resolve(cell);
+    return freshUntil(cell);
+  }
+
   /** The value of a normalized form, such as `write` gives. */
   read<S>(schema: S, stored: unknown, args: readonly unknown[] = NO_ARGS): Denormalize<S> | Invalid | undefined {
     const cell = new StoredCell(this.#ground.reading, { schema, stored, args });
@@ -152,8 +167,11 @@ export class Store {
   /** The value of what a request answered, live. `schema` reads a result that came without one, by `restore`. */
   resultView<S = unknown>(key: string, schema?: S): Readable<Denormalize<S>> {
     const result = this.result(key);
-    if (schema !== undefined && result?.schema === undefined && result !== undefined)
-      this.#ground.putResult(key, { ...result, schema });
+    if (schema !== undefined && result?.schema === undefined && result !== undefined) {
+      const known = { ...result, schema };
+      // Nobody who reads while something is rendered may have others told.
+      if (!this.#ground.results.know(key, known)) this.#ground.putResult(key, known);
+    }
     this.#ground.results.use(key);
     return this.#readable(this.#ground.results.cell(key));
   }
@@ -178,6 +196,9 @@ export class Store {
     return {
       confirm: (schema, response, options = {}) => this.#confirm(layer, schema, response, options),
       drop: () => this.#ground.drop(layer),
+      get created() {
+        return layer.created;
+      },
     };
   }
 
@@ -216,6 +237,11 @@ export class Store {
     return this.#ground.reading.space.tables.get(table)?.find(pk)?.row;
   }
 
+  /** The pk that a temporary one stands for since its create was confirmed; any other, as it is. */
+  pkOf(table: string, pk: string): string {
+    return this.#ground.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
+  }
+
   /** Every confirmed row, deleted ones included. */
   rows(): Generator<StoredRow> {
     return this.#ground.rows();
@@ -226,14 +252,21 @@ export class Store {
     return this.#ground.results.entries();
   }
 
-  /** Puts rows and results from elsewhere where there are none yet, in one commit. They count as older than any request. */
-  restore(rows: Iterable<StoredRow>, results: Iterable<readonly [key: string, result: Result]>): void {
-    this.#ground.restore(rows, results);
+  /**
+   * Puts rows and results from elsewhere where there are none yet, in one commit. They count as older than any request.
+   * With `isLater` they also take the place of what was restored before, and not written to since.
+   */
+  restore(
+    rows: Iterable<StoredRow>,
+    results: Iterable<readonly [key: string, result: Result]>,
+    { isLater = false }: RestoreOptions = {},
+  ): void {
+    this.#ground.restore(rows, results, isLater);
   }
 
-  /** The store as it is now, to be read later. */
-  snapshot(): SnapshotReader {
-    return this.#ground.snapshots.take(this.#ground.reading.frozen);
+  /** The store as it is now, to be read later; rows in `as`, by table and pk, as they are there. */
+  snapshot(as?: Kept): SnapshotReader {
+    return this.#ground.snapshots.take(this.#ground.reading.frozen, as);
   }
 
   #resolve(cell: Cell): unknown {

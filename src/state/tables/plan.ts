@@ -1,6 +1,7 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
-import { entityDefaults } from '../../define/schema/entity.ts';
+import { Entity } from '../../define/schema/entity.ts';
 import type { RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
+import type { StandardSchema } from '../../std/standard-schema.ts';
 import type { Table } from './table.ts';
 
 /** What the walks need to know of a schema, worked out once. */
@@ -20,7 +21,6 @@ export interface ConvertPlan {
 /** An array of one schema: the walks treat it themselves, so that a long one can be patched. */
 export interface ListPlan {
   readonly kind: 'list';
-  readonly schema: SchemaSimple;
   readonly item: Plan;
 }
 
@@ -54,7 +54,7 @@ export interface ConvertField {
   readonly convert: (stored: unknown) => unknown;
 }
 
-/** The hooks of an entity class that are its own; `undefined` where the inherited default applies. */
+/** Which hooks of an entity class are its own, and what checks its records. */
 export interface EntityHooks {
   readonly process: boolean;
   readonly pk: boolean;
@@ -63,9 +63,16 @@ export interface EntityHooks {
   readonly create: boolean;
   readonly fromJS: boolean;
   readonly denormalize: boolean;
+  readonly validator: StandardSchema | undefined;
 }
 
 const MERGE_HOOKS = ['merge', 'mergeWithStore', 'shouldUpdate', 'shouldReorder', 'mergeMetaWithStore'] as const;
+
+/** Who makes plans, and counts how often one has become another. */
+export interface Planner {
+  readonly planOf: (schema: unknown) => Plan;
+  revision: number;
+}
 
 /** An entity class, worked out once for each store and again when its `schema` is assigned anew. */
 export class EntityPlan {
@@ -78,15 +85,15 @@ export class EntityPlan {
   refs: readonly FieldPlan[] = [];
   refNames: ReadonlySet<string> = new Set();
   converts: readonly ConvertField[] = [];
-  readonly #planOf: (schema: unknown) => Plan;
+  readonly #planner: Planner;
   #schema: unknown = undefined;
 
-  constructor(entity: EntityInterface, table: Table, isHome: boolean, planOf: (schema: unknown) => Plan) {
+  constructor(entity: EntityInterface, table: Table, isHome: boolean, planner: Planner) {
     this.entity = entity;
     this.table = table;
     this.isHome = isHome;
     this.hooks = hooksOf(entity);
-    this.#planOf = planOf;
+    this.#planner = planner;
   }
 
   /** The plan, brought in line with `static schema`. */
@@ -95,7 +102,9 @@ export class EntityPlan {
       const isFirst = this.#schema === undefined;
       this.#compile();
       // What was built by the former schema is built anew when it is read.
-      if (!isFirst) this.table.rebuild();
+      if (isFirst) return this;
+      this.#planner.revision++;
+      this.table.rebuild();
     }
     return this;
   }
@@ -106,7 +115,7 @@ export class EntityPlan {
     const converts: ConvertField[] = [];
     const defaults = this.entity.defaults as Record<string, unknown>;
     for (const [name, schema] of Object.entries(this.entity.schema)) {
-      const plan = this.#planOf(schema);
+      const plan = this.#planner.planOf(schema);
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
       else if (plan.kind !== 'plain')
         refs.push({ name, plan, required: Boolean(defaults[name]), isInherited: name in Object.prototype });
@@ -118,15 +127,16 @@ export class EntityPlan {
 }
 
 function hooksOf(entity: EntityInterface): EntityHooks {
-  const own = (hook: keyof EntityInterface & keyof typeof entityDefaults): boolean =>
-    entity[hook] !== entityDefaults[hook];
+  const own = (hook: Exclude<keyof EntityInterface, 'prototype' | 'name' | 'key' | 'schema' | 'defaults'>): boolean =>
+    entity[hook] !== Entity[hook];
   return {
     process: own('process'),
-    pk: entity.pk !== entityDefaults.staticPk || (entity.prototype as { pk?: unknown }).pk !== entityDefaults.pk,
+    pk: own('pk') || (entity.prototype as { pk?: unknown }).pk !== Entity.prototype.pk,
     validate: own('validate'),
     merge: MERGE_HOOKS.some(own),
     create: own('createIfValid'),
     fromJS: own('fromJS'),
     denormalize: 'denormalize' in entity,
+    validator: entity.validator,
   };
 }

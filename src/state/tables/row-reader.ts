@@ -20,5 +20,4 @@ export interface RowReader {
   isBroken(place: RowPlace): boolean;
   fill(place: RowPlace): void;
   seal(place: RowPlace): void;
-  readonly looksInside: boolean;
 }

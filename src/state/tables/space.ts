@@ -1,9 +1,8 @@
-import { ArraySchema } from '../../define/schema/array.ts';
 import { convertOf } from '../../define/schema/convert.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
-import { schemaOf } from '../../define/schema/shorthand.ts';
-import { EntityPlan, type ListPlan, type Plan, type StructurePlan, type PlainPlan, type RowsPlan } from './plan.ts';
+import type { RowSchema } from '../../define/schema/schema.ts';
+import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
+import { EntityPlan, type ListPlan, type Plan, type Planner, type PlainPlan, type RowsPlan } from './plan.ts';
 import type { RowCell } from './table.ts';
 import type { RowReader } from './row-reader.ts';
 import { type Below, Table } from './table.ts';
@@ -12,14 +11,12 @@ import { type Below, Table } from './table.ts';
 export interface Readers {
   entity(plan: EntityPlan, space: Space): RowReader;
   rows(plan: RowsPlan, space: Space): RowReader;
-  /** Stands in for the reader of a table that no schema has claimed yet. */
-  readonly none: RowReader;
 }
 
 const PLAIN: PlainPlan = { kind: 'plain' };
 
 /** A set of tables and the plans that are bound to them: the store's own, or that of one optimistic layer. */
-export class Space {
+export class Space implements Planner {
   readonly tables: Map<string, Table> = new Map();
   /** Collections whose row has become another since their parts were linked. */
   readonly unlinked: Set<RowCell> = new Set();
@@ -36,7 +33,7 @@ export class Space {
   table(name: string): Table {
     const found = this.tables.get(name);
     if (found !== undefined) return found;
-    const made = new Table(name, this.#readers.none, this.#below);
+    const made = new Table(name, this.#below);
     this.tables.set(name, made);
     return made;
   }
@@ -61,7 +58,10 @@ export class Space {
     }
   }
 
-  /** An arrow, so that plans can be given it. */
+  /** Counts the classes whose schema was assigned anew. */
+  revision = 0;
+
+  /** An arrow, so that it can be handed on. */
   readonly planOf = (schema: unknown): Plan => {
     if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return PLAIN;
     const found = this.#plans.get(schema);
@@ -74,20 +74,18 @@ export class Space {
   #plan(given: object): Plan {
     if (typeof given === 'function')
       return isEntity(given) ? this.#entity(given) : { kind: 'convert', convert: convertOf(given) };
+    if (Array.isArray(given)) return this.#list(onlyItem(given));
     const schema = schemaOf(given);
-    if (schema instanceof ArraySchema && schema.constructor === ArraySchema && !schema.isPolymorphic)
-      return this.#list(schema);
+    if (schema.listOf !== undefined) return this.#list(schema.listOf);
     return isRowSchema(schema) ? this.#rows(schema) : { kind: 'structure', schema };
   }
 
   /** A list of one schema is the same list wherever it is written down. */
-  #list(schema: ArraySchema): ListPlan | StructurePlan {
-    const item = this.planOf(schema.schema);
-    // What a function makes of the items is no cell of its own.
-    if (item.kind === 'convert') return { kind: 'structure', schema };
+  #list(schema: unknown): ListPlan {
+    const item = this.planOf(schema);
     const found = this.#lists.get(item);
     if (found !== undefined) return found;
-    const made: ListPlan = { kind: 'list', schema, item };
+    const made: ListPlan = { kind: 'list', item };
     this.#lists.set(item, made);
     return made;
   }
@@ -95,7 +93,7 @@ export class Space {
   #entity(entity: EntityInterface): EntityPlan {
     const table = this.table(entity.key);
     const isHome = !table.isClaimed;
-    const plan = new EntityPlan(entity, table, isHome, this.planOf);
+    const plan = new EntityPlan(entity, table, isHome, this);
     if (isHome) table.claim(this.#readers.entity(plan, this));
     return plan;
   }
@@ -112,6 +110,6 @@ export class Space {
   }
 }
 
-function isRowSchema(schema: SchemaSimple): schema is RowSchema {
+export function isRowSchema(schema: object): schema is RowSchema {
   return 'keepsRows' in schema && schema.keepsRows === true;
 }

@@ -1,22 +1,21 @@
-import { INVALID, type Invalid, type Row, type Stamp } from '../../define/schema/schema.ts';
-import { Cell, NO_PARTS } from '../graph/cell.ts';
+import { INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
+import type { Cell } from '../graph/cell.ts';
 import { mark } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Lookup } from './lookup.ts';
-import { type RowPlace, type RowReader, UNSETTLED } from './row-reader.ts';
+import { PlaceCell } from './place-cell.ts';
+import type { RowReader } from './row-reader.ts';
 
 export function isRow(row: Row | Invalid | undefined): row is Row {
   return row !== undefined && row !== INVALID;
 }
 
 /** The one cell of a (table, pk): the row that readers see, and the value of the table's own entity built from it. */
-export class RowCell extends Cell implements RowPlace {
+export class RowCell extends PlaceCell {
   readonly table: Table;
   readonly pk: string;
-  row: Row | Invalid | undefined = undefined;
+  override row: Row | Invalid | undefined = undefined;
   stamp: Stamp | undefined = undefined;
-  built: Row | Invalid | undefined = undefined;
-  parts: readonly (Cell | undefined)[] = NO_PARTS;
 
   constructor(table: Table, pk: string) {
     super();
@@ -24,50 +23,8 @@ export class RowCell extends Cell implements RowPlace {
     this.pk = pk;
   }
 
-  override replaced(): void {
-    this.built = UNSETTLED;
-  }
-
-  override release(): void {
-    for (const part of this.parts) {
-      part?.unlinkFrom(this);
-      if (part?.passesOn(this) === true) part.release();
-    }
-    this.parts = NO_PARTS;
-    this.built = UNSETTLED;
-    this.clean = false;
-  }
-
-  override prepare(): readonly (Cell | undefined)[] {
-    return this.table.reader.prepare(this);
-  }
-
-  override get allParts(): readonly (Cell | undefined)[] {
-    return this.parts;
-  }
-
-  override isChanged(): boolean {
-    return this.table.reader.isChanged(this);
-  }
-
-  override open(): void {
-    this.table.reader.open(this);
-  }
-
-  override isBroken(): boolean {
-    return this.table.reader.isBroken(this);
-  }
-
-  override fill(): void {
-    this.table.reader.fill(this);
-  }
-
-  override seal(): void {
-    this.table.reader.seal(this);
-  }
-
-  override get looksInside(): boolean {
-    return this.table.reader.looksInside;
+  protected override get reader(): RowReader {
+    return this.table.reader;
   }
 }
 
@@ -84,13 +41,13 @@ export interface Below {
 export class Table {
   readonly name: string;
   /** How rows become values. Set by the first schema that reads or writes the table. */
-  reader: RowReader;
+  #reader: RowReader | undefined = undefined;
   /** Cells by pk, in order of arrival; also those of rows that were asked for and are not there. */
   readonly cells: Map<string, RowCell> = new Map();
   /** Temporary pks, and the pks that the server gave in their stead. */
   readonly aliases: Map<string, string>;
   /** Of a table of collections: the collection that claimed it first. */
-  collection: { readonly schema: unknown } | undefined = undefined;
+  collection: RowSchema | undefined = undefined;
   readonly #lookups = new Map<string, Lookup<RowCell>>();
   /** Changes with every row that comes or goes. */
   readonly members: SignalCell = new SignalCell();
@@ -106,15 +63,21 @@ export class Table {
   /** Cells that were made for rows that did not come to stay. */
   readonly #left = new Set<RowCell>();
 
-  constructor(name: string, reader: RowReader, below?: Below) {
+  constructor(name: string, below?: Below) {
     this.name = name;
-    this.reader = reader;
     this.#below = below;
     this.aliases = below?.aliases(name) ?? new Map();
   }
 
   /** Whether a schema has said how the rows are read. */
-  isClaimed = false;
+  get isClaimed(): boolean {
+    return this.#reader !== undefined;
+  }
+
+  get reader(): RowReader {
+    // Before a schema has claimed it, nobody can know of a table what to read.
+    return this.#reader as RowReader;
+  }
 
   /** Whether there is, or was, a row, a deleted one included: an empty table is not the same as an unknown one. */
   get isKnown(): boolean {
@@ -127,13 +90,12 @@ export class Table {
   }
 
   claim(reader: RowReader): void {
-    this.reader = reader;
-    this.isClaimed = true;
+    this.#reader = reader;
   }
 
   /** The cell of a pk, made when it is first asked for. */
   place(pk: string): RowCell {
-    const name = this.aliases.get(pk) ?? pk;
+    const name = this.#nameOf(pk);
     const found = this.cells.get(name);
     if (found !== undefined) return found;
     const cell = new RowCell(this, name);
@@ -143,7 +105,11 @@ export class Table {
   }
 
   find(pk: string): RowCell | undefined {
-    return this.cells.get(this.aliases.get(pk) ?? pk);
+    return this.cells.get(this.#nameOf(pk));
+  }
+
+  #nameOf(pk: string): string {
+    return this.aliases.size === 0 ? pk : (this.aliases.get(pk) ?? pk);
   }
 
   lookup(field: string): Lookup<RowCell> {
@@ -157,6 +123,7 @@ export class Table {
 
   /** Everything that follows from a visible row having become another; `isBack` when that is a change undone. */
   changed(cell: RowCell, before: Row | Invalid | undefined, told: Cell[], isBack: boolean): void {
+    const wasKnown = this.isKnown;
     if (before === undefined) this.#filled++;
     if (cell.row === undefined) this.#filled--;
     const was = isRow(before);
@@ -164,8 +131,9 @@ export class Table {
     if (was !== is) {
       this.size += is ? 1 : -1;
       if (is && before === undefined && !isBack) this.#arrived(cell);
-      this.members.happened(told);
     }
+    // A deletion can be the first that is heard of a table.
+    if (was !== is || this.isKnown !== wasKnown) this.members.happened(told);
     if (this.#lookups.size > 0) this.#file(cell, before);
     this.rows.happened(told);
     mark(cell, told);
@@ -182,6 +150,10 @@ export class Table {
   #arrived(cell: RowCell): void {
     const isEarlier = this.#left.size > 0 && this.#left.delete(cell);
     if (!isEarlier && cell.parents === undefined && cell.observers === undefined) return;
+    this.#putLast(cell);
+  }
+
+  #putLast(cell: RowCell): void {
     this.cells.delete(cell.pk);
     this.cells.set(cell.pk, cell);
   }
@@ -194,9 +166,22 @@ export class Table {
     }
   }
 
-  reset(): void {
+  /** Nothing is known any more. Gives what undoes it. */
+  reset(told: Cell[]): () => void {
+    const aliases = [...this.aliases];
+    const inOrder = [...this.cells.values()];
+    const wasRemembered = this.#isRemembered;
+    const become = (isRemembered: boolean): void => {
+      this.#isRemembered = isRemembered;
+      if (wasRemembered) this.members.happened(told);
+    };
     this.aliases.clear();
-    this.#isRemembered = false;
+    become(false);
+    return () => {
+      for (const [temporary, server] of aliases) this.aliases.set(temporary, server);
+      for (const cell of inOrder) this.#putLast(cell);
+      become(wasRemembered);
+    };
   }
 
   /** From now on the pk of `temporary` stands for `server`. Gives what undoes it. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Store } from '../../../src/index.ts';
+import { INVALID } from '../../../src/define/schema/schema.ts';
+import { All, Query, Store } from '../../../src/index.ts';
 import { Comment, Node, Todo, User, pksOf, todos } from './models.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
@@ -83,4 +84,39 @@ test('so is one under a class that is not the first of its table', () => {
   store.write(User, { id: 'u2' });
 
   expect((store.get(Comment, { id: 'c1' }) as Comment).commenter).toBe(store.get(User, { id: 'u2' }));
+});
+
+test('who watches all records hears of the first deletion in a table that nobody knew, and not of what came to nothing', () => {
+  const store = new Store();
+  const adults = new Query(new All(User), (users: User[]) => users.filter(({ age }) => age > 0));
+  const live = store.query(adults);
+  let calls = 0;
+  live.subscribe(() => calls++);
+
+  store.invalidate(User, 'u1');
+  expect(calls).toBe(1);
+  expect(live.current()).toEqual([]);
+
+  store.batch(() => {
+    store.write(User, { id: 'u1', age: 1 });
+    store.invalidate(User, 'u1');
+  });
+  expect(calls).toBe(1);
+});
+
+test('who watches all records hears that nothing is known of them after a reset', () => {
+  let time = 0;
+  const store = new Store({ now: () => time });
+  const live = store.query(new All(User));
+  store.write(User, { id: 'u1' }, { expiresAt: 0 });
+  time = 1_000_000;
+  Array.from(store.collect());
+  expect(live.current()).toEqual([]);
+  let calls = 0;
+  live.subscribe(() => calls++);
+
+  store.reset();
+
+  expect(calls).toBe(1);
+  expect(live.current()).toBe(INVALID);
 });

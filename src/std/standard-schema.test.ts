@@ -39,8 +39,8 @@ describe('a value that is refused', () => {
         path: 'items[0].name',
         cause: [issue],
         message:
-          'The response was refused at items[0].name: expected text. Nothing was stored. Correct the validator, or make ' +
-          'the value fit before it is validated. See docs/errors.md#validation-failed.',
+          'The response was refused at items[0].name: expected text. Nothing was stored. ' +
+          'See docs/errors.md#validation-failed.',
       }),
     );
   });

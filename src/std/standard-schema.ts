@@ -1,8 +1,7 @@
-import { DataError, type ErrorPlace } from '../../std/data-error.ts';
-import type { Loose } from '../schema/infer.ts';
+import { DataError, type ErrorPlace } from './data-error.ts';
 
 /** What a validator library has to offer to be used here: version 1 of the Standard Schema specification. */
-export interface StandardSchema<Input = Loose, Output = Loose> {
+export interface StandardSchema<Input = unknown, Output = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
@@ -21,7 +20,7 @@ export interface StandardIssue {
 }
 
 /** What a validator makes of a value. */
-export type ValidOutput<V> = V extends StandardSchema<Loose, infer Output> ? Output : never;
+export type ValidOutput<V> = V extends StandardSchema<unknown, infer Output> ? Output : never;
 
 /**
  * The value as `validator` returns it; an error naming the first rule that was broken, and where, if it is refused.
@@ -42,9 +41,8 @@ function outputOf(result: StandardResult<unknown>, what: string, place: ErrorPla
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   throw new DataError(
     'validation-failed',
-    `${what} was refused${path === '' ? '' : ` at ${path}`}: ${first?.message ?? 'no reason given'}${more}. Nothing was ` +
-      'stored. Correct the validator, or make the value fit before it is validated.',
-    { ...place, path, cause: result.issues },
+    `${what} was refused${path === '' ? '' : ` at ${path}`}: ${first?.message ?? 'no reason given'}${more}. Nothing was stored.`,
+    { ...place, path: path === '' ? undefined : path, cause: result.issues },
   );
 }
 

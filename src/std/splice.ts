@@ -7,8 +7,17 @@ export interface Splice {
 
 type List = readonly unknown[];
 
+/** How a list was made of another, so that the two need not be compared: that takes longer than making it. */
+const origins = new WeakMap<List, { readonly from: List; readonly splice: Splice }>();
+
 /** The one stretch in which two lists differ; `undefined` when they are the same. */
 export function differenceOf(old: List, now: List): Splice | undefined {
+  const origin = origins.get(now);
+  if (origin?.from === old) {
+    // Asked once: the list before is not to live as long as this one.
+    origins.delete(now);
+    return origin.splice;
+  }
   const least = Math.min(old.length, now.length);
   let head = 0;
   while (head < least && old[head] === now[head]) head++;
@@ -37,6 +46,22 @@ export function replaceStretch<T>(list: T[], { at, removed }: Splice, items: rea
 export function withStretch(list: List, { at, removed }: Splice, items: List): unknown[] {
   if (at + removed === list.length && removed === 0) return list.concat(items);
   const copy = list.slice();
-  replaceStretch(copy, { at, removed, added: items.length }, items);
+  if (items.length === 0) copy.splice(at, removed);
+  else replaceStretch(copy, { at, removed, added: items.length }, items);
   return copy;
+}
+
+/** As `withStretch`, for a list that takes the place of the one before: `differenceOf` knows how it was made. */
+export function spliced(list: List, at: number, removed: number, items: List): List {
+  const splice = { at, removed, added: items.length };
+  const now = withStretch(list, splice, items);
+  origins.delete(list);
+  origins.set(now, { from: list, splice });
+  return now;
+}
+
+/** The list without `item`; `undefined` unless it holds it once. */
+export function withoutOnly(list: List, item: unknown): List | undefined {
+  const at = list.indexOf(item);
+  return at < 0 || list.includes(item, at + 1) ? undefined : spliced(list, at, 1, []);
 }

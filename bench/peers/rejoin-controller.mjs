@@ -1,0 +1,91 @@
+import { Controller, Endpoint, Entity } from 'rejoin';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  username = '';
+  email = '';
+  avatarUrl = '';
+  static key = 'User';
+}
+class Comment extends Entity {
+  id = '';
+  content = '';
+  createdAt = '';
+  likes = 0;
+  commenter = User.fromJS();
+  static key = 'Comment';
+  static schema = { commenter: User };
+}
+class Post extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  createdAt = '';
+  author = User.fromJS();
+  comments = [];
+  static key = 'Post';
+  static schema = { author: User, comments: [Comment] };
+}
+class Row extends Entity {
+  id = '';
+  title = '';
+  done = false;
+  rank = 0;
+  updatedAt = '';
+  static key = 'Row';
+}
+
+/** An endpoint whose server answers with what `world` holds. */
+const endpointOf = (key, schema, answer, options = {}) =>
+  new Endpoint(async (...args) => answer(...args), { name: key, key: () => key, schema, ...options });
+
+/** The rows of the store, with a controller around it: everything goes through requests, actions and views. */
+export const throughController = {
+  client() {
+    const world = {};
+    const getPosts = endpointOf('GET /posts', [Post], () => world.response);
+    const controller = new Controller();
+    return {
+      async fetch(response) {
+        world.response = response;
+        await controller.fetch(getPosts);
+      },
+      read: () => controller.getResponse(getPosts).data,
+      watch: (onChange) => controller.view(getPosts).subscribe(onChange),
+      /** How many records there are to read: all or none, at every moment. */
+      rows: () => controller.store.stats().rows,
+    };
+  },
+
+  async watchers(rows) {
+    const controller = new Controller();
+    await controller.fetch(endpointOf('GET /rows', [Row], () => rows));
+    const shown = [];
+    rows.forEach(({ id }, index) => {
+      controller.watch(Row, { id }, (answer) => void (shown[index] = answer.value));
+    });
+    return {
+      write: (id, title) => controller.set(Row, { id }, { id, title }),
+      seen: (index) => shown[index].title,
+    };
+  },
+
+  async pendingMutations(rows, guesses) {
+    const controller = new Controller();
+    await controller.fetch(endpointOf('GET /rows', [Row], () => rows));
+    const never = new Promise(() => {});
+    const change = endpointOf('PATCH /rows', Row, () => never, {
+      sideEffect: true,
+      getOptimisticResponse: (_snap, guess) => guess,
+    });
+    for (const guess of guesses) void controller.fetch(change, guess);
+    const shown = new Map();
+    const read = (id) => {
+      if (!shown.has(id)) controller.watch(Row, { id }, (answer) => void shown.set(id, answer.value));
+      return shown.get(id)?.title;
+    };
+    for (const { id } of guesses) read(id);
+    return { write: (id, title) => controller.set(Row, { id }, { id, title }), read };
+  },
+};

@@ -1,0 +1,151 @@
+/** S2, S6 and S9 once more, with a controller around the store: what an application pays. S12: a response that is big. */
+import { setImmediate } from 'node:timers/promises';
+import { median } from '../harness/clock.mjs';
+import { rowAt, shapeOf } from '../harness/data.mjs';
+import { expect, expectPosts, expectShared } from '../harness/expect.mjs';
+import { atMost, fasterThan, flat, within } from './targets.mjs';
+
+/** Nanoseconds of one `step(turn)`, each awaited, the median over blocks of them. */
+async function timeAwaited({ prepare = () => {}, step, block = 1, warm = 150, budget = 400, least = 5 }) {
+  const samples = [];
+  const started = performance.now();
+  let end = started + warm;
+  for (let turn = 0; samples.length < least || performance.now() < end; ) {
+    const inputs = Array.from({ length: block }, prepare);
+    const from = performance.now();
+    for (const input of inputs) await step(turn++, input);
+    const took = (performance.now() - from) / block;
+    if (performance.now() - started < warm) {
+      end = performance.now() + budget;
+      continue;
+    }
+    samples.push(took);
+  }
+  return median(samples) * 1e6;
+}
+
+export const S2C = {
+  id: 'S2c',
+  title: 'the identical response again, fetched by a controller while the list is shown',
+  needsText: true,
+  unit: 'ns per entity',
+  sizes: [1_000, 10_000],
+  peers: ['rejoin', 'data-client', 'TanStack Query'],
+  targets: [fasterThan('data-client', 6, 10_000)],
+  async measure({ peer, name, size, text }) {
+    const client = peer.client();
+    await client.fetch(JSON.parse(text));
+    const shown = client.read();
+    let calls = 0;
+    client.watch?.(() => calls++);
+    const ns = await timeAwaited({ prepare: () => JSON.parse(text), step: (_turn, response) => client.fetch(response) });
+    expectPosts(client.read(), size);
+    if (name === 'rejoin') expectShared(client.read(), size);
+    if (name !== 'data-client') expect(client.read() === shown, 'the list is another object');
+    if (name === 'rejoin') expect(calls === 0 || client.read() === shown, `${calls} notifications`);
+    return { '': ns / size };
+  },
+};
+
+const WATCHED = [100, 1_000, 10_000, 100_000];
+const WRITTEN = 64;
+
+export const S6C = {
+  id: 'S6c',
+  title: 'one write through a controller, N watchers of other rows; the woken watcher has read again',
+  unit: 'ns per write',
+  sizes: WATCHED,
+  peers: ['rejoin', 'TanStack Query'],
+  targets: [flat(3, WATCHED), ...WATCHED.map((size) => within(1, 'TanStack Query', size))],
+  async measure({ peer, size }) {
+    const watchers = await peer.watchers(Array.from({ length: size }, (_, index) => rowAt(index)));
+    let index = 0;
+    const ns = await timeAwaited({
+      block: 200,
+      async step(turn) {
+        index = ((turn % WRITTEN) * 7919) % size;
+        await watchers.write(`r${index}`, `title ${turn}`);
+        expect(watchers.seen(index) === `title ${turn}`, `r${index} shows ${watchers.seen(index)}`);
+      },
+    });
+    expect(watchers.seen((index + 1) % size) !== watchers.seen(index), 'another row changed as well');
+    return { '': ns };
+  },
+};
+
+const PENDING = [10_000, 100_000];
+
+export const S9C = {
+  id: 'S9c',
+  title: '10 optimistic mutations under way, then an unrelated write through a controller; the row written is read',
+  unit: 'ns per write and read',
+  sizes: PENDING,
+  peers: ['rejoin'],
+  targets: [...PENDING.map((size) => atMost(10_000, 'ns', size)), flat(2, PENDING)],
+  async measure({ peer, size }) {
+    const rows = Array.from({ length: size }, (_, index) => rowAt(index));
+    const guesses = Array.from({ length: 10 }, (_, layer) => ({ id: `r${layer * 13}`, title: `guess ${layer}` }));
+    const pending = await peer.pendingMutations(rows, guesses);
+    const ns = await timeAwaited({
+      block: 100,
+      async step(turn) {
+        const id = `r${500 + (turn % 20)}`;
+        await pending.write(id, `title ${turn}`);
+        expect(pending.read(id) === `title ${turn}`, `${id} shows ${pending.read(id)}`);
+      },
+    });
+    for (const { id, title } of guesses) expect(pending.read(id) === title, `${id} lost its guess`);
+    await pending.write(guesses[0].id, 'from the server');
+    expect(pending.read(guesses[0].id) === guesses[0].title, 'a write below a guess is seen through it');
+    return { '': ns };
+  },
+};
+
+/** The longest time between two frames of an animation that does nothing itself, while `work` is done. */
+async function longestTask(work, onFrame) {
+  let isDone = false;
+  let longest = 0;
+  const done = (async () => {
+    await work();
+    isDone = true;
+  })();
+  let last = performance.now();
+  while (!isDone) {
+    await setImmediate();
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    onFrame();
+    last = performance.now();
+  }
+  await done;
+  return longest;
+}
+
+export const S12 = {
+  id: 'S12',
+  title: 'a response arrives, parsed, while an animation runs: the longest task until it is stored',
+  needsText: true,
+  unit: 'ms',
+  sizes: [10_000, 100_000],
+  peers: ['rejoin', 'data-client'],
+  targets: [atMost(50, 'ms', 100_000, 'longest task')],
+  async measure({ peer, size, text }) {
+    const longest = [];
+    const whole = [];
+    for (let round = 0; round < 5; round++) {
+      const client = peer.client();
+      const response = JSON.parse(text);
+      globalThis.gc?.();
+      const counts = new Set();
+      const from = performance.now();
+      longest.push(await longestTask(() => client.fetch(response), () => counts.add(client.rows?.() ?? 0)));
+      whole.push(performance.now() - from);
+      const total = Object.values(shapeOf(size)).reduce((sum, count) => sum + count, -size);
+      // Nobody sees a part of it.
+      for (const count of counts) expect(count === 0 || client.rows === undefined || count === total, `${count} rows`);
+      expectPosts(client.read(), size);
+    }
+    // The least of them: whoever else uses the machine only ever makes a task longer.
+    return { 'longest task': Math.min(...longest), whole: Math.min(...whole) };
+  },
+};

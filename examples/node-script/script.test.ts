@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installPacked } from '../../scripts/package.mjs';
+import { type RestServer, startRestServer } from '../../tests/endpoints/rest-server.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
+const run = promisify(execFile);
+
+let server: RestServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startRestServer();
+  folder = mkdtempSync(join(tmpdir(), 'rejoin-script-'));
+  // The package is built anew, and not in dist/, where another build may be under way.
+  const source = join(folder, 'source');
+  mkdirSync(source);
+  for (const part of ['package.json', 'src', 'docs/errors.md'])
+    cpSync(join(root, part), join(source, part), { recursive: true });
+  await run(process.execPath, [
+    tsc,
+    '-p',
+    join(root, 'tsconfig.build.json'),
+    '--noCheck',
+    '--outDir',
+    join(source, 'dist'),
+  ]);
+  installPacked(folder, source);
+  cpSync(join(root, 'examples/node-script/script.mjs'), join(folder, 'script.mjs'));
+}, 60_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await server.close();
+});
+
+test('the script fetches, joins, watches and changes, with the package as it is published and nothing else', async () => {
+  const { stdout, stderr } = await run(process.execPath, ['script.mjs', server.url], { cwd: folder });
+  const [fetched, guessed, ...rest] = stdout.split(/(?<=\]\n)(?=\[)/);
+  expect(stderr).toBe('');
+  expect(fetched).toContain("[ 'Write', 'Ann', false ],");
+  expect(fetched).toContain("[ 'Rest', 'Bob', false ]");
+  // The guess and what the server says of it are the same, so that the list is told of once.
+  expect(guessed).toContain("[ 'Write', 'Ann', true ],");
+  expect(rest).toEqual([]);
+  expect(server.asked().toSorted()).toEqual(['GET /todos', 'GET /users', 'PATCH /todos/1']);
+});
+
+test('the script is right for the compiler, by the types that are published', async () => {
+  const compilerOptions = {
+    ...{ allowJs: true, checkJs: true, strict: true, noEmit: true },
+    ...{ module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: ['node'] },
+    ...{ exactOptionalPropertyTypes: true, typeRoots: [join(root, 'node_modules/@types')] },
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['script.mjs'] }));
+  const compiled = await run(process.execPath, [tsc, '-p', folder], { cwd: folder });
+  expect(compiled.stdout).toBe('');
+  // And it does look: a member that is not there is an error.
+  const script = readFileSync(join(folder, 'script.mjs'), 'utf8');
+  writeFileSync(join(folder, 'wrong.mjs'), script.replace('user.name', 'user.nam'));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['wrong.mjs'] }));
+  await expect(run(process.execPath, [tsc, '-p', folder])).rejects.toMatchObject({
+    stdout: expect.stringContaining("Property 'nam' does not exist on type 'User'"),
+  });
+}, 60_000);
+
+test('the script has twenty lines, and no line that is there for show', () => {
+  const lines = readFileSync(join(root, 'examples/node-script/script.mjs'), 'utf8').split('\n');
+  expect(lines.filter((line) => line.trim() !== '' && !line.startsWith('//')).length).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,65 @@
+import { Component, type ComponentType, type ContextType, type ReactNode } from 'react';
+import { ControllerContext } from './controller-context.ts';
+import { requestsOf } from './requests-of.ts';
+
+export interface ErrorFallbackProps {
+  readonly error: Error;
+  /** Tries again. */
+  readonly resetErrorBoundary: () => void;
+  readonly className?: string | undefined;
+}
+
+export interface ErrorBoundaryProps {
+  readonly children?: ReactNode;
+  /** What is shown in place of what failed. Default: the message. */
+  readonly fallbackComponent?: ComponentType<ErrorFallbackProps> | undefined;
+  readonly className?: string | undefined;
+  /** Calls back when it is worth another try, such as after a navigation. Gives what ends it. */
+  readonly listen?: ((reset: () => void) => () => void) | undefined;
+}
+
+interface State {
+  readonly error?: Error | undefined;
+}
+
+/** Shows why there is nothing to show. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
+  static override contextType: typeof ControllerContext = ControllerContext;
+  declare context: ContextType<typeof ControllerContext>;
+  override state: State = {};
+  #stop: (() => void) | undefined;
+
+  static getDerivedStateFromError(error: Error): State {
+    return { error };
+  }
+
+  override componentDidMount(): void {
+    this.#stop = this.props.listen?.(this.#reset);
+  }
+
+  override componentWillUnmount(): void {
+    this.#stop?.();
+  }
+
+  readonly #reset = (): void => {
+    const { error } = this.state;
+    if (error === undefined) return;
+    if (this.context !== undefined) requestsOf(this.context).retry(error);
+    this.setState({ error: undefined });
+  };
+
+  override render(): ReactNode {
+    const { children, fallbackComponent: Fallback = Message, className } = this.props;
+    const { error } = this.state;
+    if (error === undefined) return children;
+    return <Fallback error={error} resetErrorBoundary={this.#reset} className={className} />;
+  }
+}
+
+function Message({ error, className }: ErrorFallbackProps): ReactNode {
+  return (
+    <pre role="alert" className={className}>
+      {error.message}
+    </pre>
+  );
+}

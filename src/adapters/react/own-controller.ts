@@ -1,0 +1,63 @@
+import { Controller } from '../../control/controller/controller.ts';
+import { GCPolicy, type GCInterface } from '../../control/controller/gc-policy.ts';
+import type { Manager } from '../../control/controller/manager.ts';
+import { getDefaultManagers } from '../../control/manager/default-managers.ts';
+import type { Store } from '../../state/store/store.ts';
+import { DataError } from '../../std/data-error.ts';
+import { IS_SERVER } from './use-fixup.ts';
+
+export interface OwnOptions {
+  /** Default: `getDefaultManagers()`. Read once. */
+  readonly managers?: readonly Manager[] | undefined;
+  /** When what nobody shows is thrown away. Default: a `GCPolicy`. Read once. */
+  readonly gcPolicy?: GCInterface | undefined;
+}
+
+/** A controller with the life of a component; made when it is first asked for. */
+export class OwnController {
+  readonly #options: OwnOptions;
+  readonly #store: Store | undefined;
+  #controller: Controller | undefined;
+  #end: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
+
+  constructor(options: OwnOptions, store?: Store) {
+    this.#options = options;
+    this.#store = store;
+  }
+
+  get controller(): Controller {
+    return (this.#controller ??= this.#make());
+  }
+
+  #make(): Controller {
+    if (IS_SERVER) throw serverController();
+    const { managers = getDefaultManagers(), gcPolicy = new GCPolicy() } = this.#options;
+    return new Controller({ managers, gcPolicy, ...(this.#store && { store: this.#store }) });
+  }
+
+  /** The component is there. `onReturn` is called if it was away for long. Gives what says that it goes. */
+  keep(onReturn: () => void): () => void {
+    clearTimeout(this.#end);
+    if (this.#isOver) onReturn();
+    return () => {
+      // Effects also go and come back in one turn, in StrictMode.
+      this.#end = setTimeout(() => {
+        this.#isOver = true;
+        this.#controller?.dispose();
+      });
+    };
+  }
+
+  /** The records are still there; managers begin anew. */
+  renewed(): OwnController {
+    return new OwnController(this.#options, this.#controller?.store);
+  }
+}
+
+function serverController(): DataError {
+  return new DataError(
+    'server-controller-missing',
+    'A <DataProvider> without a controller was rendered on a server. Make a controller for each request and hand it in.',
+  );
+}

@@ -1,0 +1,28 @@
+import { useRef } from 'react';
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { type ArgsOrNull, keyOf } from './use-request-view.ts';
+
+type Extendable = EndpointInterface & {
+  extend(options: { readonly signal: AbortSignal }): unknown;
+};
+
+interface Held {
+  readonly endpoint: unknown;
+  readonly key: string | undefined;
+  readonly made: unknown;
+  readonly aborting: AbortController;
+}
+
+/** The endpoint, with a signal that aborts its request when the arguments become others. */
+export function useCancelling<E extends Extendable>(endpoint: E, ...args: ArgsOrNull<E>): E;
+export function useCancelling(endpoint: Extendable, ...args: readonly unknown[]): unknown {
+  const key = keyOf(endpoint, args);
+  const held = useRef<Held>(undefined);
+  // In render, for while the next request suspends there are no effects.
+  if (held.current?.key !== key || held.current?.endpoint !== endpoint) {
+    if (held.current?.key !== key) held.current?.aborting.abort();
+    const aborting = new AbortController();
+    held.current = { endpoint, key, made: endpoint.extend({ signal: aborting.signal }), aborting };
+  }
+  return held.current.made;
+}

@@ -1,0 +1,106 @@
+import { startTransition, useEffect, useMemo, useState } from 'react';
+import { type Pages, PagesView, type Side, withPage } from '../../control/view/pages-view.ts';
+import { RequestView } from '../../control/view/request-view.ts';
+import type { ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
+import { useController } from './controller-context.ts';
+import { requestsOf } from './requests-of.ts';
+import { useAnswer } from './use-answer.ts';
+import { useLoading } from './use-loading.ts';
+
+/** The argument that asks for a page: that of `getPage`, where the endpoint has one. */
+export type PageArg<E extends ReadEndpoint> = E extends { readonly getPage: infer P extends ReadEndpoint }
+  ? Parameters<P>[0] | Parameters<E>[0]
+  : Parameters<E>[0];
+
+export interface InfiniteOptions<E extends ReadEndpoint> {
+  /** The argument of the page behind `page`; `undefined` behind the last. `arg` is that of `page`. */
+  readonly next: (page: ValueOf<E>, arg: PageArg<E>) => PageArg<E> | undefined;
+  /** The same in the other direction. */
+  readonly previous?: ((page: ValueOf<E>, arg: PageArg<E>) => PageArg<E> | undefined) | undefined;
+  /** How many pages are kept; the farthest goes. Default: all of them. */
+  readonly maxPages?: number | undefined;
+}
+
+/** Pages of a list, and what there is before and behind them. */
+export interface Infinite<Page> {
+  readonly pages: readonly Page[];
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+  readonly isFetchingNext: boolean;
+  readonly isFetchingPrevious: boolean;
+  /** Why the latest page could not be fetched. */
+  readonly error: Error | undefined;
+  readonly fetchNext: () => Promise<void>;
+  readonly fetchPrevious: () => Promise<void>;
+  /** Asks for one page again. The others stay. */
+  readonly refetch: (at: number) => Promise<void>;
+}
+
+/** A list in pages, each of which is a request of its own. Suspends until the first is there. */
+export function useInfinite<E extends ReadEndpoint>(
+  endpoint: E,
+  arg: PageArg<E>,
+  options: InfiniteOptions<E>,
+): Infinite<ValueOf<E>>;
+export function useInfinite(
+  endpoint: ReadEndpoint,
+  first: unknown,
+  { next, previous, maxPages = Number.POSITIVE_INFINITY }: InfiniteOptions<ReadEndpoint>,
+): Infinite<unknown> {
+  const controller = useController();
+  const { view, window, grow } = usePages(endpoint, first);
+  const answer = useAnswer(view, true);
+  // oxlint-disable-next-line typescript/only-throw-error -- a promise is what React waits for
+  if (answer.status === 'missing') throw view.ask();
+  if (answer.status === 'failed') throw answer.error;
+  const { value: pages } = answer;
+  const add = async (side: Side, arg: unknown): Promise<void> => {
+    if (arg === undefined) return;
+    await controller.fetchIfStale(endpoint, arg);
+    grow(side, arg, maxPages);
+  };
+  const nextArg: unknown = next(pages.at(-1), window.at(-1));
+  const previousArg: unknown = previous?.(pages[0], window[0]);
+  const [fetchNext, isFetchingNext, nextError] = useLoading(() => add('next', nextArg));
+  const [fetchPrevious, isFetchingPrevious, previousError] = useLoading(() => add('previous', previousArg));
+  return {
+    pages,
+    hasNext: nextArg !== undefined,
+    hasPrevious: previousArg !== undefined,
+    isFetchingNext,
+    isFetchingPrevious,
+    error: nextError ?? previousError,
+    fetchNext,
+    fetchPrevious,
+    refetch: async (at) => {
+      if (at in window) await controller.fetch(endpoint, window[at]);
+    },
+  };
+}
+
+/** The pages that are shown, and what adds one at an end. */
+function usePages(endpoint: ReadEndpoint, first: unknown) {
+  const controller = useController();
+  const key: string = endpoint.key(first);
+  const [state, setState] = useState<Pages>({ key, window: [first] });
+  // Those of another list are not shown, also before there are others.
+  const { window } = useMemo(
+    () => (state.key === key ? state : { window: [first] }),
+    // The key says what the arguments are.
+    [state, key],
+  );
+  const view = useMemo(
+    () => new PagesView(window.map((arg) => new RequestView(controller, requestsOf(controller), endpoint, [arg]))),
+    // As above.
+    [controller, window],
+  );
+  useEffect(() => view.shown(), [view]);
+  const grow = (side: Side, arg: unknown, limit: number): void =>
+    startTransition(() =>
+      setState((before) => {
+        const pages = before.key === key ? before : { key, window: [first] };
+        return withPage(pages, side, arg, limit, (of) => endpoint.key(of));
+      }),
+    );
+  return { view, window, grow };
+}

@@ -1,0 +1,12 @@
+import type { NullableValueOf, ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
+import type { ArgsOrNull } from './use-request-view.ts';
+import { useSubscription } from './use-subscription.ts';
+import { useSuspense } from './use-suspense.ts';
+
+/** As `useSuspense`, and kept up to date for as long as it is shown. */
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ValueOf<E>;
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): NullableValueOf<E>;
+export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
+  useSubscription(endpoint, ...args);
+  return useSuspense(endpoint, ...args);
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react';
+import { DataError } from '../../std/data-error.ts';
+
+/** So many renders in a row with another schema are no coincidence. */
+const TOO_MANY = 20;
+
+/** In development, throws where a schema is made anew in each render: nothing that is read by it could be kept. */
+export function useStable(schema: unknown, name: string | undefined): void {
+  const last = useRef({ schema, changes: 0 });
+  useEffect(() => {
+    const { schema: before, changes } = last.current;
+    last.current = { schema, changes: schema === before ? 0 : changes + 1 };
+    if (changes > TOO_MANY && process.env.NODE_ENV !== 'production') throw unstable(name);
+  });
+}
+
+function unstable(name: string | undefined): DataError {
+  return new DataError(
+    'schema-unstable',
+    `The schema of ${name ?? 'a query'} is another in each render. Make it outside of the component, or with useMemo().`,
+  );
+}

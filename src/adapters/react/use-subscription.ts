@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
+import { useController } from './controller-context.ts';
+import { type ArgsOrNull, keyOf } from './use-request-view.ts';
+
+/** Has managers keep an endpoint up to date for as long as this is shown. */
+export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void;
+export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknown[]): void {
+  const controller = useController();
+  const key = keyOf(endpoint, args);
+  const [, fail] = useState();
+  useEffect(() => {
+    if (key === undefined) return undefined;
+    const rethrow = (error: unknown): void =>
+      fail(() => {
+        throw error;
+      });
+    controller.subscribe(endpoint, ...args).catch(rethrow);
+    return () => void controller.unsubscribe(endpoint, ...args).catch(rethrow);
+    // The key says what the request is.
+  }, [controller, key, endpoint.pollFrequency]);
+}

@@ -1,0 +1,69 @@
+import type { Answer, LiveView } from '../../control/view/answer.ts';
+import { type Entry, Moment } from '../../control/view/moment.ts';
+import type { Rendering } from '../../control/view/rendering.ts';
+import { hydrate } from '../../state/hydrate/hydrate.ts';
+import type { Store } from '../../state/store/store.ts';
+import { later, type PagePart } from './page-part.ts';
+
+/** Commits that are noted at most. A page that has not been hydrated by then renders what differs anew. */
+const MOST = 2000;
+
+/** Puts the parts of a page into a store, and knows for each reader what the server had shown it. */
+export class BrowserLog implements Rendering {
+  readonly #store: Store;
+  readonly #stop: () => void;
+  /** Every commit since the page began. */
+  readonly #log: Entry[] = [];
+  /** Those that came with the page. */
+  readonly #states: Entry[] = [];
+  /** How many of the states a reader shows, where it is not all of them. */
+  readonly #early = new Map<string, number>();
+  readonly #moments = new Map<string, Moment>();
+  #isReading = false;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#stop = store.onCommit((commit) => this.#note({ commit, isOnScreen: false }));
+  }
+
+  #note(entry: Entry): void {
+    this.#log.push(entry);
+    if (this.#isReading) this.#states.push(entry);
+    if (this.#log.length >= MOST) this.#stop();
+  }
+
+  add({ states, early, now }: PagePart, present: number): void {
+    const before = this.#states.length;
+    const places = [before];
+    for (const state of states) {
+      this.#isReading = true;
+      try {
+        // What a server took for fresh a moment ago is fresh, whatever the clock of this device says.
+        hydrate(this.#store, later(state, present - now), { isLater: true });
+      } finally {
+        this.#isReading = false;
+      }
+      places.push(this.#states.length);
+    }
+    for (const [id, at] of early) this.#early.set(id, places[at] ?? before);
+  }
+
+  first<Value>(id: string, view: LiveView<Value>): Answer<Value> {
+    const answer = view.current();
+    const seen = this.#states.slice(0, this.#early.get(id));
+    if (seen.length === this.#log.length || answer.status === 'failed') return answer;
+    return view.at(this.#moment(seen));
+  }
+
+  /** The store with these commits alone. */
+  #moment(seen: readonly Entry[]): Moment {
+    const name = `${seen.length} of ${this.#log.length}`;
+    const known = this.#moments.get(name);
+    if (known !== undefined) return known;
+    const missing = new Set(this.#log);
+    for (const entry of seen) missing.delete(entry);
+    const moment = new Moment(this.#store, this.#log, missing);
+    this.#moments.set(name, moment);
+    return moment;
+  }
+}

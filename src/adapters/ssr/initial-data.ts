@@ -1,0 +1,29 @@
+import type { Controller } from '../../control/controller/controller.ts';
+import { hydrate } from '../../state/hydrate/hydrate.ts';
+import { DataError } from '../../std/data-error.ts';
+import { DEFAULT_ID, later, type WholeState } from './page-part.ts';
+import { fromScriptJson } from './script-json.ts';
+
+/** The state of the page, for the prop `initialState` of the provider. */
+export function getInitialData(id: string = DEFAULT_ID): (controller: Controller) => void {
+  const data = dataOf(id);
+  if (data === undefined) throw new DataError('state-invalid', `The page has no state with the id ${id}.`);
+  const { now, state } = data;
+  return (controller) => hydrate(controller.store, later(state, controller.now() - now));
+}
+
+/** As `getInitialData`, once it has come. */
+export async function awaitInitialData(id: string = DEFAULT_ID): Promise<(controller: Controller) => void> {
+  if (typeof document === 'undefined')
+    throw new DataError('browser-only', 'awaitInitialData() was called where there is no page.');
+  // Whoever finds nothing before the end of the page looks once more there.
+  if (document.readyState === 'loading')
+    await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
+  return getInitialData(id);
+}
+
+function dataOf(id: string): WholeState | undefined {
+  const scripts = [...document.querySelectorAll('script[data-rejoin-state]')];
+  const script = scripts.find((element) => element.getAttribute('data-rejoin-state') === id);
+  return script && (fromScriptJson(script.textContent ?? '') as WholeState);
+}

@@ -1,0 +1,49 @@
+import { type Batch, weave } from './weave.ts';
+
+/** What `renderToPipeableStream` gives. */
+export interface PipeableStream {
+  pipe<To extends never>(destination: To): unknown;
+}
+
+/** A response of `node:http`, or another stream of Node, as far as it is needed. */
+export interface Destination {
+  readonly headersSent?: boolean;
+  readonly writableNeedDrain?: boolean;
+  hasHeader?(name: string): boolean;
+  setHeader?(name: string, value: string): unknown;
+  write(chunk: Uint8Array): boolean;
+  end(): unknown;
+  destroy(error?: Error): unknown;
+  on(event: string, listener: (...args: never[]) => void): unknown;
+  flush?(): void;
+}
+
+/** What a renderer can be piped into in place of `to`. Renderers call `flush` where a batch of HTML ends. */
+export function wovenDestination(to: Destination, state: () => string): never {
+  let batch: Batch = [];
+  const send = (): void => {
+    if (batch.length === 0) return;
+    to.write(weave(batch, state()));
+    batch = [];
+  };
+  const woven = {
+    write(chunk: string | Uint8Array): boolean {
+      batch.push(chunk);
+      return to.writableNeedDrain !== true;
+    },
+    flush(): void {
+      send();
+      to.flush?.();
+    },
+    end(): void {
+      send();
+      to.end();
+    },
+    destroy: (error?: Error) => to.destroy(error),
+    on(event: string, listener: () => void) {
+      to.on(event, listener);
+      return woven;
+    },
+  };
+  return woven as never;
+}

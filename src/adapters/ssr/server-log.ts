@@ -1,0 +1,125 @@
+import type { Controller } from '../../control/controller/controller.ts';
+import { type Answer, isSameAnswer, type LiveView } from '../../control/view/answer.ts';
+import type { Rendering } from '../../control/view/rendering.ts';
+import { INVALID } from '../../define/schema/schema.ts';
+import type { Dehydrated, DehydratedResult, DehydratedRow, DehydratedTimes } from '../../state/hydrate/dehydrated.ts';
+import type { Commit } from '../../state/store/commit.ts';
+import { toScriptJson } from './script-json.ts';
+
+interface Shown {
+  readonly view: LiveView;
+  readonly answer: Answer;
+  /** How many commits there had been. */
+  readonly commits: number;
+}
+
+type Stamps = ReadonlyMap<string, ReadonlyMap<string, DehydratedTimes>>;
+
+/** Notes what comes into a store and what readers show of it, from one part of the page to the next. */
+export class ServerLog implements Rendering {
+  readonly #controller: Controller;
+  readonly #stop: () => void;
+  #commits: Commit[] = [];
+  /** How many commits are in earlier parts. */
+  #sent = 0;
+  readonly #shown = new Map<string, Shown>();
+  /** Readers that the page already says something of. */
+  readonly #told = new Set<string>();
+
+  constructor(controller: Controller) {
+    this.#controller = controller;
+    this.#stop = controller.store.onCommit((commit) => this.#commits.push(commit));
+  }
+
+  first<Value>(id: string, view: LiveView<Value>): Answer<Value> {
+    const answer = view.current();
+    this.#shown.set(id, { view, answer, commits: this.#sent + this.#commits.length });
+    return answer;
+  }
+
+  /** What the next part has to say. */
+  take(): { readonly states: Dehydrated[]; readonly early: (readonly [string, number])[] } {
+    const readers = this.#early();
+    const total = this.#commits.length;
+    const cuts = [...new Set([...readers.values(), total])].filter((cut) => cut > 0).sort((a, b) => a - b);
+    const stamps = this.#stamps();
+    const states = cuts.map((cut, at) => stateOf(this.#commits.slice(cuts[at - 1] ?? 0, cut), stamps));
+    const early = [...readers].map(([id, cut]) => [id, cuts.indexOf(cut) + 1] as const);
+    this.#sent += total;
+    this.#commits = [];
+    return { states, early };
+  }
+
+  /** The readers that show other than they would now, with how many of the commits to be sent they have seen. */
+  #early(): Map<string, number> {
+    const readers = new Map<string, number>();
+    for (const [id, { view, answer, commits }] of this.#shown) {
+      const isOld = !isSameAnswer(view.current(), answer);
+      if (!isOld && !this.#told.has(id)) continue;
+      // What one part has said of a reader that is rendered once more, the next has to correct.
+      readers.set(id, Math.max(0, commits - this.#sent));
+      this.#told.add(id);
+      this.#shown.delete(id);
+    }
+    return readers;
+  }
+
+  #stamps(): Stamps {
+    const wanted = new Set(this.#commits.flatMap(({ rows }) => rows.map(({ table }) => table)));
+    const stamps = new Map<string, Map<string, DehydratedTimes>>([...wanted].map((table) => [table, new Map()]));
+    if (wanted.size > 0)
+      for (const { table, pk, stamp } of this.#controller.store.rows()) stamps.get(table)?.set(pk, timesOf(stamp));
+    return stamps;
+  }
+
+  end(): void {
+    this.#stop();
+    this.#shown.clear();
+    this.#commits = [];
+  }
+}
+
+type Times = { readonly fetchedAt: number; readonly date: number; readonly expiresAt: number };
+
+function timesOf({ fetchedAt, date, expiresAt }: Times): DehydratedTimes {
+  return [fetchedAt, date, Number.isFinite(expiresAt) ? expiresAt : null];
+}
+
+/** What commits came to. */
+function stateOf(commits: readonly Commit[], stamps: Stamps): Dehydrated {
+  const tables = new Map<string, Map<string, DehydratedRow>>();
+  const results = new Map<string, DehydratedResult>();
+  for (const commit of commits) {
+    for (const { table, pk, after } of commit.rows) {
+      const rows = tables.get(table) ?? new Map<string, DehydratedRow>();
+      const times = stamps.get(table)?.get(pk);
+      const row = after === INVALID ? null : (after as object | undefined);
+      if (times === undefined || row === undefined) rows.delete(pk);
+      else tables.set(table, rows.set(pk, [pk, row, ...times]));
+    }
+    for (const { key, after } of commit.results) {
+      if (after === undefined) results.delete(key);
+      else results.set(key, [key, after.stored, after.args, ...timesOf(after.stamp)]);
+    }
+  }
+  const sent = [...tables].map(([name, rows]) => [name, [...rows.values()]] as const);
+  return { format: 'rejoin', version: 1, tables: sent, results: [...results.values()] };
+}
+
+/** A state without what cannot be sent: the browser asks for that itself. */
+export function sendable({ tables, results, ...rest }: Dehydrated): Dehydrated {
+  return {
+    ...rest,
+    tables: tables.map(([name, rows]) => [name, rows.filter(canSend)]),
+    results: results.filter(canSend),
+  };
+}
+
+function canSend(value: unknown): boolean {
+  try {
+    toScriptJson(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

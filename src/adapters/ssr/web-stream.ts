@@ -1,0 +1,53 @@
+import { type Batch, weave } from './weave.ts';
+
+type Read = ReadableStreamReadResult<Uint8Array>;
+
+/** A page whose batches of HTML come behind the state that they were made of. `onEnd` is called once, however it ends. */
+export function wovenStream(
+  page: ReadableStream<Uint8Array>,
+  state: () => string,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = page.getReader();
+  let next: Promise<Read> | undefined;
+
+  /** What a renderer has given at once: it writes a batch without a pause, in as many chunks as it likes. */
+  async function readBatch(): Promise<Batch> {
+    const batch: Batch = [];
+    for (;;) {
+      next ??= reader.read();
+      const read: Read | undefined = await (batch.length === 0 ? next : Promise.race([next, pause()]));
+      if (read === undefined) return batch;
+      next = undefined;
+      if (read.done) {
+        next = Promise.resolve(read);
+        return batch;
+      }
+      batch.push(read.value);
+    }
+  }
+
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const batch = await readBatch();
+        if (batch.length > 0) return controller.enqueue(weave(batch, state()));
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      onEnd();
+    },
+    async cancel(reason) {
+      onEnd();
+      await reader.cancel(reason);
+    },
+  });
+}
+
+async function pause(): Promise<undefined> {
+  return new Promise((resolve) => {
+    const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown };
+    soon(() => resolve(undefined));
+  });
+}

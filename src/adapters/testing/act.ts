@@ -1,0 +1,33 @@
+import { act as reactAct } from 'react';
+
+type Global = typeof globalThis & { IS_REACT_ACT_ENVIRONMENT?: boolean };
+
+/** Runs with what React asks about its surroundings answered with `isActing`. Gives what puts the former answer back. */
+export function surroundings(isActing: boolean): () => void {
+  const world = globalThis as Global;
+  const before = world.IS_REACT_ACT_ENVIRONMENT;
+  world.IS_REACT_ACT_ENVIRONMENT = isActing;
+  return () => {
+    if (before === undefined) delete world.IS_REACT_ACT_ENVIRONMENT;
+    else world.IS_REACT_ACT_ENVIRONMENT = before;
+  };
+}
+
+/** As `act` of React; the surroundings need not be told that this is a test. */
+export function act<T>(run: () => Promise<T>): Promise<T>;
+export function act<T>(run: () => T): T;
+export function act(run: () => unknown): unknown {
+  const restore = surroundings(true);
+  let isLater = false;
+  try {
+    const acted: unknown = reactAct((() => {
+      const result = run();
+      isLater = typeof (result as { readonly then?: unknown } | undefined)?.then === 'function';
+      return result;
+    }) as () => void);
+    if (!isLater) return acted;
+    return Promise.resolve(acted).finally(restore);
+  } finally {
+    if (!isLater) restore();
+  }
+}

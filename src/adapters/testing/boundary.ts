@@ -1,0 +1,34 @@
+import { Component, type ReactNode } from 'react';
+
+interface BoundaryProps {
+  /** Another number is another try. */
+  readonly attempt: number;
+  readonly onError: (error: unknown) => void;
+  readonly children?: ReactNode;
+}
+
+interface BoundaryState {
+  readonly attempt: number;
+  readonly hasFailed: boolean;
+}
+
+/** Shows nothing once something below has thrown, until the next try. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override readonly state: BoundaryState = { attempt: this.props.attempt, hasFailed: false };
+
+  static getDerivedStateFromError(): Partial<BoundaryState> {
+    return { hasFailed: true };
+  }
+
+  static getDerivedStateFromProps({ attempt }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return attempt === state.attempt ? null : { attempt, hasFailed: false };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onError(error);
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? null : this.props.children;
+  }
+}

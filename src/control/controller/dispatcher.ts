@@ -1,0 +1,96 @@
+import type { ArgsOrNull, EndpointInterface, WithLast } from '../../define/endpoint/infer.ts';
+import type { Queryable, SchemaArgs } from '../../define/schema/infer.ts';
+import { type Action, actionTypes, type SetResponseAction } from './action.ts';
+
+/** Concerns every request key that `testKey` is true of. */
+export interface Only {
+  testKey(key: string): boolean;
+}
+
+/** What can be asked for without an answer: each method is one action, and resolves when that has taken effect. */
+export abstract class Dispatcher {
+  /** The clock. */
+  abstract now(): number;
+  /** Hands an action to the managers, and what they let through to the store. */
+  abstract dispatch(action: Action): Promise<void>;
+
+  /** Files a record away: `set(schema, ...args, record)`, or instead of the record what makes it of the present value. */
+  async set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void> {
+    const [args, value] = split(rest);
+    return this.dispatch({ type: actionTypes.SET, schema, args, value });
+  }
+
+  /** `setResponse(endpoint, ...args, response)`: as if the server had answered so. */
+  async setResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: WithLast<Parameters<E>, unknown>
+  ): Promise<void> {
+    const [args, response] = split(rest);
+    return respond(this, endpoint, args, { response, fetchedAt: this.now() });
+  }
+
+  /** `setError(endpoint, ...args, error)`: as if the request had failed so. */
+  async setError<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, unknown>): Promise<void> {
+    const [args, response] = split(rest);
+    return respond(this, endpoint, args, { response, fetchedAt: this.now(), error: true });
+  }
+
+  /** Answers a request, also one that is under way since `fetchedAt`. */
+  async resolve<E extends EndpointInterface>(
+    endpoint: E,
+    given: {
+      readonly args: Readonly<Parameters<E>>;
+      readonly response: unknown;
+      readonly fetchedAt: number;
+      readonly error?: boolean;
+    },
+  ): Promise<void> {
+    const { args, ...answer } = given;
+    return respond(this, endpoint, args, { ...answer, isResolving: true });
+  }
+
+  /** Throws a result away. Those who show it have to fetch. */
+  async invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
+    if (args[0] === null) return;
+    await this.dispatch({ type: actionTypes.INVALIDATE, key: endpoint.key(...args) });
+  }
+
+  async invalidateAll(only: Only): Promise<void> {
+    return this.dispatch({ type: actionTypes.INVALIDATEALL, testKey: (key) => only.testKey(key) });
+  }
+
+  /** Makes results stale. Those who show them go on showing them. */
+  async expireAll(only: Only): Promise<void> {
+    return this.dispatch({ type: actionTypes.EXPIREALL, testKey: (key) => only.testKey(key) });
+  }
+
+  /** Forgets everything. Requests under way fail, and nothing of them will be stored. */
+  async resetEntireStore(): Promise<void> {
+    return this.dispatch({ type: actionTypes.RESET });
+  }
+
+  /** Asks managers to keep an endpoint up to date. */
+  async subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
+    if (args[0] === null) return;
+    await this.dispatch({ type: actionTypes.SUBSCRIBE, endpoint, args, key: endpoint.key(...args) });
+  }
+
+  async unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
+    if (args[0] === null) return;
+    await this.dispatch({ type: actionTypes.UNSUBSCRIBE, endpoint, args, key: endpoint.key(...args) });
+  }
+}
+
+function respond(
+  dispatcher: Dispatcher,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  answer: Pick<SetResponseAction, 'response' | 'fetchedAt' | 'error' | 'isResolving'>,
+): Promise<void> {
+  return dispatcher.dispatch({ type: actionTypes.SET_RESPONSE, endpoint, args, key: endpoint.key(...args), ...answer });
+}
+
+/** The last of the arguments is what the others are about. */
+export function split(rest: readonly unknown[]): readonly [args: readonly unknown[], last: unknown] {
+  return [rest.slice(0, -1), rest.at(-1)];
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Collection } from '../../define/schema/collection.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { ObjectSchema } from '../../define/schema/object.ts';
+import { ExpiryStatus } from '../view/expiry-status.ts';
+import { Controller } from './controller.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+const getTodo = new Endpoint(async ({ id }: { id: string }) => ({ id, title: 'b' }), { name: 'getTodo', schema: Todo });
+const one = { id: '1' };
+
+describe('a state as the last argument', () => {
+  it('is read instead of the present', async () => {
+    const controller = new Controller();
+    const empty = controller.getState();
+    await controller.setResponse(getTodo, one, { id: '1', title: 'a' });
+    const before = controller.snapshot();
+    await controller.setResponse(getTodo, one, { id: '1', title: 'b' });
+    expect(controller.get(Todo, one, empty)).toBeUndefined();
+    expect(controller.get(Todo, one, before)?.title).toBe('a');
+    expect(controller.get(Todo, one)?.title).toBe('b');
+    expect(controller.getQueryMeta(Todo, one, before).data?.title).toBe('a');
+    expect(controller.getQueryMeta(Todo, one).data?.title).toBe('b');
+    expect(before.getQueryMeta(Todo, one).data).toBe(controller.get(Todo, one, before));
+    expect(controller.getResponse(getTodo, one, before).data?.title).toBe('a');
+    expect(controller.getResponseMeta(getTodo, one, before)).toMatchObject({ expiryStatus: ExpiryStatus.Valid });
+    expect(controller.getResponse(getTodo, one).data?.title).toBe('b');
+    expect(controller.getError(getTodo, one, before)).toBeUndefined();
+  });
+
+  it('may follow null', () => {
+    const controller = new Controller();
+    const state = controller.getState();
+    expect(controller.getResponse(getTodo, null, state)).toEqual(controller.getResponse(getTodo, null));
+    expect(controller.getError(getTodo, null, state)).toBeUndefined();
+  });
+});
+
+describe('the methods of a controller', () => {
+  it('can be taken from it', async () => {
+    const { fetch, get, set, invalidate, getResponse, dispose } = new Controller();
+    expect(await fetch(getTodo, one)).toMatchObject({ title: 'b' });
+    await set(Todo, one, { id: '1', title: 'c' });
+    expect(get(Todo, one)?.title).toBe('c');
+    await invalidate(getTodo, one);
+    expect(getResponse(getTodo, one).expiryStatus).toBe(ExpiryStatus.Invalid);
+    dispose();
+  });
+
+  it('can be overridden in a subclass, which calls super', async () => {
+    const keys: string[] = [];
+    class Traced extends Controller {
+      override async invalidateAll(only: { testKey(key: string): boolean }): Promise<void> {
+        await super.invalidateAll({
+          testKey: (key) => {
+            keys.push(key);
+            return only.testKey(key);
+          },
+        });
+      }
+    }
+    const { fetch, invalidateAll } = new Traced();
+    await fetch(getTodo, one);
+    await invalidateAll(getTodo);
+    expect(keys).toEqual([getTodo.key(one)]);
+  });
+});
+
+describe('update', () => {
+  const list = new Endpoint(async () => [{ id: '1' }], { name: 'list', schema: [Todo] });
+  const create = new Endpoint(async (body: { id: string }) => body, {
+    name: 'create',
+    schema: Todo,
+    sideEffect: true,
+    update: (pk: string, body: { id: string }) => ({
+      [list.key()]: (pks: string[] = []) => [...pks, pk],
+      [`of ${body.id}`]: (pks: string[] = ['none']) => pks,
+    }),
+  });
+
+  it('makes other results of what was stored, in the same commit', async () => {
+    const controller = new Controller();
+    await controller.fetch(list);
+    const lists: string[][] = [];
+    controller.watch(list, (answer) => {
+      if ('value' in answer) lists.push(answer.value.map(({ id }) => id));
+    });
+    await controller.fetch(create, { id: '2' });
+    expect(lists).toEqual([['1'], ['1', '2']]);
+    expect(controller.store.result('of 2')?.stored).toEqual(['none']);
+  });
+
+  it('that fails does not take the answer down, and one without a result has nothing to go by', async () => {
+    const controller = new Controller();
+    const broken = create.extend({
+      update: () => {
+        throw new RangeError('no');
+      },
+    });
+    expect(await controller.fetch(broken, { id: '3' })).toMatchObject({ id: '3' });
+    await controller.fetch(create.extend({ update: () => undefined as never }), { id: '4' });
+    expect(controller.get(Todo, { id: '4' })).toBeDefined();
+  });
+});
+
+describe('a clock that is set back', () => {
+  it('leaves no answer and no error fresh that is from a time to come', async () => {
+    let time = 10_000_000;
+    const controller = new Controller({ now: () => time });
+    await controller.setResponse(getTodo, one, { id: '1' });
+    await controller.setError(getTodo, { id: '2' }, new Error('no'));
+    expect(controller.getResponse(getTodo, { id: '2' }).expiresAt).toBe(time + 1000);
+    time -= 7_200_000;
+    expect(controller.getResponse(getTodo, one)).toMatchObject({ data: { id: '1' }, expiresAt: 1 });
+    expect(controller.getResponse(getTodo, { id: '2' }).expiresAt).toBe(1);
+    await controller.expireAll(getTodo);
+    expect(controller.getResponse(getTodo, { id: '2' }).expiresAt).toBe(1);
+    expect(await controller.fetchIfStale(getTodo, one)).toMatchObject({ title: 'b' });
+  });
+});
+
+describe('a reset that fills the store again', () => {
+  it('is one commit: nobody sees the store empty', async () => {
+    const controller = new Controller();
+    await controller.fetch(getTodo, one);
+    const statuses: string[] = [];
+    controller.watch(Todo, one, ({ status }) => void statuses.push(status));
+    controller.watch(getTodo, one, ({ status }) => void statuses.push(status));
+    await controller.dispatch({
+      type: 'rejoin/reset',
+      fill: () => void controller.store.write(Todo, { id: '1', title: 'z' }),
+    });
+    expect(controller.get(Todo, one)).toMatchObject({ title: 'z' });
+    expect(statuses).not.toContain('missing');
+  });
+});
+
+describe('an answer that nobody has fetched', () => {
+  it('is inferred only where rows are found for every member', async () => {
+    const controller = new Controller();
+    const todos = new Collection([Todo]);
+    const feed = new Endpoint(async () => ({ results: [{ id: '1' }], next: 'x', about: { first: { id: '1' } } }), {
+      name: 'feed',
+      schema: { results: todos, next: '', none: null, about: new ObjectSchema({ list: todos }) },
+    });
+    expect(controller.getResponse(feed)).toEqual({
+      data: undefined,
+      expiryStatus: ExpiryStatus.InvalidIfStale,
+      expiresAt: 1,
+    });
+    await controller.set(todos, [{ id: '1' }]);
+    expect(controller.getResponse(feed)).toMatchObject({
+      data: { results: [{ id: '1' }], next: '', about: { list: [{ id: '1' }] } },
+      expiryStatus: ExpiryStatus.Valid,
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { type Action, actionTypes } from '../controller/action.ts';
+
+interface Described {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** An action as a monitor shows it: named by what it is about, and without functions. */
+export function described(action: Action): Described {
+  switch (action.type) {
+    case actionTypes.SET: {
+      const { type, schema, args, value } = action;
+      const { key } = schema as { readonly key?: unknown };
+      const about = typeof key === 'string' ? ` ${key}` : '';
+      return { type: type + about, args, value: typeof value === 'function' ? 'a function' : value };
+    }
+    case actionTypes.SET_RESPONSE: {
+      const { error, response, fetchedAt } = action;
+      const answer = error === true ? { error: readable(response) } : { response };
+      return { ...requested(action), ...answer, fetchedAt };
+    }
+    case actionTypes.FETCH:
+    case actionTypes.OPTIMISTIC:
+    case actionTypes.SUBSCRIBE:
+    case actionTypes.UNSUBSCRIBE:
+      return requested(action);
+    case actionTypes.INVALIDATE:
+      return { type: `${action.type} ${action.key}` };
+    default:
+      return { type: action.type };
+  }
+}
+
+interface Requested {
+  readonly type: string;
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+}
+
+function requested({ type, endpoint, args, key }: Requested): Described {
+  return { type: `${type} ${key}`, endpoint: endpoint.name, args, key };
+}
+
+/** The members of an error that matter are not enumerable, so that JSON would leave them out. */
+function readable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message } = error;
+  const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
+  return { name, message, code, status };
+}

@@ -1,0 +1,88 @@
+/** The global of the Redux DevTools browser extension, or whatever speaks its protocol. */
+export interface DevToolsExtension {
+  connect(options: object): DevToolsConnection;
+}
+
+export interface DevToolsConnection {
+  init(state: unknown): void;
+  send(action: object | null, state: unknown): void;
+  /** Calls `listener` with each message of the monitor. Some give what ends it. */
+  subscribe(listener: (message: DevToolsMessage) => void): (() => void) | undefined;
+  error?(message: string): void;
+  unsubscribe?(): void;
+}
+
+/** What the monitor says: that it is open, that it is closed, or what was clicked. */
+export interface DevToolsMessage {
+  readonly type: string;
+  readonly payload?: unknown;
+  /** The state of the action that was clicked, as JSON. */
+  readonly state?: string | undefined;
+}
+
+interface Click {
+  readonly type?: string;
+  readonly status?: boolean;
+  readonly nextLiftedState?: { readonly computedStates?: readonly { readonly state?: unknown }[] };
+}
+
+/** What can be done from the monitor. */
+export interface DevToolsCommands {
+  open(isOpen: boolean): void;
+  reset(): Promise<void>;
+  commit(): void;
+  rollback(state: unknown): Promise<void>;
+  jump(state: unknown): Promise<void>;
+  pause(isPaused: boolean): void;
+  take(state: unknown, lifted: unknown): Promise<void>;
+}
+
+/** Does what a message asks for. What is not known here is ignored: monitors differ. */
+export async function obey(commands: DevToolsCommands, message: DevToolsMessage): Promise<void> {
+  commands.open(message.type !== 'STOP');
+  if (message.type !== 'DISPATCH') return;
+  const { type, status, nextLiftedState } = Object(message.payload) as Click;
+  switch (type) {
+    case 'RESET':
+      return commands.reset();
+    case 'COMMIT':
+      return commands.commit();
+    case 'ROLLBACK':
+      return commands.rollback(stateOf(message));
+    case 'JUMP_TO_ACTION':
+    case 'JUMP_TO_STATE':
+      return commands.jump(stateOf(message));
+    case 'PAUSE_RECORDING':
+      return commands.pause(status === true);
+    case 'IMPORT_STATE':
+      return commands.take(nextLiftedState?.computedStates?.at(-1)?.state, nextLiftedState);
+    default:
+  }
+}
+
+function stateOf({ state }: DevToolsMessage): unknown {
+  return state === undefined ? undefined : JSON.parse(state);
+}
+
+/**
+ * The state as fresh as it was when it was sent, however long ago that is: who looks at the past does not want it
+ * fetched anew. Whether it is a state at all, `hydrate` will say.
+ */
+export function asFreshAsThen(state: unknown, now: number): unknown {
+  const { at, tables, results } = Object(state) as Readonly<Record<'at' | 'tables' | 'results', unknown>>;
+  if (typeof at !== 'number' || !Array.isArray(tables) || !Array.isArray(results)) return state;
+  const later = (entry: unknown): unknown => (Array.isArray(entry) ? shifted(entry, now - at) : entry);
+  return {
+    ...(state as object),
+    tables: tables.map((table: unknown) =>
+      Array.isArray(table) && Array.isArray(table[1]) ? [table[0], table[1].map(later)] : table,
+    ),
+    results: results.map(later),
+  };
+}
+
+/** Rows and results end with the same three times, the last of which says until when they are fresh. */
+function shifted(entry: readonly unknown[], by: number): unknown[] {
+  const until = entry.at(-1);
+  return [...entry.slice(0, -1), typeof until === 'number' ? until + by : until];
+}

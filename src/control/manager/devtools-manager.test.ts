@@ -1,0 +1,414 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Clock, rest } from '../../../tests/streams/clock.ts';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
+import { actionTypes } from '../controller/action.ts';
+import { Controller } from '../controller/controller.ts';
+import { getDefaultManagers } from './default-managers.ts';
+import { type DevToolsConfig, DevToolsManager } from './devtools-manager.ts';
+import type { DevToolsConnection, DevToolsExtension, DevToolsMessage } from './devtools-extension.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+
+const getUser = new Endpoint(async ({ id }: { id: string }) => ({ id, name: 'Ann' }), {
+  name: 'getUser',
+  schema: User,
+  dataExpiryLength: 60_000,
+});
+
+interface Sent {
+  readonly action: { readonly type: string; readonly [member: string]: unknown } | null;
+  readonly state: Dehydrated;
+}
+
+/** What the extension of the browser does, as far as a page can tell. */
+class Monitor implements DevToolsExtension, DevToolsConnection {
+  options: object | undefined;
+  readonly inits: unknown[] = [];
+  readonly sent: Sent[] = [];
+  readonly errors: string[] = [];
+  isGone = false;
+  /** How long it takes to be sent something. */
+  work = (): void => {};
+  #listener: ((message: DevToolsMessage) => void) | undefined;
+
+  connect(options: object): DevToolsConnection {
+    this.options = options;
+    return this;
+  }
+  init(state: unknown): void {
+    this.inits.push(JSON.parse(JSON.stringify(state)));
+  }
+  send(action: Sent['action'], state: unknown): void {
+    this.work();
+    // It goes to another process.
+    this.sent.push(JSON.parse(JSON.stringify({ action, state })) as Sent);
+  }
+  subscribe(listener: (message: DevToolsMessage) => void): () => void {
+    this.#listener = listener;
+    return () => void (this.#listener = undefined);
+  }
+  error(message: string): void {
+    this.errors.push(message);
+  }
+  unsubscribe(): void {
+    this.isGone = true;
+  }
+  async say(type: string, message: Partial<DevToolsMessage> = {}): Promise<void> {
+    this.#listener?.({ type, ...message });
+    await rest();
+  }
+  click(type: string, state?: unknown, payload: object = {}): Promise<void> {
+    return this.say('DISPATCH', {
+      payload: { type, ...payload },
+      ...(state !== undefined && { state: JSON.stringify(state) }),
+    });
+  }
+  get types(): unknown[] {
+    return this.sent.map(({ action }) => action?.type);
+  }
+}
+
+async function world(config: DevToolsConfig = {}, skip?: ConstructorParameters<typeof DevToolsManager>[1]) {
+  const monitor = new Monitor();
+  const clock = new Clock();
+  const devTools = new DevToolsManager({ extension: monitor, platform: clock, ...config }, skip);
+  const controller = new Controller({ managers: [devTools, ...getDefaultManagers()], now: clock.now });
+  await monitor.say('START');
+  const nameOf = (id: string): string | undefined => controller.get(User, { id })?.name;
+  return { monitor, clock, devTools, controller, nameOf };
+}
+
+describe('DevToolsManager', () => {
+  it('connects under its name, says what it can do, and shows the state there is', async () => {
+    const { monitor } = await world({ name: 'Shop', trace: true });
+    expect(monitor.options).toMatchObject({ name: 'Shop', trace: true, maxAge: 100, features: { jump: true } });
+    expect(monitor.options).not.toHaveProperty('platform');
+    expect(monitor.inits).toMatchObject([{ format: 'rejoin', tables: [], results: [] }]);
+  });
+
+  it('shows each action by what it is about, with its payload and the state that it led to', async () => {
+    const { monitor, controller } = await world();
+    await controller.fetch(getUser, { id: '1' });
+    await controller.set(User, { id: '1' }, { id: '1', name: 'Bea' });
+    await controller.set(User, { id: '1' }, ({ id }: User) => ({ id, name: 'Cleo' }));
+    await controller.invalidate(getUser, { id: '1' });
+    await controller.expireAll(getUser);
+    await controller.subscribe(getUser, { id: '1' });
+    await rest();
+    const key = 'getUser [{"id":"1"}]';
+    const about = { endpoint: 'getUser', args: [{ id: '1' }], key };
+    expect(monitor.sent.map(({ action }) => action)).toMatchObject([
+      { type: `rejoin/fetch ${key}`, ...about },
+      { type: `rejoin/setresponse ${key}`, ...about, response: { id: '1', name: 'Ann' } },
+      { type: 'rejoin/set User', args: [{ id: '1' }], value: { name: 'Bea' } },
+      { type: 'rejoin/set User', value: 'a function' },
+      { type: `rejoin/invalidate ${key}` },
+      { type: 'rejoin/expireall' },
+      { type: `rejoin/subscribe ${key}`, ...about },
+    ]);
+    expect(monitor.sent.slice(0, 3).map(({ state }) => state.tables)).toMatchObject([
+      [],
+      [['User', [['1', { name: 'Ann' }, 0, 0, 60_000]]]],
+      [['User', [['1', { name: 'Bea' }, 0, 0, 60_000]]]],
+    ]);
+  });
+
+  it('shows what went wrong, by the members of an error that matter', async () => {
+    const { monitor, controller } = await world();
+    await controller.setError(getUser, { id: '1' }, Object.assign(new Error('no'), { status: 404, code: 'x' }));
+    await controller.setError(getUser, { id: '1' }, 'gone');
+    const failing: ConstructorParameters<typeof Controller>[0] = {
+      managers: [
+        new DevToolsManager({ extension: monitor }),
+        { middleware: () => () => () => Promise.reject(new Error('refused')), cleanup: () => {} },
+      ],
+    };
+    await expect(new Controller(failing).set(User, { id: '1' }, {})).rejects.toThrow('refused');
+    expect(monitor.sent.map(({ action }) => action)).toMatchObject([
+      { error: { name: 'Error', message: 'no', status: 404, code: 'x' } },
+      { error: 'gone' },
+    ]);
+    await monitor.say('START');
+    expect(monitor.types.at(-1)).toBe('rejoin/set User');
+  });
+
+  it('shows a schema without a name, a guess, and a reset', async () => {
+    const { monitor, controller } = await world();
+    const rename = new Endpoint(async (body: object) => body, {
+      name: 'rename',
+      schema: User,
+      sideEffect: true,
+      getOptimisticResponse: (_: unknown, body: object) => body,
+    });
+    await controller.fetch(rename, { id: '1', name: 'Zoe' });
+    await controller.dispatch({ type: actionTypes.SET, schema: [User] as never, args: [], value: [] });
+    await controller.resetEntireStore();
+    expect(monitor.types).toEqual([
+      'rejoin/fetch rename [{"id":"1","name":"Zoe"}]',
+      'rejoin/optimistic rename [{"id":"1","name":"Zoe"}]',
+      'rejoin/setresponse rename [{"id":"1","name":"Zoe"}]',
+      'rejoin/set',
+      'rejoin/reset',
+    ]);
+  });
+
+  it.each([{ perSecond: 0 }, { maxAge: Number.NaN }])('refuses %j', (config) => {
+    expect(() => new DevToolsManager(config)).toThrow(expect.objectContaining({ code: 'manager-option-invalid' }));
+  });
+
+  it('leaves out what it is told to', async () => {
+    const { monitor, controller } = await world({}, ({ type }) => type === actionTypes.FETCH);
+    await controller.fetch(getUser, { id: '1' });
+    expect(monitor.types).toEqual(['rejoin/setresponse getUser [{"id":"1"}]']);
+  });
+});
+
+describe('time travel', () => {
+  async function past() {
+    const all = await world();
+    const { controller, monitor } = all;
+    await controller.fetch(getUser, { id: '1' });
+    await controller.set(User, { id: '1' }, { id: '1', name: 'Bea' });
+    const [, fetched, renamed] = monitor.sent.map(({ state }) => state);
+    return { ...all, fetched, renamed };
+  }
+
+  it.each(['JUMP_TO_ACTION', 'JUMP_TO_STATE'])('goes to any state, in one commit, by %s', async (type) => {
+    const { controller, monitor, nameOf, fetched, renamed } = await past();
+    const told: (string | undefined)[] = [];
+    controller.watch(getUser, { id: '1' }, (answer) => {
+      const said = answer.status === 'fresh' ? answer.value.name : answer.status;
+      if (said !== told.at(-1)) told.push(said);
+    });
+    let commits = 0;
+    controller.store.onCommit(() => commits++);
+    await monitor.click(type, fetched);
+    expect([nameOf('1'), commits]).toEqual(['Ann', 1]);
+    await monitor.click(type, renamed);
+    expect(nameOf('1')).toBe('Bea');
+    await monitor.click(type, monitor.inits[0]);
+    expect(nameOf('1')).toBeUndefined();
+    expect(told).toEqual(['Bea', 'Ann', 'Bea', 'missing']);
+    expect(monitor.sent).toHaveLength(3);
+  });
+
+  it('shows what was fresh as fresh, however long ago that was', async () => {
+    const { clock, controller, monitor, fetched } = await past();
+    await clock.pass(3_600_000);
+    expect(controller.view(getUser, { id: '1' }).current()).toMatchObject({ status: 'stale' });
+    await monitor.click('JUMP_TO_STATE', fetched);
+    expect(controller.view(getUser, { id: '1' }).current()).toMatchObject({ status: 'fresh' });
+    await clock.pass(60_001);
+    expect(controller.view(getUser, { id: '1' }).current()).toMatchObject({ status: 'stale' });
+    const forEver = getUser.extend({ name: 'forEver', dataExpiryLength: Infinity });
+    await controller.fetch(forEver, { id: '2' });
+    await monitor.click('JUMP_TO_STATE', monitor.sent.at(-1)?.state);
+    expect(controller.getResponse(forEver, { id: '2' }).expiresAt).toBe(Infinity);
+  });
+
+  it('forgets errors that came later', async () => {
+    const { controller, monitor, fetched } = await past();
+    await controller.setError(getUser, { id: '1' }, new Error('late'));
+    await monitor.click('JUMP_TO_STATE', fetched);
+    expect(controller.getError(getUser, { id: '1' })).toBeUndefined();
+    expect(controller.getResponse(getUser, { id: '1' }).data).toMatchObject({ name: 'Ann' });
+  });
+
+  it('is not disturbed by requests that were under way', async () => {
+    const { controller, monitor, nameOf, fetched } = await past();
+    let answer = (): void => {};
+    const slow = new Endpoint(
+      () => new Promise<object>((resolve) => void (answer = () => resolve({ id: '1', name: 'Late' }))),
+      { name: 'slow', schema: User },
+    );
+    const asked = controller.fetch(slow).catch((error: unknown) => error);
+    await monitor.click('JUMP_TO_STATE', fetched);
+    answer();
+    expect(await asked).toMatchObject({ code: 'request-reset' });
+    expect(nameOf('1')).toBe('Ann');
+  });
+
+  it('commits, rolls back and resets', async () => {
+    const { controller, monitor, nameOf, fetched } = await past();
+    await monitor.click('COMMIT');
+    expect(monitor.inits.at(-1)).toMatchObject({ tables: [['User', [['1', { name: 'Bea' }, 0, 0, 60_000]]]] });
+    await monitor.click('ROLLBACK', fetched);
+    expect(nameOf('1')).toBe('Ann');
+    expect(monitor.inits.at(-1)).toMatchObject({ tables: [['User', [['1', { name: 'Ann' }, 0, 0, 60_000]]]] });
+    await monitor.click('RESET');
+    expect(controller.store.stats().rows).toBe(0);
+    expect(monitor.inits.at(-1)).toMatchObject({ tables: [] });
+  });
+
+  it('takes a history from a file', async () => {
+    const { monitor, nameOf, fetched } = await past();
+    const nextLiftedState = { computedStates: [{ state: monitor.inits[0] }, { state: fetched }] };
+    await monitor.click('IMPORT_STATE', undefined, { nextLiftedState });
+    expect(nameOf('1')).toBe('Ann');
+    expect(monitor.sent.at(-1)).toEqual({ action: null, state: nextLiftedState });
+  });
+
+  it.each([
+    ['text that is no JSON', '{'],
+    ['what is no state', '{"a":1}'],
+    [
+      'a state whose rows are none',
+      '{"format":"rejoin","version":1,"at":0,"tables":[1,[2,3],["User",[4]]],"results":[5]}',
+    ],
+    ['nothing', undefined],
+  ])('says what is wrong with %s, and changes nothing', async (_, state) => {
+    const { monitor, nameOf } = await past();
+    await monitor.say('DISPATCH', { payload: { type: 'JUMP_TO_STATE' }, ...(state !== undefined && { state }) });
+    expect(monitor.errors).toHaveLength(1);
+    expect(nameOf('1')).toBe('Bea');
+  });
+
+  it('ignores what it does not know', async () => {
+    const { monitor, nameOf } = await past();
+    await monitor.click('TOGGLE_ACTION', { a: 1 });
+    await monitor.say('ACTION', { payload: 'x()' });
+    await monitor.say('DISPATCH');
+    await monitor.click('IMPORT_STATE', undefined, {});
+    expect(nameOf('1')).toBe('Bea');
+  });
+});
+
+describe('a monitor that is closed, slow or flooded', () => {
+  it('is told when it is opened, of the latest hundred actions', async () => {
+    const { monitor, controller } = await world();
+    await monitor.say('STOP');
+    for (let at = 0; at < 150; at++) void controller.set(User, { id: '1' }, { id: '1', name: String(at) });
+    await rest();
+    expect(monitor.sent).toEqual([]);
+    await monitor.say('START');
+    expect(monitor.types).toEqual(['150 actions']);
+    expect(monitor.sent[0]?.action).toMatchObject({ leftOut: 50 });
+    expect(monitor.sent[0]?.action?.['actions']).toMatchObject({ 0: { value: { name: '50' } }, length: 100 });
+  });
+
+  it('is sent nothing while it is paused', async () => {
+    const { monitor, controller } = await world();
+    await monitor.click('PAUSE_RECORDING', undefined, { status: true });
+    await controller.set(User, { id: '1' }, { id: '1' });
+    await monitor.click('PAUSE_RECORDING', undefined, { status: false });
+    expect(monitor.sent).toEqual([]);
+    await controller.set(User, { id: '1' }, { id: '1', name: 'b' });
+    expect(monitor.sent).toHaveLength(1);
+  });
+
+  it('is sent twenty messages a second, whatever happens, and nothing is left out', async () => {
+    const { monitor, clock, controller } = await world();
+    let done = 0;
+    for (let step = 0; step < 1000; step++) {
+      void controller.set(User, { id: '1' }, { id: '1', name: String(++done) });
+      // oxlint-disable-next-line no-await-in-loop -- a millisecond each
+      await clock.pass(1);
+    }
+    await clock.pass(100);
+    expect(monitor.sent.length).toBeGreaterThan(30);
+    expect(monitor.sent.length).toBeLessThanOrEqual(42);
+    const shown = monitor.sent.flatMap(({ action }) => (action?.['actions'] as unknown[] | undefined) ?? [action]);
+    expect(shown).toHaveLength(1000);
+    expect(clock.timers.size).toBe(0);
+  });
+
+  it('is sent less when each message is much work', async () => {
+    const { monitor, clock, controller } = await world();
+    monitor.work = () => void (clock.time += 50);
+    for (let step = 0; step < 100; step++) {
+      void controller.set(User, { id: '1' }, { id: '1', name: String(step) });
+      // oxlint-disable-next-line no-await-in-loop
+      await clock.pass(10);
+    }
+    expect(monitor.sent.length).toBeLessThan(8);
+  });
+
+  it('that fails does not make the application fail', async () => {
+    const { monitor, controller, nameOf } = await world();
+    monitor.work = () => {
+      throw new TypeError('Do not know how to serialize a BigInt');
+    };
+    await controller.set(User, { id: '1' }, { id: '1', name: 'Ann' });
+    expect(nameOf('1')).toBe('Ann');
+    expect(monitor.errors).toEqual(['TypeError: Do not know how to serialize a BigInt']);
+  });
+
+  it('ends with the controller', async () => {
+    const { monitor, clock, controller } = await world({ perSecond: 1 });
+    for (let at = 0; at < 3; at++) void controller.set(User, { id: '1' }, { id: '1', name: String(at) });
+    await rest();
+    expect(clock.timers.size).toBe(1);
+    controller.dispose();
+    expect([monitor.isGone, clock.timers.size]).toEqual([true, 0]);
+    await controller.set(User, { id: '1' }, { id: '1' });
+    await monitor.click('RESET');
+    await clock.pass(10_000);
+    expect(monitor.sent).toHaveLength(1);
+  });
+});
+
+describe('the extension', () => {
+  const GLOBAL = '__REDUX_DEVTOOLS_EXTENSION__';
+  const environment = process.env['NODE_ENV'];
+  const connects = (config: DevToolsConfig = {}): boolean => {
+    const monitor = new Monitor();
+    Object.assign(globalThis, { [GLOBAL]: monitor });
+    const controller = new Controller({ managers: [new DevToolsManager(config)] });
+    void controller.set(User, { id: '1' }, { id: '1' });
+    controller.dispose();
+    return monitor.options !== undefined;
+  };
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, GLOBAL);
+    process.env['NODE_ENV'] = environment;
+  });
+
+  it('of the browser is connected to in development, and not in production', () => {
+    expect(connects()).toBe(true);
+    process.env['NODE_ENV'] = 'production';
+    expect(connects()).toBe(false);
+  });
+
+  it('of the browser is connected to where there is no process to ask', () => {
+    const before = globalThis.process;
+    Object.assign(globalThis, { process: undefined });
+    try {
+      expect(connects()).toBe(true);
+    } finally {
+      Object.assign(globalThis, { process: before });
+    }
+  });
+
+  it('that is handed in is connected to, in production too', () => {
+    process.env['NODE_ENV'] = 'production';
+    const monitor = new Monitor();
+    expect(connects({ extension: monitor })).toBe(false);
+    expect(monitor.options).toBeDefined();
+  });
+
+  it('need not be there, nor have more than the protocol asks for', async () => {
+    const without = new Controller({ managers: [new DevToolsManager()] });
+    await without.set(User, { id: '1' }, { id: '1' });
+    expect(without.get(User, { id: '1' })).toBeDefined();
+    without.dispose();
+    let listener: (message: DevToolsMessage) => void = () => {};
+    const bare = {
+      init: () => {},
+      send: () => {},
+      subscribe: (given: typeof listener) => {
+        listener = given;
+        return undefined;
+      },
+    };
+    const controller = new Controller({ managers: [new DevToolsManager({ extension: { connect: () => bare } })] });
+    listener({ type: 'DISPATCH', payload: { type: 'JUMP_TO_STATE' }, state: '{' });
+    await rest();
+    controller.dispose();
+  });
+});

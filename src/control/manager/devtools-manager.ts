@@ -1,0 +1,218 @@
+import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
+import { dehydrate } from '../../state/hydrate/dehydrate.ts';
+import { hydrate } from '../../state/hydrate/hydrate.ts';
+import { type Action, actionTypes } from '../controller/action.ts';
+import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
+import { described } from './devtools-action.ts';
+import {
+  asFreshAsThen,
+  type DevToolsCommands,
+  type DevToolsConnection,
+  type DevToolsExtension,
+  obey,
+} from './devtools-extension.ts';
+import { assertAboveZero } from './options.ts';
+
+export interface DevToolsConfig {
+  /** What to connect to. Default: the browser extension, where there is one, and not in production. */
+  readonly extension?: DevToolsExtension;
+  /** The name of this store in the monitor. */
+  readonly name?: string;
+  /** How many actions the monitor keeps, and how many wait here until it is opened. Default: 100. */
+  readonly maxAge?: number;
+  /** How many messages are sent a second, at most; actions in between share one. Default: 20. */
+  readonly perSecond?: number;
+  readonly platform?: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>;
+  /** Whatever else the extension is to be told when it is connected to. */
+  readonly [option: string]: unknown;
+}
+
+/** What can be done with states that are not made by replaying actions. */
+const FEATURES = { pause: true, jump: true, export: true, import: 'custom' };
+/** This many milliseconds of work count as much as a message. */
+const WORK = 5;
+
+/** Shows actions and states in the Redux DevTools, and takes the store to any of those states. */
+export class DevToolsManager implements Manager {
+  readonly #config: DevToolsConfig;
+  readonly #skip: (action: Action) => boolean;
+  readonly #platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>;
+  readonly #maxAge: number;
+  readonly #perSecond: number;
+  /** Actions that the monitor has not been told of. */
+  readonly #waiting: object[] = [];
+  /** How many more there were. */
+  #leftOut = 0;
+  #controller: MiddlewareAPI | undefined;
+  #connection: DevToolsConnection | undefined;
+  #stopListening: (() => void) | undefined;
+  #timer: unknown;
+  /** How many messages may be sent now; they come back with time. */
+  #allowance: number;
+  #countedAt: number;
+  #isOpen = false;
+  #isPaused = false;
+
+  constructor(config: DevToolsConfig = {}, skipLogging: (action: Action) => boolean = () => false) {
+    this.#config = config;
+    this.#skip = skipLogging;
+    this.#platform = config.platform ?? world;
+    this.#maxAge = config.maxAge ?? 100;
+    this.#perSecond = config.perSecond ?? 20;
+    assertAboveZero('a DevToolsManager', { maxAge: this.#maxAge, perSecond: this.#perSecond });
+    this.#allowance = this.#perSecond;
+    this.#countedAt = this.#platform.now();
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    this.#controller = controller;
+    return (next) => async (action) => {
+      // A fetch lasts as long as its request; that it was asked for is seen at once.
+      if (action.type === actionTypes.FETCH) this.#note(action);
+      try {
+        await next(action);
+      } finally {
+        if (action.type !== actionTypes.FETCH) this.#note(action);
+      }
+    };
+  };
+
+  init(): void {
+    const { extension = isProduction() ? undefined : installed(), platform: _, ...options } = this.#config;
+    if (extension === undefined) return;
+    const told = { name: 'Rejoin', maxAge: this.#maxAge, features: FEATURES, ...options };
+    this.#connection = extension.connect(told);
+    this.#show();
+    this.#stopListening = this.#connection.subscribe((message) => {
+      obey(this.#commands, message).catch((error: unknown) => this.#connection?.error?.(String(error)));
+    });
+  }
+
+  cleanup(): void {
+    this.#stopTimer();
+    this.#stopListening?.();
+    this.#connection?.unsubscribe?.();
+    this.#connection = undefined;
+    this.#forget();
+  }
+
+  #note(action: Action): void {
+    if (this.#connection === undefined || this.#isPaused || isTravel(action) || this.#skip(action)) return;
+    // What the former user did is not kept for a monitor that may be opened later.
+    if (action.type === actionTypes.RESET && !this.#isOpen) this.#forget();
+    this.#waiting.push(described(action));
+    if (this.#waiting.length > this.#maxAge) {
+      this.#waiting.shift();
+      this.#leftOut++;
+    }
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    if (!this.#isOpen || this.#timer !== undefined || this.#waiting.length === 0) return;
+    const now = this.#platform.now();
+    const passed = Math.max(0, now - this.#countedAt);
+    this.#allowance = Math.min(this.#perSecond, this.#allowance + (passed * this.#perSecond) / 1000);
+    this.#countedAt = now;
+    if (this.#allowance >= 1) return this.#flush();
+    const wait = ((1 - this.#allowance) * 1000) / this.#perSecond;
+    this.#timer = this.#platform.setTimeout(() => {
+      this.#timer = undefined;
+      this.#flushSoon();
+    }, Math.ceil(wait));
+  }
+
+  #flush(): void {
+    const actions = [...this.#waiting];
+    const leftOut = this.#leftOut;
+    const [only = {}] = actions;
+    const action = actions.length === 1 ? only : { type: `${actions.length + leftOut} actions`, actions, leftOut };
+    this.#forget();
+    const begun = this.#platform.now();
+    this.#trying((connection) => connection.send(action, this.#state()));
+    this.#allowance -= 1 + Math.max(0, this.#platform.now() - begun) / WORK;
+  }
+
+  #forget(): void {
+    this.#waiting.length = 0;
+    this.#leftOut = 0;
+  }
+
+  #show(): void {
+    this.#trying((connection) => connection.init(this.#state()));
+  }
+
+  /** What cannot be shown is no reason for the application to fail. */
+  #trying(run: (connection: DevToolsConnection) => void): void {
+    const connection = this.#connection;
+    try {
+      if (connection !== undefined) run(connection);
+    } catch (error) {
+      connection?.error?.(String(error));
+    }
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== undefined) this.#platform.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #state(): unknown {
+    const { store, now } = this.#controller as MiddlewareAPI;
+    return { ...dehydrate(store), at: now() };
+  }
+
+  /** The store becomes what it was, in one commit. What is under way is answered into the void, as at a reset. */
+  async #travel(state: unknown): Promise<void> {
+    const controller = this.#controller as MiddlewareAPI;
+    const then = asFreshAsThen(state, controller.now());
+    const action: Action = { type: actionTypes.RESET, fill: () => hydrate(controller.store, then) };
+    await controller.dispatch(action);
+  }
+
+  readonly #commands: DevToolsCommands = {
+    open: (isOpen) => {
+      this.#isOpen = isOpen;
+      this.#flushSoon();
+    },
+    reset: async () => {
+      await this.#controller?.resetEntireStore();
+      this.#commands.commit();
+    },
+    commit: () => {
+      this.#forget();
+      this.#show();
+    },
+    rollback: async (state) => {
+      await this.#travel(state);
+      this.#commands.commit();
+    },
+    jump: (state) => this.#travel(state),
+    pause: (isPaused) => {
+      this.#isPaused = isPaused;
+    },
+    take: async (state, lifted) => {
+      await this.#travel(state);
+      this.#trying((connection) => connection.send(null, lifted));
+    },
+  };
+}
+
+function isTravel(action: Action): boolean {
+  return action.type === actionTypes.RESET && action.fill !== undefined;
+}
+
+function installed(): DevToolsExtension | undefined {
+  return (globalThis as Readonly<Record<string, unknown>>)['__REDUX_DEVTOOLS_EXTENSION__'] as
+    | DevToolsExtension
+    | undefined;
+}
+
+function isProduction(): boolean {
+  try {
+    // Bundlers put the word itself here; a page without one has no process.
+    return process.env.NODE_ENV === 'production';
+  } catch {
+    return false;
+  }
+}

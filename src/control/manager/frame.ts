@@ -1,0 +1,39 @@
+import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
+
+/** Runs something once, soon. Gives what prevents it. */
+export type Schedule = (run: () => void) => () => void;
+
+/** What a page has for this. */
+export interface Frames {
+  requestAnimationFrame?(run: () => void): number;
+  cancelAnimationFrame?(frame: number): void;
+}
+
+/** About as long as a frame, where there are none. */
+const FRAME = 16;
+/** A page that nobody sees has no frames. */
+const LONGEST_FRAME = 1000;
+
+/** Before the next frame is drawn, or, where none is, a little later. */
+export function beforeFrame(
+  page: Frames = globalThis,
+  platform: Pick<Platform, 'setTimeout' | 'clearTimeout'> = world,
+): Schedule {
+  return (run) => {
+    const frame = page.requestAnimationFrame?.(() => {
+      platform.clearTimeout(timer);
+      run();
+    });
+    const timer = platform.setTimeout(
+      () => {
+        if (frame !== undefined) page.cancelAnimationFrame?.(frame);
+        run();
+      },
+      frame === undefined ? FRAME : LONGEST_FRAME,
+    );
+    return () => {
+      if (frame !== undefined) page.cancelAnimationFrame?.(frame);
+      platform.clearTimeout(timer);
+    };
+  };
+}

@@ -1,0 +1,12 @@
+import { DataError } from '../../std/data-error.ts';
+
+/** Refuses options that would make a timer run without end, or never: each has to be above 0. */
+export function assertAboveZero(of: string, options: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!(value > 0)) throw optionInvalid(of, name, value);
+  }
+}
+
+function optionInvalid(of: string, name: string, value: number): DataError {
+  return new DataError('manager-option-invalid', `The ${name} of ${of} is ${value}. Give a number above 0.`);
+}

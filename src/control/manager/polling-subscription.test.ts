@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { Clock, rest, Switch } from '../../../tests/streams/clock.ts';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Controller } from '../controller/controller.ts';
+import { PollingSubscription } from './polling-subscription.ts';
+import { SubscriptionManager } from './subscription-manager.ts';
+
+function polling() {
+  const clock = new Clock();
+  const presence = new Switch();
+  clock.chance = 0;
+  class Polling extends PollingSubscription {
+    constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
+      super(subscribed, controller, { clock, presence, random: clock.random });
+    }
+  }
+  const state = { calls: 0, answer: async (): Promise<unknown> => state.calls };
+  const managers = [new SubscriptionManager(Polling)];
+  const controller = new Controller({ managers, now: () => clock.time });
+  const fetch = (): Promise<unknown> => {
+    state.calls++;
+    return state.answer();
+  };
+  const price = new Endpoint(fetch, { name: 'price', pollFrequency: 1000 });
+  return { clock, presence, controller, state, price, fast: price.extend({ pollFrequency: 100 }) };
+}
+
+describe('a subscription', () => {
+  it('polls at its interval, the first time one interval later, until nobody is left', async () => {
+    const { clock, presence, controller, state, price } = polling();
+    await controller.subscribe(price);
+    await clock.pass(999);
+    expect(state.calls).toBe(0);
+    await clock.pass(2001);
+    expect(state.calls).toBe(3);
+    expect(controller.getResponse(price)).toMatchObject({ data: 3, expiresAt: 3500 });
+    await controller.unsubscribe(price);
+    await clock.pass(10_000);
+    expect(state.calls).toBe(3);
+    expect([clock.timers.size, presence.listeners.size]).toEqual([0, 0]);
+  });
+
+  it('polls as often as the most eager of those who are left', async () => {
+    const { clock, controller, state, price, fast } = polling();
+    await controller.subscribe(price);
+    await controller.subscribe(fast);
+    await controller.subscribe(fast);
+    await clock.pass(1000);
+    expect(state.calls).toBe(10);
+    await controller.unsubscribe(fast);
+    await clock.pass(100);
+    expect(state.calls).toBe(11);
+    await controller.unsubscribe(fast);
+    await clock.pass(1000);
+    expect(state.calls).toBe(12);
+  });
+
+  it('never has two polls at once', async () => {
+    const { clock, controller, state, price } = polling();
+    let answer = (): void => {};
+    state.answer = () => new Promise((resolve) => void (answer = () => resolve(1)));
+    await controller.subscribe(price);
+    await clock.pass(5000);
+    await controller.subscribe(price);
+    expect(state.calls).toBe(1);
+    answer();
+    await rest();
+    await clock.pass(1000);
+    expect(state.calls).toBe(2);
+    controller.dispose();
+    await rest();
+    expect(clock.timers.size).toBe(0);
+  });
+
+  it('goes on after an error, which does not hide what there is', async () => {
+    const { clock, controller, state, price } = polling();
+    await controller.subscribe(price);
+    await clock.pass(1000);
+    state.answer = () => Promise.reject(new Error('down'));
+    await clock.pass(1000);
+    expect(state.calls).toBe(2);
+    expect(controller.getError(price)).toBeUndefined();
+    expect(controller.getResponse(price).data).toBe(1);
+    await clock.pass(1000);
+    expect(state.calls).toBe(3);
+  });
+
+  it('stands while nobody is present, and catches up afterwards', async () => {
+    const { clock, presence, controller, state, price } = polling();
+    await controller.subscribe(price);
+    presence.turn(false);
+    await clock.pass(5000);
+    expect(state.calls).toBe(0);
+    presence.turn(true);
+    await clock.pass(0);
+    expect(state.calls).toBe(1);
+  });
+
+  it('knows how long a timer can wait, and that a clock can be set back', async () => {
+    const { clock, controller, state, price } = polling();
+    await controller.subscribe(price.extend({ pollFrequency: 2 ** 31 }));
+    expect([...clock.timers.values()]).toMatchObject([{ at: 2 ** 31 - 1 }]);
+    await clock.pass(2 ** 31 - 1);
+    expect(state.calls).toBe(0);
+    await clock.pass(1);
+    expect(state.calls).toBe(1);
+    const never = new Endpoint(async () => 1, { name: 'never', pollFrequency: Infinity });
+    const timers = clock.timers.size;
+    await controller.subscribe(never);
+    expect(clock.timers.size).toBe(timers);
+  });
+
+  it.each([0, -1, Number.NaN])('refuses to poll every %s ms', async (pollFrequency) => {
+    const { controller, price } = polling();
+    await expect(controller.subscribe(price.extend({ pollFrequency }))).rejects.toMatchObject({
+      code: 'poll-frequency-invalid',
+    });
+  });
+
+  it('of what has no interval does nothing', async () => {
+    const { clock, controller, price } = polling();
+    const still = price.extend({ pollFrequency: undefined });
+    await controller.subscribe(still);
+    expect(clock.timers.size).toBe(0);
+    await controller.unsubscribe(still);
+    await controller.unsubscribe(still);
+    await controller.subscribe(price);
+    await controller.unsubscribe(price.extend({ pollFrequency: 7 }));
+    expect(clock.timers.size).toBe(1);
+  });
+
+  it('polls endpoints that cannot be extended as they are', async () => {
+    const { clock, controller, state } = polling();
+    const fetch = async (): Promise<number> => ++state.calls;
+    const plain = Object.assign(fetch, { key: () => 'plain', testKey: () => false, pollFrequency: 10 });
+    await controller.subscribe(plain);
+    await clock.pass(10);
+    expect(controller.getResponse(plain).data).toBe(1);
+  });
+
+  it('asks one interval after the latest answer, whoever asked for it', async () => {
+    const { clock, controller, state, price } = polling();
+    await controller.fetch(price);
+    await clock.pass(400);
+    await controller.subscribe(price);
+    await clock.pass(599);
+    expect(state.calls).toBe(1);
+    await clock.pass(1);
+    expect(state.calls).toBe(2);
+    await clock.pass(900);
+    await controller.fetch(price);
+    await clock.pass(999);
+    expect(state.calls).toBe(3);
+    await clock.pass(1);
+    expect(state.calls).toBe(4);
+  });
+
+  it('asks at once for what is older than its interval', async () => {
+    const { clock, controller, state, price } = polling();
+    await controller.fetch(price);
+    await clock.pass(5000);
+    await controller.subscribe(price);
+    await clock.pass(0);
+    expect(state.calls).toBe(2);
+  });
+
+  it('waits one interval after an error too', async () => {
+    const { clock, controller, state, price } = polling();
+    await controller.fetch(price);
+    await clock.pass(1000);
+    await controller.subscribe(price);
+    state.answer = () => Promise.reject(new Error('down'));
+    await clock.pass(0);
+    expect(state.calls).toBe(2);
+    await clock.pass(999);
+    expect(state.calls).toBe(2);
+    await clock.pass(1);
+    expect(state.calls).toBe(3);
+  });
+
+  it.each([-3_600_000, 3_600_000])('goes on when the clock is set by %i ms', async (by) => {
+    const { clock, controller, state, price } = polling();
+    await controller.subscribe(price);
+    await clock.pass(1500);
+    expect(state.calls).toBe(1);
+    clock.time += by;
+    await clock.pass(2000);
+    expect(state.calls).toBeGreaterThanOrEqual(2);
+    const { calls } = state;
+    await clock.pass(10_000);
+    expect(state.calls - calls).toBe(10);
+  });
+
+  it('does not take the time of a server for its own', async () => {
+    const { clock, controller, state, price } = polling();
+    const stamp = { issue: 0, fetchedAt: 9e9, date: 9e9, expiresAt: 9e9 };
+    controller.store.restore([], [['price []', { schema: undefined, stored: 1, args: [], stamp }]]);
+    await controller.subscribe(price);
+    await clock.pass(1000);
+    expect(state.calls).toBe(1);
+  });
+
+  it('spreads by chance what is due when somebody comes back, over a second or its interval', async () => {
+    const { clock, presence, controller, state, price, fast } = polling();
+    clock.chance = 0.5;
+    await controller.subscribe(price);
+    presence.turn(false);
+    await clock.pass(2000);
+    presence.turn(true);
+    await clock.pass(499);
+    expect(state.calls).toBe(0);
+    await clock.pass(1);
+    expect(state.calls).toBe(1);
+    await controller.subscribe(fast);
+    presence.turn(false);
+    await clock.pass(2000);
+    presence.turn(true);
+    await clock.pass(50);
+    expect(state.calls).toBe(2);
+    // What is not due yet is asked for at its time.
+    presence.turn(false);
+    presence.turn(true);
+    await clock.pass(100);
+    expect(state.calls).toBe(3);
+  });
+
+  it('of a controller that was disposed sets nothing going', async () => {
+    const { clock, presence, controller, price } = polling();
+    controller.dispose();
+    await controller.subscribe(price);
+    expect([clock.timers.size, presence.listeners.size]).toEqual([0, 0]);
+    await controller.unsubscribe(price);
+  });
+
+  it('goes on after a reset, and what was asked for before is not stored', async () => {
+    const { clock, controller, state, price } = polling();
+    let answer = (): void => {};
+    state.answer = () => new Promise((resolve) => void (answer = () => resolve('old')));
+    await controller.subscribe(price);
+    await clock.pass(1000);
+    await controller.resetEntireStore();
+    answer();
+    await rest();
+    expect(controller.getResponse(price).data).toBeUndefined();
+    state.answer = async () => 'new';
+    await clock.pass(1000);
+    expect(controller.getResponse(price).data).toBe('new');
+  });
+});

@@ -1,0 +1,151 @@
+import { createParser, type EventSourceParser } from 'eventsource-parser';
+import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
+import { DataError } from '../../std/data-error.ts';
+import {
+  addressOf,
+  type StreamAddress,
+  type StreamConnection,
+  type StreamEvents,
+  type StreamSource,
+} from './stream-source.ts';
+
+export interface ServerSentEventsOptions {
+  /** Asked for each connection, where it is a function. */
+  readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>);
+  /** As of `fetch`. Redirects are refused unless it says otherwise: another server would see the headers. */
+  readonly requestInit?: RequestInit;
+  /** How many characters one event may have. Default: 1,000,000. */
+  readonly maxEventSize?: number;
+  readonly platform?: Pick<Platform, 'fetch'>;
+}
+
+/** The server answered, but not with a stream. */
+export class StreamRefusedError extends DataError {
+  readonly status: number;
+
+  constructor(status: number, type: string | null) {
+    super(
+      'stream-refused',
+      `The server answered ${status} (${type ?? 'no content type'}) in the place of a stream of events.`,
+    );
+    this.status = status;
+  }
+}
+
+/** Statuses that can be another a moment later. */
+const PASSING: readonly number[] = [408, 425, 429];
+const NO_MORE = 204;
+
+/**
+ * Server-sent events, read with `fetch`: unlike `EventSource` it takes headers, runs wherever `fetch` does, and makes
+ * the server wait when messages arrive faster than they can be taken.
+ */
+export function serverSentEvents(url: StreamAddress, options: ServerSentEventsOptions = {}): StreamSource {
+  return (events, lastEventId) => new EventConnection(events, url, options, lastEventId);
+}
+
+class EventConnection implements StreamConnection {
+  readonly #events: StreamEvents;
+  readonly #abort: AbortController = new AbortController();
+  #isPaused = false;
+  #goOn: (() => void) | undefined;
+
+  constructor(events: StreamEvents, url: StreamAddress, options: ServerSentEventsOptions, lastEventId?: string) {
+    this.#events = events;
+    this.#run(url, options, lastEventId).then(
+      (isFinal) => this.#end({ isFinal }),
+      (error: unknown) => this.#end({ error, isFinal: isRefusal(error) }),
+    );
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#goOn?.();
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.resume();
+  }
+
+  #end(end: { readonly error?: unknown; readonly isFinal: boolean }): void {
+    if (!this.#abort.signal.aborted) this.#events.closed(end);
+    this.#abort.abort();
+  }
+
+  /** Gives whether the server wants no more connections. */
+  async #run(url: StreamAddress, options: ServerSentEventsOptions, lastEventId?: string): Promise<boolean> {
+    const { platform = world, requestInit, maxEventSize = 1_000_000 } = options;
+    const headers = await headersOf(options, lastEventId);
+    const { signal } = this.#abort;
+    const init: RequestInit = { cache: 'no-store', redirect: 'error', ...requestInit, headers, signal };
+    const response = await platform.fetch(await addressOf(url), init);
+    if (response.status === NO_MORE) return true;
+    this.#judge(response);
+    if (signal.aborted) return false;
+    this.#events.opened();
+    await this.#read(response.body, this.#parser(maxEventSize));
+    return false;
+  }
+
+  #judge({ ok, status, headers }: Response): void {
+    const type = headers.get('content-type');
+    const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+    if (seconds > 0) this.#events.retryAfter(seconds * 1000);
+    if (!ok || type?.startsWith('text/event-stream') !== true) throw new StreamRefusedError(status, type);
+  }
+
+  #parser(maxBufferSize: number): EventSourceParser {
+    return createParser({
+      onEvent: ({ event = 'message', data, id }) => this.#tell(() => this.#events.message({ type: event, data, id })),
+      onRetry: (milliseconds) => this.#tell(() => this.#events.retryAfter(milliseconds)),
+      onComment: () => this.#tell(() => this.#events.alive()),
+      onError: (error) => {
+        if (error.type === 'max-buffer-size-exceeded') throw eventTooLong(maxBufferSize);
+      },
+      maxBufferSize,
+    });
+  }
+
+  /** One chunk can hold many events, and what comes of the first can be that the connection is closed. */
+  #tell(what: () => void): void {
+    if (!this.#abort.signal.aborted) what();
+  }
+
+  async #read(body: ReadableStream<Uint8Array> | null, parser: EventSourceParser): Promise<void> {
+    const decoder = new TextDecoder();
+    const reader = body?.getReader();
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- chunks come one after the other
+      const chunk = await reader?.read();
+      if (chunk === undefined || chunk.done) return;
+      parser.feed(decoder.decode(chunk.value, { stream: true }));
+      // oxlint-disable-next-line no-await-in-loop
+      if (this.#isPaused) await new Promise<void>((resolve) => void (this.#goOn = resolve));
+    }
+  }
+}
+
+async function headersOf({ headers }: ServerSentEventsOptions, lastEventId?: string): Promise<Headers> {
+  const all = new Headers(typeof headers === 'function' ? await headers() : headers);
+  all.set('accept', 'text/event-stream');
+  // A header holds bytes, an id any text: it goes out as UTF-8.
+  if (lastEventId) all.set('last-event-id', String.fromCharCode(...new TextEncoder().encode(lastEventId)));
+  return all;
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof StreamRefusedError)) return error instanceof DataError;
+  return error.status < 500 && !PASSING.includes(error.status);
+}
+
+function eventTooLong(most: number): DataError {
+  return new DataError(
+    'stream-event-too-long',
+    `A server-sent event has more than ${most} characters. Send less at once, or give serverSentEvents() a maxEventSize.`,
+  );
+}

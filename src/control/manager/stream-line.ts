@@ -1,0 +1,218 @@
+import { LONGEST_TIMER, type Platform } from '../../define/endpoint/platform.ts';
+import { DataError } from '../../std/data-error.ts';
+import type { Presence } from './presence.ts';
+import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
+
+export interface Reconnect {
+  /** Up to how many milliseconds it waits the first time; doubled each time nothing comes of it. Default: 1,000. */
+  readonly baseDelay?: number;
+  /** Up to how many milliseconds it ever waits, unless the server asks for more. Default: 30,000. */
+  readonly maxDelay?: number;
+}
+
+export interface StreamLineOptions {
+  readonly source: StreamSource;
+  readonly reconnect: Required<Reconnect>;
+  /** After how many milliseconds without a sign of life a connection counts as dead. */
+  readonly heartbeat: number;
+  readonly presence: Presence;
+  readonly platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout' | 'random'>;
+}
+
+/** What a line tells. */
+export interface StreamLineEvents {
+  /** `isGapless`: nothing was missed since the connection before, or there was none. */
+  opened(isGapless: boolean): void;
+  message(message: StreamMessage): void;
+  closed(end: StreamEnd): void;
+}
+
+/** For so long a connection may take to open. */
+const OPENING = 30_000;
+
+/** One connection after the other, while there is a network; the next later the less came of those before. */
+export class StreamLine {
+  readonly #options: StreamLineOptions;
+  readonly #events: StreamLineEvents;
+  #stopPresence: (() => void) | undefined;
+  #connection: StreamConnection | undefined;
+  /** The connection whose events count. */
+  #current: object | undefined;
+  #timer: unknown;
+  #isOpen = false;
+  #isPaused = false;
+  #hasBeenOpen = false;
+  /** How many connections in a row nothing came of. */
+  #failures = 0;
+  /** How long the server wants every break to be, and the next one. */
+  #asked = 0;
+  #askedOnce = 0;
+  #heardAt = 0;
+  #lastEventId: string | undefined;
+
+  constructor(options: StreamLineOptions, events: StreamLineEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  get isOn(): boolean {
+    return this.#stopPresence !== undefined;
+  }
+
+  /** The connection, once it is open. */
+  get connection(): StreamConnection | undefined {
+    return this.#isOpen ? this.#connection : undefined;
+  }
+
+  start(): void {
+    if (this.isOn) return;
+    const { presence } = this.#options;
+    this.#stopPresence = presence.subscribe(() => this.#look());
+    if (presence.isPresent()) this.#connect();
+  }
+
+  stop(): void {
+    this.#stopPresence?.();
+    this.#stopPresence = undefined;
+    this.#hangUp();
+    this.#failures = 0;
+    this.#asked = 0;
+    this.#askedOnce = 0;
+  }
+
+  /** As `stop`; and what comes next is another stream. */
+  forget(): void {
+    this.stop();
+    this.#lastEventId = undefined;
+    this.#hasBeenOpen = false;
+  }
+
+  /** Messages come faster than they can be taken. Gives whether the server can be made to wait. */
+  pause(): boolean {
+    if (this.#connection?.pause === undefined) return false;
+    this.#isPaused = true;
+    this.#connection.pause();
+    return true;
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#heardAt = this.#options.platform.now();
+    this.#connection?.resume?.();
+  }
+
+  #look(): void {
+    if (!this.#options.presence.isPresent()) this.#hangUp();
+    else if (this.#current === undefined && this.#timer === undefined) this.#connectLater();
+  }
+
+  #connectLater(): void {
+    const { reconnect, platform } = this.#options;
+    const { baseDelay, maxDelay } = reconnect;
+    const drawn = platform.random() * Math.min(maxDelay, baseDelay * 2 ** Math.max(0, this.#failures - 1));
+    this.#wait(Math.max(this.#asked, this.#askedOnce, drawn), () => this.#connect());
+    this.#askedOnce = 0;
+  }
+
+  #connect(): void {
+    const attempt = {};
+    const only =
+      <Args extends readonly unknown[]>(run: (...args: Args) => void): ((...args: Args) => void) =>
+      (...args) => {
+        if (this.#current === attempt) run(...args);
+      };
+    this.#current = attempt;
+    this.#heard();
+    const connection = this.#options.source(
+      {
+        opened: only(() => this.#opened()),
+        message: only((message) => this.#message(message)),
+        alive: only(() => this.#alive()),
+        retryAfter: only((milliseconds) => {
+          if (this.#isOpen) this.#asked = milliseconds;
+          else this.#askedOnce = milliseconds;
+        }),
+        closed: only((end) => this.#closed(end)),
+      },
+      this.#lastEventId,
+    );
+    this.#connection = connection;
+    this.#watch();
+  }
+
+  #opened(): void {
+    this.#heard();
+    this.#isOpen = true;
+    const isGapless = !this.#hasBeenOpen || this.#lastEventId !== undefined;
+    this.#hasBeenOpen = true;
+    this.#watch();
+    this.#events.opened(isGapless);
+  }
+
+  #message(message: StreamMessage): void {
+    this.#alive();
+    if (message.id !== undefined) this.#lastEventId = message.id === '' ? undefined : message.id;
+    this.#events.message(message);
+  }
+
+  #alive(): void {
+    this.#failures = 0;
+    this.#heard();
+  }
+
+  #heard(): void {
+    this.#heardAt = this.#options.platform.now();
+  }
+
+  /** One timer looks again and again, so that a message does not cost one. */
+  #watch(): void {
+    const { heartbeat, platform } = this.#options;
+    const limit = this.#isOpen ? heartbeat : Math.min(heartbeat, OPENING);
+    if (limit === Number.POSITIVE_INFINITY) return this.#stopTimer();
+    this.#wait(Math.min(limit, limit - (platform.now() - this.#heardAt)), () => {
+      // A connection that is not read cannot be heard; what is still to come is from a clock that has been set back.
+      if (this.#isPaused || platform.now() < this.#heardAt) this.#heard();
+      if (platform.now() - this.#heardAt < limit) this.#watch();
+      else this.#closed({ error: silent(limit) });
+    });
+  }
+
+  #closed(end: StreamEnd): void {
+    this.#hangUp();
+    this.#failures++;
+    if (end.isFinal === true) this.stop();
+    else if (this.#options.presence.isPresent()) this.#connectLater();
+    this.#events.closed(end);
+  }
+
+  #hangUp(): void {
+    const connection = this.#connection;
+    this.#stopTimer();
+    this.#current = undefined;
+    this.#connection = undefined;
+    this.#isOpen = false;
+    this.#isPaused = false;
+    connection?.close();
+  }
+
+  #wait(milliseconds: number, run: () => void): void {
+    this.#stopTimer();
+    this.#timer = this.#options.platform.setTimeout(
+      () => {
+        this.#timer = undefined;
+        run();
+      },
+      Math.min(Math.max(0, milliseconds), LONGEST_TIMER),
+    );
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== undefined) this.#options.platform.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+function silent(milliseconds: number): DataError {
+  return new DataError('stream-silent', `Nothing came over a stream for ${milliseconds} ms. It is opened again.`);
+}

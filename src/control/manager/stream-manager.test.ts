@@ -1,0 +1,680 @@
+import { describe, expect, it } from 'vitest';
+import { Clock, rest, Switch } from '../../../tests/streams/clock.ts';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import type { StandardSchema } from '../../std/standard-schema.ts';
+import { Controller } from '../controller/controller.ts';
+import { StreamManager, type StreamOptions } from './stream-manager.ts';
+import type { StreamConnection, StreamEvents, StreamMessage } from './stream-source.ts';
+import { SubscriptionManager } from './subscription-manager.ts';
+
+class Ticker extends Entity {
+  product_id = '';
+  price = 0;
+  override pk(): string {
+    return this.product_id;
+  }
+  static override key = 'Ticker';
+  static override schema = { price: Number };
+}
+
+/** A server at the other end, as far as a manager can see it. */
+class Server {
+  readonly lines: {
+    readonly events: StreamEvents;
+    readonly lastEventId: string | undefined;
+    readonly said: unknown[];
+    isClosed: boolean;
+    isPaused: boolean;
+  }[] = [];
+  canWait = false;
+  canHear = true;
+
+  readonly source = (events: StreamEvents, lastEventId: string | undefined): StreamConnection => {
+    const line = { events, lastEventId, said: [] as unknown[], isClosed: false, isPaused: false };
+    this.lines.push(line);
+    return {
+      ...(this.canHear && { send: (data: unknown) => void line.said.push(data) }),
+      ...(this.canWait && {
+        pause: () => void (line.isPaused = true),
+        resume: () => void (line.isPaused = false),
+      }),
+      close: () => void (line.isClosed = true),
+    };
+  };
+
+  get line(): Server['lines'][number] {
+    const line = this.lines.at(-1);
+    if (line === undefined) throw new Error('Nobody has connected.');
+    return line;
+  }
+
+  get isConnected(): boolean {
+    return this.lines.length > 0 && !this.line.isClosed;
+  }
+
+  say(product: string, price: number, id?: string): void {
+    this.line.events.message({ type: 'message', data: JSON.stringify({ product_id: product, price }), id });
+  }
+}
+
+const getTicker = new Endpoint(async ({ product }: { product: string }) => ({ product_id: product, price: 0 }), {
+  name: 'getTicker',
+  schema: Ticker,
+  pollFrequency: 10,
+});
+
+const toTicker = ({ data }: StreamMessage) => ({ schema: Ticker, value: data });
+const productOf = ({ data }: StreamMessage): string => (data as { product_id: string }).product_id;
+
+function world(options: StreamOptions = {}, server: Server = new Server()) {
+  const clock = new Clock();
+  const network = new Switch();
+  const errors: unknown[] = [];
+  const stream = new StreamManager(server.source, {
+    file: toTicker,
+    onError: (error) => errors.push(error),
+    platform: clock,
+    presence: network,
+    ...options,
+  });
+  const controller = new Controller({ managers: [stream, new SubscriptionManager()], now: clock.now });
+  const priceOf = (product: string): number | undefined => controller.get(Ticker, { product_id: product })?.price;
+  return { clock, network, errors, server, stream, controller, priceOf };
+}
+
+describe('a stream', () => {
+  it('opens with the controller, and files each message where it is told to', async () => {
+    const { clock, server, controller, priceOf } = world();
+    expect(server.lines).toHaveLength(1);
+    server.line.events.opened();
+    server.say('BTC', 1);
+    server.say('ETH', 2);
+    await clock.pass(16);
+    expect([priceOf('BTC'), priceOf('ETH')]).toEqual([1, 2]);
+    controller.dispose();
+    expect(server.line.isClosed).toBe(true);
+    expect([clock.timers.size]).toEqual([0]);
+  });
+
+  it('files all messages of a frame in one commit, and tells who watches once', async () => {
+    const { clock, server, controller } = world({
+      file: ({ data }) => [
+        { endpoint: getTicker, args: [{ product: 'BTC' }], value: data },
+        { schema: Ticker, value: data },
+      ],
+    });
+    let commits = 0;
+    controller.store.onCommit(() => commits++);
+    const keys: string[] = [];
+    controller.watch(getTicker, { product: 'BTC' }, ({ status }) => keys.push(status));
+    const told: unknown[] = [];
+    controller.watch(Ticker, { product_id: 'BTC' }, (answer) => told.push(answer));
+    server.line.events.opened();
+    for (let price = 1; price <= 50; price++) server.say('BTC', price);
+    expect(commits).toBe(0);
+    await clock.pass(16);
+    expect(commits).toBe(1);
+    expect(keys).toEqual(['missing', 'fresh']);
+    expect(told).toMatchObject([{ status: 'missing' }, { status: 'fresh', value: { price: 50 } }]);
+    await clock.pass(1000);
+    expect(commits).toBe(1);
+  });
+
+  it('files a message as what an endpoint answers, through its process()', async () => {
+    const named = getTicker.extend({
+      process: (value: { price: number }, { product }: { product: string }) => ({ ...value, product_id: product }),
+    });
+    const { clock, server, controller } = world({
+      file: ({ data }) => [
+        { endpoint: named, args: [{ product: 'BTC' }], value: data },
+        { endpoint: getTicker, args: [{ product: 'ETH' }], value: { product_id: 'ETH', price: 7 } },
+      ],
+    });
+    server.line.events.opened();
+    server.line.events.message({ type: 'message', data: '{"price":5}' });
+    await clock.pass(16);
+    expect(controller.getResponse(named, { product: 'BTC' }).data).toMatchObject({ product_id: 'BTC', price: 5 });
+    expect(controller.getResponse(getTicker, { product: 'ETH' }).data).toMatchObject({ price: 7 });
+  });
+
+  it('has the endpoint judge a message first, as a response, at once or later', async () => {
+    const isPrice = (value: unknown): boolean => typeof (value as { price: unknown }).price === 'number';
+    const judge = (isLate: boolean): StandardSchema => ({
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: (value) => {
+          const result = isPrice(value) ? { value } : { issues: [{ message: 'no price' }] };
+          return isLate ? Promise.resolve(result) : result;
+        },
+      },
+    });
+    for (const isLate of [false, true]) {
+      const judged = getTicker.extend({ validate: judge(isLate) });
+      const { clock, server, errors, priceOf } = world({
+        file: ({ data }) => ({ endpoint: judged, args: [{ product: productOf({ type: '', data }) }], value: data }),
+      });
+      server.line.events.opened();
+      server.say('BTC', 1);
+      server.line.events.message({ type: 'message', data: '{"product_id":"ETH","price":"x"}' });
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await clock.pass(16);
+      expect([priceOf('BTC'), priceOf('ETH')]).toEqual([1, undefined]);
+      expect(errors).toMatchObject([{ code: 'validation-failed' }]);
+    }
+  });
+
+  it('hands messages to the application, with a controller that it can act on', async () => {
+    const heard: unknown[] = [];
+    const { clock, server, priceOf } = world({
+      file: () => undefined,
+      onMessage: (controller, { type, data }) => {
+        heard.push(type);
+        return controller.dispatch({ type: 'rejoin/set', schema: Ticker, args: [], value: data });
+      },
+    });
+    server.line.events.opened();
+    server.line.events.message({ type: 'price', data: '{"product_id":"BTC","price":"3"}' });
+    await clock.pass(16);
+    expect(heard).toEqual(['price']);
+    expect(priceOf('BTC')).toBe(3);
+  });
+
+  it('takes the other messages when one cannot be read, filed or dealt with', async () => {
+    const { clock, server, errors, priceOf } = world({
+      onMessage: (_, { data }) => {
+        const { product_id } = data as { product_id?: string };
+        if (product_id === 'THROWS') throw new Error('thrown');
+        return product_id === 'REJECTS' ? Promise.reject(new Error('rejected')) : undefined;
+      },
+    });
+    server.line.events.opened();
+    server.line.events.message({ type: 'message', data: '{' });
+    server.line.events.message({ type: 'message', data: '{"price":1}' });
+    server.say('THROWS', 1);
+    server.say('REJECTS', 2);
+    server.say('BTC', 3);
+    await clock.pass(16);
+    expect(errors.map(String).toSorted()).toEqual([
+      expect.stringContaining('pk-missing'),
+      'Error: rejected',
+      'Error: thrown',
+      expect.stringContaining('SyntaxError'),
+    ]);
+    expect(priceOf('BTC')).toBe(3);
+  });
+
+  it('leaves bytes as they are, and parses as it is told to', async () => {
+    const heard: unknown[] = [];
+    const bytes = new ArrayBuffer(2);
+    const onMessage = (_: unknown, { data }: StreamMessage) => heard.push(data);
+    const one = world({ file: () => undefined, onMessage });
+    one.server.line.events.message({ type: 'message', data: bytes });
+    await one.clock.pass(16);
+    const other = world({ file: () => undefined, onMessage, parse: (data) => `<${String(data)}>` });
+    other.server.line.events.message({ type: 'message', data: 'x' });
+    await other.clock.pass(16);
+    expect(heard[0]).toBe(bytes);
+    expect(heard[1]).toBe('<x>');
+  });
+
+  it('says nothing where there is nobody to hear it', () => {
+    const { server, stream } = world();
+    expect(stream.send('a')).toBe(false);
+    server.line.events.opened();
+    expect(stream.send('b')).toBe(true);
+    expect(server.line.said).toEqual(['b']);
+    const deaf = new Server();
+    deaf.canHear = false;
+    const other = world({}, deaf);
+    deaf.line.events.opened();
+    expect(other.stream.send('c')).toBe(false);
+  });
+});
+
+describe('a stream that is too fast', () => {
+  it('keeps the newest message of a key', async () => {
+    const seen: unknown[] = [];
+    const { clock, server } = world({ keyOf: productOf, onMessage: (_, { data }) => seen.push(data) });
+    server.line.events.opened();
+    for (const price of [1, 2, 3]) server.say('BTC', price);
+    server.say('ETH', 1);
+    server.say('BTC', 4);
+    await clock.pass(16);
+    expect(seen).toEqual([
+      { product_id: 'ETH', price: 1 },
+      { product_id: 'BTC', price: 4 },
+    ]);
+  });
+
+  it('loses the oldest messages where the server cannot wait, and says so once a frame', async () => {
+    let gaps = 0;
+    const seen: number[] = [];
+    const { clock, server } = world({
+      capacity: 3,
+      onGap: () => gaps++,
+      onMessage: (_, { data }) => seen.push((data as { price: number }).price),
+    });
+    server.line.events.opened();
+    for (let price = 1; price <= 10; price++) server.say(`P${price}`, price);
+    await clock.pass(16);
+    expect(seen).toEqual([8, 9, 10]);
+    expect(gaps).toBe(1);
+    server.say('BTC', 11);
+    await clock.pass(16);
+    expect([seen.at(-1), gaps]).toEqual([11, 1]);
+  });
+
+  it('makes the server wait where it can, and loses nothing', async () => {
+    let gaps = 0;
+    const server = new Server();
+    server.canWait = true;
+    const { clock, priceOf } = world({ capacity: 2, onGap: () => gaps++ }, server);
+    server.line.events.opened();
+    server.say('A', 1);
+    expect(server.line.isPaused).toBe(false);
+    server.say('B', 2);
+    expect(server.line.isPaused).toBe(true);
+    server.say('C', 3);
+    await clock.pass(16);
+    expect(server.line.isPaused).toBe(false);
+    expect([priceOf('A'), priceOf('B'), priceOf('C'), gaps]).toEqual([1, 2, 3, 0]);
+  });
+
+  it('is not taken for dead while it is made to wait', async () => {
+    const server = new Server();
+    server.canWait = true;
+    let flush = (): void => {};
+    const schedule = (run: () => void) => ((flush = run), () => {});
+    const { clock } = world({ capacity: 1, heartbeat: 100, schedule }, server);
+    server.line.events.opened();
+    server.say('A', 1);
+    await clock.pass(1000);
+    expect(server.lines).toHaveLength(1);
+    flush();
+    await clock.pass(99);
+    expect(server.lines).toHaveLength(1);
+    await clock.pass(1);
+    expect(server.line.isClosed).toBe(true);
+  });
+});
+
+describe('a stream that breaks', () => {
+  it('opens again, later each time that nothing comes of it, up to a limit', async () => {
+    const { clock, server } = world({ reconnect: { baseDelay: 100, maxDelay: 400 } });
+    const waits: number[] = [];
+    for (let time = 0; time < 5; time++) {
+      server.line.events.closed({});
+      const before = server.lines.length;
+      const begun = clock.time;
+      // oxlint-disable-next-line no-await-in-loop -- one break after the other
+      for (let step = 0; step < 20 && server.lines.length === before; step++) await clock.pass(50);
+      waits.push(clock.time - begun);
+    }
+    expect(waits).toEqual([100, 200, 400, 400, 400]);
+    // An answer alone is not enough: a server that accepts and hangs up is not asked every 100 ms.
+    server.line.events.opened();
+    server.line.events.closed({});
+    await clock.pass(399);
+    expect(server.isConnected).toBe(false);
+    await clock.pass(1);
+    server.line.events.opened();
+    server.line.events.alive();
+    server.line.events.closed({});
+    await clock.pass(100);
+    expect(server.isConnected).toBe(true);
+  });
+
+  it('leaves it to chance when exactly, so that clients do not come back together', async () => {
+    const { clock, server } = world();
+    clock.chance = 0.25;
+    server.line.events.closed({});
+    await clock.pass(249);
+    expect(server.lines).toHaveLength(1);
+    await clock.pass(1);
+    expect(server.lines).toHaveLength(2);
+  });
+
+  it('waits as long as the server asks, this time or every time', async () => {
+    const { clock, server } = world();
+    const waits = async (milliseconds: number): Promise<void> => {
+      const before = server.lines.length;
+      await clock.pass(milliseconds - 1);
+      expect(server.lines).toHaveLength(before);
+      await clock.pass(1);
+      expect(server.lines).toHaveLength(before + 1);
+    };
+    // Instead of a connection: not now.
+    server.line.events.retryAfter(5000);
+    server.line.events.closed({});
+    await waits(5000);
+    server.line.events.opened();
+    server.line.events.alive();
+    server.line.events.closed({});
+    await waits(1000);
+    // On a connection: whenever this breaks.
+    server.line.events.opened();
+    server.line.events.alive();
+    server.line.events.retryAfter(7000);
+    server.line.events.closed({});
+    await waits(7000);
+    server.line.events.closed({});
+    await waits(7000);
+    server.line.events.retryAfter(Number.MAX_VALUE);
+    server.line.events.closed({});
+    await waits(2 ** 31 - 1);
+  });
+
+  it('asks for nothing that it was asked for by a server before, when it is opened anew', async () => {
+    const { clock, server, stream, controller } = world();
+    server.line.events.opened();
+    server.line.events.retryAfter(60_000);
+    await controller.resetEntireStore();
+    stream.open();
+    server.line.events.closed({});
+    await clock.pass(1000);
+    expect(server.lines).toHaveLength(3);
+  });
+
+  it('goes on after the last message that it got', async () => {
+    let gaps = 0;
+    const { clock, server } = world({ onGap: () => gaps++ });
+    server.line.events.opened();
+    server.say('BTC', 1, 'a7');
+    server.say('BTC', 2);
+    server.line.events.closed({});
+    await clock.pass(1000);
+    expect(server.line.lastEventId).toBe('a7');
+    server.line.events.opened();
+    expect(gaps).toBe(0);
+    server.say('BTC', 3, '');
+    server.line.events.closed({});
+    await clock.pass(1000);
+    expect(server.line.lastEventId).toBeUndefined();
+    server.line.events.opened();
+    await clock.pass(16);
+    expect(gaps).toBe(1);
+  });
+
+  it('hears no connection but the one that there is', async () => {
+    const { clock, server, errors, priceOf } = world();
+    const { events } = server.line;
+    events.opened();
+    events.closed({ error: new Error('broken') });
+    events.closed({ error: new Error('broken again') });
+    events.message({ type: 'message', data: '{"product_id":"BTC","price":1}' });
+    await clock.pass(1000);
+    events.closed({});
+    expect(errors).toEqual([new Error('broken')]);
+    expect(priceOf('BTC')).toBeUndefined();
+    expect([server.lines.length, server.isConnected]).toEqual([2, true]);
+  });
+
+  it('stays closed when the server means it, until it is opened', async () => {
+    const { clock, server, errors, stream } = world();
+    server.line.events.closed({ error: new Error('no'), isFinal: true });
+    await clock.pass(100_000);
+    expect([server.lines.length, clock.timers.size]).toEqual([1, 0]);
+    expect(errors).toEqual([new Error('no')]);
+    stream.open();
+    stream.open();
+    expect(server.lines).toHaveLength(2);
+  });
+
+  it('counts as dead when nothing comes for as long as the heartbeat', async () => {
+    const { clock, server, errors } = world({ heartbeat: 1000 });
+    server.line.events.opened();
+    await clock.pass(900);
+    server.line.events.alive();
+    await clock.pass(999);
+    expect(server.isConnected).toBe(true);
+    await clock.pass(1);
+    expect(server.isConnected).toBe(false);
+    expect(errors).toMatchObject([{ code: 'stream-silent' }]);
+    await clock.pass(1000);
+    expect(server.lines).toHaveLength(2);
+  });
+
+  it('counts as dead when it does not open, and, without a heartbeat, never after that', async () => {
+    const { clock, server, errors } = world();
+    await clock.pass(30_000);
+    expect(errors).toMatchObject([{ code: 'stream-silent' }]);
+    await clock.pass(1000);
+    server.line.events.opened();
+    expect(clock.timers.size).toBe(0);
+  });
+
+  it('survives a clock that is set, back or forward', async () => {
+    const { clock, server } = world({ heartbeat: 1000 });
+    server.line.events.opened();
+    clock.time = -3_600_000;
+    await clock.pass(1000);
+    expect(server.lines).toHaveLength(1);
+    await clock.pass(1000);
+    expect(server.isConnected).toBe(false);
+  });
+
+  it('tells of what does not come back even where nobody asked to be told', async () => {
+    const told: unknown[] = [];
+    const before = globalThis.reportError;
+    globalThis.reportError = (error: unknown) => void told.push(error);
+    try {
+      const { clock, server } = world({ onError: undefined } as unknown as StreamOptions);
+      server.line.events.closed({ error: new Error('passing') });
+      await clock.pass(1000);
+      server.line.events.message({ type: 'message', data: '{' });
+      server.line.events.closed({ error: new Error('final'), isFinal: true });
+      expect(told).toMatchObject([{ name: 'SyntaxError' }, { message: 'final' }]);
+    } finally {
+      globalThis.reportError = before;
+    }
+  });
+});
+
+describe('a stream without a network', () => {
+  it('is closed, and opens when there is one', async () => {
+    const { clock, network, server, controller } = world();
+    server.line.events.opened();
+    network.turn(false);
+    expect([server.isConnected, clock.timers.size]).toEqual([false, 0]);
+    await clock.pass(100_000);
+    expect(server.lines).toHaveLength(1);
+    network.turn(true);
+    network.turn(true);
+    await clock.pass(1000);
+    expect(server.isConnected).toBe(true);
+    network.turn(true);
+    expect(server.lines).toHaveLength(2);
+    server.line.events.opened();
+    await clock.pass(16);
+    network.isOn = false;
+    server.line.events.closed({});
+    expect(clock.timers.size).toBe(0);
+    controller.dispose();
+    expect(network.listeners.size).toBe(0);
+  });
+
+  it('waits for one to begin with', async () => {
+    const server = new Server();
+    const network = new Switch();
+    network.isOn = false;
+    const { clock } = world({ presence: network }, server);
+    expect(server.lines).toHaveLength(0);
+    network.turn(true);
+    await clock.pass(1000);
+    expect(server.lines).toHaveLength(1);
+  });
+});
+
+describe('a stream that serves subscriptions', () => {
+  const serving = (options: StreamOptions = {}) =>
+    world({
+      covers: ({ endpoint }) => endpoint === getTicker,
+      onSubscribe: (connection, { args }) => connection.send?.(`+${(args[0] as { product: string }).product}`),
+      onUnsubscribe: (connection, { args }) => connection.send?.(`-${(args[0] as { product: string }).product}`),
+      ...options,
+    });
+
+  it('is open as long as there are some, and says what it wants to hear', async () => {
+    const { server, controller } = serving({ onOpen: (connection) => connection.send?.('hello') });
+    expect(server.lines).toHaveLength(0);
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    server.line.events.opened();
+    await controller.subscribe(getTicker, { product: 'ETH' });
+    expect(server.line.said).toEqual(['hello', '+BTC', '+ETH']);
+    await controller.unsubscribe(getTicker, { product: 'BTC' });
+    await controller.unsubscribe(getTicker, { product: 'ETH' });
+    expect(server.line.said).toEqual(['hello', '+BTC', '+ETH', '-ETH']);
+    await controller.unsubscribe(getTicker, { product: 'BTC' });
+    expect(server.isConnected).toBe(false);
+    await controller.unsubscribe(getTicker, { product: 'BTC' });
+    expect(server.lines).toHaveLength(1);
+  });
+
+  it('takes the place of polls, of what it serves alone', async () => {
+    const { clock, server, controller } = serving();
+    let polls = 0;
+    const other = new Endpoint(async () => ++polls, { name: 'other', pollFrequency: Infinity });
+    await controller.subscribe(other);
+    expect(server.lines).toHaveLength(0);
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    // The connection that is being opened has a timer; a poll would have another.
+    expect(clock.timers.size).toBe(1);
+    await controller.unsubscribe(other);
+    expect(server.isConnected).toBe(true);
+    await controller.unsubscribe(getTicker, { product: 'BTC' });
+  });
+
+  it('makes what it serves stale when messages may have been missed', async () => {
+    const { clock, server, controller } = serving();
+    await controller.setResponse(getTicker, { product: 'BTC' }, { product_id: 'BTC', price: 1 });
+    await controller.setResponse(getTicker, { product: 'ETH' }, { product_id: 'ETH', price: 1 });
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    server.line.events.opened();
+    await clock.pass(16);
+    const expiry = (product: string): number => controller.getResponse(getTicker, { product }).expiresAt;
+    expect(expiry('BTC')).toBe(60_000);
+    server.line.events.closed({});
+    await clock.pass(1000);
+    server.line.events.opened();
+    await clock.pass(16);
+    expect(expiry('BTC')).toBeLessThan(clock.time);
+    expect(expiry('ETH')).toBe(60_000);
+  });
+
+  it('has missed messages when it comes back after nobody was there', async () => {
+    let gaps = 0;
+    const { clock, server, controller } = serving({ onGap: () => gaps++ });
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    server.line.events.opened();
+    await controller.unsubscribe(getTicker, { product: 'BTC' });
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    expect(gaps).toBe(0);
+    server.line.events.opened();
+    await clock.pass(16);
+    expect(gaps).toBe(1);
+  });
+
+  it('goes on when the application cannot say what it wants to hear', async () => {
+    const fail = (what: string) => () => {
+      throw new Error(what);
+    };
+    const { server, errors, controller } = serving({
+      onOpen: fail('open'),
+      onSubscribe: fail('subscribe'),
+      onUnsubscribe: fail('unsubscribe'),
+    });
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    server.line.events.opened();
+    await controller.unsubscribe(getTicker, { product: 'BTC' });
+    expect(errors.map(String)).toEqual(['Error: open', 'Error: subscribe', 'Error: unsubscribe']);
+    expect(server.isConnected).toBe(false);
+  });
+
+  it('says again what it wants to hear on every connection', async () => {
+    const { clock, server, controller } = serving();
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    server.line.events.opened();
+    server.line.events.closed({});
+    await controller.subscribe(getTicker, { product: 'ETH' });
+    await clock.pass(1000);
+    server.line.events.opened();
+    expect(server.line.said).toEqual(['+BTC', '+ETH']);
+  });
+});
+
+describe('a stream and a session', () => {
+  it('ends with a reset, and nothing that was waiting is filed', async () => {
+    const { clock, server, stream, controller, priceOf } = world({ onGap: () => {} });
+    server.line.events.opened();
+    server.say('BTC', 1, 'last');
+    const { events } = server.line;
+    await controller.resetEntireStore();
+    events.message({ type: 'message', data: '{"product_id":"ETH","price":1}' });
+    await clock.pass(100_000);
+    expect([server.lines.length, server.isConnected, clock.timers.size]).toEqual([1, false, 0]);
+    expect([priceOf('BTC'), priceOf('ETH')]).toEqual([undefined, undefined]);
+    expect(controller.store.stats().rows).toBe(0);
+    stream.open();
+    expect(server.line.lastEventId).toBeUndefined();
+    server.line.events.opened();
+    server.say('BTC', 2);
+    await clock.pass(16);
+    expect(priceOf('BTC')).toBe(2);
+  });
+
+  it('goes on when something that it serves is subscribed to', async () => {
+    const { server, controller } = world({ covers: () => true });
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    await controller.resetEntireStore();
+    expect(server.isConnected).toBe(false);
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    expect(server.isConnected).toBe(true);
+  });
+
+  it('does not bring in what was still being judged when the session ended', async () => {
+    let judge = (): void => {};
+    const judged = getTicker.extend({
+      validate: {
+        '~standard': {
+          version: 1,
+          vendor: 'test',
+          validate: (value: unknown) => new Promise((resolve) => void (judge = () => resolve({ value }))),
+        },
+      } satisfies StandardSchema,
+    });
+    const { clock, server, controller } = world({
+      file: ({ data }) => ({ endpoint: judged, args: [{ product: 'BTC' }], value: data }),
+    });
+    server.line.events.opened();
+    server.say('BTC', 1);
+    await clock.pass(16);
+    await controller.resetEntireStore();
+    judge();
+    await rest();
+    expect(controller.store.stats()).toMatchObject({ rows: 0, results: 0 });
+  });
+
+  it('ends with the controller', async () => {
+    const { clock, network, server, stream, controller } = world({ covers: () => true });
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    server.line.events.opened();
+    server.say('BTC', 1);
+    controller.dispose();
+    await rest();
+    await controller.subscribe(getTicker, { product: 'ETH' });
+    stream.open();
+    expect([server.isConnected, clock.timers.size, network.listeners.size]).toEqual([false, 0, 0]);
+  });
+
+  it.each([
+    { heartbeat: 0 },
+    { capacity: Number.NaN },
+    { reconnect: { baseDelay: -1 } },
+    { reconnect: { maxDelay: 0 } },
+  ])('refuses %j', (options) => {
+    expect(() => world(options)).toThrow(expect.objectContaining({ code: 'manager-option-invalid' }));
+  });
+});

@@ -1,0 +1,273 @@
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
+import type { Queryable } from '../../define/schema/infer.ts';
+import { validated } from '../../std/standard-schema.ts';
+import { actionTypes, type SubscribeAction } from '../controller/action.ts';
+import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
+import { beforeFrame, type Schedule } from './frame.ts';
+import type { Subscribed } from './polling-subscription.ts';
+import { assertAboveZero } from './options.ts';
+import { networkOf, type Presence } from './presence.ts';
+import { type Reconnect, StreamLine } from './stream-line.ts';
+import { StreamQueue } from './stream-queue.ts';
+import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
+
+/** Where a message goes: to what an endpoint answers, as if its server had sent it; or to what a queryable reads. */
+export type StreamFiling =
+  | { readonly endpoint: EndpointInterface; readonly args: readonly unknown[]; readonly value: unknown }
+  | { readonly schema: Queryable; readonly args?: readonly unknown[]; readonly value: unknown };
+
+export interface StreamOptions {
+  /** Says where a message goes. Nothing: it is of no interest. */
+  readonly file?: (message: StreamMessage) => StreamFiling | readonly StreamFiling[] | undefined;
+  /** Does with a message whatever is to be done. */
+  readonly onMessage?: (controller: MiddlewareAPI, message: StreamMessage) => unknown;
+  /** What a message says. Default: text is JSON, and bytes are bytes. */
+  readonly parse?: (data: unknown) => unknown;
+  /** Of waiting messages with one key, the newest says it all. Default: each says something of its own. */
+  readonly keyOf?: (message: StreamMessage) => string | undefined;
+  /** How many messages may wait. Then the server has to wait, or, where it cannot, the oldest go. Default: 1,000. */
+  readonly capacity?: number;
+  /** When waiting messages are filed, in one commit. Default: before the next frame. */
+  readonly schedule?: Schedule;
+  /**
+   * Subscriptions that the stream serves, in the place of polls. With it there is a connection while there are such
+   * subscriptions; without it, always.
+   */
+  readonly covers?: (request: Subscribed) => boolean;
+  /** A subscription that the stream serves began; or one that there is, on a new connection. */
+  readonly onSubscribe?: (connection: StreamConnection, request: Subscribed) => void;
+  readonly onUnsubscribe?: (connection: StreamConnection, request: Subscribed) => void;
+  /** A connection is open. Say what you want to hear. */
+  readonly onOpen?: (connection: StreamConnection) => void;
+  /** Messages may have been missed. Default: what the stream serves is stale, so that it is fetched where it is shown. */
+  readonly onGap?: (controller: MiddlewareAPI) => unknown;
+  /**
+   * A connection ended with an error, or a message could not be taken. Default: `reportError`, where there is one, of
+   * messages and of connections that are not opened again.
+   */
+  readonly onError?: (error: unknown) => void;
+  readonly reconnect?: Reconnect;
+  /** After how many milliseconds without a sign of life a connection counts as dead. Default: never. */
+  readonly heartbeat?: number;
+  /** Default: while there is a network. */
+  readonly presence?: Presence;
+  readonly platform?: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout' | 'random'>;
+}
+
+interface Served extends Subscribed {
+  count: number;
+}
+
+/**
+ * Files what a server sends of its own accord. After a reset nothing of the stream before is filed, and there is no
+ * connection until `open` is called or something that it serves is subscribed to.
+ */
+export class StreamManager implements Manager {
+  readonly #options: StreamOptions;
+  readonly #line: StreamLine;
+  readonly #queue: StreamQueue<StreamMessage>;
+  readonly #schedule: Schedule;
+  readonly #served = new Map<string, Served>();
+  #controller: MiddlewareAPI | undefined;
+  #cancelFrame: (() => void) | undefined;
+  #hasGap = false;
+  #isOver = false;
+  /** What began before another session may not end in it. */
+  #session = {};
+
+  constructor(source: StreamSource, options: StreamOptions) {
+    const {
+      reconnect,
+      heartbeat = Number.POSITIVE_INFINITY,
+      presence = networkOf(globalThis),
+      platform = world,
+      capacity = 1000,
+    } = options;
+    const delays = { baseDelay: 1000, maxDelay: 30_000, ...reconnect };
+    assertAboveZero('a StreamManager', { heartbeat, capacity, ...delays });
+    this.#options = options;
+    this.#queue = new StreamQueue(capacity);
+    this.#schedule = options.schedule ?? beforeFrame(globalThis, platform);
+    this.#line = new StreamLine(
+      { source, heartbeat, presence, platform, reconnect: delays },
+      {
+        opened: (isGapless) => this.#opened(isGapless),
+        message: (message) => this.#take(message),
+        closed: (end) => this.#closed(end),
+      },
+    );
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    this.#controller = controller;
+    return (next) => async (action) => {
+      const isSubscription = action.type === actionTypes.SUBSCRIBE || action.type === actionTypes.UNSUBSCRIBE;
+      if (isSubscription && this.#options.covers?.(action) === true) return this.#serve(action);
+      if (action.type === actionTypes.RESET && action.fill === undefined) this.#forget();
+      return next(action);
+    };
+  };
+
+  init(): void {
+    this.#isOver = false;
+    if (this.#options.covers === undefined) this.open();
+  }
+
+  cleanup(): void {
+    this.#isOver = true;
+    this.#served.clear();
+    this.#forget();
+  }
+
+  /** Goes on after a reset. Does nothing where there is a connection. */
+  open(): void {
+    if (!this.#isOver) this.#line.start();
+  }
+
+  /** Says something to the server. Gives whether there was a connection to say it on. */
+  send(data: string | ArrayBuffer): boolean {
+    const { connection } = this.#line;
+    connection?.send?.(data);
+    return connection?.send !== undefined;
+  }
+
+  #serve({ type, key, endpoint, args }: SubscribeAction): void {
+    const { onSubscribe, onUnsubscribe } = this.#options;
+    const before = this.#served.get(key);
+    const request = before ?? { key, endpoint, args, count: 0 };
+    if (type === actionTypes.SUBSCRIBE) {
+      request.count++;
+      this.#served.set(key, request);
+      if (before === undefined) this.#saying((connection) => onSubscribe?.(connection, request));
+      this.open();
+    } else if (before !== undefined && --before.count === 0) {
+      this.#served.delete(key);
+      this.#saying((connection) => onUnsubscribe?.(connection, before));
+      if (this.#served.size === 0) this.#line.stop();
+    }
+  }
+
+  #saying(say: (connection: StreamConnection) => void): void {
+    const { connection } = this.#line;
+    if (connection !== undefined) this.#trying(() => say(connection));
+  }
+
+  #forget(): void {
+    this.#session = {};
+    this.#line.forget();
+    this.#cancelFrame?.();
+    this.#cancelFrame = undefined;
+    this.#queue.takeAll();
+    this.#hasGap = false;
+  }
+
+  #opened(isGapless: boolean): void {
+    const { onOpen, onSubscribe } = this.#options;
+    this.#saying((connection) => onOpen?.(connection));
+    for (const request of this.#served.values()) this.#saying((connection) => onSubscribe?.(connection, request));
+    if (!isGapless) this.#missed();
+  }
+
+  #closed({ error, isFinal }: StreamEnd): void {
+    // A connection that comes back is part of life; one that does not is for somebody to know.
+    const { onError = isFinal === true ? reported : undefined } = this.#options;
+    if (error !== undefined) onError?.(error);
+  }
+
+  #take(message: StreamMessage): void {
+    const parse = this.#options.parse ?? parsed;
+    this.#trying(() => {
+      const read = { ...message, data: parse(message.data) };
+      this.#queue.put(read, this.#options.keyOf?.(read));
+    });
+    if (this.#queue.isFull && !this.#line.pause() && this.#queue.trim()) this.#missed();
+    if (this.#queue.size > 0) this.#flushSoon();
+  }
+
+  #missed(): void {
+    this.#hasGap = true;
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    this.#cancelFrame ??= this.#schedule(() => this.#flush());
+  }
+
+  #flush(): void {
+    const controller = this.#controller as MiddlewareAPI;
+    const messages = this.#queue.takeAll();
+    const hasGap = this.#hasGap;
+    this.#cancelFrame = undefined;
+    this.#hasGap = false;
+    controller.batch(() => {
+      for (const message of messages) this.#trying(() => this.#file(controller, message));
+    });
+    if (hasGap) this.#trying(() => this.#gap(controller));
+    this.#line.resume();
+  }
+
+  async #file(controller: MiddlewareAPI, message: StreamMessage): Promise<void> {
+    const { file, onMessage } = this.#options;
+    const filings = [file?.(message) ?? []].flat() as readonly StreamFiling[];
+    const session = this.#session;
+    const isOver = (): boolean => this.#session !== session;
+    await Promise.all([...filings.map((filing) => put(controller, filing, isOver)), onMessage?.(controller, message)]);
+  }
+
+  #gap(controller: MiddlewareAPI): unknown {
+    const { onGap } = this.#options;
+    if (onGap !== undefined) return onGap(controller);
+    return controller.expireAll({ testKey: (key) => this.#served.has(key) });
+  }
+
+  /** One message that cannot be taken does not keep the others from being. */
+  #trying(run: () => unknown): void {
+    const { onError = reported } = this.#options;
+    try {
+      Promise.resolve(run()).catch(onError);
+    } catch (error) {
+      onError(error);
+    }
+  }
+}
+
+function put(controller: MiddlewareAPI, filing: StreamFiling, isOver: () => boolean): Promise<void> {
+  const { args = [], value } = filing;
+  if (!('endpoint' in filing)) {
+    return controller.dispatch({ type: actionTypes.SET, schema: filing.schema, args, value });
+  }
+  const { endpoint } = filing;
+  const judged = endpoint.validate === undefined ? value : validated(endpoint.validate, value, 'A message of a stream');
+  // At once where that is possible, so that it is in the commit of its frame.
+  if (!(judged instanceof Promise)) return respond(controller, endpoint, args, judged);
+  return whenJudged(judged, (valid) => (isOver() ? undefined : respond(controller, endpoint, args, valid)));
+}
+
+async function whenJudged(
+  judged: Promise<unknown>,
+  then: (valid: unknown) => Promise<void> | undefined,
+): Promise<void> {
+  await then(await judged);
+}
+
+function respond(
+  controller: MiddlewareAPI,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  value: unknown,
+): Promise<void> {
+  const { process } = endpoint as { readonly process?: (value: unknown, ...args: readonly unknown[]) => unknown };
+  const response = process === undefined ? value : Reflect.apply(process, endpoint, [value, ...args]);
+  const type = actionTypes.SET_RESPONSE;
+  const key: string = endpoint.key(...args);
+  return controller.dispatch({ type, endpoint, args, key, response, fetchedAt: controller.now() });
+}
+
+function parsed(data: unknown): unknown {
+  return typeof data === 'string' ? JSON.parse(data) : data;
+}
+
+function reported(error: unknown): void {
+  globalThis.reportError?.(error);
+}

@@ -1,0 +1,100 @@
+import type { Loose } from '../../define/schema/infer.ts';
+import { DataError } from '../../std/data-error.ts';
+import {
+  addressOf,
+  type StreamAddress,
+  type StreamConnection,
+  type StreamEvents,
+  type StreamSource,
+} from './stream-source.ts';
+
+/** What is used of a WebSocket. */
+export interface WebSocketLike {
+  addEventListener(type: 'open' | 'message' | 'error' | 'close', listener: (event: Loose) => void): void;
+  send(data: string | ArrayBuffer): void;
+  close(): void;
+}
+
+export interface WebSocketEvent {
+  readonly data?: unknown;
+  readonly code?: number;
+  readonly reason?: string;
+}
+
+export interface WebSocketOptions {
+  readonly protocols?: string | readonly string[];
+  /** The class. Default: the global one; Node has one from version 22. */
+  readonly WebSocket?: new (...args: Loose) => WebSocketLike;
+  /** Whether the server means it to be over. Default: with code 1008, which says that it does not want this client. */
+  readonly isFinal?: (end: { readonly code: number; readonly reason: string }) => boolean;
+}
+
+const REFUSED = 1008;
+
+/** Messages over a WebSocket. */
+export function webSocket(url: StreamAddress, options: WebSocketOptions = {}): StreamSource {
+  return (events) => new SocketConnection(events, url, options);
+}
+
+class SocketConnection implements StreamConnection {
+  readonly #events: StreamEvents;
+  readonly #options: WebSocketOptions;
+  #socket: WebSocketLike | undefined;
+  #isOver = false;
+
+  constructor(events: StreamEvents, url: StreamAddress, options: WebSocketOptions) {
+    this.#events = events;
+    this.#options = options;
+    this.#open(url).catch((error: unknown) => this.#end({ error, isFinal: error instanceof DataError }));
+  }
+
+  send(data: string | ArrayBuffer): void {
+    this.#socket?.send(data);
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#socket?.close();
+  }
+
+  async #open(url: StreamAddress): Promise<void> {
+    const { protocols = [] } = this.#options;
+    const Socket: WebSocketOptions['WebSocket'] = this.#options.WebSocket ?? globalThis.WebSocket;
+    if (Socket === undefined) throw socketMissing();
+    const address = await addressOf(url);
+    if (this.#isOver) return;
+    const socket = new Socket(address, [protocols].flat());
+    this.#socket = socket;
+    const on = (type: 'open' | 'message' | 'error' | 'close', listener: (event: WebSocketEvent) => void): void =>
+      socket.addEventListener(type, (event: WebSocketEvent) => {
+        if (!this.#isOver) listener(event);
+      });
+    on('open', () => this.#events.opened());
+    on('message', ({ data }) => this.#events.message({ type: 'message', data }));
+    // The event says nothing of what went wrong, and `close` follows. Without a listener, some classes throw.
+    on('error', () => {});
+    on('close', ({ code = 1006, reason = '' }) => this.#end(this.#endOf(code, reason)));
+  }
+
+  #endOf(code: number, reason: string): { readonly error: unknown; readonly isFinal: boolean } {
+    const { isFinal = ({ code: given }) => given === REFUSED } = this.#options;
+    return { error: socketClosed(code, reason), isFinal: isFinal({ code, reason }) };
+  }
+
+  #end(end: { readonly error: unknown; readonly isFinal: boolean }): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#events.closed(end);
+  }
+}
+
+function socketMissing(): DataError {
+  return new DataError(
+    'web-socket-missing',
+    'There is no WebSocket here. Give webSocket() the class, as the option WebSocket.',
+  );
+}
+
+function socketClosed(code: number, reason: string): DataError {
+  return new DataError('stream-closed', `The server closed a WebSocket with code ${code}${reason && `: ${reason}`}.`);
+}

@@ -1,0 +1,112 @@
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { NetworkError } from '../../define/rest/network-error.ts';
+import type { Loose } from '../../define/schema/infer.ts';
+import { actionTypes } from '../controller/action.ts';
+import type { Manager, Middleware } from '../controller/manager.ts';
+import { delayed, outcome } from './answering.ts';
+import { type FetchInterceptor, type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
+
+type Answer = (...args: readonly unknown[]) => Promise<unknown>;
+
+/** What of an endpoint can be replaced, where it is one of ours. */
+interface Replaceable {
+  fetch(...args: readonly unknown[]): Promise<unknown>;
+  extend(members: object): EndpointInterface;
+}
+
+/** Fixtures and interceptors in front of a network: requests that they know of are answered here. */
+export class Fixtures implements Manager {
+  readonly #byKey = new Map<string, Fixture>();
+  readonly #interceptors: Interceptor[] = [];
+  readonly #data: unknown;
+  readonly #refuse: ((key: string) => Error) | undefined;
+  readonly #doubles = new WeakMap<EndpointInterface, EndpointInterface>();
+
+  /** `refuse` makes the error of a request that nothing here answers. Without it, that one is sent. */
+  constructor({ fixtures = [], getInitialInterceptorData }: FixtureOptions, refuse?: (key: string) => Error) {
+    this.#data = getInitialInterceptorData?.();
+    this.#refuse = refuse;
+    this.use(fixtures);
+  }
+
+  /** Answers with these from now on. */
+  use(fixtures: NonNullable<FixtureOptions['fixtures']>): void {
+    this.#byKey.clear();
+    this.#interceptors.length = 0;
+    for (const one of fixtures) {
+      if (isFixture(one)) this.#byKey.set(one.endpoint.key(...one.args), one);
+      else this.#interceptors.push('args' in one ? ofOneRequest(one) : one);
+    }
+  }
+
+  readonly middleware: Middleware = () => (next) => (action) =>
+    action.type === actionTypes.FETCH || action.type === actionTypes.SUBSCRIBE
+      ? next({ ...action, endpoint: this.double(action.endpoint) })
+      : next(action);
+
+  cleanup(): void {}
+
+  /** The same endpoint, but that fixtures are asked before its `fetch`. */
+  double<E extends EndpointInterface>(endpoint: E): E {
+    const known = this.#doubles.get(endpoint) ?? this.#made(endpoint);
+    this.#doubles.set(endpoint, known);
+    // A double answers for itself.
+    this.#doubles.set(known, known);
+    return known as E;
+  }
+
+  #made(endpoint: EndpointInterface): EndpointInterface {
+    const answer = (args: readonly unknown[]): Answer | undefined => this.#answer(endpoint.key(...args), args);
+    const { fetch, extend } = endpoint as EndpointInterface & Partial<Replaceable>;
+    if (fetch === undefined || extend === undefined) {
+      const call = (...args: readonly unknown[]): Promise<unknown> => (answer(args) ?? endpoint)(...args);
+      return Object.setPrototypeOf(call, endpoint) as EndpointInterface;
+    }
+    return Reflect.apply(extend, endpoint, [
+      {
+        // `this` carries what there is to know of the very request.
+        fetch(this: Replaceable, ...args: readonly unknown[]): Promise<unknown> {
+          const answered = answer(args);
+          return answered ? Reflect.apply(answered, this.extend({ fetch }), args) : Reflect.apply(fetch, this, args);
+        },
+      },
+    ]);
+  }
+
+  #answer(key: string, args: readonly unknown[]): Answer | undefined {
+    const fixture = this.#byKey.get(key);
+    if (fixture !== undefined) return () => delayed(fixture, args, () => outcome(fixture));
+    const interceptor = this.#interceptors.find(({ endpoint }) => endpoint.testKey(key));
+    if (interceptor !== undefined) return this.#intercepted(interceptor);
+    const refuse = this.#refuse;
+    return refuse && (async () => Promise.reject(refuse(key)));
+  }
+
+  #intercepted(interceptor: Interceptor): Answer {
+    const data = this.#data;
+    return function answer(this: unknown, ...args) {
+      const respond = (): unknown =>
+        'response' in interceptor
+          ? Reflect.apply(interceptor.response, data, args)
+          : fetchedWith(interceptor, data, this as Replaceable, args);
+      return delayed(interceptor, args, respond);
+    };
+  }
+}
+
+/** A response that is made for its arguments answers only those. */
+function ofOneRequest({ endpoint, args, ...rest }: Loose): Interceptor {
+  const key: string = endpoint.key(...args);
+  return { ...rest, endpoint: { testKey: (other: string) => other === key } };
+}
+
+/** Runs the endpoint as it is, with the interceptor for a network. */
+function fetchedWith(interceptor: FetchInterceptor, data: unknown, endpoint: Replaceable, args: readonly unknown[]) {
+  const fetchResponse = async (url: string, init: RequestInit): Promise<Response> => {
+    const given: unknown = await Reflect.apply(interceptor.fetchResponse, data, [url, init]);
+    const response = given instanceof Response ? given : Response.json(given);
+    if (!response.ok) throw new NetworkError(response);
+    return response;
+  };
+  return (endpoint.extend({ fetchResponse }) as unknown as Replaceable).fetch(...args);
+}

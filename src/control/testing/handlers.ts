@@ -1,0 +1,128 @@
+import { type BodyRules, paramsAndBody } from '../../define/rest/params-and-body.ts';
+import { parseTemplate, type Token } from '../../define/rest/path-template.ts';
+import { type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
+import { delayed, outcome } from './answering.ts';
+
+/** `http` of Mock Service Worker, as far as it is needed. */
+export interface HandlerMaker<Handler> {
+  all(path: string, resolver: (info: { readonly request: Request }) => Promise<Response | undefined>): Handler;
+}
+
+/** What of an endpoint names its requests over HTTP. */
+interface HttpEndpoint extends BodyRules {
+  readonly path: string;
+  readonly urlPrefix: string;
+  key(...args: readonly unknown[]): string;
+  testKey(key: string): boolean;
+}
+
+/**
+ * Fixtures and interceptors as handlers of Mock Service Worker, whose `http` is handed in. What a fixture answers is sent
+ * as it is, so the endpoint may still change it on its way in. Requests that none of them knows are left to other handlers.
+ */
+export function toHandlers<Handler>(
+  fixtures: NonNullable<FixtureOptions['fixtures']>,
+  http: HandlerMaker<Handler>,
+  { getInitialInterceptorData }: Pick<FixtureOptions, 'getInitialInterceptorData'> = {},
+): Handler[] {
+  const data: unknown = getInitialInterceptorData?.();
+  // Of two fixtures of one request the later counts.
+  const certain = fixtures.filter(isFixture).toReversed();
+  const open = fixtures.filter((one): one is Interceptor => !isFixture(one));
+  const resolve = async ({ request }: { readonly request: Request }): Promise<Response | undefined> => {
+    const fixture = certain.find(({ endpoint, args }) => isKeyOf(request, endpoint.key(...args)));
+    if (fixture !== undefined) return responseTo(() => delayed(fixture, fixture.args, () => outcome(fixture)));
+    const interceptor = open.find(({ endpoint }) => keysOf(request).some((key) => endpoint.testKey(key)));
+    return interceptor && responseTo(() => intercepted(interceptor, request, data));
+  };
+  return [http.all('*', resolve)];
+}
+
+async function intercepted(interceptor: Interceptor, request: Request, data: unknown): Promise<unknown> {
+  const args = await argsOf(interceptor.endpoint as HttpEndpoint, request);
+  return delayed(interceptor, args, () =>
+    'response' in interceptor
+      ? Reflect.apply(interceptor.response, data, args)
+      : Reflect.apply(interceptor.fetchResponse, data, [request.url, initOf(request, args)]),
+  );
+}
+
+function initOf({ method, headers }: Request, args: readonly unknown[]): RequestInit {
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return { method, headers, ...(hasBody && { body: JSON.stringify(args.at(-1)) }) };
+}
+
+/** The request keys of a request: endpoints with and without an origin in their `urlPrefix` name it differently. */
+function keysOf({ method, url }: Request): string[] {
+  const { pathname, search } = new URL(url);
+  return [`${method} ${url}`, `${method} ${pathname}${search}`];
+}
+
+function isKeyOf(request: Request, key: string): boolean {
+  const [method = '', address = ''] = key.split(' ', 2);
+  return request.method === method && URL.canParse(address, request.url) && hrefOf(address, request) === request.url;
+}
+
+function hrefOf(address: string, { url }: Request): string {
+  return new URL(address, new URL(url).origin).href;
+}
+
+/** The arguments that the endpoint was called with, as far as its address and body tell. */
+async function argsOf(endpoint: HttpEndpoint, request: Request): Promise<readonly unknown[]> {
+  const { pathname, searchParams } = new URL(request.url);
+  const { pathname: prefix } = new URL(endpoint.urlPrefix, new URL(request.url).origin);
+  const { tokens } = parseTemplate(endpoint.path);
+  const rest = prefix === '/' ? pathname : pathname.slice(prefix.length);
+  const params = { ...Object.fromEntries(searchParams), ...waysThrough(tokens, rest).find(Boolean) };
+  const before = Object.keys(params).length > 0 ? [params] : [];
+  // Asked with two arguments, the rules say whether the second is a body.
+  if (paramsAndBody(endpoint, [{}, request]).body === undefined) return before;
+  return [...before, await bodyOf(request)];
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? '';
+  if (type.includes('json')) return request.json();
+  return type.includes('form') ? request.formData() : request.text();
+}
+
+type Params = Readonly<Record<string, string | readonly string[]>>;
+
+/** Each way in which a template can be what a path is; of the template that it came from there is one. */
+function waysThrough(tokens: readonly Token[], path: string): Params[] {
+  const [token, ...others] = tokens;
+  if (token === undefined) return path === '' || path.startsWith('?') ? [{}] : [];
+  if (token.kind === 'group') return [...waysThrough([...token.tokens, ...others], path), ...waysThrough(others, path)];
+  if (token.kind === 'text')
+    return path.startsWith(token.text) ? waysThrough(others, path.slice(token.text.length)) : [];
+  const { kind, name } = token;
+  const longest = kind === 'wildcard' ? path.length : `${path}/`.indexOf('/');
+  return Array.from({ length: longest }, (_, at) => longest - at).flatMap((length) =>
+    waysThrough(others, path.slice(length)).map((params) => ({
+      [name]: valueOf(kind, path.slice(0, length)),
+      ...params,
+    })),
+  );
+}
+
+function valueOf(kind: 'param' | 'wildcard', text: string): string | readonly string[] {
+  return kind === 'param' ? decodeURIComponent(text) : text.split('/').map(decodeURIComponent);
+}
+
+async function responseTo(answer: () => Promise<unknown>): Promise<Response> {
+  try {
+    return asResponse(await answer());
+  } catch (error) {
+    const { status, response, message } = Object(error) as Readonly<Record<string, unknown>>;
+    if (response instanceof Response) return response.clone();
+    const isStatus = typeof status === 'number' && status >= 400 && status <= 599;
+    return Response.json(error instanceof Error ? { message } : error, { status: isStatus ? status : 500 });
+  }
+}
+
+function asResponse(value: unknown): Response {
+  if (value instanceof Response) return value.clone();
+  if (value === undefined || value === null) return new Response(null, { status: 204 });
+  const isBody = typeof value === 'string' || value instanceof Blob || value instanceof ArrayBuffer;
+  return isBody ? new Response(value) : Response.json(value);
+}

@@ -1,0 +1,59 @@
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { actionTypes } from '../controller/action.ts';
+import type { Controller } from '../controller/controller.ts';
+import type { Dispatch } from '../controller/manager.ts';
+import type { Fixtures } from './fixtures.ts';
+
+/** Methods that take an endpoint and may lead to a request. */
+const ASKING: ReadonlySet<string | symbol> = new Set(['fetch', 'fetchIfStale', 'subscribe', 'unsubscribe', 'view']);
+
+interface Behind {
+  readonly controller: Controller;
+  readonly double: (endpoint: EndpointInterface) => EndpointInterface;
+}
+
+const standing = new WeakMap<Controller, Behind>();
+
+/** A controller that is `given` in everything, but that its own requests meet `fixtures` first. */
+export function standIn(given: Controller, fixtures: Fixtures): Controller {
+  const behind = standing.get(given);
+  const controller = behind?.controller ?? given;
+  // What stands before another is asked before it.
+  const double: Behind['double'] = (endpoint) =>
+    fixtures.double(behind === undefined ? endpoint : behind.double(endpoint));
+  const methods = new Map<string | symbol, unknown>([['dispatch', dispatchTo(controller, double)]]);
+  const stand = new Proxy(controller, {
+    get(target, name) {
+      if (methods.has(name)) return methods.get(name);
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      // Methods read private members, which only the controller itself has.
+      const own = bound(member as Method, target, ASKING.has(name) ? double : undefined);
+      methods.set(name, own);
+      return own;
+    },
+  });
+  standing.set(stand, { controller, double });
+  return stand;
+}
+
+function dispatchTo(controller: Controller, double: Behind['double']): Dispatch {
+  return (action) =>
+    controller.dispatch(
+      action.type === actionTypes.FETCH || action.type === actionTypes.SUBSCRIBE
+        ? { ...action, endpoint: double(action.endpoint) }
+        : action,
+    );
+}
+
+type Method = (...args: readonly unknown[]) => unknown;
+
+function bound(method: Method, controller: Controller, double: Behind['double'] | undefined): Method {
+  if (double === undefined) return (...args) => Reflect.apply(method, controller, args);
+  return (what, ...args) => Reflect.apply(method, controller, [isEndpoint(what) ? double(what) : what, ...args]);
+}
+
+/** `view` takes queryables as well. */
+function isEndpoint(what: unknown): what is EndpointInterface {
+  return typeof (what as { readonly testKey?: unknown } | null)?.testKey === 'function';
+}

@@ -1,0 +1,80 @@
+import { type Answer, type LiveView, MISSING, valueOf } from './answer.ts';
+import type { Moment } from './moment.ts';
+import type { RequestView } from './request-view.ts';
+
+/** Several pages as one answer: a list of them, the same until one of them changes. */
+export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
+  readonly #pages: readonly RequestView<Page>[];
+  #last: Answer<readonly Page[]> = MISSING;
+
+  constructor(pages: readonly RequestView<Page>[]) {
+    this.#pages = pages;
+  }
+
+  current(): Answer<readonly Page[]> {
+    const last = valueOf(this.#last);
+    const next = together(this.#pages.map((page) => page.current()));
+    const pages = valueOf(next);
+    if (last !== undefined && pages?.every((page, at) => page === last[at]) === true) return this.#last;
+    return (this.#last = next);
+  }
+
+  subscribe(onChange: () => void): () => void {
+    const stops = this.#pages.map((page) => page.subscribe(onChange));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  at(moment: Moment): Answer<readonly Page[]> {
+    return together(this.#pages.map((page) => page.at(moment)));
+  }
+
+  /** Asks for every page that is missing. Resolves with the first of them. */
+  ask(): Promise<void> {
+    const [first = Promise.resolve()] = this.#pages
+      .filter((page) => page.current().status === 'missing')
+      .map((page) => page.ask());
+    return first;
+  }
+
+  shown(): void {
+    for (const page of this.#pages) page.shown();
+  }
+}
+
+function together<Page>(answers: readonly Answer<Page>[]): Answer<readonly Page[]> {
+  const pages: Page[] = [];
+  let failed: Answer<never> | undefined;
+  for (const answer of answers) {
+    if (answer.status === 'missing') return answer;
+    if (answer.status === 'failed') failed ??= answer;
+    else pages.push(answer.value);
+  }
+  return failed ?? { status: 'fresh', value: pages };
+}
+
+/** The pages that are shown, each by what asks for it, in order. */
+export interface Pages {
+  /** What the first request was: other pages belong to another list. */
+  readonly key: string;
+  readonly window: readonly unknown[];
+}
+
+/** An end of the pages. */
+export type Side = 'next' | 'previous';
+
+/** The pages with one more at an end; where they are too many, one goes at the other. */
+export function withPage(
+  pages: Pages,
+  side: Side,
+  arg: unknown,
+  limit: number,
+  keyOf: (arg: unknown) => string,
+): Pages {
+  const key = keyOf(arg);
+  if (pages.window.some((known) => keyOf(known) === key)) return pages;
+  const window = side === 'next' ? [...pages.window, arg] : [arg, ...pages.window];
+  const most = Math.max(1, limit);
+  return { key: pages.key, window: side === 'next' ? window.slice(-most) : window.slice(0, most) };
+}

@@ -1,0 +1,160 @@
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { type Platform, platform } from '../../define/endpoint/platform.ts';
+import { DataError } from '../../std/data-error.ts';
+import { type Answer, isSameAnswer, MISSING, type View } from './answer.ts';
+import { ExpiryStatus } from './expiry-status.ts';
+import type { StoredResponse } from './responses.ts';
+
+/** What asking takes of a controller. */
+export interface Asked {
+  now(): number;
+  fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
+  getResponse(endpoint: EndpointInterface, ...args: readonly unknown[]): StoredResponse;
+}
+
+/** A request, and the view of its answer. */
+export interface Wanted {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+  readonly view: View;
+}
+
+/** A request that readers wait for, and for a while after it was answered, what they are to make of the answer. */
+interface Demand {
+  readonly askedAt: number;
+  readonly promise: Promise<void>;
+  /** Lets go of what it waits for. Until then, that is not collected. */
+  readonly unpin: () => void;
+  /** Once it is answered: what the view said then, and what stands for it where it says that there is nothing. */
+  settled?: { readonly base: Answer; readonly answer: Answer };
+}
+
+/** How long an answer is kept for those who waited for it and have not been shown yet. */
+const GRACE = 1000;
+
+/**
+ * Sees to it that one cause leads to one request, however often something is rendered, thrown away and rendered again.
+ * An answer that is no sooner there than stale, or that cannot be shown, is an answer: it is not asked for again.
+ */
+export class Requests {
+  readonly #controller: Asked;
+  readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly #demands = new Map<string, Demand>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  /** Errors that do not keep a request from being sent again. */
+  readonly #dismissed = new WeakSet<object>();
+  #pending = 0;
+  #timer: unknown;
+
+  constructor(controller: Asked, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform) {
+    this.#controller = controller;
+    this.#clock = clock;
+  }
+
+  /** What there is to show, given what the view says. */
+  answer({ endpoint, args, key }: Wanted, base: Answer): Answer {
+    const settled = this.#demands.get(key)?.settled;
+    if (base.status === 'missing') return settled?.answer ?? base;
+    if (base.status !== 'failed' || settled !== undefined) return base;
+    if (this.#dismissed.has(Object(base.error) as object)) return MISSING;
+    // An error counts for a time only, for those who come after it.
+    return this.#controller.getResponse(endpoint, ...args).expiresAt < this.#controller.now() ? MISSING : base;
+  }
+
+  /** Sends a request, unless it is under way. Gives what resolves when there is something to show; it never rejects. */
+  ask(wanted: Wanted): Promise<void> {
+    const { endpoint, args, key, view } = wanted;
+    const known = this.#demands.get(key);
+    if (known !== undefined && known.settled === undefined) return known.promise;
+    known?.unpin();
+    this.#pending++;
+    this.#clock.clearTimeout(this.#timer);
+    const end = (error?: unknown): void => this.#end(wanted, demand, error);
+    const demand: Demand = {
+      askedAt: this.#controller.now(),
+      promise: this.#controller.fetch(endpoint, ...args).then(
+        () => end(),
+        (error: unknown) => end(error ?? new Error(String(error))),
+      ),
+      unpin: view.subscribe(() => {
+        const { settled } = demand;
+        if (settled !== undefined && !isSameAnswer(view.current(), settled.base)) this.#drop(key, demand);
+      }),
+    };
+    this.#demands.set(key, demand);
+    return demand.promise;
+  }
+
+  #end(wanted: Wanted, demand: Demand, error: unknown): void {
+    const { key, view } = wanted;
+    if (--this.#pending === 0) this.#timer = this.#clock.setTimeout(() => this.#dropSettled(), GRACE);
+    (Object(this.#timer) as { unref?(): void }).unref?.();
+    const base = view.current();
+    // After a reset nothing is known of anything, so it is asked for anew.
+    if (base.status === 'missing' && (error as { code?: unknown } | undefined)?.code === 'request-reset')
+      this.#drop(key, demand);
+    else demand.settled = { base, answer: base.status === 'missing' ? this.#instead(wanted, error) : base };
+    for (const listener of Array.from(this.#listeners.get(key) ?? [])) listener();
+  }
+
+  /** What is shown where a request has been answered, and there is nothing all the same. */
+  #instead({ endpoint, args, key }: Wanted, error: unknown): Answer {
+    if (error !== undefined) return { status: 'failed', error };
+    const { data, expiryStatus } = this.#controller.getResponse(endpoint, ...args);
+    if (expiryStatus !== ExpiryStatus.Invalid && data !== undefined) return { status: 'stale', value: data };
+    return { status: 'failed', error: answerMissing(key) };
+  }
+
+  /** Whether what is stored was stale before it was asked for. */
+  #isOutdated({ endpoint, args }: Wanted, base: Answer, { askedAt }: Demand): boolean {
+    return base.status === 'stale' && this.#controller.getResponse(endpoint, ...args).expiresAt < askedAt;
+  }
+
+  /** Somebody begins to show it: what is stale is asked for, except by those who have just waited for it. */
+  shown(wanted: Wanted): void {
+    const { key, view } = wanted;
+    const demand = this.#demands.get(key);
+    const base = view.current();
+    const { status } = this.answer(wanted, base);
+    if (status === 'missing') void this.ask(wanted);
+    else if (status === 'stale' && (demand === undefined || this.#isOutdated(wanted, base, demand)))
+      void this.ask(wanted);
+    // Others that are shown in the same turn have waited for it as well.
+    if (demand?.settled !== undefined && status !== 'failed') queueMicrotask(() => this.#drop(key, demand));
+  }
+
+  /** Calls `onChange` when a request has been answered. */
+  subscribe(key: string, onChange: () => void): () => void {
+    const own = (): void => onChange();
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners.add(own));
+    return () => {
+      listeners.delete(own);
+      if (listeners.size === 0 && this.#listeners.get(key) === listeners) this.#listeners.delete(key);
+    };
+  }
+
+  /** Somebody has seen an error, and wants to try again. */
+  retry(error: unknown): void {
+    this.#dismissed.add(Object(error) as object);
+    this.#dropSettled();
+  }
+
+  #dropSettled(): void {
+    for (const [key, demand] of this.#demands) if (demand.settled !== undefined) this.#drop(key, demand);
+  }
+
+  #drop(key: string, demand: Demand): void {
+    demand.unpin();
+    if (this.#demands.get(key) === demand) this.#demands.delete(key);
+  }
+}
+
+function answerMissing(key: string): DataError {
+  return new DataError(
+    'answer-missing',
+    `${key} was answered, and there is nothing to show: the record itself, or one that it requires, is missing or ` +
+      'deleted. Make the field optional, or have the server send it.',
+  );
+}

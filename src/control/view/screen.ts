@@ -1,0 +1,82 @@
+import type { Commit } from '../../state/store/commit.ts';
+import type { Store } from '../../state/store/store.ts';
+import { type Entry, Moment } from './moment.ts';
+import type { Reader } from './reader.ts';
+
+/**
+ * What is on the screen of one root, which may be behind the store: a commit made in a transition is followed when the
+ * transition is. Notes commits that change what is shown, until they are on the screen.
+ */
+export class Screen {
+  readonly #store: Store;
+  /** From the oldest commit that is not on the screen. */
+  #log: Entry[] = [];
+  /** Readers that came while commits were not on the screen, and could not follow them. */
+  readonly #late = new Set<Reader>();
+  /** Readers that are on the screen and do not listen yet. */
+  readonly #arriving = new Set<Reader>();
+  #next: Entry | undefined;
+  #moment: { readonly missing: readonly Entry[]; readonly moment: Moment } | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Begins to note commits. `follow` is called with each of them, in the lane in which it was made. */
+  start(follow: (entry: Entry) => void): () => void {
+    return this.#store.onCommit((commit) => this.#landed(commit, follow));
+  }
+
+  #landed(commit: Commit, follow: (entry: Entry) => void): void {
+    if (this.#next === undefined && this.#arriving.size === 0) return;
+    const entry = this.next;
+    entry.commit = commit;
+    this.#next = undefined;
+    this.#moment = undefined;
+    this.#log.push(entry);
+    follow(entry);
+  }
+
+  /** What the readers follow that are told now. Readers are told before a commit is sent. */
+  get next(): Entry {
+    return (this.#next ??= { commit: undefined, isOnScreen: false });
+  }
+
+  /** Commits that are not on the screen. */
+  get pending(): readonly Entry[] {
+    return this.#log.length === 0 ? this.#log : this.#log.filter((entry) => !entry.isOnScreen);
+  }
+
+  /** Commits have come onto the screen. Who could not follow them shows them now, in the same frame. */
+  show(entries: readonly Entry[]): void {
+    for (const entry of entries) entry.isOnScreen = true;
+    const first = this.#log.findIndex((entry) => !entry.isOnScreen);
+    this.#log = first < 0 ? [] : this.#log.slice(first);
+    this.#moment = undefined;
+    for (const reader of this.#late) if (!reader.isBehind) this.#late.delete(reader) && reader.catchUp();
+  }
+
+  /** Commits are noted whoever they concern, until what this gives is called. */
+  await(reader: Reader): () => void {
+    this.#arriving.add(reader);
+    return () => void this.#arriving.delete(reader);
+  }
+
+  late(reader: Reader): void {
+    this.#late.add(reader);
+  }
+
+  leave(reader: Reader): void {
+    this.#late.delete(reader);
+  }
+
+  /** The store without commits. */
+  without(missing: readonly Entry[]): Moment {
+    const known = this.#moment;
+    if (known?.missing.length === missing.length && missing.every((entry) => known.missing.includes(entry)))
+      return known.moment;
+    const moment = new Moment(this.#store, this.#log, new Set(missing));
+    this.#moment = { missing, moment };
+    return moment;
+  }
+}

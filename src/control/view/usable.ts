@@ -1,0 +1,45 @@
+import type { Answer } from './answer.ts';
+import type { RequestView } from './request-view.ts';
+
+/** A promise that says whether it has been kept. React's `use` reads a kept one without waiting. */
+export interface Usable<Value> extends Promise<Value> {
+  readonly resolved: boolean;
+}
+
+const usables = new WeakMap<object, Usable<unknown>>();
+
+/** The promise of an answer: the same one for the same answer, and while it is waited for. */
+export function usable(view: RequestView, answer: Answer): Usable<unknown> {
+  const asked = answer.status === 'missing' ? view.ask() : undefined;
+  const about = asked ?? answer;
+  const known = usables.get(about) ?? (asked === undefined ? kept(answer) : waiting(view, asked));
+  usables.set(about, known);
+  return known;
+}
+
+function kept(answer: Answer): Usable<unknown> {
+  if (answer.status === 'failed') {
+    const { error: reason } = answer;
+    return Object.assign(rejected(reason), { resolved: true, status: 'rejected', reason });
+  }
+  const { value } = answer as { readonly value: unknown };
+  return Object.assign(Promise.resolve(value), { resolved: true, status: 'fulfilled', value });
+}
+
+function waiting(view: RequestView, asked: Promise<void>): Usable<unknown> {
+  const promise = asked.then(async () => {
+    const answer = view.current();
+    return answer.status === 'missing' ? usable(view, answer) : kept(answer);
+  });
+  promise.catch(ignore);
+  return Object.assign(promise, { resolved: false });
+}
+
+function rejected(reason: unknown): Promise<unknown> {
+  const promise = Promise.reject(reason);
+  // Who uses it hears of it.
+  promise.catch(ignore);
+  return promise;
+}
+
+function ignore(): void {}

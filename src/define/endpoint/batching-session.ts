@@ -1,0 +1,213 @@
+import { DataError } from '../../std/data-error.ts';
+import type { Exchange } from './exchange.ts';
+import type { Platform } from './platform.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** How many records are asked for together. */
+export interface BatchMany {
+  readonly getMany: (args: Args) => Promise<unknown>;
+  readonly argument: string;
+  readonly many: string;
+  readonly max: number;
+  readonly records: (response: unknown) => unknown;
+  /** What the records are, for errors. */
+  readonly entity: string;
+}
+
+/** The server answered, and the record was not among what it gave. */
+export class RecordMissingError extends DataError {
+  readonly status = 404;
+
+  constructor(entity: string, id: string) {
+    super('record-missing', `The server gave no ${entity} for ${id}. It was deleted, or is not for this user.`, {
+      entity,
+    });
+  }
+}
+
+/** One call of the endpoint for one record. */
+export interface BatchCall {
+  readonly signal?: AbortSignal | undefined;
+  readonly exchange?: Exchange | undefined;
+}
+
+interface Asker {
+  readonly resolve: (record: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Those who wait for the records of one call, by id. */
+type Askers = Map<string, Set<Asker>>;
+
+/** A call that is to be made, or is under way. */
+interface Batch {
+  /** The arguments beside the ids. */
+  readonly shared: Args;
+  readonly group: string;
+  readonly askers: Askers;
+  /** Of the first asker: what its request has of its own is of no use to the call. */
+  readonly exchange: Exchange | undefined;
+  readonly abort: AbortController;
+  timer: unknown;
+}
+
+/** How many absent records are remembered. */
+const MOST_ABSENT = 10_000;
+
+/** Collects what is asked for in a tick, for one session, and remembers what is not there. */
+export class Batches {
+  readonly #many: BatchMany;
+  readonly #negativeFor: number;
+  readonly #platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>;
+  /** Batches that can still be joined, by what their calls share. */
+  readonly #open = new Map<string, Batch>();
+  /** When it was found out that a record is not there; in that order. */
+  readonly #absent = new Map<string, number>();
+
+  constructor(many: BatchMany, negativeFor: number, platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>) {
+    this.#many = many;
+    this.#negativeFor = negativeFor;
+    this.#platform = platform;
+  }
+
+  async ask(args: Args, call: BatchCall): Promise<unknown> {
+    const signals = [call.signal, call.exchange?.signal].filter((signal) => signal !== undefined);
+    for (const signal of signals) signal.throwIfAborted();
+    const { [this.#many.argument]: named, ...shared } = args;
+    const id = String(named);
+    const group = JSON.stringify(shared);
+    if (this.#isAbsent(group, id)) throw new RecordMissingError(this.#many.entity, id);
+    const batch = this.#open.get(group) ?? this.#begin(group, shared, call);
+    const answer = new Promise((resolve, reject) => this.#join(batch, id, { resolve, reject }, signals));
+    if (batch.askers.size >= this.#many.max) this.#send(batch);
+    return answer;
+  }
+
+  #begin(group: string, shared: Args, { exchange }: BatchCall): Batch {
+    const batch: Batch = { shared, group, askers: new Map(), exchange, abort: new AbortController(), timer: undefined };
+    batch.timer = this.#platform.setTimeout(() => this.#send(batch), 0);
+    this.#open.set(group, batch);
+    return batch;
+  }
+
+  #join(batch: Batch, id: string, { resolve, reject }: Asker, signals: readonly AbortSignal[]): void {
+    const { askers, abort } = batch;
+    const onAbort = (): void => {
+      const { reason } = signals.find(({ aborted }) => aborted) as AbortSignal;
+      askers.get(id)?.delete(asker);
+      if (askers.get(id)?.size === 0) askers.delete(id);
+      asker.reject(reason);
+      if (askers.size > 0) return;
+      // Nobody is left to whom the answer would be of use; who comes later needs a call that is not aborted.
+      this.#close(batch);
+      abort.abort(reason);
+    };
+    const end = (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    };
+    const asker: Asker = {
+      resolve: (record) => {
+        end();
+        resolve(record);
+      },
+      reject: (error) => {
+        end();
+        reject(error);
+      },
+    };
+    for (const signal of signals) signal.addEventListener('abort', onAbort);
+    askers.set(id, (askers.get(id) ?? new Set()).add(asker));
+  }
+
+  /** Takes no more askers; they begin another batch. */
+  #close(batch: Batch): void {
+    this.#platform.clearTimeout(batch.timer);
+    if (this.#open.get(batch.group) === batch) this.#open.delete(batch.group);
+  }
+
+  #send(batch: Batch): void {
+    this.#close(batch);
+    void this.#run(batch);
+  }
+
+  async #run(batch: Batch): Promise<void> {
+    const { askers, shared, group } = batch;
+    const { argument, many, records, entity } = this.#many;
+    try {
+      const response = await this.#call(batch, { ...shared, [many]: [...askers.keys()] });
+      const found = recordsById(records(response), argument);
+      for (const [id, waiting] of askers) {
+        if (!found.has(id)) this.#miss(group, id);
+        for (const { resolve, reject } of waiting)
+          if (found.has(id)) resolve(found.get(id));
+          else reject(new RecordMissingError(entity, id));
+      }
+    } catch (error) {
+      for (const waiting of askers.values()) for (const { reject } of waiting) reject(error);
+    }
+  }
+
+  /** Tells the endpoint for many, where it can be told, when the call is over and how requests of the session are sent. */
+  #call({ exchange, abort }: Batch, args: Args): Promise<unknown> {
+    const { getMany } = this.#many;
+    const { extend, key } = getMany as Partial<ExtendableMany>;
+    if (extend === undefined || key === undefined) return getMany(args);
+    const { signal } = abort;
+    const own: Partial<Exchange> = {
+      key: Reflect.apply(key, getMany, [args]),
+      signal,
+      answered: {},
+      stored: nothing,
+      version: nothing,
+    };
+    const called = Reflect.apply(extend, getMany, [{ signal, ...(exchange && { exchange: { ...exchange, ...own } }) }]);
+    return called(args);
+  }
+
+  #miss(group: string, id: string): void {
+    if (this.#negativeFor === 0) return;
+    const absent = this.#absent;
+    absent.delete(nameOf(group, id));
+    absent.set(nameOf(group, id), this.#platform.now());
+    const [oldest] = absent.keys();
+    if (absent.size > MOST_ABSENT && oldest !== undefined) absent.delete(oldest);
+  }
+
+  #isAbsent(group: string, id: string): boolean {
+    const since = this.#absent.get(nameOf(group, id));
+    if (since === undefined) return false;
+    const passed = this.#platform.now() - since;
+    // A time that is still to come is from a clock that has been set back.
+    return passed >= 0 && passed < this.#negativeFor;
+  }
+}
+
+function nameOf(group: string, id: string): string {
+  return `${group} ${id}`;
+}
+
+interface ExtendableMany {
+  readonly key: (args: Args) => string;
+  readonly extend: (options: object) => BatchMany['getMany'];
+}
+
+function nothing(): undefined {}
+
+function recordsById(records: unknown, field: string): Map<string, unknown> {
+  if (!Array.isArray(records)) throw responseInvalid(records);
+  const found = new Map<string, unknown>();
+  for (const record of records as readonly unknown[]) {
+    const id = (Object(record) as Args)[field];
+    if (typeof id === 'string' || typeof id === 'number') found.set(String(id), record);
+  }
+  return found;
+}
+
+function responseInvalid(response: unknown): DataError {
+  return new DataError(
+    'batch-response-invalid',
+    `The endpoint for many gave ${response === null ? 'null' : typeof response} in the place of a list of records. Give batched() the ` +
+      'option records, which finds the list.',
+  );
+}

@@ -1,0 +1,52 @@
+import { derived, type Invokable } from './callable.ts';
+import type { EndpointInterface } from './infer.ts';
+import type { Retry } from './retry.ts';
+
+/** The version of what is at an address, as its server names it. */
+export interface Version {
+  readonly url: string;
+  /** The request key whose stored answer it is the version of. */
+  readonly key: string;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+}
+
+/** What is to be known of an answer beside its value. */
+export interface Answered {
+  /** Of the stored answer from now on, or where `isUnchanged`, of the one that it is. */
+  version?: Version | undefined;
+  /** For how many milliseconds the answer is fresh, whatever the endpoint says. */
+  freshFor?: number | undefined;
+  /** Whether it must not be kept once nobody shows it. */
+  isPassing?: boolean;
+  /** Whether the server said, instead of sending it again, that the stored answer is right. */
+  isUnchanged?: boolean;
+}
+
+/**
+ * One request, as the one who asked for it and the endpoint that sends it see it: where the two meet without knowing
+ * each other. An endpoint finds it in its member `exchange`, and may ignore it.
+ */
+export interface Exchange {
+  /** Names the request. */
+  readonly key: string;
+  /** The same object for all requests of a controller, and another after each reset: what may be remembered together. */
+  readonly session: object;
+  /** Aborts when the answer has no place to go any more. */
+  readonly signal: AbortSignal;
+  /** How a request that failed is sent again, where the endpoint does not say. */
+  readonly retry: Retry | undefined;
+  /** What the endpoint tells of the answer. */
+  readonly answered: Answered;
+  /** The version of the stored answer to this very request, where that is as it came. */
+  stored(): Version | undefined;
+  /** The version that was last known of the answer to any request. */
+  version(key: string): Version | undefined;
+  /** Waits for a place among the requests to an origin. Gives what makes room for the next. */
+  enter(origin: string, signal: AbortSignal): Promise<() => void>;
+}
+
+/** An endpoint for one request. Functions that are no endpoints of ours send theirs without an exchange. */
+export function withExchange(endpoint: EndpointInterface, exchange: Exchange): EndpointInterface {
+  return 'invoke' in endpoint ? (derived(endpoint as unknown as Invokable, { exchange }) as never) : endpoint;
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest';
+import { type Answered, type Exchange, type Version, withExchange } from '../endpoint/exchange.ts';
+import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
+import { httpCaching, type HttpCachingOptions } from './caching.ts';
+import { NetworkError } from './network-error.ts';
+import { RestEndpoint } from './rest-endpoint.ts';
+
+interface Sent {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A server that answers every request in the same way, and the exchange of one request. */
+function scene(
+  respond: (sent: Sent) => Response,
+  {
+    options,
+    versions = {},
+  }: { options?: HttpCachingOptions; versions?: Readonly<Record<string, Partial<Version>>> } = {},
+) {
+  const sent: Sent[] = [];
+  const platform: Platform = {
+    ...realPlatform,
+    fetch: async (url, init) => {
+      const one = { url, headers: init.headers as Record<string, string> };
+      sent.push(one);
+      return respond(one);
+    },
+  };
+  const answered: Answered = {};
+  const version = (key: string): Version | undefined =>
+    versions[key] && { url: '/todos/1', key, etag: undefined, lastModified: undefined, ...versions[key] };
+  const exchange: Exchange = {
+    key: 'GET /todos/1',
+    session: {},
+    signal: new AbortController().signal,
+    retry: undefined,
+    answered,
+    stored: () => version('GET /todos/1'),
+    version,
+    enter: async () => () => {},
+  };
+  const get = new RestEndpoint({ path: '/todos/:id', platform, caching: httpCaching(options) });
+  const put = get.extend({ method: 'PUT' });
+  const run = (endpoint: unknown, ...args: readonly unknown[]): Promise<unknown> =>
+    withExchange(endpoint as typeof get, exchange)(...(args as [{ id: string }])) as Promise<unknown>;
+  return { sent, answered, exchange, get, put, run, platform };
+}
+
+function json(value: unknown, headers: Record<string, string> = {}, status = 200): Response {
+  return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+}
+const nothing = (status: number): Response => new Response(null, { status });
+
+describe('the version of an answer', () => {
+  test('is what ETag and Last-Modified say', async () => {
+    const { answered, get, run } = scene(() => json({ id: '1' }, { ETag: '"a"', 'Last-Modified': 'yesterday' }));
+    expect(await run(get, { id: '1' })).toEqual({ id: '1' });
+    expect(answered.version).toEqual({
+      url: '/todos/1',
+      key: 'GET /todos/1',
+      etag: '"a"',
+      lastModified: 'yesterday',
+    });
+  });
+
+  test('is none where the server names none', async () => {
+    const { answered, get, run } = scene(() => json({ id: '1' }));
+    await run(get, { id: '1' });
+    expect(answered.version).toMatchObject({ etag: undefined, lastModified: undefined });
+  });
+
+  test('is none where a fetch() makes several requests', async () => {
+    const { answered, get, run } = scene(({ url }) => json({ url }, { ETag: `"${url}"` }));
+    const base = get.fetch;
+    const many = get.extend({
+      async fetch(this: unknown): Promise<unknown> {
+        const each = ['1', '2', '3'].map((id) => Reflect.apply(base, this, [{ id }]) as Promise<unknown>);
+        return Promise.all(each);
+      },
+    });
+    await run(many);
+    expect(answered.version).toMatchObject({ url: '' });
+  });
+
+  test('of a mutation is the one of what is read at its address', async () => {
+    const { answered, put, run } = scene(() => json({ id: '1' }, { ETag: '"b"', 'Cache-Control': 'max-age=5' }));
+    await run(put, { id: '1' }, { title: 'x' });
+    expect(answered).toEqual({
+      version: { url: '/todos/1', key: 'GET /todos/1', etag: '"b"', lastModified: undefined },
+    });
+  });
+});
+
+describe('a GET whose answer is stored', () => {
+  const versions = { 'GET /todos/1': { etag: '"a"', lastModified: 'yesterday' } };
+
+  test('names the version', async () => {
+    const { sent, get, run } = scene(() => json({ id: '1' }), { versions });
+    await run(get, { id: '1' });
+    expect(sent[0]?.headers).toEqual({ 'If-None-Match': '"a"', 'If-Modified-Since': 'yesterday' });
+  });
+
+  test('names only what is known of it', async () => {
+    const { sent, get, run } = scene(() => json({ id: '1' }), { versions: { 'GET /todos/1': {} } });
+    await run(get, { id: '1' });
+    expect(sent[0]?.headers).toEqual({});
+  });
+
+  test('names nothing at another address, when it is told not to, and over the head of the application', async () => {
+    const elsewhere = scene(() => json({ id: '2' }), { versions });
+    await elsewhere.run(elsewhere.get, { id: '2' });
+    expect(elsewhere.sent[0]?.headers).toEqual({});
+    const off = scene(() => json({ id: '1' }), { versions, options: { conditional: false } });
+    await off.run(off.get, { id: '1' });
+    expect(off.sent[0]?.headers).toEqual({});
+    const own = scene(() => json({ id: '1' }), { versions });
+    const get = own.get.extend({ requestInit: { headers: { 'if-none-match': '"own"' } } });
+    await own.run(get, { id: '1' });
+    expect(own.sent[0]?.headers).toEqual({ 'if-none-match': '"own"' });
+  });
+
+  test('is unchanged when the server answers 304', async () => {
+    const { answered, get, run, exchange } = scene(() => nothing(304), { versions });
+    await expect(run(get, { id: '1' })).rejects.toThrow(NetworkError);
+    expect(answered).toMatchObject({ isUnchanged: true, version: exchange.stored() });
+  });
+
+  test('is unchanged also where a fetchResponse() of the application lets 304 pass', async () => {
+    const { answered, get, run } = scene(() => nothing(304), { versions });
+    await expect(run(get.extend({ fetchResponse: async () => nothing(304) }), { id: '1' })).rejects.toThrow(
+      NetworkError,
+    );
+    expect(answered.isUnchanged).toBe(true);
+  });
+
+  test('is unchanged also by an error of the application, which may have no headers', async () => {
+    const { answered, get, run } = scene(() => nothing(304), { versions, options: { cacheControl: false } });
+    await expect(run(get, { id: '1' })).rejects.toThrow(NetworkError);
+    const error = Object.assign(new Error('mine'), { status: 304 });
+    await expect(run(get.extend({ fetchResponse: () => Promise.reject(error) }), { id: '1' })).rejects.toBe(error);
+    expect(answered).toMatchObject({ isUnchanged: true });
+  });
+
+  test('fails when the server answers 304 to a request that names no version', async () => {
+    const { answered, get, run } = scene(() => nothing(304));
+    await expect(run(get, { id: '1' })).rejects.toMatchObject({ status: 304, code: 'http-error' });
+    expect(answered.isUnchanged).toBeUndefined();
+  });
+});
+
+describe('a mutation of what was read', () => {
+  const versions = { 'GET /todos/1': { etag: '"a"' } };
+
+  test('names the version that it changes', async () => {
+    const { sent, put, run } = scene(() => json({ id: '1' }), { versions });
+    await run(put, { id: '1' }, { title: 'x' });
+    expect(sent[0]?.headers).toEqual({ 'Content-Type': 'application/json', 'If-Match': '"a"' });
+  });
+
+  test.each<[string, HttpCachingOptions, Partial<Version>, Record<string, string>]>([
+    ['a weak version, which is none to match', {}, { etag: 'W/"a"' }, {}],
+    ['a version without a tag', {}, { lastModified: 'yesterday' }, {}],
+    ['told not to', { ifMatch: false }, { etag: '"a"' }, {}],
+    ['told by the application', {}, { etag: '"a"' }, { 'If-Match': '*' }],
+  ])('names nothing of its own: %s', async (_, options, version, headers) => {
+    const { sent, put, run } = scene(() => json({ id: '1' }), { options, versions: { 'GET /todos/1': version } });
+    await run(put.extend({ requestInit: { headers } }), { id: '1' }, { title: 'x' });
+    expect(sent[0]?.headers).toEqual({ 'Content-Type': 'application/json', ...headers });
+  });
+
+  test('is a conflict when there is a newer version', async () => {
+    const { put, run } = scene(() => nothing(412), { versions });
+    const failed = run(put, { id: '1' }, { title: 'x' });
+    await expect(failed).rejects.toThrow(NetworkError);
+    await expect(failed).rejects.toMatchObject({ code: 'version-conflict', status: 412 });
+    await expect(failed).rejects.toThrow('PUT /todos/:id was refused');
+  });
+
+  test('is no conflict of ours where we named no version', async () => {
+    const { put, run } = scene(() => nothing(412));
+    await expect(run(put, { id: '1' }, { title: 'x' })).rejects.toMatchObject({ code: 'http-error', status: 412 });
+  });
+
+  test('keeps the error of an application that has its own', async () => {
+    const error = Object.assign(new Error('mine'), { status: 412 });
+    const { put, run } = scene(() => nothing(412), { versions });
+    const own = put.extend({ fetchResponse: () => Promise.reject(error) });
+    await expect(run(own, { id: '1' }, { title: 'x' })).rejects.toBe(error);
+  });
+});
+
+describe('Cache-Control', () => {
+  test.each<[string, Record<string, string>, Pick<Answered, 'freshFor' | 'isPassing'>]>([
+    ['max-age', { 'Cache-Control': 'public, Max-Age=60' }, { freshFor: 60_000 }],
+    ['max-age in quotes', { 'Cache-Control': 'max-age="60"' }, { freshFor: 60_000 }],
+    ['max-age less the age', { 'Cache-Control': 'max-age=60', Age: '20' }, { freshFor: 40_000 }],
+    ['an age over it', { 'Cache-Control': 'max-age=60', Age: '200' }, { freshFor: 0 }],
+    ['immutable with max-age', { 'Cache-Control': 'max-age=60, immutable' }, { freshFor: 60_000 }],
+    ['immutable', { 'Cache-Control': 'immutable' }, { freshFor: Number.POSITIVE_INFINITY }],
+    ['no-cache', { 'Cache-Control': 'no-cache, max-age=60' }, { freshFor: 0 }],
+    ['no-store', { 'Cache-Control': 'no-store' }, { freshFor: 0, isPassing: true }],
+    ['a max-age that is no number', { 'Cache-Control': 'max-age=soon' }, {}],
+    ['a max-age below 0', { 'Cache-Control': 'max-age=-1' }, {}],
+    ['a max-age without a value', { 'Cache-Control': 'max-age' }, {}],
+    ['a header too long to be meant well', { 'Cache-Control': `max-age=60${', x'.repeat(1000)}` }, {}],
+    ['nothing', {}, {}],
+  ])('%s', async (_, headers, told) => {
+    const { answered, get, run } = scene(() => json({ id: '1' }, headers));
+    await run(get, { id: '1' });
+    const { version: _version, ...rest } = answered;
+    expect(rest).toEqual(told);
+  });
+
+  test('says nothing where it is not asked', async () => {
+    const { answered, get, run } = scene(() => json({}, { 'Cache-Control': 'max-age=60' }), {
+      options: { cacheControl: false },
+    });
+    await run(get, { id: '1' });
+    expect(answered.freshFor).toBeUndefined();
+  });
+});
+
+test('a call without a controller has no stored answer to speak of', async () => {
+  const { sent, get } = scene(() => json({ id: '1' }, { ETag: '"a"' }), {
+    versions: { 'GET /todos/1': { etag: '"a"' } },
+  });
+  expect(await get({ id: '1' })).toEqual({ id: '1' });
+  expect(sent[0]?.headers).toEqual({});
+});
+
+test('a function that is no endpoint of ours is called as it is', () => {
+  const plain = Object.assign(async () => 5, { key: () => '', testKey: () => true });
+  expect(withExchange(plain, {} as Exchange)).toBe(plain);
+});

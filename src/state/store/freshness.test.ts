@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { All, Collection, Entity, Query, Scalar, Store, Union } from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  static override key = 'User';
+}
+class Post extends Entity {
+  id = '';
+  author: User | undefined = undefined;
+  share: number | undefined = undefined;
+  static override key = 'Post';
+  static override schema = {
+    author: User,
+    share: new Scalar({ key: 'share', lens: (args: readonly { readonly in?: string }[]) => args[0]?.in }),
+  };
+}
+const posts: Collection = new Collection([Post], { argsKey: () => ({}) });
+
+function filled(): Store {
+  const store = new Store();
+  store.write(User, { id: 'u' }, { expiresAt: 10 });
+  store.write(posts, [{ id: '1', author: 'u' }], { args: [{}], expiresAt: 50 });
+  store.write(Post, { id: '2' }, { expiresAt: 30 });
+  return store;
+}
+
+describe('what rows lead to is fresh', () => {
+  it('as long as the record is, whatever is inside it', () => {
+    const store = filled();
+    expect([store.expiresAt(User, 'u'), store.expiresAt(Post, '1'), store.expiresAt(Post, { id: 2 })]).toEqual([
+      10, 50, 30,
+    ]);
+    expect(store.expiresAt(Post, { id: '2', in: 'a' })).toBe(30);
+  });
+
+  it('as long as the list is, and every record in it', () => {
+    const store = filled();
+    expect(store.expiresAt(posts, {})).toBe(50);
+    store.write(Post, { id: '1' }, { expiresAt: 40 });
+    expect(store.expiresAt(posts, {})).toBe(40);
+    expect(store.expiresAt(posts, { in: 'a' })).toBe(40);
+    store.write(posts.push, { id: '3' }, { args: [{}], expiresAt: 60 });
+    store.write(Post, { id: '1' }, { expiresAt: 70 });
+    expect(store.expiresAt(posts, {})).toBe(60);
+  });
+
+  it('as long as all that a query, a union or a join has found', () => {
+    const store = filled();
+    expect(store.expiresAt(new All(Post))).toBe(30);
+    expect(store.expiresAt(new Query(new All(Post), (all) => all.length))).toBe(30);
+    expect(store.expiresAt(new All(new Union({ p: Post, u: User }, () => 'p') as never))).toBe(10);
+  });
+
+  it('for ever where there is nothing, or nothing but a guess', () => {
+    const store = filled();
+    expect([store.expiresAt(Post, '9'), store.expiresAt(new All(Post))]).toEqual([Number.POSITIVE_INFINITY, 30]);
+    store.guess(() => ({ schema: Post, response: { id: '9' } }));
+    store.guess(() => ({ schema: Post, response: { id: '2' } }));
+    expect([store.expiresAt(Post, '9'), store.expiresAt(Post, '2')]).toEqual([Number.POSITIVE_INFINITY, 30]);
+  });
+
+  it('as long as what arrived last says, although it says the same', () => {
+    const store = filled();
+    const before = store.get(Post, '2');
+    store.write(Post, { id: '2' }, { expiresAt: 90 });
+    expect(store.get(Post, '2')).toBe(before);
+    expect(store.expiresAt(Post, '2')).toBe(90);
+  });
+});

@@ -1,0 +1,25 @@
+export { act } from './adapters/testing/act.ts';
+export { MockResolver, type MockResolverProps } from './adapters/testing/mock-resolver.ts';
+export {
+  cleanup,
+  makeRenderDataHook,
+  renderDataHook,
+  type RenderDataHook,
+  type RenderDataHookOptions,
+  type RenderedDataHook,
+  type TestedProviderProps,
+} from './adapters/testing/render-data-hook.ts';
+export type { WaitOptions } from './adapters/testing/wait-for.ts';
+export type {
+  ErrorFixture,
+  FetchInterceptor,
+  Fixture,
+  FixtureEndpoint,
+  FixtureOptions,
+  Interceptor,
+  ResponseInterceptor,
+  SuccessFixture,
+} from './control/testing/fixture.ts';
+export { toHandlers, type HandlerMaker } from './control/testing/handlers.ts';
+export { mockInitialState, type InitialState } from './control/testing/initial-state.ts';
+export { MockController, type MockControllerOptions } from './control/testing/mock-controller.ts';

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Controller, httpCaching, resource } from '../../src/index.ts';
+import { Post } from './blog.ts';
+import { type RestServer, startRestServer } from './rest-server.ts';
+
+let server: RestServer;
+let controller: Controller;
+let time = 0;
+beforeEach(async () => {
+  time = 0;
+  server = await startRestServer();
+  controller = new Controller({ now: () => time });
+});
+afterEach(async () => {
+  controller.dispose();
+  await server.close();
+});
+
+const postsAt = (urlPrefix: string, caching = httpCaching({ cacheControl: false })) =>
+  resource({ urlPrefix, path: '/posts/:id', schema: Post, dataExpiryLength: 1000, caching });
+const statuses = (): number[] => server.exchanges.map(({ status }) => status);
+
+describe('a version that the server names with an ETag', () => {
+  test('is asked for by name the second time, and a 304 is answered from the store', async () => {
+    const { get } = postsAt(server.url);
+    const post = await controller.fetch(get, { id: 1 });
+    time = 5000;
+    expect(await controller.fetch(get, { id: 1 })).toBe(post);
+    expect(statuses()).toEqual([200, 304]);
+    const [first, second] = server.exchanges;
+    expect(first?.headers['if-none-match']).toBe(undefined);
+    expect(second?.headers['if-none-match']).toMatch(/^W\/".+"$/);
+  });
+
+  test('a 304 makes the answer fresh again, and wakes nobody whose value is the same', async () => {
+    const { getList } = postsAt(server.url);
+    const list = await controller.fetch(getList);
+    const told: unknown[] = [];
+    const stop = controller.watch(getList, (answer) => void told.push(answer));
+    time = 5000;
+    expect(await controller.fetch(getList)).toBe(list);
+    expect(controller.getResponse(getList).expiresAt).toBe(6000);
+    stop();
+    expect(told.map((answer) => (answer as { value?: unknown }).value)).toEqual(told.map(() => list));
+    expect(statuses()).toEqual([200, 304]);
+  });
+
+  test('what has changed on the server comes whole, with the name of its new version', async () => {
+    const { get, partialUpdate } = postsAt(server.url);
+    await controller.fetch(get, { id: 1 });
+    // Somebody else changes it.
+    await new Controller().fetch(partialUpdate, { id: 1 }, { title: 'Changed' });
+    const changed = await controller.fetch(get, { id: 1 });
+    expect(changed.title).toBe('Changed');
+    expect(await controller.fetch(get, { id: 1 })).toBe(changed);
+    expect(statuses()).toEqual([200, 200, 200, 304]);
+  });
+
+  test('after a change of our own the old version is not asked for again', async () => {
+    const { get, partialUpdate } = postsAt(server.url);
+    await controller.fetch(get, { id: 1 });
+    await controller.fetch(partialUpdate, { id: 1 }, { title: 'Ours' });
+    expect((await controller.fetch(get, { id: 1 })).title).toBe('Ours');
+    await controller.fetch(get, { id: 1 });
+    expect(controller.get(Post, { id: 1 })?.title).toBe('Ours');
+    expect(statuses().at(-1)).toBe(304);
+  });
+
+  test('each list has versions of its own', async () => {
+    const { getList } = postsAt(server.url);
+    await controller.fetch(getList, { userId: 1 });
+    await controller.fetch(getList, { userId: 2 });
+    const own = await controller.fetch(getList, { userId: 1 });
+    expect(own.map(({ title }) => title)).toEqual(['Joins', 'Keys']);
+    expect(statuses()).toEqual([200, 200, 304]);
+  });
+
+  test('what was forgotten comes whole', async () => {
+    const { get } = postsAt(server.url);
+    await controller.fetch(get, { id: 1 });
+    await controller.invalidate(get, { id: 1 });
+    expect((await controller.fetch(get, { id: 1 })).title).toBe('Joins');
+    await controller.resetEntireStore();
+    expect((await controller.fetch(get, { id: 1 })).title).toBe('Joins');
+    expect(statuses()).toEqual([200, 200, 200]);
+  });
+
+  test('without the option no version is asked for', async () => {
+    const { get } = resource({ urlPrefix: server.url, path: '/posts/:id', schema: Post });
+    await controller.fetch(get, { id: 1 });
+    await controller.fetch(get, { id: 1 });
+    expect(statuses()).toEqual([200, 200]);
+  });
+});
+
+test('Cache-Control: no-cache, which this server sends, makes every answer stale at once, where it is obeyed', async () => {
+  const { get } = postsAt(server.url, httpCaching());
+  const post = await controller.fetch(get, { id: 1 });
+  time = 1;
+  expect(controller.getResponse(get, { id: 1 }).expiresAt).toBe(0);
+  expect(await controller.fetchIfStale(get, { id: 1 })).toBe(post);
+  expect(statuses()).toEqual([200, 304]);
+});

@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { type Commit, Controller, Entity, httpCaching, resource } from '../../src/index.ts';
+import { settled, Transport } from './transport.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+
+function scene() {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport, caching: httpCaching() });
+  const get = { id: '1' };
+  /** Fetches, and answers. */
+  const ask = async (value: unknown, init?: ResponseInit): Promise<Todo> => {
+    const asked = controller.fetch(todos.get, get);
+    await settled();
+    transport.take('GET /todos/1').answer(value, init);
+    await settled();
+    return asked;
+  };
+  const etag = (tag: string): ResponseInit => ({ headers: { ETag: tag } });
+  return { transport, controller, todos, ask, etag, get };
+}
+
+const NOT_MODIFIED: ResponseInit = { status: 304 };
+
+describe('304', () => {
+  test('is answered from the store: nothing written, the same object, nobody woken, fresh again', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    const first = await ask({ id: '1', title: 'a' }, etag('"1"'));
+    let told = 0;
+    controller.watch(todos.get, get, () => void told++);
+    const commits: Commit[] = [];
+    controller.store.onCommit((commit) => commits.push(commit));
+    transport.time += 50_000;
+    const asked = controller.fetch(todos.get, get);
+    await settled();
+    expect(transport.call('GET /todos/1').headers['If-None-Match']).toBe('"1"');
+    transport.take('GET /todos/1').answer(null, NOT_MODIFIED);
+    expect(await asked).toBe(first);
+    expect(controller.getResponse(todos.get, get)).toMatchObject({ data: first, expiresAt: transport.time + 60_000 });
+    expect(commits).toEqual([]);
+    expect(told).toBe(1);
+  });
+
+  test('makes what was stale, or had failed, fresh again, and tells of that', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1', title: 'a' }, etag('"1"'));
+    await controller.expireAll(todos.get);
+    const statuses: string[] = [];
+    controller.watch(todos.get, get, ({ status }) => void statuses.push(status));
+    await ask(null, NOT_MODIFIED);
+    const failing = controller.fetch(todos.get, get);
+    await settled();
+    transport.take('GET /todos/1').answer({}, { status: 404 });
+    await expect(failing).rejects.toMatchObject({ status: 404 });
+    await ask(null, NOT_MODIFIED);
+    expect(statuses).toEqual(['stale', 'fresh', 'failed', 'fresh']);
+    // The version is good for another time.
+    void controller.fetch(todos.get, get);
+    await settled();
+    expect(transport.call('GET /todos/1').headers['If-None-Match']).toBe('"1"');
+  });
+
+  test('is fresh for as long as it says itself', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1' }, etag('"1"'));
+    await ask(null, { ...NOT_MODIFIED, headers: { 'Cache-Control': 'max-age=5' } });
+    expect(controller.getResponse(todos.get, get).expiresAt).toBe(transport.time + 5000);
+  });
+
+  test.each<[string, (given: ReturnType<typeof scene>) => Promise<unknown>]>([
+    ['what was stored was thrown away', ({ controller, todos, get }) => controller.invalidate(todos.get, get)],
+    ['everything was forgotten', ({ controller }) => controller.resetEntireStore()],
+    [
+      'the application changed records itself',
+      ({ controller }) => controller.set(Todo, get1, { id: '1', title: 'mine' }),
+    ],
+    [
+      'the application said what the answer is',
+      ({ controller, todos }) => controller.setResponse(todos.get, get1, { id: '1' }),
+    ],
+    ['the record was deleted', async ({ controller }) => controller.store.invalidate(Todo, '1')],
+  ])('is not asked for when %s', async (_, happen) => {
+    const given = scene();
+    const { transport, controller, todos, ask, etag, get } = given;
+    await ask({ id: '1', title: 'a' }, etag('"1"'));
+    await happen(given);
+    void controller.fetch(todos.get, get).catch(() => {});
+    await settled();
+    expect(transport.call('GET /todos/1').headers).not.toHaveProperty('If-None-Match');
+  });
+
+  test('is not enough when what was stored goes while the request is under way', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1', title: 'a' }, etag('"1"'));
+    const asked = controller.fetch(todos.get, get);
+    await settled();
+    await controller.invalidate(todos.get, get);
+    transport.take('GET /todos/1').answer(null, NOT_MODIFIED);
+    await settled();
+    expect(transport.call('GET /todos/1').headers).not.toHaveProperty('If-None-Match');
+    transport.take('GET /todos/1').answer({ id: '1', title: 'b' });
+    expect(await asked).toMatchObject({ title: 'b' });
+  });
+
+  test('that may be from before a mutation is stale', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1', title: 'a' }, etag('"1"'));
+    void controller.fetch(todos.get, get);
+    const changed = controller.fetch(todos.update, { id: '2' }, { title: 'x' });
+    await settled();
+    transport.take('PUT /todos/2').answer({ id: '2' });
+    await changed;
+    transport.take('GET /todos/1').answer(null, NOT_MODIFIED);
+    await settled();
+    expect(controller.getResponse(todos.get, get)).toMatchObject({ data: { title: 'a' }, expiresAt: 1 });
+  });
+
+  test('is a failure where there is no controller to answer it', async () => {
+    const { transport, todos, get } = scene();
+    const asked = todos.get(get);
+    await settled();
+    transport.take('GET /todos/1').answer(null, NOT_MODIFIED);
+    await expect(asked).rejects.toMatchObject({ status: 304 });
+  });
+});
+const get1 = { id: '1' };
+
+describe('If-Match', () => {
+  test('names the version that was read, and then the one that the mutation made', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1', title: 'a' }, etag('"1"'));
+    void controller.fetch(todos.update, get, { title: 'b' });
+    await settled();
+    expect(transport.call('PUT /todos/1').headers['If-Match']).toBe('"1"');
+    transport.take('PUT /todos/1').answer({ id: '1', title: 'b' }, etag('"2"'));
+    await settled();
+    void controller.fetch(todos.partialUpdate, get, { title: 'c' });
+    await settled();
+    expect(transport.call('PATCH /todos/1').headers['If-Match']).toBe('"2"');
+    // What was read is not that version.
+    void controller.fetch(todos.get, get);
+    await settled();
+    expect(transport.call('GET /todos/1').headers).not.toHaveProperty('If-None-Match');
+  });
+
+  test('is not sent of a version that a mutation has made unknown', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1' }, etag('"1"'));
+    void controller.fetch(todos.update, get, { title: 'b' });
+    await settled();
+    transport.take('PUT /todos/1').answer({ id: '1', title: 'b' });
+    await settled();
+    void controller.fetch(todos.update, get, { title: 'c' });
+    await settled();
+    expect(transport.call('PUT /todos/1').headers).not.toHaveProperty('If-Match');
+  });
+
+  test('refused is a typed conflict, and takes the guess back', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1', title: 'a' }, etag('"1"'));
+    const update = todos.update.extend({ getOptimisticResponse: () => ({ id: '1', title: 'b' }) });
+    const changed = controller.fetch(update, get, { title: 'b' });
+    await settled();
+    expect(controller.get(Todo, get)?.title).toBe('b');
+    transport.take('PUT /todos/1').answer({ title: 'Somebody was faster' }, { status: 412 });
+    await expect(changed).rejects.toMatchObject({ name: 'NetworkError', code: 'version-conflict', status: 412 });
+    expect(controller.get(Todo, get)?.title).toBe('a');
+  });
+
+  test('of what was never read is not sent, and the version of a mutation alone is not kept', async () => {
+    const { transport, controller, todos, etag, get } = scene();
+    for (const tag of ['"1"', '"2"']) {
+      void controller.fetch(todos.update, get, { title: 'b' });
+      // oxlint-disable-next-line no-await-in-loop
+      await settled();
+      const call = transport.take('PUT /todos/1');
+      expect(call.headers).not.toHaveProperty('If-Match');
+      call.answer({ id: '1' }, etag(tag));
+      // oxlint-disable-next-line no-await-in-loop
+      await settled();
+    }
+  });
+
+  test('stays the one of the mutation when an outdated read lands after it', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1' }, etag('"1"'));
+    void controller.fetch(todos.get, get);
+    void controller.fetch(todos.update, get, { title: 'b' });
+    await settled();
+    transport.take('PUT /todos/1').answer({ id: '1', title: 'b' }, etag('"2"'));
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'a' }, etag('"1"'));
+    await settled();
+    void controller.fetch(todos.update, get, { title: 'c' });
+    await settled();
+    expect(transport.call('PUT /todos/1').headers['If-Match']).toBe('"2"');
+  });
+});
+
+describe('Cache-Control', () => {
+  test('max-age goes before what the endpoint says', async () => {
+    const { transport, controller, todos, ask, get } = scene();
+    await ask({ id: '1' }, { headers: { 'Cache-Control': 'max-age=300' } });
+    expect(controller.getResponse(todos.get, get).expiresAt).toBe(transport.time + 300_000);
+  });
+
+  test('no-store is shown, stale at once, and gone with the last who shows it', async () => {
+    const { controller, todos, ask, get } = scene();
+    const secret = { headers: { 'Cache-Control': 'no-store' } };
+    const stop = controller.watch(todos.get, get, () => {});
+    expect(await ask({ id: '1', title: 'a' }, secret)).toMatchObject({ title: 'a' });
+    expect(controller.getResponse(todos.get, get)).toMatchObject({
+      data: { title: 'a' },
+      expiresAt: expect.any(Number),
+    });
+    const { key } = { key: todos.get.key(get) };
+    stop();
+    // Somebody who takes over in the same turn keeps it.
+    const next = controller.watch(todos.get, get, () => {});
+    await settled();
+    expect(controller.store.result(key)).toBeDefined();
+    next();
+    await settled();
+    expect(controller.store.result(key)).toBeUndefined();
+  });
+
+  test('no-store that nobody shows goes with the next collection', async () => {
+    const { transport, controller, todos, ask, get } = scene();
+    await ask({ id: '1', title: 'a' }, { headers: { 'Cache-Control': 'no-store' } });
+    transport.time += 200_000;
+    for (const _ of controller.collect());
+    expect(controller.store.result(todos.get.key(get))).toBeUndefined();
+    expect(controller.store.stats().rows).toBe(0);
+  });
+
+  test('a no-store answer that is replaced by one that may be kept, is kept', async () => {
+    const { controller, todos, ask, get } = scene();
+    const stop = controller.watch(todos.get, get, () => {});
+    await ask({ id: '1' }, { headers: { 'Cache-Control': 'no-store' } });
+    stop();
+    await controller.setResponse(todos.get, get, { id: '1', title: 'b' });
+    await settled();
+    expect(controller.getResponse(todos.get, get).data).toMatchObject({ title: 'b' });
+  });
+});

@@ -1,0 +1,400 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, Controller, Endpoint, Entity, RestEndpoint, resource } from '../../src/index.ts';
+import { settled, Transport } from './transport.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  age = 0;
+  note = '';
+  static override key = 'Todo';
+}
+
+function scene() {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const todos = resource({ path: '/todos/:id', schema: Todo, optimistic: true, platform: transport });
+  const title = (): string | undefined => controller.get(Todo, { id: '1' })?.title;
+  return { transport, controller, todos, title };
+}
+
+/** Every value that a watcher is told of. */
+function told(controller: Controller, todos: ReturnType<typeof scene>['todos']): string[] {
+  const titles: string[] = [];
+  controller.watch(todos.get, { id: '1' }, (answer: Answer<Todo>) => {
+    if ('value' in answer && titles.at(-1) !== answer.value.title) titles.push(answer.value.title);
+  });
+  return titles;
+}
+
+describe('promise 1: what was asked for last wins, field by field', () => {
+  test('A1: an older answer fills gaps and overwrites nothing', async () => {
+    const { transport, controller, todos } = scene();
+    const full = new RestEndpoint({ path: '/full', schema: Todo, platform: transport });
+    const name = new RestEndpoint({ path: '/name', schema: Todo, platform: transport });
+    void controller.fetch(full);
+    void controller.fetch(todos.get, { id: '1' });
+    void controller.fetch(name);
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'second', age: 2 });
+    await settled();
+    transport.take('GET /name').answer({ id: '1', title: 'third' });
+    await settled();
+    transport.take('GET /full').answer({ id: '1', title: 'first', age: 1, note: 'only here' });
+    await settled();
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'third', age: 2, note: 'only here' });
+  });
+
+  test.each([-3_600_000, 0])('A7 and A8: whatever the clock does (%i ms)', async (step) => {
+    const { transport, controller, todos, title } = scene();
+    const other = new RestEndpoint({ path: '/other', schema: Todo, platform: transport });
+    void controller.fetch(todos.get, { id: '1' });
+    await settled();
+    transport.time += step;
+    void controller.fetch(other);
+    await settled();
+    transport.take('GET /other').answer({ id: '1', title: 'newer' });
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'older' });
+    await settled();
+    expect(title()).toBe('newer');
+  });
+
+  test('A7: after a step of the clock a refetch is still due', async () => {
+    const { transport, controller, todos } = scene();
+    void controller.fetch(todos.get, { id: '1' });
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1' });
+    await settled();
+    transport.time += 60_001;
+    expect(controller.fetchIfStale(todos.get, { id: '1' })).toBeInstanceOf(Promise);
+    await settled();
+    expect(transport.sent).toEqual(['GET /todos/1']);
+  });
+});
+
+describe('promise 2: deleted stays deleted', () => {
+  test('A6: a list that was asked for before the deletion does not bring the record back', async () => {
+    const { transport, controller, todos } = scene();
+    await controller.setResponse(todos.getList, [{ id: '1', title: 'a' }]);
+    void controller.fetch(todos.getList);
+    await settled();
+    void controller.fetch(todos.delete, { id: '1' });
+    await settled();
+    transport.take('DELETE /todos/1').answer(undefined, { status: 204 });
+    await settled();
+    transport.take('GET /todos').answer([
+      { id: '1', title: 'a' },
+      { id: '2', title: 'b' },
+    ]);
+    await settled();
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+    expect(controller.getResponse(todos.getList).data?.map(({ id }) => id)).toEqual(['2']);
+  });
+});
+
+describe('promise 5: an answer that may predate a settled mutation never undoes it', () => {
+  test('A2: a read from before a mutation does not answer who asks after it', async () => {
+    const { transport, controller, todos, title } = scene();
+    void controller.fetch(todos.get, { id: '1' });
+    await settled();
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'new' });
+    await settled();
+    transport.take('PATCH /todos/1').answer({ id: '1', title: 'new' });
+    await settled();
+    const asked = controller.fetch(todos.get, { id: '1' });
+    await settled();
+    expect(transport.sent).toEqual(['GET /todos/1', 'GET /todos/1']);
+    const [before, after] = transport.calls;
+    after?.answer({ id: '1', title: 'newest' });
+    expect(await asked).toMatchObject({ title: 'newest' });
+    before?.answer({ id: '1', title: 'old' });
+    await settled();
+    expect(title()).toBe('newest');
+    expect(transport.sent).toHaveLength(2);
+  });
+
+  test('A3: a poll that was sent during an edit never shows the old value, and is repeated once', async () => {
+    const { transport, controller, todos } = scene();
+    await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'old' });
+    const titles = told(controller, todos);
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'new' });
+    await settled();
+    void controller.fetch(todos.get, { id: '1' });
+    await settled();
+    transport.take('PATCH /todos/1').answer({ id: '1', title: 'new' });
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'old' });
+    await settled();
+    expect(transport.sent).toEqual(['GET /todos/1']);
+    transport.take('GET /todos/1').answer({ id: '1', title: 'new' });
+    await settled();
+    expect(transport.sent).toEqual([]);
+    expect(titles).toEqual(['old', 'new']);
+  });
+
+  test('A5: five edits and a read in between: one refetch, when the last of them settles, and no flicker', async () => {
+    const { transport, controller, todos } = scene();
+    await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: '0' });
+    const titles = told(controller, todos);
+    for (const nth of ['1', '2', '3', '4', '5']) {
+      void controller.fetch(todos.partialUpdate, { id: '1' }, { title: nth });
+      // oxlint-disable-next-line no-await-in-loop
+      await settled();
+      if (nth === '2') void controller.fetch(todos.get, { id: '1' });
+      transport.time += 10;
+    }
+    await settled();
+    const edits = transport.calls.filter(({ method }) => method === 'PATCH');
+    edits[0]?.answer({ id: '1', title: '1' });
+    await settled();
+    transport.call('GET /todos/1').answer({ id: '1', title: '0' });
+    await settled();
+    transport.calls.splice(transport.sent.indexOf('GET /todos/1'), 1);
+    for (const edit of [edits[2], edits[1], edits[3]])
+      edit?.answer({ id: '1', title: (edit.body as { title: string }).title });
+    await settled();
+    expect(transport.sent).not.toContain('GET /todos/1');
+    expect(controller.getResponse(todos.get, { id: '1' }).expiresAt).toBeGreaterThan(transport.time);
+    edits[4]?.answer({ id: '1', title: '5' });
+    await settled();
+    expect(transport.sent.filter((what) => what === 'GET /todos/1')).toHaveLength(1);
+    transport.take('GET /todos/1').answer({ id: '1', title: '5' });
+    await settled();
+    expect(titles).toEqual(['0', '1', '2', '3', '4', '5']);
+    expect(transport.sent).not.toContain('GET /todos/1');
+  });
+
+  test('what nobody shows is stale after that, and not asked for', async () => {
+    const { transport, controller, todos } = scene();
+    void controller.fetch(todos.get, { id: '1' });
+    void controller.fetch(todos.update, { id: '2' }, { title: 'x' });
+    controller.fetch(todos.update, { id: '3' }, { title: 'x' }).catch(() => {});
+    await settled();
+    transport.take('PUT /todos/2').answer({ id: '2' });
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1' });
+    await settled();
+    expect(controller.getResponse(todos.get, { id: '1' }).expiresAt).toBeGreaterThan(transport.time);
+    transport.take('PUT /todos/3').fail();
+    await settled();
+    expect(controller.getResponse(todos.get, { id: '1' }).expiresAt).toBe(1);
+    expect(transport.sent).toEqual([]);
+  });
+});
+
+describe('promise 4: a failed mutation takes back its own effect and nothing else', () => {
+  const orders = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ];
+  const outcomes = Array.from({ length: 8 }, (_, bits) => [0, 1, 2].map((bit) => (bits >> bit) % 2 === 1));
+  test.each(orders)('A4: settled in the order %i, %i, %i, whichever fail', async (...order) => {
+    for (const isGood of outcomes) {
+      const { transport, controller, todos } = scene();
+      // oxlint-disable-next-line no-await-in-loop
+      await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'a0', age: 0, note: 'c0' });
+      const changes = [{ title: 'a1' }, { age: 1 }, { note: 'c1' }];
+      for (const change of changes) controller.fetch(todos.partialUpdate, { id: '1' }, change).catch(() => {});
+      // oxlint-disable-next-line no-await-in-loop
+      await settled();
+      const open = new Set([0, 1, 2]);
+      const expected = { title: 'a0', age: 0, note: 'c0' };
+      const edits = [...transport.calls];
+      for (const nth of order) {
+        if (isGood[nth] === true) edits[nth]?.answer({ id: '1', ...changes[nth] });
+        else edits[nth]?.fail();
+        // oxlint-disable-next-line no-await-in-loop
+        await settled();
+        open.delete(nth);
+        if (isGood[nth] === true) Object.assign(expected, changes[nth]);
+        const shown = Object.assign({ ...expected }, ...[...open].map((one) => changes[one])) as object;
+        expect(controller.get(Todo, { id: '1' })).toMatchObject(shown);
+      }
+    }
+  });
+});
+
+describe('mutations that overlap', () => {
+  async function overlapping(ids: readonly [string, string], between?: readonly object[]) {
+    const given = scene();
+    const { transport, controller, todos } = given;
+    await controller.setResponse(todos.getList, [
+      { id: '1', title: 'old', age: 1 },
+      { id: '2', title: 'old', age: 1 },
+    ]);
+    controller.watch(todos.getList, () => {});
+    controller.fetch(todos.partialUpdate, { id: ids[0] }, { title: 'new' }).catch(() => {});
+    controller.fetch(todos.partialUpdate, { id: ids[1] }, { age: 2 }).catch(() => {});
+    await settled();
+    const [slow, fast] = transport.calls.splice(0);
+    fast?.answer({ id: ids[1], age: 2 });
+    await settled();
+    if (between !== undefined) {
+      void controller.fetch(todos.getList);
+      await settled();
+      transport.take('GET /todos').answer(between);
+      await settled();
+    }
+    return { ...given, slow };
+  }
+
+  test('about two records do not come into each other’s way, whatever is read in between', async () => {
+    const { transport, slow, title } = await overlapping(
+      ['1', '2'],
+      [
+        { id: '1', title: 'old', age: 1 },
+        { id: '2', title: 'old', age: 2 },
+      ],
+    );
+    slow?.answer({ id: '1', title: 'new', age: 1 });
+    await settled();
+    expect(title()).toBe('new');
+    expect(transport.sent).toEqual([]);
+  });
+
+  test('about two records: a deletion is not undone by what was read in between', async () => {
+    const { transport, controller, todos } = scene();
+    controller.watch(todos.getList, () => {});
+    void controller.fetch(todos.delete, { id: '1' });
+    void controller.fetch(todos.update, { id: '2' }, { title: 'x' });
+    await settled();
+    transport.take('PUT /todos/2').answer({ id: '2', title: 'x' });
+    await settled();
+    void controller.fetch(todos.getList);
+    await settled();
+    transport.take('GET /todos').answer([{ id: '1' }, { id: '2' }]);
+    await settled();
+    transport.take('DELETE /todos/1').answer({});
+    await settled();
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+    expect(controller.getResponse(todos.getList).data?.map(({ id }) => id)).toEqual(['2']);
+  });
+
+  test('about one record: the one asked for later is the newer one', async () => {
+    const { transport, controller, todos, title } = scene();
+    for (const nth of ['first', 'second']) void controller.fetch(todos.partialUpdate, { id: '1' }, { title: nth });
+    await settled();
+    const [first, second] = transport.calls;
+    second?.answer({ id: '1', title: 'second' });
+    await settled();
+    first?.answer({ id: '1', title: 'first' });
+    await settled();
+    expect(title()).toBe('second');
+  });
+
+  test('about one record: what was read in between is asked for once more', async () => {
+    const { transport, slow, title } = await overlapping(['1', '1'], [{ id: '1', title: 'old', age: 2 }]);
+    slow?.answer({ id: '1', title: 'new', age: 2 });
+    await settled();
+    expect(transport.sent).toEqual(['GET /todos']);
+    transport.take('GET /todos').answer([{ id: '1', title: 'new', age: 2 }]);
+    await settled();
+    expect(title()).toBe('new');
+    expect(transport.sent).toEqual([]);
+  });
+
+  test('the guess of an update does not bring back what was deleted after it was asked for', async () => {
+    const { transport, controller, todos } = scene();
+    await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'a' });
+    controller.fetch(todos.update, { id: '1' }, { title: 'b' }).catch(() => {});
+    void controller.fetch(todos.delete, { id: '1' });
+    await settled();
+    transport.take('DELETE /todos/1').answer({});
+    await settled();
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+    transport.take('PUT /todos/1').answer({}, { status: 404 });
+    await settled();
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+  });
+
+  test('the late answer to a create does not bring back what was deleted since', async () => {
+    const { transport, controller, todos } = scene();
+    controller.watch(todos.getList, () => {});
+    void controller.fetch(todos.getList.push, { title: 'new' });
+    await settled();
+    void controller.fetch(todos.getList);
+    await settled();
+    transport.take('GET /todos').answer([{ id: '12', title: 'new' }]);
+    await settled();
+    void controller.fetch(todos.delete, { id: '12' });
+    await settled();
+    transport.take('DELETE /todos/12').answer({});
+    await settled();
+    transport.take('POST /todos').answer({ id: '12', title: 'new' });
+    await settled();
+    expect(controller.get(Todo, { id: '12' })).toBeUndefined();
+    for (const call of transport.calls.splice(0)) call.answer([]);
+    await settled();
+    expect(controller.getResponse(todos.getList).data).toEqual([]);
+  });
+
+  test('a member that moves, and one that is named by a body or by its pk alone, is the record that it is', async () => {
+    const { transport, controller, todos, title } = scene();
+    await controller.setResponse(todos.getList, [{ id: '1', title: 'old' }]);
+    const put = new RestEndpoint({ path: '/put', method: 'PUT', schema: Todo, platform: transport });
+    void controller.fetch(todos.getList.move, { id: '1' }, { title: 'first' });
+    void controller.fetch(put, { id: '1', title: 'second' });
+    await settled();
+    transport.take('PUT /put').answer({ id: '1', title: 'second' });
+    await settled();
+    transport.take('PATCH /todos/1').answer({ id: '1', title: 'first' });
+    await settled();
+    expect(title()).toBe('second');
+    const rename = new Endpoint(
+      (_id: string, name: string) => transport.fetch(`/${name}`, {}).then((one) => one.json()),
+      {
+        name: 'rename',
+        schema: Todo,
+        sideEffect: true,
+      },
+    );
+    for (const name of ['third', 'fourth']) void controller.fetch(rename, '1', name);
+    await settled();
+    transport.take('GET /fourth').answer({ id: '1', title: 'fourth' });
+    await settled();
+    transport.take('GET /third').answer({ id: '1', title: 'third' });
+    await settled();
+    expect(title()).toBe('fourth');
+  });
+
+  test('of a class whose pk() cannot be asked of arguments, or of none, land as they come', async () => {
+    class Odd extends Entity {
+      name = { first: '' };
+      override pk(): string {
+        return this.name.first;
+      }
+      static override key = 'Odd';
+    }
+    const { transport, controller } = scene();
+    const save = new RestEndpoint({ path: '/odd', method: 'PUT', schema: Odd, platform: transport });
+    const say = new RestEndpoint({ path: '/say', method: 'PUT', platform: transport });
+    for (const endpoint of [save, say]) {
+      void controller.fetch(endpoint, { nothing: 1 });
+      void controller.fetch(endpoint, '');
+    }
+    await settled();
+    for (const call of transport.calls.splice(0)) call.answer({ name: { first: 'Ann' } });
+    await settled();
+    expect(controller.get(Odd, 'Ann')).toMatchObject({ name: { first: 'Ann' } });
+  });
+
+  test('an update of what was deleted before may bring it back', async () => {
+    const { controller, todos } = scene();
+    controller.store.invalidate(Todo, '1');
+    void controller.fetch(todos.update, { id: '1' }, { title: 'again' });
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'again' });
+  });
+
+  test('a page of HTML is no answer to a deletion', async () => {
+    const { transport, controller, todos } = scene();
+    await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'a' });
+    transport.fetch = async () => new Response(' <p>Welcome', { headers: { 'Content-Type': 'text/html' } });
+    await expect(controller.fetch(todos.delete, { id: '1' })).rejects.toMatchObject({ code: 'response-unexpected' });
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'a' });
+  });
+});

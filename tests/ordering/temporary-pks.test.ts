@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { Controller, Endpoint, Entity, resource } from '../../src/index.ts';
+import { settled, Transport } from './transport.ts';
+
+class Todo extends Entity {
+  id: number | string = '';
+  title = '';
+  static override key = 'Todo';
+}
+class Note extends Entity {
+  id = '';
+  text = '';
+  static override key = 'Note';
+}
+
+/** A record that is being created, and the pk that it has until then. */
+async function scene() {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const todos = resource({ path: '/todos/:id', schema: Todo, optimistic: true, platform: transport });
+  const notes = resource({ path: '/todos/:todo/notes/:id', schema: Note, optimistic: true, platform: transport });
+  await controller.setResponse(todos.getList, []);
+  const created = controller.fetch(todos.getList.push, { title: 'new' });
+  created.catch(() => {});
+  await settled();
+  const id = String(controller.getResponse(todos.getList).data?.[0]?.id);
+  const shown = (): readonly unknown[] | undefined =>
+    controller.getResponse(todos.getList).data?.map(({ id: pk, title }) => [pk, title]);
+  return { transport, controller, todos, notes, created, id, shown };
+}
+
+describe('A9: a request that mentions a record which is still being created', () => {
+  test('shows its guess at once, waits for the create, and is sent with the id of the server', async () => {
+    const { transport, controller, todos, id, shown } = await scene();
+    const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });
+    const deleted = controller.fetch(todos.delete, { id });
+    deleted.catch(() => {});
+    await settled();
+    expect(transport.sent).toEqual(['POST /todos']);
+    expect(shown()).toEqual([]);
+    transport.take('POST /todos').answer({ id: 7, title: 'new' });
+    await settled();
+    expect(transport.sent).toEqual(['PATCH /todos/7', 'DELETE /todos/7']);
+    transport.take('DELETE /todos/7').fail();
+    await settled();
+    expect(shown()).toEqual([[7, 'changed']]);
+    transport.take('PATCH /todos/7').answer({ id: 7, title: 'changed' });
+    expect(await changed).toMatchObject({ id: 7, title: 'changed' });
+    expect(shown()).toEqual([[7, 'changed']]);
+  });
+
+  test('is sent with it in addresses, in bodies at any depth and in forms', async () => {
+    const { transport, controller, notes, id } = await scene();
+    const blob = new Blob(['x']);
+    const form = new FormData();
+    form.append('todo', id);
+    form.append('text', 'hello');
+    form.append('file', blob, 'a.txt');
+    void controller.fetch(notes.getList.push, { todo: id }, { text: 'a', about: [{ todo: id }], blob } as never);
+    void controller.fetch(notes.getList.push, { todo: id }, form);
+    await settled();
+    transport.take('POST /todos').answer({ id: 7, title: 'new' });
+    await settled();
+    expect(transport.sent).toEqual(['POST /todos/7/notes', 'POST /todos/7/notes']);
+    expect(transport.calls[0]?.body).toMatchObject({ about: [{ todo: 7 }] });
+    const sent = transport.calls[1]?.body as FormData;
+    expect([...sent.entries()].map(([name, value]) => [name, typeof value === 'string' ? value : value.name])).toEqual([
+      ['todo', '7'],
+      ['text', 'hello'],
+      ['file', 'a.txt'],
+    ]);
+  });
+
+  test('is sent with it later too, and other requests as they are', async () => {
+    const { transport, controller, todos, id, created } = await scene();
+    void controller.fetch(todos.get, { id: 'temp:unknown' });
+    await settled();
+    expect(transport.take('GET /todos/temp%3Aunknown')).toBeDefined();
+    transport.take('POST /todos').answer({ id: 'seven', title: 'new' });
+    await created;
+    const body = { title: 'x' };
+    let seen: unknown;
+    const note = new Endpoint(
+      async (args: object) => {
+        seen = args;
+      },
+      { name: 'note', sideEffect: true },
+    );
+    await controller.fetch(note, body);
+    expect(seen).toBe(body);
+    void controller.fetch(todos.partialUpdate, { id }, body);
+    await settled();
+    expect(transport.sent).toEqual(['PATCH /todos/seven']);
+  });
+
+  test('fails where the create fails, and takes its guess back', async () => {
+    const { transport, controller, todos, id, created, shown } = await scene();
+    const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });
+    await settled();
+    transport.take('POST /todos').answer({}, { status: 422 });
+    await expect(created).rejects.toMatchObject({ status: 422 });
+    await expect(changed).rejects.toMatchObject({ code: 'record-never-created', entity: 'Todo' });
+    expect(shown()).toEqual([]);
+    expect(transport.sent).toEqual([]);
+    await expect(controller.fetch(todos.delete, { id })).rejects.toMatchObject({ code: 'record-never-created' });
+  });
+
+  test('fails where the create is answered without a record, or with what cannot be stored', async () => {
+    for (const answer of [undefined, { title: 'no id' }]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const { transport, controller, todos, id } = await scene();
+      const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });
+      // oxlint-disable-next-line no-await-in-loop
+      await settled();
+      transport.take('POST /todos').answer(answer, answer === undefined ? { status: 204 } : {});
+      // oxlint-disable-next-line no-await-in-loop
+      await expect(changed).rejects.toMatchObject({ code: 'record-never-created' });
+    }
+  });
+
+  test('is rejected by a reset, and never sent', async () => {
+    const { transport, controller, todos, id } = await scene();
+    const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });
+    const read = controller.fetch(todos.get, { id });
+    await settled();
+    await controller.resetEntireStore();
+    await expect(changed).rejects.toMatchObject({ code: 'request-reset' });
+    await expect(read).rejects.toMatchObject({ code: 'request-reset' });
+    await settled();
+    expect(transport.sent).toEqual(['POST /todos']);
+  });
+
+  test('that reads, is asked for when it is sent: what was read before is older', async () => {
+    const { transport, controller, todos, id } = await scene();
+    const read = controller.fetch(todos.get, { id });
+    await settled();
+    transport.take('POST /todos').answer({ id: 7, title: 'new' });
+    await settled();
+    transport.take('GET /todos/7').answer({ id: 7, title: 'read' });
+    expect(await read).toMatchObject({ title: 'read' });
+    expect(controller.get(Todo, { id: 7 })).toBe(await read);
+    expect(controller.getResponse(todos.get, { id }).data).toBe(await read);
+  });
+
+  test('looks for it no deeper than anybody writes by hand, and in plain data only', async () => {
+    const { transport, controller, id, created } = await scene();
+    transport.take('POST /todos').answer({ id: 7, title: 'new' });
+    await created;
+    const seen: unknown[] = [];
+    const say = new Endpoint(
+      async (args: unknown) => {
+        seen.push(args);
+      },
+      { name: 'say', sideEffect: true, key: () => 'say' },
+    );
+    let deep: object = { id };
+    for (let level = 0; level < 50; level++) deep = { deep };
+    const circle: Record<string, unknown> = { id };
+    circle['self'] = circle;
+    await controller.fetch(say, deep);
+    await controller.fetch(say, circle);
+    await controller.fetch(say, new Map([[id, id]]));
+    expect(seen[0]).toEqual(deep);
+    expect(seen[1]).toMatchObject({ id: 7, self: { id: 7 } });
+    expect(seen[2]).toEqual(new Map([[id, id]]));
+  });
+});

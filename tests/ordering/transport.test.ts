@@ -1,0 +1,417 @@
+import { describe, expect, test, vi } from 'vitest';
+import {
+  type Action,
+  actionTypes,
+  type Commit,
+  Controller,
+  type ControllerOptions,
+  Endpoint,
+  Entity,
+  type Exchange,
+  type Manager,
+  NetworkManager,
+  ResetError,
+  resource,
+  RestEndpoint,
+} from '../../src/index.ts';
+import { settled, Transport } from './transport.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+
+function scene(options: ControllerOptions = {}) {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time, ...options });
+  const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });
+  return { transport, controller, todos };
+}
+
+describe('a request of a controller', () => {
+  test('is aborted when everything is forgotten', async () => {
+    const { transport, controller, todos } = scene();
+    const reading = controller.fetch(todos.get, { id: '1' });
+    const writing = controller.fetch(todos.update, { id: '2' }, { title: 'x' });
+    await settled();
+    await controller.resetEntireStore();
+    await expect(reading).rejects.toBeInstanceOf(ResetError);
+    await expect(writing).rejects.toBeInstanceOf(ResetError);
+    expect(transport.calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+    expect(transport.call('GET /todos/1').signal.reason).toBeInstanceOf(ResetError);
+    expect(transport.timers).toEqual([]);
+  });
+
+  test('is aborted when the controller is disposed', async () => {
+    const { transport, controller, todos } = scene();
+    const reading = controller.fetch(todos.get, { id: '1' });
+    await settled();
+    controller.dispose();
+    await expect(reading).rejects.toBeInstanceOf(ResetError);
+    expect(transport.call('GET /todos/1').signal.aborted).toBe(true);
+  });
+
+  test('is aborted by the signal of its endpoint as before', async () => {
+    const { transport, controller, todos } = scene();
+    const abort = new AbortController();
+    const reading = controller.fetch(todos.get.extend({ signal: abort.signal }), { id: '1' });
+    await settled();
+    abort.abort();
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+    expect(transport.call('GET /todos/1').signal.aborted).toBe(true);
+    expect(controller.getError(todos.get, { id: '1' })).toBeUndefined();
+  });
+
+  test('is told to the endpoint, and to what overrides fetch() and calls super.fetch()', async () => {
+    const seen: (Exchange | undefined)[] = [];
+    const { transport, controller } = scene();
+    class Traced extends RestEndpoint<{ path: '/todos/:id'; schema: typeof Todo }> {
+      override async fetch(...args: readonly unknown[]): Promise<unknown> {
+        await settled();
+        seen.push(this.exchange);
+        return super.fetch(...args);
+      }
+    }
+    const get = new Traced({ path: '/todos/:id', schema: Todo, platform: transport });
+    const reading = controller.fetch(get, { id: '1' });
+    await settled();
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1' });
+    await reading;
+    expect(seen[0]).toMatchObject({ key: 'GET /todos/1' });
+    expect(get.exchange).toBeUndefined();
+    const alone = new Endpoint(
+      async function alone(this: { exchange?: Exchange }) {
+        seen.push(this.exchange);
+        return 5;
+      },
+      { name: 'alone' },
+    );
+    expect(await controller.fetch(alone)).toBe(5);
+    expect(seen[1]?.session).toBe(seen[0]?.session);
+    await controller.resetEntireStore();
+    await controller.fetch(alone);
+    expect(seen[2]?.session).not.toBe(seen[0]?.session);
+    await alone();
+    expect(seen[3]).toBeUndefined();
+  });
+});
+
+describe('requests to one origin', () => {
+  test('are six at a time, mutations before reads, and a failed one makes room too', async () => {
+    const { transport, controller, todos } = scene();
+    for (let id = 1; id <= 8; id++) controller.fetch(todos.get, { id: String(id) }).catch(() => {});
+    void controller.fetch(todos.update, { id: '9' }, { title: 'x' });
+    await settled();
+    expect(transport.sent).toEqual([1, 2, 3, 4, 5, 6].map((id) => `GET /todos/${id}`));
+    transport.take('GET /todos/3').fail();
+    await settled();
+    expect(transport.sent.at(-1)).toBe('PUT /todos/9');
+    transport.take('GET /todos/1').answer({ id: '1' });
+    await settled();
+    expect(transport.sent.at(-1)).toBe('GET /todos/7');
+    expect(transport.sent).toHaveLength(6);
+  });
+
+  test('are as many as the manager allows, and others to another origin', async () => {
+    const { transport, controller, todos } = scene({ managers: [new NetworkManager({ concurrency: 1 })] });
+    const other = new RestEndpoint({ urlPrefix: 'https://other.example', path: '/todos', platform: transport });
+    void controller.fetch(todos.get, { id: '1' });
+    void controller.fetch(todos.get, { id: '2' });
+    void controller.fetch(other);
+    await settled();
+    expect(transport.sent).toEqual(['GET /todos/1', 'GET https://other.example/todos']);
+  });
+
+  test('leave the line when they are not wanted any more, before they are sent', async () => {
+    const { transport, controller, todos } = scene({ managers: [new NetworkManager({ concurrency: 1 })] });
+    const abort = new AbortController();
+    controller.fetch(todos.get, { id: '1' }).catch(() => {});
+    const waiting = controller.fetch(todos.get.extend({ signal: abort.signal }), { id: '2' });
+    void controller.fetch(todos.get, { id: '3' });
+    await settled();
+    abort.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    transport.take('GET /todos/1').fail();
+    await settled();
+    expect(transport.sent).toEqual(['GET /todos/3']);
+  });
+
+  test('do not lose time while they wait: the timeout runs from when they are sent', async () => {
+    const { transport, controller, todos } = scene({ managers: [new NetworkManager({ concurrency: 1 })] });
+    controller.fetch(todos.get, { id: '1' }).catch(() => {});
+    void controller.fetch(todos.get, { id: '2' });
+    await settled();
+    expect(transport.timers).toHaveLength(1);
+    transport.timers[0]?.run();
+    await settled();
+    expect(controller.getError(todos.get, { id: '1' })).toMatchObject({ code: 'request-timeout' });
+    expect(transport.sent).toContain('GET /todos/2');
+  });
+
+  test('that fail are sent again as the manager says, unless the endpoint says otherwise', async () => {
+    const { transport, controller, todos } = scene({ managers: [new NetworkManager({ retry: 1 })] });
+    const once = todos.get.extend({ retry: false });
+    void controller.fetch(todos.get, { id: '1' }).catch(() => {});
+    const failing = controller.fetch(once, { id: '2' });
+    await settled();
+    transport.take('GET /todos/1').fail();
+    transport.take('GET /todos/2').fail();
+    await expect(failing).rejects.toThrow('Failed to fetch');
+    expect(transport.timers.map(({ milliseconds }) => milliseconds)).toEqual([150]);
+    transport.timers[0]?.run();
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'again' });
+    await settled();
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'again' });
+  });
+});
+
+describe('answers that arrive together', () => {
+  test('land in one commit, of which watchers are told once', async () => {
+    const { transport, controller, todos } = scene();
+    await controller.setResponse(todos.getList, [{ id: '1' }, { id: '2' }, { id: '3' }]);
+    const asked = ['1', '2', '3'].map((id) => controller.fetch(todos.get, { id }));
+    await settled();
+    const commits: Commit[] = [];
+    controller.store.onCommit((commit) => commits.push(commit));
+    let told = 0;
+    controller.watch(todos.getList, () => void told++);
+    for (const call of transport.calls) call.answer({ id: call.url.at(-1), title: 'new' });
+    const all = await Promise.all(asked);
+    expect(commits).toHaveLength(1);
+    expect(told).toBe(2);
+    expect(controller.getResponse(todos.getList).data).toEqual(all);
+    for (const todo of all) expect(controller.get(Todo, { id: todo.id })).toBe(todo);
+  });
+
+  test('stand and fall alone', async () => {
+    const { transport, controller, todos } = scene();
+    const asked = ['1', '2', '3'].map((id) => controller.fetch(todos.get, { id }));
+    await settled();
+    for (const call of transport.calls)
+      call.answer(call.url.endsWith('2') ? { title: 'no id' } : { id: call.url.at(-1) });
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(controller.getError(todos.get, { id: '2' })).toMatchObject({ code: 'pk-missing' });
+    expect(controller.store.stats().rows).toBe(2);
+  });
+
+  test('are there before anything that the application does after them', async () => {
+    const { controller } = scene();
+    const say = new Endpoint(async (id: string) => ({ id, title: 'of the server' }), { name: 'say', schema: Todo });
+    const asked = controller.fetch(say, '1');
+    await Promise.resolve();
+    void controller.set(Todo, { id: '1' }, { id: '1', title: 'mine' });
+    await asked;
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'mine' });
+  });
+
+  test('reach everybody, also when a listener throws, whose error goes to the process', async () => {
+    const { transport, controller, todos } = scene();
+    const thrown = vi.fn<(error: unknown) => void>();
+    const before = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', thrown);
+    const told: string[] = [];
+    const view = controller.view(todos.get, { id: '1' });
+    view.subscribe(() => {
+      throw new RangeError('listener');
+    });
+    view.subscribe(() => void told.push(view.current().status));
+    const asked = controller.fetch(todos.get, { id: '1' });
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1' });
+    expect(await asked).toMatchObject({ id: '1' });
+    await settled();
+    process.removeAllListeners('uncaughtException');
+    for (const listener of before) process.on('uncaughtException', listener);
+    expect(new Set(told)).toEqual(new Set(['fresh']));
+    expect(thrown).toHaveBeenCalledWith(expect.objectContaining({ message: 'listener' }), 'uncaughtException');
+  });
+
+  test('of one request that settles elsewhere, too: a mutation that resolve() answers ends the wait of outdated reads', async () => {
+    const { transport, controller, todos } = scene();
+    const stop = controller.watch(todos.get, { id: '1' }, () => {});
+    const { time } = transport;
+    void controller.fetch(todos.get, { id: '1' });
+    const changed = controller.fetch(todos.update, { id: '2' }, { title: 'x' });
+    controller.fetch(todos.update, { id: '3' }, { title: 'x' }).catch(() => {});
+    await settled();
+    await controller.resolve(todos.update, {
+      args: [{ id: '2' }, { title: 'x' }],
+      response: { id: '2', title: 'y' },
+      fetchedAt: time,
+    });
+    expect(await changed).toMatchObject({ title: 'y' });
+    transport.take('GET /todos/1').answer({ id: '1' });
+    await settled();
+    expect(transport.sent).toEqual(['PUT /todos/2', 'PUT /todos/3']);
+    await controller
+      .resolve(todos.update, {
+        args: [{ id: '3' }, { title: 'x' }],
+        response: new Error('no'),
+        error: true,
+        fetchedAt: time,
+      })
+      .catch(() => {});
+    await settled();
+    expect(transport.sent).toContain('GET /todos/1');
+    stop();
+  });
+});
+
+describe('an outdated answer that is shown', () => {
+  test('is asked for once also when who shows it asks as soon as it is told', async () => {
+    const { transport, controller, todos } = scene();
+    controller.watch(todos.get, { id: '1' }, ({ status }) => {
+      if (status === 'stale') controller.fetch(todos.get, { id: '1' }).catch(() => {});
+    });
+    void controller.fetch(todos.get, { id: '1' });
+    void controller.fetch(todos.update, { id: '2' }, { title: 'x' });
+    await settled();
+    transport.take('PUT /todos/2').answer({ id: '2' });
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'old' });
+    await settled();
+    expect(transport.sent).toHaveLength(1);
+  });
+
+  test('is not asked for when a later request is under way, and no error of that escapes', async () => {
+    const { transport, controller, todos } = scene();
+    const unhandled = vi.fn<() => void>();
+    process.on('unhandledRejection', unhandled);
+    controller.watch(todos.get, { id: '1' }, () => {});
+    void controller.fetch(todos.get, { id: '1' });
+    void controller.fetch(todos.update, { id: '2' }, { title: 'x' });
+    await settled();
+    transport.take('PUT /todos/2').answer({ id: '2' });
+    await settled();
+    void controller.fetch(todos.get, { id: '1' }).catch(() => {});
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'old' });
+    await settled();
+    expect(transport.sent).toEqual(['GET /todos/1']);
+    void controller.fetch(todos.update, { id: '2' }, { title: 'x' });
+    await settled();
+    transport.take('PUT /todos/2').answer({ id: '2' });
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'old' });
+    await settled();
+    transport.take('GET /todos/1').answer({}, { status: 404 });
+    await settled();
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+    expect(controller.getError(todos.get, { id: '1' })).toBeDefined();
+  });
+
+  test('is not asked for when it failed', async () => {
+    const { transport, controller, todos } = scene();
+    controller.watch(todos.get, { id: '1' }, () => {});
+    controller.fetch(todos.get, { id: '1' }).catch(() => {});
+    void controller.fetch(todos.update, { id: '2' }, { title: 'x' });
+    await settled();
+    transport.take('PUT /todos/2').answer({ id: '2' });
+    await settled();
+    transport.take('GET /todos/1').fail();
+    await settled();
+    expect(transport.sent).toEqual([]);
+  });
+});
+
+test('1,000 invalidations in one turn with 50 watchers that ask when told: 50 requests, six at a time', async () => {
+  const { transport, controller, todos } = scene();
+  const ids = Array.from({ length: 50 }, (_, nth) => String(nth));
+  for (const id of ids) {
+    // oxlint-disable-next-line no-await-in-loop
+    await controller.setResponse(todos.get, { id }, { id });
+    controller.watch(todos.get, { id }, ({ status }) => {
+      if (status === 'missing') void controller.fetch(todos.get, { id });
+    });
+  }
+  for (let nth = 0; nth < 1000; nth++) void controller.invalidate(todos.get, { id: ids[nth % 50] as string });
+  let sent = 0;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    await settled();
+    expect(transport.calls.length).toBeLessThanOrEqual(6);
+    const call = transport.calls.shift();
+    if (call === undefined) break;
+    sent++;
+    call.answer({ id: call.url.slice('/todos/'.length) });
+  }
+  expect(sent).toBe(50);
+});
+
+test('a manager hears of every action, and may run several as one commit', async () => {
+  const actions: Action['type'][] = [];
+  let told = 0;
+  const recorder: Manager = {
+    middleware: (controller) => (next) => (action) => {
+      actions.push(action.type);
+      if (action.type === actionTypes.SUBSCRIBE) {
+        controller.batch(() => {
+          for (const title of ['a', 'b'])
+            void controller.setResponse(action.endpoint, ...([...action.args, { id: '1', title }] as never));
+          controller.batch(() => void controller.set(Todo, { id: '1' }, { id: '1', title: 'c' }));
+        });
+      }
+      return next(action);
+    },
+    init: (state) => {
+      expect(state.get(Todo, { id: '1' })).toBeUndefined();
+    },
+    cleanup: () => {},
+  };
+  const { controller, todos } = scene({ managers: [recorder] });
+  const shown: unknown[] = [];
+  controller.watch(todos.get, { id: '1' }, (answer) => {
+    told++;
+    if ('value' in answer) shown.push(answer.value.title);
+  });
+  expect([...controller.shown()]).toMatchObject([{ key: 'GET /todos/1', args: [{ id: '1' }] }]);
+  await controller.subscribe(todos.get, { id: '1' });
+  expect(told).toBe(2);
+  expect(shown).toEqual(['c']);
+  expect(actions).toEqual([actionTypes.SUBSCRIBE, actionTypes.SET_RESPONSE, actionTypes.SET_RESPONSE, actionTypes.SET]);
+});
+
+test('a manager can be told when something is shown', () => {
+  const { controller, todos } = scene();
+  let told = 0;
+  const stop = controller.onShown(() => void told++);
+  const view = controller.view(todos.get, { id: '1' });
+  expect(told).toBe(0);
+  view.subscribe(() => {});
+  controller.watch(Todo, { id: '1' }, () => {});
+  expect(told).toBe(2);
+  stop();
+  view.subscribe(() => {});
+  expect(told).toBe(2);
+});
+
+test('allSettled() waits for requests under way, and a fetch after the end of its endpoint finds its signal aborted', async () => {
+  const network = new NetworkManager();
+  const { transport, controller, todos } = scene({ managers: [network] });
+  const asked = controller.fetch(todos.get, { id: '1' });
+  let isSettled = false;
+  const all = network.allSettled().then(() => (isSettled = true));
+  await settled();
+  expect(isSettled).toBe(false);
+  transport.take('GET /todos/1').answer({ id: '1' });
+  await Promise.all([asked, all]);
+  let seen: unknown;
+  const late = new Endpoint(
+    async function late(this: { exchange?: Exchange }) {
+      await settled();
+      seen = this.exchange?.signal.aborted;
+    },
+    { name: 'late' },
+  );
+  const forgotten = controller.fetch(late);
+  await controller.resetEntireStore();
+  await expect(forgotten).rejects.toBeInstanceOf(ResetError);
+  await settled();
+  expect(seen).toBe(true);
+});

@@ -1,0 +1,134 @@
+import { Component, type ReactNode, StrictMode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { onTestFinished } from 'vitest';
+import { Controller, Endpoint, Entity } from 'rejoin';
+
+export class Post extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Post';
+}
+
+/** Answers that come when the test says so. */
+export class Server {
+  readonly asked: string[] = [];
+  readonly #waiting: {
+    readonly name: string;
+    readonly answer: (response: unknown) => void;
+    fail(error: Error): void;
+  }[] = [];
+  /** Answers at once, where there is something to answer. */
+  respond: ((name: string) => unknown) | undefined;
+
+  ask(name: string): Promise<unknown> {
+    this.asked.push(name);
+    const response = this.respond?.(name);
+    if (response instanceof Error) return Promise.reject(response);
+    if (response !== undefined) return Promise.resolve(response);
+    return new Promise((answer, fail) => this.#waiting.push({ name, answer, fail }));
+  }
+
+  answer(name: string, response: unknown): void {
+    for (const { answer } of this.#take(name)) answer(response);
+  }
+
+  fail(name: string, error: Error): void {
+    for (const waiting of this.#take(name)) waiting.fail(error);
+  }
+
+  #take(name: string): readonly { answer: (response: unknown) => void; fail(error: Error): void }[] {
+    const taken = this.#waiting.filter((one) => one.name === name);
+    if (taken.length === 0) throw new Error(`Nobody asked for ${name}.`);
+    for (const one of taken) this.#waiting.splice(this.#waiting.indexOf(one), 1);
+    return taken;
+  }
+}
+
+/** A clock, a server with posts, and a controller. */
+export function world() {
+  const clock = { time: 1_000_000 };
+  const server = new Server();
+  const controller = new Controller({ now: () => clock.time });
+  const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), { name: 'getPost', schema: Post });
+  const getPosts = new Endpoint((_: { page: number }) => server.ask('posts'), { name: 'getPosts', schema: [Post] });
+  onTestFinished(() => controller.dispose());
+  return { clock, server, controller, getPost, getPosts };
+}
+
+export interface Shown {
+  readonly root: Root;
+  readonly container: HTMLElement;
+  /** Every text that could be seen, in order. */
+  readonly frames: string[];
+  readonly errors: unknown[];
+  text(): string;
+  render(element: ReactNode): void;
+  unmount(): void;
+}
+
+/** Mounts, and notes what could be seen. */
+export function show(element: ReactNode, { isStrict = true } = {}): Shown {
+  const container = document.createElement('div');
+  document.body.append(container);
+  const errors: unknown[] = [];
+  const root = createRoot(container, { onRecoverableError: (error) => errors.push(error) });
+  const frames: string[] = [];
+  const note = (): void => {
+    const text = seen(container);
+    if (frames.at(-1) !== text) frames.push(text);
+  };
+  const observer = new MutationObserver(note);
+  observer.observe(container, { subtree: true, childList: true, characterData: true, attributes: true });
+  const render = (next: ReactNode): void => root.render(isStrict ? <StrictMode>{next}</StrictMode> : next);
+  const unmount = (): void => {
+    observer.disconnect();
+    root.unmount();
+    container.remove();
+  };
+  onTestFinished(unmount);
+  render(element);
+  return { root, container, frames, errors, text: () => seen(container), render, unmount };
+}
+
+/** The text that is not hidden. */
+export function seen(node: Node): string {
+  if (node.nodeType === 3) return node.nodeValue ?? '';
+  if ((node as HTMLElement).style?.display === 'none') return '';
+  return [...node.childNodes].map(seen).join('');
+}
+
+/** Lets everything go on until `isSo`. */
+export async function until(isSo: () => boolean, what: () => unknown = () => isSo.toString()): Promise<void> {
+  const end = Date.now() + 5000;
+  while (!isSo()) {
+    if (Date.now() > end) throw new Error(`Waited in vain: ${String(what())}`);
+    // oxlint-disable-next-line no-await-in-loop
+    await turn();
+  }
+}
+
+/** One turn of the event loop. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}
+
+/** Lets everything come to rest that is under way. */
+export async function rest(turns = 20): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop
+  for (let at = 0; at < turns; at++) await turn();
+}
+
+/** Shows what was thrown. */
+export class Catch extends Component<{ readonly children?: ReactNode }, { readonly error?: Error }> {
+  override state: { readonly error?: Error } = {};
+
+  static getDerivedStateFromError(error: Error): { readonly error: Error } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    return this.state.error === undefined ? this.props.children : `failed: ${this.state.error.message}`;
+  }
+}

@@ -1,0 +1,627 @@
+import * as React from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { describe, expect, test } from 'vitest';
+import { Controller, DataError, Endpoint, Entity, Invalidate, type Middleware, Query } from 'rejoin';
+import {
+  AsyncBoundary,
+  DataProvider,
+  ErrorBoundary,
+  useCache,
+  useCancelling,
+  useController,
+  useDebounce,
+  useDLE,
+  useError,
+  useFetch,
+  useLoading,
+  useQuery,
+  useSuspense,
+} from 'rejoin/react';
+import { Catch, Post, rest, type Shown, show, turn, until, world } from './harness.tsx';
+
+/** Mounts a component that calls a hook, and notes what it gave. */
+function run<Result>(
+  controller: Controller,
+  use: () => Result,
+  isStrict = true,
+): Shown & { readonly given: Result[]; again(): void } {
+  const given: Result[] = [];
+  function Caller(): ReactNode {
+    given.push(use());
+    return 'shown';
+  }
+  const page = (): ReactNode => (
+    <DataProvider controller={controller}>
+      <Catch>
+        <Suspense fallback="loading">
+          <Caller />
+        </Suspense>
+      </Catch>
+    </DataProvider>
+  );
+  const shown = show(page(), { isStrict });
+  return { ...shown, given, again: () => shown.render(page()) };
+}
+
+describe('useSuspense', () => {
+  test('asks once, suspends, and gives the object that everybody gets', async () => {
+    const { controller, getPost, server } = world();
+    const { given, frames } = run(controller, () => useSuspense(getPost, { id: '1' }));
+    await until(() => server.asked.length > 0);
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => frames.at(-1) === 'shown');
+    await rest();
+
+    expect(frames).toEqual(['loading', 'shown']);
+    expect(given.at(-1)).toBe(controller.get(Post, { id: '1' }));
+    expect(server.asked).toEqual(['post 1']);
+  });
+
+  test('asks for what is stale when it is mounted, and shows it meanwhile', async () => {
+    const { clock, controller, getPost, server } = world();
+    void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'old' });
+    clock.time += 100_000;
+    const { given, frames } = run(controller, () => useSuspense(getPost, { id: '1' }).title);
+    await until(() => server.asked.length > 0);
+    server.answer('post 1', { id: '1', title: 'new' });
+    await until(() => given.at(-1) === 'new');
+    await rest();
+
+    expect(frames).toEqual(['shown']);
+    expect(given[0]).toBe('old');
+    expect(server.asked).toEqual(['post 1']);
+  });
+
+  test('does not ask for what is fresh', async () => {
+    const { controller, getPost, server } = world();
+    void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'old' });
+    run(controller, () => useSuspense(getPost, { id: '1' }));
+    await rest();
+    expect(server.asked).toEqual([]);
+  });
+
+  test('goes by what the arguments say, not by which objects they are', async () => {
+    const { controller, getPost, server } = world();
+    const { again, given } = run(controller, () => useSuspense(getPost, { id: '1' }));
+    await until(() => server.asked.length > 0);
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => given.length > 0);
+    again();
+    await rest();
+    expect(new Set(given).size).toBe(1);
+    expect(server.asked).toEqual(['post 1']);
+  });
+
+  test('without a request gives what the schema has to offer', async () => {
+    const { controller, server } = world();
+    const getPage = new Endpoint((_: { page: number }) => server.ask('page'), {
+      name: 'getPage',
+      schema: { results: [Post], more: { count: Number } },
+    });
+    const { given } = run(controller, () => useSuspense(getPage, null));
+    await until(() => given.length > 0);
+    expect(given[0]).toEqual({ results: undefined, more: { count: undefined } });
+    expect(server.asked).toEqual([]);
+  });
+
+  test('throws the error of the request, and asks again when the boundary is reset', async () => {
+    const { controller, server } = world();
+    const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), {
+      name: 'getPost',
+      schema: Post,
+      errorExpiryLength: 100_000,
+    });
+    let reset: () => void = () => {};
+    function Title(): ReactNode {
+      return useSuspense(getPost, { id: '1' }).title;
+    }
+    const { frames } = show(
+      <DataProvider controller={controller}>
+        <AsyncBoundary
+          fallback="loading"
+          errorClassName="error"
+          errorComponent={({ error, resetErrorBoundary, className }) => {
+            reset = resetErrorBoundary;
+            return `${className}: ${error.message}`;
+          }}
+        >
+          <Title />
+        </AsyncBoundary>
+      </DataProvider>,
+    );
+    await until(() => server.asked.length > 0);
+    server.fail('post 1', new Error('no'));
+    await until(() => frames.at(-1) === 'error: no');
+    await rest();
+    expect(server.asked).toHaveLength(1);
+    reset();
+    await until(() => server.asked.length === 2);
+    server.answer('post 1', { id: '1', title: 'yes' });
+    await until(() => frames.at(-1) === 'yes');
+    await rest();
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('fails where it was answered and there is nothing to show, without asking again and again', async () => {
+    const { controller, server } = world();
+    class Author extends Entity {
+      id = '';
+      static override key = 'Author';
+    }
+    class Book extends Entity {
+      id = '';
+      author = Author.fromJS();
+      static override key = 'Book';
+      static override schema = { author: Author };
+    }
+    const getBook = new Endpoint((_: { id: string }) => server.ask('book'), { name: 'getBook', schema: Book });
+    const removeAuthor = new Endpoint(async (_: { id: string }) => ({ id: 'a' }), {
+      name: 'removeAuthor',
+      schema: new Invalidate(Author),
+      sideEffect: true,
+    });
+    const { text } = run(controller, () => useSuspense(getBook, { id: '1' }));
+    await until(() => server.asked.length > 0);
+    server.answer('book', { id: '1', author: { id: 'a' } });
+    await until(() => text() === 'shown');
+    server.respond = () => ({ id: '1', author: 'a' });
+    await controller.fetch(removeAuthor, { id: 'a' });
+    await until(() => text().startsWith('failed'));
+    await rest();
+    expect(text()).toContain('answered, and there is nothing to show');
+    expect(server.asked.length).toBeLessThanOrEqual(2);
+  });
+
+  test.each([
+    ['never fresh', { dataExpiryLength: 0 }],
+    ['never fresh and nothing else', { dataExpiryLength: 0, invalidIfStale: true }],
+  ])('asks once for what is %s', async (_, options) => {
+    const { clock, controller, server } = world();
+    const getNow = new Endpoint((_: { id: string }) => server.ask('now'), { name: 'getNow', schema: Post, ...options });
+    const { text } = run(controller, () => useSuspense(getNow, { id: '1' }).title);
+    await until(() => server.asked.length > 0);
+    clock.time += 5;
+    server.answer('now', { id: '1', title: 'now' });
+    clock.time += 5;
+    await until(() => text() === 'shown');
+    clock.time += 5;
+    await rest(50);
+    expect(server.asked).toEqual(['now']);
+  });
+
+  test('asks once when the store is emptied while it waits', async () => {
+    const { controller, getPost, server } = world();
+    const { text } = run(controller, () => useSuspense(getPost, { id: '1' }).title);
+    await until(() => server.asked.length > 0);
+    void controller.resetEntireStore();
+    await until(() => server.asked.length > 1);
+    await rest();
+    server.respond = () => ({ id: '1', title: 'one' });
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => text() === 'shown');
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('shows an aborted request as an error instead of asking for ever', async () => {
+    const { controller, server } = world();
+    const getPost = new Endpoint((_: { id: string }) => server.ask('post'), { name: 'getPost', schema: Post });
+    const { text } = run(controller, () => useSuspense(getPost, { id: '1' }).title);
+    await until(() => server.asked.length > 0);
+    server.fail('post', new DOMException('gone', 'AbortError'));
+    await until(() => text() === 'failed: gone');
+    await rest();
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('useCache', () => {
+  test('gives what is there, and never asks', async () => {
+    const { controller, getPost, server } = world();
+    const { given } = run(controller, () => useCache(getPost, { id: '1' })?.title);
+    await rest();
+    void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'one' });
+    await until(() => given.at(-1) === 'one');
+    await controller.setError(getPost, { id: '1' }, new Error('no'));
+    await rest();
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'two' });
+    await until(() => given.at(-1) === 'two');
+    expect(given[0]).toBe(undefined);
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('useDLE', () => {
+  test('says that it is loading, then what there is, then why there is not', async () => {
+    const { controller, getPost, server } = world();
+    const { given } = run(controller, () => useDLE(getPost, { id: '1' }));
+    await until(() => server.asked.length > 0);
+    expect(given.at(-1)).toEqual({ data: undefined, loading: true, error: undefined });
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => given.at(-1)?.loading === false);
+    expect(given.at(-1)).toEqual({ data: controller.get(Post, { id: '1' }), loading: false, error: undefined });
+    const error = new Error('no');
+    void controller.setError(getPost, { id: '1' }, error);
+    await until(() => given.at(-1)?.error !== undefined);
+    expect(given.at(-1)).toEqual({ data: controller.get(Post, { id: '1' }), loading: false, error });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('without a request is not loading', async () => {
+    const { controller, getPost } = world();
+    const { given } = run(controller, () => useDLE(getPost, null));
+    await until(() => given.length > 0);
+    expect(given[0]).toEqual({ data: undefined, loading: false, error: undefined });
+  });
+
+  test('says why, where the request was answered with nothing to show', async () => {
+    const { controller, getPost, server } = world();
+    const { given } = run(controller, () => useDLE(getPost, { id: '1' }));
+    await until(() => server.asked.length > 0);
+    server.fail('post 1', new DOMException('gone', 'AbortError'));
+    await until(() => given.at(-1)?.error?.message === 'gone');
+    await rest();
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('useFetch', () => {
+  const { use } = React as { use?: <T>(promise: Promise<T>) => T };
+
+  test.skipIf(use === undefined)('gives what use() unwraps', async () => {
+    const { controller, getPost, server } = world();
+    const { given, frames } = run(controller, () => use?.(useFetch(getPost, { id: '1' })).title);
+    await until(() => server.asked.length > 0);
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => given.at(-1) === 'one');
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'two' });
+    await until(() => given.at(-1) === 'two');
+    expect(frames).toEqual(['loading', 'shown']);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test.skipIf(use === undefined)('fails as the request does', async () => {
+    const { controller, getPost, server } = world();
+    const { text } = run(controller, () => use?.(useFetch(getPost, { id: '1' })));
+    await until(() => server.asked.length > 0);
+    server.fail('post 1', new Error('no'));
+    await until(() => text() === 'failed: no');
+    await rest();
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('says whether there is something already, and gives nothing for no request', async () => {
+    const { controller, getPost, server } = world();
+    const { given } = run(controller, () => [useFetch(getPost, { id: '1' }), useFetch(getPost, null)] as const);
+    await until(() => given.length > 0);
+    expect(given[0]?.[0].resolved).toBe(false);
+    expect(given[0]?.[1]).toBe(undefined);
+    const promise = given[0]?.[0];
+    await until(() => server.asked.length > 0);
+    server.answer('post 1', { id: '1', title: 'one' });
+    expect((await promise)?.title).toBe('one');
+    await until(() => given.at(-1)?.[0].resolved === true);
+  });
+});
+
+describe('useQuery', () => {
+  test('joins what is there and renders when that changes, and only then', async () => {
+    const { controller } = world();
+    const titles = new Query(Post, (post) => post.title.toUpperCase());
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
+    const { given } = run(controller, () => useQuery(titles, { id: '1' }), false);
+    await until(() => given.length > 0);
+    await rest();
+    void controller.set(Post, { id: '2' }, { id: '2', title: 'other' });
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'ONE' });
+    await rest();
+    expect(given).toEqual(['ONE']);
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'two' });
+    await until(() => given.at(-1) === 'TWO');
+    expect(given).toEqual(['ONE', 'TWO']);
+  });
+
+  test('gives nothing for what was deleted', async () => {
+    const { controller } = world();
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
+    const { given } = run(controller, () => useQuery(Post, { id: '1' })?.title);
+    await rest();
+    controller.store.invalidate(Post, '1');
+    await until(() => given.at(-1) === undefined);
+    expect(given[0]).toBe('one');
+  });
+});
+
+describe('useError', () => {
+  test('gives why a request failed, until one does not', async () => {
+    const { controller, getPost } = world();
+    const { given } = run(controller, () => useError(getPost, { id: '1' }));
+    await rest();
+    const error = new Error('no');
+    void controller.setError(getPost, { id: '1' }, error);
+    await until(() => given.at(-1) === error);
+    void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'one' });
+    await until(() => given.at(-1) === undefined);
+  });
+});
+
+describe('useLoading', () => {
+  test('says that it is under way, and why it failed, until the next time', async () => {
+    const { controller, server } = world();
+    const { given } = run(controller, () => useLoading(() => server.ask('save')));
+    await until(() => given.length > 0);
+    const start = (): Promise<unknown> => (given.at(-1) as (typeof given)[0])[0]();
+    const state = (): unknown => given.at(-1)?.slice(1);
+    const first = start();
+    await until(() => given.at(-1)?.[1] === true);
+    const error = new Error('no');
+    server.fail('save', error);
+    expect(await first).toBe(undefined);
+    await until(() => given.at(-1)?.[1] === false);
+    expect(state()).toEqual([false, error]);
+    const second = start();
+    await until(() => given.at(-1)?.[1] === true);
+    expect(state()).toEqual([true, undefined]);
+    server.answer('save', 'saved');
+    expect(await second).toBe('saved');
+    await until(() => given.at(-1)?.[1] === false);
+    expect(state()).toEqual([false, undefined]);
+  });
+
+  test('called again before it has ended is under way until the last call ends', async () => {
+    const { controller, server } = world();
+    const { given } = run(controller, () => useLoading((name: string) => server.ask(name), []));
+    await until(() => given.length > 0);
+    const save = (given.at(-1) as (typeof given)[0])[0];
+    const first = save('a');
+    const second = save('b');
+    server.fail('a', new Error('no'));
+    await first;
+    await rest();
+    expect(given.at(-1)?.slice(1)).toEqual([true, undefined]);
+    server.answer('b', 'saved');
+    await second;
+    await until(() => given.at(-1)?.[1] === false);
+    expect(given.at(-1)?.[2]).toBe(undefined);
+  });
+});
+
+describe('useDebounce', () => {
+  test('follows when the value has stood still', async () => {
+    const { controller } = world();
+    let value = 'a';
+    const { given, again } = run(controller, () => useDebounce(value, 5));
+    await until(() => given.length > 0);
+    value = 'b';
+    again();
+    await until(() => given.at(-1)?.[0] === 'b');
+    expect(given[0]).toEqual(['a', false]);
+  });
+
+  test('does not while it is held', async () => {
+    const { controller } = world();
+    let value = 'a';
+    const { given, again } = run(controller, () => useDebounce(value, 0, value !== 'b'));
+    await until(() => given.length > 0);
+    value = 'b';
+    again();
+    await rest();
+    expect(given.at(-1)?.[0]).toBe('a');
+    value = 'c';
+    again();
+    await until(() => given.at(-1)?.[0] === 'c');
+  });
+});
+
+describe('useCancelling', () => {
+  test('aborts the request of the arguments before, and none that is still wanted', async () => {
+    const { controller } = world();
+    const signals: AbortSignal[] = [];
+    const search = new Endpoint(
+      function (this: { signal?: AbortSignal }, _: { q: string }): Promise<unknown> {
+        if (this.signal) signals.push(this.signal);
+        return new Promise(() => {});
+      },
+      { name: 'search', schema: [Post] },
+    );
+    let q = 'a';
+    const { again } = run(controller, () => useDLE(useCancelling(search, { q }), { q }));
+    await until(() => signals.length === 1);
+    again();
+    await rest();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    q = 'ab';
+    again();
+    await until(() => signals.length === 2);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  });
+});
+
+describe('a mistake', () => {
+  test('such as a hook outside of a provider is told', async () => {
+    function Lost(): ReactNode {
+      useController();
+      return null;
+    }
+    const { text } = show(
+      <Catch>
+        <Lost />
+      </Catch>,
+    );
+    await until(() => text() !== '');
+    expect(text()).toContain('outside of a <DataProvider>');
+  });
+
+  test('such as a second copy of the library is told', async () => {
+    const page = globalThis as Record<string, unknown>;
+    const before = page['rejoin.react'];
+    page['rejoin.react'] = {};
+    function Lost(): ReactNode {
+      useQuery(Post, { id: '1' });
+      return null;
+    }
+    const { text } = show(
+      <Catch>
+        <Lost />
+      </Catch>,
+    );
+    await until(() => text() !== '');
+    page['rejoin.react'] = before;
+    expect(text()).toContain('another copy');
+  });
+
+  test('such as a mutation in a hook that reads is told', async () => {
+    const { controller, server } = world();
+    const create = new Endpoint((_: { title: string }) => server.ask('create'), {
+      name: 'create',
+      schema: Post,
+      sideEffect: true,
+    });
+    // @ts-expect-error -- the compiler says so as well
+    const { text } = run(controller, () => useSuspense(create, { title: 'x' }));
+    await until(() => text().startsWith('failed'));
+    expect(text()).toContain('changes something');
+    expect(server.asked).toEqual([]);
+  });
+
+  // The emulated page does not take errors the way React 18 hands them over from effects.
+  test.skipIf(process.env['NODE_ENV'] === 'production' || React.version.startsWith('18'))(
+    'such as a schema that is made in render is told',
+    async () => {
+      const { controller } = world();
+      let failed = '';
+      const { again, text } = run(controller, () => {
+        const [, setCount] = React.useState(0);
+        React.useEffect(() => {
+          if (failed === '') setCount((count) => count + 1);
+        });
+        return useQuery(new Query(Post, (post) => post.title), { id: '1' });
+      });
+      again();
+      await until(() => text().startsWith('failed'));
+      failed = text();
+      expect(failed).toContain('another in each render');
+    },
+  );
+
+  test.skipIf(process.env['NODE_ENV'] === 'production')(
+    'such as changing what was read is told at the line',
+    async () => {
+      const { controller } = world();
+      void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
+      const { text } = run(controller, () => {
+        const post = useQuery(Post, { id: '1' });
+        if (post) post.title = 'two';
+      });
+      await until(() => text().startsWith('failed'));
+      expect(controller.get(Post, { id: '1' })?.title).toBe('one');
+    },
+  );
+});
+
+describe('an ErrorBoundary', () => {
+  test('shows the message, and tries again when it is told that it is worth it', async () => {
+    let isBroken = true;
+    let again: () => void = () => {};
+    let isOver = false;
+    function Fragile(): ReactNode {
+      if (isBroken) throw new Error('broken');
+      return 'whole';
+    }
+    const { container, text, unmount } = show(
+      <ErrorBoundary
+        className="alert"
+        listen={(reset) => {
+          again = reset;
+          isOver = false;
+          return () => {
+            isOver = true;
+          };
+        }}
+      >
+        <Fragile />
+      </ErrorBoundary>,
+    );
+    await until(() => text() === 'broken');
+    expect(container.querySelector('pre')?.className).toBe('alert');
+    isBroken = false;
+    again();
+    await until(() => text() === 'whole');
+    again();
+    await turn();
+    expect(text()).toBe('whole');
+    unmount();
+    expect(isOver).toBe(true);
+  });
+});
+
+describe('a DataProvider', () => {
+  test('makes a controller of its own and disposes of it when it is gone for good', async () => {
+    const log: string[] = [];
+    const manager = {
+      middleware: (() => (next) => next) satisfies Middleware,
+      init: () => void log.push('init'),
+      cleanup: () => void log.push('cleanup'),
+    };
+    let controller: Controller | undefined;
+    function Caller(): ReactNode {
+      controller = useController();
+      return 'shown';
+    }
+    const { unmount } = show(
+      <DataProvider managers={[manager]} devButton={null}>
+        <Caller />
+      </DataProvider>,
+      { isStrict: React.version.startsWith('19') },
+    );
+    await until(() => controller !== undefined);
+    await rest();
+    expect(log).toEqual(['init']);
+    unmount();
+    await until(() => log.length === 2);
+    expect(log).toEqual(['init', 'cleanup']);
+    await expect(controller?.fetch(new Endpoint(async () => 1, { name: 'one' }))).rejects.toThrow(DataError);
+  });
+
+  test('is filled once, before anybody reads', async () => {
+    const { controller, getPost, server } = world();
+    let filled = 0;
+    const fill = (to: Controller): void => {
+      filled++;
+      void to.setResponse(getPost, { id: '1' }, { id: '1', title: 'sent' });
+    };
+    function Title(): ReactNode {
+      return useSuspense(getPost, { id: '1' }).title;
+    }
+    const { frames } = show(
+      <DataProvider controller={controller} initialState={fill}>
+        <Title />
+      </DataProvider>,
+    );
+    await until(() => frames.at(-1) === 'sent');
+    expect(frames).toEqual(['sent']);
+    expect(filled).toBe(1);
+    expect(server.asked).toEqual([]);
+  });
+
+  test('keeps its controller where something suspends above every boundary', async () => {
+    const { server } = world();
+    const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), {
+      name: 'getPost',
+      schema: Post,
+    });
+    function Title(): ReactNode {
+      return useSuspense(getPost, { id: '1' }).title;
+    }
+    const { frames } = show(
+      <DataProvider>
+        <Title />
+      </DataProvider>,
+    );
+    await until(() => server.asked.length > 0);
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => frames.at(-1) === 'one');
+    await rest();
+    expect(new Set(server.asked).size).toBe(1);
+    expect(server.asked.length).toBeLessThanOrEqual(React.version.startsWith('19') ? 1 : 2);
+  });
+});

@@ -1,0 +1,143 @@
+import { type ReactNode, Suspense } from 'react';
+import { describe, expect, test } from 'vitest';
+import { Collection, Controller, Endpoint } from 'rejoin';
+import { DataProvider, type Infinite, useInfinite } from 'rejoin/react';
+import { Catch, Post, rest, Server, show, until } from './harness.tsx';
+
+interface Page {
+  readonly results: Post[];
+  readonly next?: number;
+}
+
+function feed(maxPages?: number) {
+  const server = new Server();
+  const controller = new Controller();
+  const getFeed = new Endpoint(({ page }: { of: string; page: number }) => server.ask(`page ${page}`), {
+    name: 'getFeed',
+    schema: { results: new Collection([Post]), next: 0 },
+  });
+  const pageAt = (page: number, mark = ''): unknown => ({
+    results: [{ id: `${page}`, title: `${page}${mark}` }],
+    ...(page < 5 && { next: page + 1 }),
+  });
+  let shown: Infinite<Page> | undefined;
+  function Feed({ of, from }: { of: string; from: number }): ReactNode {
+    shown = useInfinite(
+      getFeed,
+      { of, page: from },
+      {
+        next: (page, args) => (page.next === undefined ? undefined : { ...args, page: args.page + 1 }),
+        previous: (_, args) => (args.page > 1 ? { ...args, page: args.page - 1 } : undefined),
+        maxPages,
+      },
+    ) as unknown as Infinite<Page>;
+    return shown.pages.map((page) => page.results.map(({ title }) => title).join()).join('|');
+  }
+  const page = (of = 'a', from = 1): ReactNode => (
+    <DataProvider controller={controller}>
+      <Catch>
+        <Suspense fallback="loading">
+          <Feed of={of} from={from} />
+        </Suspense>
+      </Catch>
+    </DataProvider>
+  );
+  const now = (): Infinite<Page> => shown as Infinite<Page>;
+  return { server, controller, getFeed, page, pageAt, now };
+}
+
+describe('useInfinite', () => {
+  test('shows the first page, then those behind it, each asked for once', async () => {
+    const { server, page, pageAt, now } = feed();
+    const { frames } = show(page());
+    await until(() => server.asked.length > 0);
+    server.answer('page 1', pageAt(1));
+    await until(() => frames.at(-1) === '1');
+    expect([now().hasNext, now().hasPrevious]).toEqual([true, false]);
+    void now().fetchNext();
+    void now().fetchNext();
+    await until(() => now().isFetchingNext);
+    server.answer('page 2', pageAt(2));
+    await until(() => frames.at(-1) === '1|2');
+    await rest();
+    expect(frames).toEqual(['loading', '1', '1|2']);
+    expect(server.asked).toEqual(['page 1', 'page 2']);
+    expect(now().isFetchingNext).toBe(false);
+  });
+
+  test('ends where there is no next page', async () => {
+    const { server, page, pageAt, now } = feed();
+    server.respond = (name) => pageAt(Number(name.slice(5)));
+    const { text } = show(page('a', 4));
+    await until(() => text() === '4');
+    await now().fetchNext();
+    await until(() => text() === '4|5');
+    expect(now().hasNext).toBe(false);
+    await now().fetchNext();
+    await rest();
+    expect(server.asked).toEqual(['page 4', 'page 5']);
+  });
+
+  test('goes both ways and keeps no more pages than it may', async () => {
+    const { server, page, pageAt, now } = feed(2);
+    server.respond = (name) => pageAt(Number(name.slice(5)));
+    const { text } = show(page('a', 3));
+    await until(() => text() === '3');
+    await now().fetchPrevious();
+    await until(() => text() === '2|3');
+    await now().fetchPrevious();
+    await until(() => text() === '1|2');
+    expect(now().hasPrevious).toBe(false);
+    await now().fetchNext();
+    await until(() => text() === '2|3');
+    expect(server.asked).toEqual(['page 3', 'page 2', 'page 1']);
+  });
+
+  test('asks for one page again without losing the others', async () => {
+    const { server, page, pageAt, now } = feed();
+    server.respond = (name) => pageAt(Number(name.slice(5)));
+    const { frames, text } = show(page());
+    await until(() => text() === '1');
+    await now().fetchNext();
+    await until(() => text() === '1|2');
+    const [first] = now().pages;
+    server.respond = (name) => pageAt(Number(name.slice(5)), '!');
+    await now().refetch(1);
+    await until(() => text() === '1|2!');
+    expect(now().pages[0]).toBe(first);
+    expect(frames).toEqual(['loading', '1', '1|2', '1|2!']);
+    await now().refetch(7);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test('says why a page could not be fetched, and what is there stays', async () => {
+    const { server, page, pageAt, now } = feed();
+    const { text } = show(page());
+    await until(() => server.asked.length > 0);
+    server.answer('page 1', pageAt(1));
+    await until(() => text() === '1');
+    const fetched = now().fetchNext();
+    await until(() => server.asked.length === 2);
+    server.fail('page 2', new Error('no'));
+    await fetched;
+    await until(() => now().error !== undefined);
+    expect(now().error?.message).toBe('no');
+    expect(text()).toBe('1');
+  });
+
+  test('begins anew with another list, and fails as the first page does', async () => {
+    const { server, page, pageAt, now } = feed();
+    server.respond = (name) => pageAt(Number(name.slice(5)));
+    const { text, render } = show(page('a'));
+    await until(() => text() === '1');
+    await now().fetchNext();
+    await until(() => text() === '1|2');
+    render(page('b'));
+    await until(() => text() === '1');
+    await now().fetchNext();
+    await until(() => text() === '1|2');
+    server.respond = () => new Error('no');
+    render(page('c'));
+    await until(() => text() === 'failed: no');
+  });
+});

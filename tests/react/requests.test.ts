@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { Controller, Endpoint, Entity, type EndpointOptions } from 'rejoin';
+import { Requests } from '../../src/control/view/requests.ts';
+import { CacheView, RequestView } from '../../src/control/view/request-view.ts';
+import { Server } from './harness.tsx';
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Post';
+}
+
+/** Timers that run when they are told to. */
+class Clock {
+  time = 1000;
+  readonly timers = new Map<number, () => void>();
+  #last = 0;
+  readonly setTimeout = (run: () => void): number => {
+    this.timers.set(++this.#last, run);
+    return this.#last;
+  };
+  readonly clearTimeout = (timer: unknown): void => void this.timers.delete(timer as number);
+  run(): void {
+    const timers = [...this.timers.values()];
+    this.timers.clear();
+    for (const timer of timers) timer();
+  }
+}
+
+function given(options: Partial<EndpointOptions> = {}) {
+  const clock = new Clock();
+  const server = new Server();
+  const controller = new Controller({ now: () => clock.time });
+  const requests = new Requests(controller, clock);
+  const getPost = new Endpoint(({ id }: { id: string }) => server.ask(id), {
+    name: 'getPost',
+    schema: Post,
+    ...options,
+  });
+  const view = (): RequestView => new RequestView(controller, requests, getPost, [{ id: '1' }]);
+  return { clock, server, controller, requests, getPost, view };
+}
+
+const one = { id: '1', title: 'one' };
+
+describe('a request that readers wait for', () => {
+  test('is one request and one promise, however often it is asked for', async () => {
+    const { server, view } = given();
+    const promise = view().ask();
+    expect(view().ask()).toBe(promise);
+    server.answer('1', one);
+    await promise;
+    expect(view().current()).toMatchObject({ status: 'fresh', value: one });
+    expect(server.asked).toEqual(['1']);
+  });
+
+  test('never rejects', async () => {
+    const { server, view } = given();
+    const promise = view().ask();
+    server.fail('1', new Error('no'));
+    await expect(promise).resolves.toBe(undefined);
+    expect(view().current()).toMatchObject({ status: 'failed' });
+  });
+
+  test('keeps what it waits for, and lets it go when nobody has come for it', async () => {
+    const { clock, controller, server, view } = given();
+    const promise = view().ask();
+    expect(controller.isShown('getPost [{"id":"1"}]')).toBe(true);
+    server.answer('1', one);
+    await promise;
+    expect(controller.isShown('getPost [{"id":"1"}]')).toBe(true);
+    clock.run();
+    expect(controller.isShown('getPost [{"id":"1"}]')).toBe(false);
+    expect(clock.timers.size).toBe(0);
+  });
+
+  test('is not let go while another one is waited for', async () => {
+    const { clock, controller, requests, getPost, server, view } = given();
+    const promise = view().ask();
+    server.answer('1', one);
+    await promise;
+    const other = new RequestView(controller, requests, getPost, [{ id: '2' }]).ask();
+    clock.run();
+    expect(controller.isShown('getPost [{"id":"1"}]')).toBe(true);
+    server.answer('2', { id: '2' });
+    await other;
+    clock.run();
+    expect(controller.isShown('getPost [{"id":"1"}]')).toBe(false);
+  });
+
+  test('that is answered with what is stale at once is not sent again by those who waited', async () => {
+    const { clock, server, view } = given({ dataExpiryLength: 0 });
+    const promise = view().ask();
+    server.answer('1', one);
+    await promise;
+    clock.time += 10;
+    const [first, second] = [view(), view()];
+    first.shown();
+    second.shown();
+    expect(server.asked).toHaveLength(1);
+    await Promise.resolve();
+    view().shown();
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('shows what was answered also where it is nothing as soon as it is stale', async () => {
+    const { clock, server, view } = given({ dataExpiryLength: 0, invalidIfStale: true });
+    const promise = view().ask();
+    clock.time += 10;
+    server.answer('1', one);
+    await promise;
+    clock.time += 10;
+    expect(view().current()).toMatchObject({ value: one });
+    clock.run();
+    expect(view().current()).toEqual({ status: 'missing' });
+  });
+
+  test('that was answered with nothing is asked for again once something changes', async () => {
+    const { controller, server, getPost, view } = given();
+    const promise = view().ask();
+    server.answer('1', one);
+    await promise;
+    void controller.invalidate(getPost, { id: '1' });
+    expect(view().current()).toEqual({ status: 'missing' });
+    const again = view().ask();
+    expect(server.asked).toHaveLength(2);
+    server.answer('1', one);
+    await again;
+    expect(view().current()).toMatchObject({ status: 'fresh' });
+  });
+
+  test('whose answer is deleted at once fails, until something else is known', async () => {
+    const { controller, server, view } = given();
+    controller.store.invalidate(Post, '1');
+    const promise = view().ask();
+    server.fail('1', new DOMException('away', 'AbortError'));
+    await promise;
+    expect(view().current()).toMatchObject({ status: 'failed' });
+    void controller.set(Post, { id: '1' }, one);
+    expect(view().current()).toMatchObject({ value: one });
+  });
+
+  test('counts an error for as long as it is kept, or until it is dismissed', async () => {
+    const { clock, requests, server, view } = given();
+    const promise = view().ask();
+    const error = new Error('no');
+    server.fail('1', error);
+    await promise;
+    clock.run();
+    expect(view().current()).toEqual({ status: 'failed', error });
+    requests.retry(error);
+    expect(view().current()).toEqual({ status: 'missing' });
+    const again = view().ask();
+    server.fail('1', new Error('still'));
+    await again;
+    clock.run();
+    expect(view().current()).toMatchObject({ status: 'failed' });
+    clock.time += 1001;
+    expect(view().current()).toEqual({ status: 'missing' });
+  });
+});
+
+describe('a view that asks', () => {
+  test('asks for what is expired while it is observed, and only then', async () => {
+    const { controller, getPost, server, view } = given();
+    void controller.setResponse(getPost, { id: '1' }, one);
+    const shown = view();
+    const stop = shown.subscribe(() => {});
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'two' });
+    expect(server.asked).toEqual([]);
+    void controller.expireAll(getPost);
+    expect(server.asked).toEqual(['1']);
+    server.answer('1', one);
+    await shown.ask();
+    stop();
+    void controller.expireAll(getPost);
+    expect(server.asked).toEqual(['1']);
+  });
+});
+
+describe('a view that does not ask', () => {
+  test('gives what there is, whether or not the latest request failed', () => {
+    const { controller, getPost } = given();
+    const view = new CacheView(controller, getPost, [{ id: '1' }]);
+    void controller.setError(getPost, { id: '1' }, new Error('no'));
+    expect(view.current()).toEqual({ status: 'missing' });
+    void controller.setResponse(getPost, { id: '1' }, one);
+    void controller.setError(getPost, { id: '1' }, new Error('no'));
+    const answer = view.current();
+    expect(answer).toMatchObject({ value: one });
+    expect(view.current()).toBe(answer);
+  });
+});

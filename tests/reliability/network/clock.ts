@@ -1,0 +1,73 @@
+/** Something that will happen at its time, unless it is taken back. */
+export interface Appointment {
+  readonly at: number;
+  /** Of two at one time, the one made first happens first. */
+  readonly order: number;
+  readonly what: string;
+  run: (() => void) | undefined;
+}
+
+/** Time that goes on only from one event to the next: a heap of appointments. */
+export class Clock {
+  now = 0;
+  #order = 0;
+  readonly #heap: Appointment[] = [];
+
+  /** How many events lie ahead, those taken back not counted. */
+  get ahead(): number {
+    return this.#heap.reduce((count, { run }) => count + (run === undefined ? 0 : 1), 0);
+  }
+
+  in(delay: number, what: string, run: () => void): Appointment {
+    const made = { at: this.now + Math.max(0, delay), order: ++this.#order, what, run };
+    const heap = this.#heap;
+    let place = heap.push(made) - 1;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      if (!isBefore(made, heap[above] as Appointment)) break;
+      heap[place] = heap[above] as Appointment;
+      place = above;
+    }
+    heap[place] = made;
+    return made;
+  }
+
+  /** What is next, with the time it is for; it is left to the caller to run it. */
+  next(): Appointment | undefined {
+    for (let first = this.#pop(); first !== undefined; first = this.#pop()) {
+      if (first.run === undefined) continue;
+      this.now = first.at;
+      return first;
+    }
+    return undefined;
+  }
+
+  #pop(): Appointment | undefined {
+    const heap = this.#heap;
+    const first = heap[0];
+    const last = heap.pop();
+    if (first === undefined || last === undefined || heap.length === 0) return first;
+    let place = 0;
+    for (;;) {
+      let below = 2 * place + 1;
+      if (below >= heap.length) break;
+      if (below + 1 < heap.length && isBefore(heap[below + 1] as Appointment, heap[below] as Appointment)) below++;
+      if (!isBefore(heap[below] as Appointment, last)) break;
+      heap[place] = heap[below] as Appointment;
+      place = below;
+    }
+    heap[place] = last;
+    return first;
+  }
+}
+
+function isBefore(one: Appointment, other: Appointment): boolean {
+  return one.at === other.at ? one.order < other.order : one.at < other.at;
+}
+
+/** Lets everything happen that waits for no time. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,169 @@
+import { FIELDS, type Kind } from './server.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+interface Said {
+  readonly value: string;
+  readonly order: number;
+}
+
+interface Known {
+  readonly fields: Map<string, Said>;
+  /** The order of its deletion; 0 for none. */
+  deleted: number;
+}
+
+interface List {
+  readonly ids: readonly string[];
+  readonly order: number;
+}
+
+/** A mutation that has not settled. */
+export interface Pending {
+  readonly kind: 'create' | 'change' | 'delete';
+  readonly tag: string;
+  /** Of a creation, what stands for the id that the server will give. */
+  readonly id: string;
+  readonly body: Fields;
+  /** Set once a mutation that was asked for later has landed. */
+  order?: number;
+}
+
+/** A record as a response has it. */
+export interface Arrived {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** Which list of todos: of one user, or of all. */
+export const ALL = '';
+
+/**
+ * What one client has to show in one session, worked out again at every look. What a read says has the place in the
+ * order at which it was asked for; what a mutation says, that at which it landed, but never after a mutation of the same
+ * record that was asked for later.
+ */
+export class Expected {
+  readonly #next: () => number;
+  readonly #known = new Map<string, Known>();
+  readonly #lists = new Map<string, List>();
+  readonly pending: Pending[] = [];
+
+  constructor(next: () => number) {
+    this.#next = next;
+  }
+
+  // ---- What arrives
+
+  record(kind: Kind, { id, ...fields }: Arrived, order: number): void {
+    const known = this.#place(kind, id);
+    if (order < known.deleted) return;
+    known.deleted = 0;
+    for (const name of FIELDS[kind]) {
+      const value = fields[name];
+      const before = known.fields.get(name);
+      if (typeof value === 'string' && (before?.order ?? 0) <= order) known.fields.set(name, { value, order });
+    }
+    known.fields.set('id', { value: id, order });
+    const { author } = fields;
+    if (typeof author === 'object' && author !== null) this.record('users', author as Arrived, order);
+  }
+
+  list(kind: Kind, name: string, records: readonly Arrived[], order: number): void {
+    for (const record of records) this.record(kind, record, order);
+    const key = `${kind}?${name}`;
+    if ((this.#lists.get(key)?.order ?? 0) > order) return;
+    const ids = records.map(({ id }) => id).filter((id) => this.#place(kind, id).deleted <= order);
+    this.#lists.set(key, { ids, order });
+  }
+
+  /** A mutation of todos was answered. */
+  landed(pending: Pending, record: Arrived): void {
+    const at = this.pending.indexOf(pending);
+    if (at < 0) return;
+    for (const one of this.pending.slice(0, at + 1))
+      if (one.id === pending.id) one.order ??= this.#next();
+    const order = pending.order ?? 0;
+    this.pending.splice(at, 1);
+    if (pending.kind === 'delete') return this.#delete('todos', pending.id, order);
+    this.record('todos', record, order);
+    if (pending.kind !== 'create') return;
+    for (const [key, list] of this.#lists)
+      if (isMeant(key, pending.body) && !list.ids.includes(record.id))
+        this.#lists.set(key, { ids: [...list.ids, record.id], order: Math.max(list.order, order) });
+  }
+
+  failed(pending: Pending): void {
+    const at = this.pending.indexOf(pending);
+    if (at >= 0) this.pending.splice(at, 1);
+  }
+
+  /** Takes over what is confirmed with another, where there is nothing yet; it is older than every answer. Gives the values. */
+  fill(other: Expected): readonly string[] {
+    const values: string[] = [];
+    for (const [ref, { fields, deleted }] of other.#known) {
+      const { fields: own, deleted: gone } = this.#known.get(ref) ?? { fields: new Map(), deleted: 0 };
+      if (own.size > 0 || gone > 0 || (fields.size === 0 && deleted === 0)) continue;
+      const old = [...fields].map(([name, { value }]) => [name, { value, order: 0 }] as const);
+      values.push(...old.map(([, { value }]) => value));
+      this.#known.set(ref, { fields: new Map(old), deleted: deleted === 0 ? 0 : 0.5 });
+    }
+    for (const [key, { ids }] of other.#lists) if (!this.#lists.has(key)) this.#lists.set(key, { ids, order: 0 });
+    return values;
+  }
+
+  #delete(kind: Kind, id: string, order: number): void {
+    const known = this.#place(kind, id);
+    if (Math.max(0, ...[...known.fields.values()].map((said) => said.order)) > order) {
+      for (const [name, said] of known.fields) if (said.order <= order) known.fields.delete(name);
+      return;
+    }
+    known.fields.clear();
+    known.deleted = order;
+    for (const [key, list] of this.#lists)
+      if (key.startsWith(kind)) this.#lists.set(key, { ...list, ids: list.ids.filter((one) => one !== id) });
+  }
+
+  #place(kind: Kind, id: string): Known {
+    const ref = `${kind}/${id}`;
+    const known = this.#known.get(ref) ?? { fields: new Map<string, Said>(), deleted: 0 };
+    this.#known.set(ref, known);
+    return known;
+  }
+
+  // ---- What shows
+
+  *refs(): Generator<readonly [kind: Kind, id: string]> {
+    for (const ref of this.#known.keys()) {
+      const [kind, id] = ref.split('/') as [Kind, string];
+      yield [kind, id];
+    }
+  }
+
+  /** The fields that show, with pending mutations on top; `undefined` for no record. */
+  show(kind: Kind, id: string): Record<string, string> | undefined {
+    const { fields } = this.#known.get(`${kind}/${id}`) ?? { fields: new Map<string, Said>() };
+    let shown: Record<string, string> | undefined =
+      fields.size === 0 ? undefined : Object.fromEntries([...fields].map(([name, { value }]) => [name, value]));
+    if (kind !== 'todos') return shown;
+    for (const one of this.pending) {
+      if (one.id !== id) continue;
+      if (one.kind === 'delete') shown = undefined;
+      else if (shown !== undefined) shown = { ...shown, ...one.body };
+    }
+    return shown;
+  }
+
+  /** The ids, or of what is being created the titles; `undefined` while no list has come. */
+  showList(kind: Kind, name: string): readonly string[] | undefined {
+    const list = this.#lists.get(`${kind}?${name}`);
+    if (list === undefined) return undefined;
+    const shown = list.ids.filter((id) => this.show(kind, id) !== undefined);
+    const created = this.pending.filter((one) => one.kind === 'create' && isMeant(`${kind}?${name}`, one.body));
+    return [...shown, ...created.map(({ tag }) => tag)];
+  }
+}
+
+function isMeant(key: string, body: Fields): boolean {
+  return key === `todos?${ALL}` || key === `todos?${body['userId']}`;
+}

@@ -1,0 +1,160 @@
+import { INVALID, type Queryable } from '../../../src/index.ts';
+import type { Client, Watch } from './client.ts';
+import { ALL } from './expected.ts';
+import { Post, Todo, User } from './models.ts';
+import type { Kind, Server } from './server.ts';
+
+type Shown = Readonly<Record<string, unknown>>;
+
+const ENTITIES: Readonly<Record<Kind, Queryable>> = { users: User, posts: Post, todos: Todo };
+const LISTS: readonly (readonly [Kind, string])[] = [
+  ['todos', ALL],
+  ['todos', 'u1'],
+  ['todos', 'u2'],
+  ['posts', ALL],
+  ['users', ALL],
+];
+
+/** How long anything may take that somebody waits for: every attempt, and every pause between them. */
+const LONGEST = 60_000;
+
+/** What the judge may rely on in this run. */
+export interface Order {
+  /** Whether requests of a client reach the server in the order in which they were made, so that versions never go back. */
+  readonly isOrdered: boolean;
+}
+
+/** Compares what clients show with what they have to show, and with promises that hold whatever they have to show. */
+export class Judge {
+  readonly #server: Server;
+  readonly #order: Order;
+  /** The version that was seen last, by client, record and field. */
+  readonly #versions = new Map<string, { readonly version: number; readonly session: number }>();
+
+  constructor(server: Server, order: Order) {
+    this.#server = server;
+    this.#order = order;
+  }
+
+  /** What is wrong with a client now, if anything is. */
+  look(client: Client, now: number): string | undefined {
+    return (
+      this.#records(client) ??
+      this.#lists(client) ??
+      this.#told(client) ??
+      client.notes.outdated() ??
+      client.notes.overdue() ??
+      ended(client, now)
+    );
+  }
+
+  #records(client: Client): string | undefined {
+    const { expected, ids } = client.notes;
+    for (const kind of ['users', 'posts', 'todos'] as const) {
+      for (const id of ids[kind]) {
+        const should = expected.show(kind, id);
+        const does = client.controller.get(ENTITIES[kind], { id }) as Shown | undefined;
+        const wrong = this.#record(client, kind, should, does);
+        if (wrong !== undefined) return `${client.tab.name} ${kind}/${id} ${wrong}`;
+      }
+    }
+    return undefined;
+  }
+
+  #record(client: Client, kind: Kind, should: Shown | undefined, does: Shown | undefined): string | undefined {
+    if (should === undefined || does === undefined)
+      return should === does ? undefined : `shows ${json(does)}, not ${json(should)}`;
+    for (const field of kind === 'users' ? ['name'] : kind === 'posts' ? ['title'] : ['title', 'done']) {
+      const value = String(does[field]);
+      if (value !== (should[field] ?? '')) return `has ${field} ${value}, not ${should[field] ?? "''"}`;
+      const wrong = this.#session(client, `${kind}/${should['id']}.${field}`, value);
+      if (wrong !== undefined) return `.${field} ${wrong}`;
+    }
+    if (kind === 'todos' && client.notes.deleted.has(String(should['id']))) return 'was deleted, and shows';
+    return undefined;
+  }
+
+  /** What holds without a model: nobody else's data, own writes, and no way back. */
+  #session(client: Client, field: string, value: string): string | undefined {
+    if (value === '') return undefined;
+    if (!value.endsWith(`@${client.user}`)) return `is ${value}, of another user`;
+    const at = value.indexOf('/');
+    if (at < 0 || !this.#order.isOrdered) return undefined;
+    const place = `${client.tab.name} ${field}`;
+    const version = Number(value.slice(0, at));
+    const { session, takenOver, byMutation } = client.notes;
+    if (takenOver.has(value)) return undefined;
+    const before = this.#versions.get(place);
+    if (before?.session === session && version < before.version && !byMutation.has(value))
+      return `went back from version ${before.version} to ${version}`;
+    this.#versions.set(place, { version, session });
+    return undefined;
+  }
+
+  #lists(client: Client): string | undefined {
+    const { notes, controller, resources } = client;
+    for (const [kind, of] of LISTS) {
+      const should = notes.expected.showList(kind, of);
+      const schema = resources[kind].getList.schema as Queryable;
+      const does = (of === ALL ? controller.get(schema) : controller.get(schema, { userId: of })) as
+        | readonly Shown[]
+        | undefined;
+      const names = does?.map(({ id, title }) => (notes.ids[kind].has(String(id)) ? String(id) : String(title)));
+      if (names?.join() !== should?.join())
+        return `${client.tab.name} ${kind}?${of} lists ${names?.join()}, not ${should?.join()}`;
+    }
+    return undefined;
+  }
+
+  /** Who watches was told of what there is now. Only that something grew stale nobody is told. */
+  #told(client: Client): string | undefined {
+    for (const watch of client.watches)
+      if (!isTold(watch)) return `${client.tab.name} ${watch.key} was not told of ${watch.current().status}`;
+    return undefined;
+  }
+
+  /** What is wrong when nothing goes on any more and everything was read once more. */
+  atRest(client: Client): string | undefined {
+    const { controller, notes, waiting, tab, user } = client;
+    const [hanging] = waiting;
+    if (hanging !== undefined) return `${tab.name} ${hanging.what} never ended`;
+    const { layers } = controller.store.stats();
+    if (layers > 0) return `${tab.name} ${layers} guesses were left behind`;
+    if (notes.expected.pending.length > 0) return `${tab.name} a mutation never settled`;
+    if (tab.timers > 0 || tab.listeners > 0) return `${tab.name} ${tab.timers} timers, ${tab.listeners} listeners left`;
+    for (const [kind, of] of LISTS) {
+      const schema = client.resources[kind].getList.schema as Queryable;
+      const does = (of === ALL ? controller.get(schema) : controller.get(schema, { userId: of })) as readonly Shown[];
+      const should = this.#server.list(user, kind, of === ALL ? undefined : of) as readonly Shown[];
+      const [one, other] = [does, should].map((records) => records?.map((record) => plain(kind, record)).join());
+      if (one !== other) return `${tab.name} at rest ${kind}?${of} shows ${one}, and the server has ${other}`;
+    }
+    return undefined;
+  }
+}
+
+function isTold({ told, current }: Watch): boolean {
+  const now = current();
+  if (told === undefined) return false;
+  if (told.status === 'failed' || now.status === 'failed')
+    return (
+      told.status === now.status && told.status === 'failed' && now.status === 'failed' && told.error === now.error
+    );
+  if (told.status === 'missing' || now.status === 'missing') return told.status === now.status;
+  return told.value === now.value;
+}
+
+function ended(client: Client, now: number): string | undefined {
+  for (const { what, since } of client.waiting)
+    if (now - since - client.tab.sleptSince(since) > LONGEST) return `${client.tab.name} ${what} does not end`;
+  return undefined;
+}
+
+function plain(kind: Kind, record: Shown): string {
+  const fields = kind === 'users' ? ['id', 'name'] : kind === 'posts' ? ['id', 'title'] : ['id', 'title', 'userId'];
+  return fields.map((field) => String(record[field])).join(' ');
+}
+
+function json(value: unknown): string {
+  return value === INVALID ? 'INVALID' : JSON.stringify(value);
+}

@@ -1,0 +1,66 @@
+import { Entity, type Platform, type RestEndpoint, RestEndpoint as Rest, resource } from '../../../src/index.ts';
+import { FAILED, FRESH } from './notes.ts';
+
+export class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'users';
+}
+export class Post extends Entity {
+  id = '';
+  title = '';
+  author: User | undefined = undefined;
+  static override key = 'posts';
+  static override schema = { author: User };
+}
+export class Todo extends Entity {
+  id = '';
+  userId = '';
+  title = '';
+  done = '';
+  static override key = 'todos';
+}
+
+export const ORIGIN = 'https://api.test';
+
+/** What the endpoints of a client are made with. */
+export interface World {
+  readonly platform: Platform;
+  readonly timeout: number;
+  readonly retries: number;
+  /** The number of the request that is about to be sent. */
+  readonly call: () => number;
+  readonly token: () => string | undefined;
+  /** Told of every body that was read. */
+  readonly onRead: (response: Response, value: unknown) => void;
+}
+
+/** The endpoints of one client. */
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- worked out from the resources
+export function resourcesOf({ platform, timeout, retries, call, token, onRead }: World) {
+  const shared = {
+    urlPrefix: ORIGIN,
+    platform,
+    timeout,
+    retry: { limit: retries, baseDelay: 200, maxDelay: 5000 },
+    optimistic: true,
+    dataExpiryLength: FRESH,
+    errorExpiryLength: FAILED,
+    getHeaders: (headers: Record<string, string>) => ({ ...headers, Authorization: token() ?? '' }),
+    // Runs once for a request, however often that is sent.
+    getRequestInit(this: unknown, body: unknown): RequestInit {
+      const init = Rest.prototype.getRequestInit.call(this as RestEndpoint, body) as RequestInit;
+      return { ...init, headers: { ...init.headers, 'X-Call': String(call()) } };
+    },
+    async parseResponse(this: unknown, response: Response): Promise<unknown> {
+      const value: unknown = await Rest.prototype.parseResponse.call(this as RestEndpoint, response);
+      onRead(response, value);
+      return value;
+    },
+  } as const;
+  const users = resource({ ...shared, path: '/users/:id', schema: User });
+  const posts = resource({ ...shared, path: '/posts/:id', schema: Post });
+  const todos = resource({ ...shared, path: '/todos/:id', schema: Todo });
+  return { users, posts, todos, keyedCreate: todos.create.extend({ idempotencyKey: true }) };
+}
+export type Resources = ReturnType<typeof resourcesOf>;

@@ -1,0 +1,361 @@
+import type { Action, Commit, EndpointInterface, Manager } from '../../../src/index.ts';
+import { actionTypes } from '../../../src/index.ts';
+import { ALL, type Arrived, Expected, type Pending } from './expected.ts';
+import type { Exchange } from './network.ts';
+import { type Kind, KINDS } from './server.ts';
+
+/** For how long an answer is fresh in these tests, and an error is kept. */
+export const FRESH = 20_000;
+export const FAILED = 1000;
+
+/** By how much a poll may be late: polls that are due at once are spread. */
+const LATEST = 1100;
+
+/** What is known of a request key. */
+interface KeyNote {
+  /** The request under way whose answer others may share. */
+  shared: object | undefined;
+  /** How many requests have a cause and were not sent yet. */
+  due: number;
+  /** Until when its answer is surely fresh, after when surely stale, and until when its error is kept: in true time. */
+  freshUntil: number;
+  staleAfter: number;
+  failedUntil: number;
+  /** The order of the answer that it has, and when that came. */
+  order: number;
+  answeredAt: number | undefined;
+  /** The request that was made last. */
+  lastCall: number;
+  /** Whether a request was under way when a mutation settled, and none was made since. */
+  isPassed: boolean;
+  /** Whether it was answered while a mutation was under way. */
+  isDuring: boolean;
+  /** Whether its answer is of such a request, and somebody watches it. */
+  isOutdated: boolean;
+  /** Whether it will be stale as soon as no mutation is under way. */
+  isDoubtful: boolean;
+}
+
+/** A subscription, and when it should be heard of. */
+export interface PollNote {
+  readonly frequency: number;
+  count: number;
+  isAsking: boolean;
+  /** When it began, or its last request ended. */
+  since: number;
+  /** From when on its time runs: nothing stands in its way, and nothing was heard of its key since. */
+  runsFrom: number;
+}
+
+interface Call {
+  readonly session: number;
+  /** Known once it is sent. */
+  key: string;
+  readonly pending: Pending | undefined;
+  attempts: number;
+  isFenced: boolean;
+}
+
+/** What is told of as it happens. */
+export interface Witness {
+  readonly now: () => number;
+  readonly wrong: (message: string) => void;
+  readonly versionOf: (tag: string) => number | undefined;
+  readonly effectsOf: (tag: string) => number;
+}
+
+/** What one client noticed, and what follows from it: what it has to show, and what it may ask for. */
+export class Notes {
+  readonly #witness: Witness;
+  #numbers = 0;
+  session = 0;
+  expected: Expected;
+  /** What was confirmed, for another store. */
+  readonly keys: Map<string, KeyNote> = new Map();
+  readonly polls: Map<string, PollNote> = new Map();
+  readonly calls: Map<number, Call> = new Map();
+  readonly #bodies = new WeakMap<object, number>();
+  /** Mutations of this session that were answered, by their tags: in which version the server applied them. */
+  readonly acknowledged: Map<string, number> = new Map();
+  /** Todos that this session deleted. */
+  readonly deleted: Set<string> = new Set();
+  /** Values that came with the answers of mutations. */
+  readonly byMutation: Set<string> = new Set();
+  /** Values that were taken over from another client. */
+  readonly takenOver: Set<string> = new Set();
+  /** Every id that ever came. */
+  readonly ids: Readonly<Record<Kind, Set<string>>> = { users: new Set(), posts: new Set(), todos: new Set() };
+  /** Until when a record is fresh, whichever answer it came with. */
+  readonly freshRecords: Map<string, number> = new Map();
+  /** What was told of since everything was forgotten, for those who want to look at it. */
+  commits: Commit[] | undefined;
+  /** What the client is asking for itself, as opposed to a subscription. */
+  asking: string | undefined;
+  sending: Pending | undefined;
+  /** How many mutations are under way. */
+  writing = 0;
+  /** Request keys that somebody watches. */
+  readonly watched: Map<string, number> = new Map();
+  /** Why the next reset is none out of the blue. */
+  resetCause: string | undefined;
+
+  constructor(witness: Witness) {
+    this.#witness = witness;
+    this.expected = this.#blank();
+  }
+
+  #blank(): Expected {
+    return new Expected(() => ++this.#numbers);
+  }
+
+  key(key: string): KeyNote {
+    const blank = {
+      shared: undefined,
+      due: 0,
+      freshUntil: -1,
+      staleAfter: -1,
+      failedUntil: -1,
+      order: 0,
+      answeredAt: undefined,
+      lastCall: 0,
+      isPassed: false,
+      isOutdated: false,
+      isDoubtful: false,
+    };
+    const known = this.keys.get(key) ?? blank;
+    this.keys.set(key, known);
+    return known;
+  }
+
+  /** A request is being made: its number, by which its attempts and its answer are known. */
+  call(): number {
+    const pending = this.sending;
+    this.sending = undefined;
+    this.calls.set(++this.#numbers, { session: this.session, key: '', pending, attempts: 0, isFenced: false });
+    return this.#numbers;
+  }
+
+  sent({ call, key }: Exchange, most: number): void {
+    const known = this.calls.get(call);
+    if (known === undefined) return this.#witness.wrong(`request ${call} was never asked for`);
+    known.key = key;
+    if (++known.attempts > most) this.#witness.wrong(`${known.key} was sent ${known.attempts} times`);
+    if (known.attempts > 1 || known.session !== this.session) return;
+    const note = this.key(known.key);
+    if (note.due === 0) this.#witness.wrong(`${known.key} was sent without a cause`);
+    note.due--;
+    note.lastCall = call;
+  }
+
+  /** A body was read of the answer to a request. */
+  read({ call }: Exchange, body: unknown): void {
+    if (typeof body === 'object' && body !== null) this.#bodies.set(body, call);
+  }
+
+  /** Sees every action go by. */
+  readonly observer: Manager = {
+    middleware: () => (next) => async (action) => {
+      if (action.type === actionTypes.FETCH) return this.#asked(action.endpoint, action.key, () => next(action));
+      const { session } = this;
+      await next(action);
+      if (action.type === actionTypes.RESET) this.#reset();
+      else if (action.type === actionTypes.SET_RESPONSE && session === this.session) this.#answered(action);
+      else if (action.type === actionTypes.INVALIDATE)
+        Object.assign(this.key(action.key), { freshUntil: -1, staleAfter: -1, answeredAt: undefined });
+      else if (action.type === actionTypes.EXPIREALL || action.type === actionTypes.INVALIDATEALL)
+        for (const [key, note] of this.keys)
+          if (action.testKey(key)) Object.assign(note, { freshUntil: -1, staleAfter: -1, isDoubtful: false });
+    },
+    cleanup: () => {},
+  };
+
+  async #asked(endpoint: EndpointInterface, key: string, next: () => Promise<void>): Promise<void> {
+    const note = this.key(key);
+    const poll = this.asking === key ? undefined : this.#duePoll(key);
+    const perhaps = poll !== undefined && this.#isRefresh(key) ? poll : undefined;
+    const flight = {};
+    if (endpoint.sideEffect) this.writing++;
+    if (endpoint.sideEffect || note.shared === undefined) note.due++;
+    if (!endpoint.sideEffect && note.shared === undefined)
+      Object.assign(note, { shared: flight, isPassed: false, isOutdated: false, isDoubtful: false });
+    if (perhaps !== undefined) perhaps.runsFrom = Number.POSITIVE_INFINITY;
+    else if (poll !== undefined) poll.isAsking = true;
+    try {
+      await next();
+    } finally {
+      if (note.shared === flight) note.shared = undefined;
+      const now = this.#witness.now();
+      if (perhaps !== undefined) perhaps.runsFrom = now;
+      else if (poll !== undefined)
+        Object.assign(poll, { isAsking: false, since: now, runsFrom: Math.max(poll.runsFrom, now) });
+    }
+  }
+
+  /** Whether a fetch that nobody asked for makes up for one that may have been answered from before a mutation. */
+  #isRefresh(key: string): boolean {
+    return this.key(key).isPassed && this.watched.has(key) && this.writing === 0;
+  }
+
+  /** The subscription that makes a fetch that nobody asked for, unless it makes up for an outdated answer. */
+  #duePoll(key: string): PollNote | undefined {
+    const poll = this.polls.get(key);
+    const { answeredAt } = this.key(key);
+    const waited = poll && this.#witness.now() - Math.max(poll.since, answeredAt ?? poll.since);
+    if (poll !== undefined && !poll.isAsking && waited !== undefined && waited > poll.frequency - 1) return poll;
+    if (!this.#isRefresh(key))
+      this.#witness.wrong(
+        poll === undefined
+          ? `${key} was fetched though nobody asked`
+          : `${key} was polled after ${waited} of ${poll.frequency} ms`,
+      );
+    return undefined;
+  }
+
+  /** A subscription that should have asked long ago. */
+  overdue(): string | undefined {
+    const now = this.#witness.now();
+    for (const [key, { frequency, isAsking, runsFrom }] of this.polls) {
+      if (!isAsking && now - runsFrom > frequency + LATEST) return `${key} is not polled any more`;
+    }
+    return undefined;
+  }
+
+  /** The clock was set: what was fresh may be stale now, and polls may be due; nothing may be fresh for longer. */
+  losesTime(): void {
+    for (const note of this.keys.values())
+      Object.assign(note, { freshUntil: -1, answeredAt: Number.NEGATIVE_INFINITY });
+    for (const poll of this.polls.values()) {
+      poll.since = Number.NEGATIVE_INFINITY;
+      // That the clock was set may be found out when the timer goes off.
+      poll.runsFrom = Math.max(poll.runsFrom, this.#witness.now() + poll.frequency);
+    }
+  }
+
+  /** Whether anything keeps polls from being sent: a tab that sleeps, a network that is gone. */
+  isFree(isFree: boolean): void {
+    const now = this.#witness.now();
+    for (const poll of this.polls.values()) poll.runsFrom = isFree ? now : Number.POSITIVE_INFINITY;
+  }
+
+  /** What another client of the same user has was taken over. */
+  fill({ expected, keys, ids }: Notes): void {
+    for (const value of this.expected.fill(expected)) this.takenOver.add(value);
+    for (const kind of KINDS) for (const id of ids[kind]) this.ids[kind].add(id);
+    for (const kind of KINDS)
+      for (const id of ids[kind]) this.freshRecords.set(`${kind}/${id}`, this.#witness.now() + FRESH);
+    // Its clock may be another.
+    for (const key of keys.keys()) this.key(key).isDoubtful = true;
+    this.losesTime();
+  }
+
+  /** Reads that are under way may be from before a mutation. */
+  #fence(): void {
+    // What was read since a mutation of the same record landed, the answer of this one may come too late to correct.
+    const isLate = this.expected.pending.some(({ order }) => order !== undefined);
+    for (const note of this.keys.values()) {
+      note.isPassed ||= note.shared !== undefined || (isLate && note.isDuring);
+      note.shared = undefined;
+    }
+    for (const call of this.calls.values()) call.isFenced = true;
+  }
+
+  acknowledge(pending: Pending): void {
+    const { tag, kind, id } = pending;
+    if (kind === 'delete') this.deleted.add(id);
+    if (kind === 'create' && this.#witness.effectsOf(tag) !== 1)
+      this.#witness.wrong(`${tag} was answered and made ${this.#witness.effectsOf(tag)} records`);
+    this.acknowledged.set(tag, this.#witness.versionOf(tag) ?? 0);
+    if (this.expected.pending.includes(pending)) this.#witness.wrong(`${tag} was answered and did not land`);
+  }
+
+  failed(pending: Pending): void {
+    this.expected.failed(pending);
+  }
+
+  /** Who watches must not go on seeing what may be from before a mutation. */
+  outdated(): string | undefined {
+    if (this.writing > 0) return undefined;
+    for (const key of this.watched.keys())
+      if (this.keys.get(key)?.isOutdated === true)
+        return `${key} shows what may be from before a mutation, and is not fetched again`;
+    return undefined;
+  }
+
+  #reset(): void {
+    if (this.resetCause === undefined) this.#witness.wrong('everything was forgotten without a cause');
+    this.resetCause = undefined;
+    this.session++;
+    for (const poll of this.polls.values()) poll.runsFrom = Math.max(poll.runsFrom, this.#witness.now());
+    this.writing = 0;
+    this.expected = this.#blank();
+    this.keys.clear();
+    this.acknowledged.clear();
+    this.deleted.clear();
+    this.freshRecords.clear();
+    if (this.commits !== undefined) this.commits = [];
+    this.byMutation.clear();
+    this.takenOver.clear();
+  }
+
+  #answered(action: Action & { readonly type: typeof actionTypes.SET_RESPONSE }): void {
+    const { key, endpoint, response, error } = action;
+    const now = this.#witness.now();
+    const note = this.key(key);
+    if (endpoint.sideEffect) {
+      this.writing--;
+      this.#fence();
+    }
+    if (error === true) {
+      note.freshUntil = -1;
+      note.failedUntil = now + (endpoint.errorExpiryLength ?? FAILED);
+      return;
+    }
+    const order = this.#bodies.get(response as object);
+    const call = order === undefined ? undefined : this.calls.get(order);
+    if (order === undefined || call === undefined) return this.#witness.wrong(`nothing was read for ${key}`);
+    if (call.pending !== undefined) {
+      if (this.expected.pending.includes(call.pending)) this.#land(call.pending, response as Arrived);
+      return;
+    }
+    this.#file(key, response, order);
+    note.failedUntil = -1;
+    note.isDuring = this.writing > 0 || (note.isDuring && order < note.order);
+    if (order < note.order) return;
+    note.order = order;
+    note.answeredAt = now;
+    const poll = this.polls.get(key);
+    if (poll !== undefined) poll.runsFrom = Math.max(poll.runsFrom, now);
+    note.isOutdated = call.isFenced && note.isPassed && order === note.lastCall && this.watched.has(key);
+    note.isDoubtful = call.isFenced && this.writing > 0;
+    note.freshUntil = call.isFenced && this.writing === 0 ? -1 : now + (endpoint.dataExpiryLength ?? FRESH);
+    note.staleAfter = note.freshUntil;
+  }
+
+  #land(pending: Pending, record: Arrived): void {
+    this.#see('todos', record, true);
+    this.expected.landed(pending, record);
+    if (pending.kind === 'delete') this.key(`GET ${pending.id}`).freshUntil = -1;
+  }
+
+  #file(key: string, response: unknown, order: number): void {
+    const { pathname, searchParams } = new URL(key.slice(key.indexOf(' ') + 1));
+    const kind = pathname.split('/')[1] as Kind;
+    const records = [response].flat() as Arrived[];
+    for (const record of records) this.#see(kind, record, false);
+    if (Array.isArray(response)) this.expected.list(kind, searchParams.get('userId') ?? ALL, records, order);
+    else this.expected.record(kind, response as Arrived, order);
+  }
+
+  #see(kind: Kind, record: Arrived, isByMutation: boolean): void {
+    this.ids[kind].add(record.id);
+    this.freshRecords.set(`${kind}/${record.id}`, this.#witness.now() + FRESH);
+    for (const value of Object.values(record)) {
+      if (typeof value === 'object' && value !== null) this.#see('users', value as Arrived, isByMutation);
+      else if (isByMutation) this.byMutation.add(String(value));
+      else {
+        this.byMutation.delete(String(value));
+        this.takenOver.delete(String(value));
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import { keepAsTold } from '../../../src/define/rest/cache-control.ts';
+import { decodeExtended, LONGEST_HEADER } from '../../../src/define/rest/header-reader.ts';
+import { kindOf, mediaType } from '../../../src/define/rest/media-type.ts';
+import { problemOf } from '../../../src/define/rest/problem.ts';
+import { retryAfter } from '../../../src/define/rest/transience.ts';
+import {
+  camelCase,
+  camelCaseKeys,
+  cursorIn,
+  fileNameOf,
+  getUrlBase,
+  getUrlTokens,
+  parseContentDisposition,
+  parseLinkHeader,
+  parseLossless,
+  RestEndpoint,
+  safeFileName,
+  snakeCase,
+  snakeCaseKeys,
+} from '../../../src/index.ts';
+
+type Texts = Readonly<Record<string, (length: number) => string>>;
+
+/** Something that reads text, and the texts that would be the worst for one that reads badly. */
+export interface Parser {
+  readonly name: string;
+  readonly parse: (text: string) => unknown;
+  readonly texts: Texts;
+  /** How long the shorter text is. Default: 1 MB. */
+  readonly length?: number;
+  /** Runs before each time that is taken. */
+  readonly prepare?: () => void;
+}
+
+const repeated =
+  (piece: string, before = '', after = ''): ((length: number) => string) =>
+  (length) =>
+    before + piece.repeat(Math.floor(length / piece.length)) + after;
+
+/** What any parser may be sent. */
+const ANY: Texts = {
+  letters: repeated('a'),
+  spaces: repeated(' '),
+  'spaces and a letter': repeated(' ', '', 'x'),
+  quotes: repeated('"'),
+  'an open quote': repeated('a', '"'),
+  backslashes: repeated('\\'),
+  'escaped quotes': repeated('\\"', '"'),
+  percents: repeated('%'),
+  'percents and digits': repeated('%41'),
+  slashes: repeated('/'),
+  dots: repeated('../'),
+  controls: repeated('\u0000'),
+  'letters of other scripts': repeated('ä日😀'),
+  'halves of pairs': repeated('\ud800'),
+};
+
+const HEADER: Texts = {
+  ...ANY,
+  semicolons: repeated(';'),
+  'semicolons and spaces': repeated('; '),
+  'names without values': repeated(';a'),
+  'names with open quotes': repeated(';a="'),
+  'names of their own': (length) =>
+    Array.from({ length: Math.ceil(length / 12) }, (_, at) => `;n${at}=v`)
+      .join('')
+      .slice(0, length),
+  'the same name': repeated(';filename=a', 'attachment'),
+  'an extended value': repeated('%e2%82%ac', "attachment; filename*=UTF-8''"),
+  'a long name in quotes': repeated('a.', 'attachment; filename="', '"'),
+  'open angles': repeated('<'),
+  angles: repeated('<>,'),
+  links: repeated('<https://a.example/?page=2>; rel="next", '),
+  'links with open quotes': repeated('<a>;rel="'),
+  commas: repeated(','),
+  'equals signs': repeated('='),
+};
+
+const JSONS: Texts = {
+  ...ANY,
+  'a long string': repeated('a', '"', '"'),
+  'a string of escapes': repeated('\\\\', '"', '"'),
+  'a long number': repeated('1'),
+  'many long numbers': repeated('12345678901234567890,', '[', '1]'),
+  'minus signs': repeated('-'),
+  'digits and signs': repeated('1e+-.'),
+  brackets: repeated('['),
+  braces: repeated('{"a":'),
+  'a list of records': repeated('{"id":12345678901234567,"name":"x y"},', '[', '{}]'),
+};
+
+const TEMPLATES: Texts = {
+  ...ANY,
+  params: repeated('/:a'),
+  'params without slashes': repeated(':a'),
+  wildcards: repeated('/*a'),
+  groups: repeated('{/:a}'),
+  'groups in groups': repeated('{/a'),
+  colons: repeated(':'),
+  'open names': repeated('a', ':"'),
+  parentheses: repeated('('),
+};
+
+const KEYS: Texts = {
+  ...ANY,
+  underscores: repeated('_'),
+  joints: repeated('_a'),
+  capitals: repeated('A'),
+  'capitals and underscores': repeated('A_a_'),
+};
+
+const half = LONGEST_HEADER / 2;
+
+/** Reads text, and gives errors of its own; another error is passed on. */
+const attempt =
+  (read: (text: string) => unknown) =>
+  (text: string): unknown => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (error instanceof RangeError || error instanceof TypeError) throw error;
+      return error;
+    }
+  };
+
+const headersWith = (name: string, value: string): Headers =>
+  ({ get: (asked: string) => (asked === name ? value : null) }) as Headers;
+
+let count = 0;
+/** Templates are remembered, up to 2,000 of them. After so many others it is as if they had never been seen. */
+const forgetTemplates = (): void => {
+  for (let left = 2000; left > 0; left--) getUrlTokens(`/${++count}`);
+};
+const fresh = { prepare: forgetTemplates, length: half };
+
+/** Records, the keys of which are the text, made off the clock at its first use. */
+const recordsOf = (text: string): readonly object[] => {
+  const known = recorded.get(text);
+  if (known !== undefined) return known;
+  const records: object[] = [];
+  for (let at = 0; at < text.length; at += 64) records.push({ [text.slice(at, at + 64)]: at });
+  if (recorded.size === 2) recorded.clear();
+  recorded.set(text, records);
+  return records;
+};
+const recorded = new Map<string, readonly object[]>();
+
+const problemWith = (body: string): Response =>
+  new Response(body, { headers: { 'Content-Type': 'application/problem+json' } });
+const searching = new RestEndpoint({ urlPrefix: 'https://api.example', path: '/a/:b{/c/:d}/*rest' });
+
+/** Everything of ours that reads text which may come from others. */
+export const parsers: readonly Parser[] = [
+  { name: 'a path template', parse: attempt((text) => getUrlTokens(text)), texts: TEMPLATES, ...fresh },
+  {
+    name: 'a path template that is filled',
+    parse: attempt((text) => getUrlBase(text)({ a: '1' })),
+    texts: TEMPLATES,
+    ...fresh,
+  },
+  { name: 'a parameter of a path', parse: attempt((id) => getUrlBase('/a/:id')({ id })), texts: ANY },
+  {
+    name: 'a request key',
+    parse: (text) => searching.testKey(`GET https://api.example/a/${text}`),
+    texts: ANY,
+    length: half,
+  },
+  { name: 'Content-Disposition', parse: parseContentDisposition, texts: HEADER },
+  { name: 'Content-Disposition, just not too long', parse: parseContentDisposition, texts: HEADER, length: half },
+  { name: 'the name of a file in a header', parse: (text) => fileNameOf(text), texts: HEADER, length: half },
+  { name: 'the name of a file', parse: safeFileName, texts: ANY },
+  { name: 'an extended value', parse: (text) => decodeExtended(`UTF-8''${text}`), texts: ANY },
+  { name: 'Link', parse: parseLinkHeader, texts: HEADER },
+  { name: 'Link, just not too long', parse: parseLinkHeader, texts: HEADER, length: half },
+  { name: 'a cursor in a Link', parse: (text) => cursorIn(text, 'page'), texts: HEADER, length: half },
+  { name: 'a media type', parse: (text) => kindOf(mediaType(headersWith('content-type', text))), texts: HEADER },
+  { name: 'Cache-Control', parse: (text) => keepAsTold({}, headersWith('cache-control', text)), texts: HEADER },
+  {
+    name: 'Cache-Control, just not too long',
+    parse: (text) => keepAsTold({}, headersWith('cache-control', text)),
+    texts: HEADER,
+    length: 500,
+  },
+  { name: 'Retry-After', parse: (text) => retryAfter(text, 0), texts: { ...ANY, digits: repeated('1') } },
+  { name: 'JSON with long integers', parse: attempt(parseLossless), texts: JSONS },
+  { name: 'problem+json', parse: (text) => problemOf(problemWith(text)), texts: JSONS },
+  { name: 'a key for camelCase', parse: camelCase, texts: KEYS },
+  // The keys of what is sent; what comes is read by the other.
+  { name: 'a key for snake_case', parse: snakeCase, texts: KEYS, length: 2 ** 19 },
+  { name: 'a record for camelCase', parse: attempt((text) => camelCaseKeys(recordsOf(text))), texts: KEYS },
+  { name: 'a record for snake_case', parse: attempt((text) => snakeCaseKeys(recordsOf(text))), texts: KEYS },
+];

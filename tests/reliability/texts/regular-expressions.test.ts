@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+const src = fileURLToPath(new URL('../../../src', import.meta.url));
+
+/**
+ * Every regular expression in the sources, with what it reads. Text that comes from others is read by hand-written
+ * scanners, which take time in proportion to its length, whatever it is.
+ */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'adapters/ssr/script-json.ts: /[<>&\\u2028\\u2029]/g': 'JSON that was just written; one character at a time',
+  'adapters/ssr/state-script.ts: /[&<>"\']/g': 'an attribute that is about to be written; one character at a time',
+  'state/normalize/trail.ts: /^\\./': 'a path that this file has just put together',
+};
+
+interface Found {
+  readonly where: string;
+  readonly source: string;
+}
+
+/** Literals, and calls that make an expression of text: `new RegExp(…)`, and `match`, `matchAll` and `search`, which do so silently. */
+function expressionsIn(file: string, text: string): Found[] {
+  const found: Found[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) found.push({ where: `${file}: ${node.text}`, source: node.text });
+    else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && isMaker(node.expression, node.arguments ?? []))
+      found.push({ where: `${file}: ${node.getText()}`, source: '' });
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+function isMaker(called: ts.Expression, args: readonly ts.Expression[]): boolean {
+  if (ts.isIdentifier(called)) return called.text === 'RegExp';
+  const [first] = args;
+  const isSilent = ts.isPropertyAccessExpression(called) && ['match', 'matchAll', 'search'].includes(called.name.text);
+  return isSilent && first !== undefined && ts.isStringLiteralLike(first);
+}
+
+/** Whether it can take no longer than its text is long: tried at one place only, or without anything that repeats. */
+function isLinear(source: string): boolean {
+  const body = source.slice(1, source.lastIndexOf('/')).replaceAll(/\\p\{\w+\}/g, 'p');
+  const repeats = Array.from(body).filter((char) => '*+{'.includes(char)).length;
+  return repeats === 0 || (body.startsWith('^') && repeats === 1);
+}
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test(-d)?\.tsx?$/.test(file));
+const found = files.flatMap((file) => expressionsIn(file, readFileSync(join(src, file), 'utf8')));
+
+test('no regular expression reads text that comes from others', () => {
+  expect(files.length).toBeGreaterThan(100);
+  expect(found.map(({ where }) => where).toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
+  expect(found.filter(({ source }) => !isLinear(source))).toEqual([]);
+});
+
+test('the look at the sources sees every way to make one', () => {
+  const sample = `
+    const a = /a+b/g; const b = new RegExp('x'); const c = RegExp(text);
+    text.match('(a+)+$'); text.search(\`x\`); text.replace('x', ''); list.match(pattern); a / b / c; // /not one/
+  `;
+  expect(expressionsIn('sample.ts', sample).map(({ where }) => where)).toEqual([
+    'sample.ts: /a+b/g',
+    "sample.ts: new RegExp('x')",
+    'sample.ts: RegExp(text)',
+    "sample.ts: text.match('(a+)+$')",
+    'sample.ts: text.search(`x`)',
+  ]);
+  expect(['/^a+$/', '/a.b/', '/^(a+)+$/', '/a*b/'].map(isLinear)).toEqual([true, true, false, false]);
+});

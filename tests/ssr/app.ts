@@ -1,0 +1,128 @@
+import { createElement as h, type ReactNode, Suspense } from 'react';
+import { All, Collection, Endpoint, Entity, Query } from '../../src/index.ts';
+import { useCache, useDLE, useQuery, useSuspense } from '../../src/react.ts';
+
+export class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+
+export class Todo extends Entity {
+  id = '';
+  title = '';
+  author: User = User.fromJS();
+  static override key = 'Todo';
+  static override schema = { author: User };
+}
+
+/** Who answers. Each answer says of users what is newest, so that it changes what earlier ones brought. */
+export interface Api {
+  answer(name: string, id: string): Promise<object>;
+}
+
+export const api: { current: Api } = {
+  current: {
+    answer: async (name, id) => {
+      throw new Error(`${name} ${id} was asked`);
+    },
+  },
+};
+
+export const getTodo = new Endpoint(async ({ id }: { id: string }) => api.current.answer('getTodo', id), {
+  name: 'getTodo',
+  schema: Todo,
+});
+export const getTodos = new Endpoint(async ({ list }: { list: string }) => api.current.answer('getTodos', list), {
+  name: 'getTodos',
+  schema: new Collection([Todo]),
+});
+export const getPlain = new Endpoint(async ({ id }: { id: string }) => api.current.answer('getPlain', id), {
+  name: 'getPlain',
+});
+
+const allTodos = new Query(new All(Todo), (todos: Todo[]) => todos.map(({ title }) => title).join(' '));
+
+/** A tree in plain data, so that it can be sent from one process to another. */
+export interface Node {
+  readonly kind: 'box' | 'suspense' | 'todo' | 'list' | 'plain' | 'all' | 'user' | 'cache' | 'dle';
+  readonly id: string;
+  readonly children: readonly Node[];
+}
+
+const kinds = [
+  'box',
+  'suspense',
+  'suspense',
+  'suspense',
+  'suspense',
+  'todo',
+  'list',
+  'plain',
+  'all',
+  'user',
+  'cache',
+  'dle',
+] as const;
+
+/** A tree that is the same for the same `random`. */
+export function randomNode(random: () => number, depth = 4): Node {
+  const pick = (count: number): number => Math.floor(random() * count);
+  const kind = depth === 4 ? 'box' : (kinds[pick(kinds.length)] ?? 'box');
+  const count = depth === 4 ? 3 : depth === 0 ? 0 : pick(4);
+  return { kind, id: String(pick(4)), children: Array.from({ length: count }, () => randomNode(random, depth - 1)) };
+}
+
+function Shown({ kind, id }: Node): ReactNode {
+  const use: Record<string, () => unknown> = {
+    todo: () => {
+      const { title, author } = useSuspense(getTodo, { id });
+      return `${title} by ${author.name}`;
+    },
+    list: () =>
+      useSuspense(getTodos, { list: id })
+        .map(({ title, author }) => `${title} by ${author.name}`)
+        .join(),
+    plain: () => JSON.stringify(useSuspense(getPlain, { id })),
+    all: () => useQuery(allTodos),
+    user: () => useQuery(User, { id: `u${Number(id) % 2}` })?.name,
+    cache: () => useCache(getTodo, { id })?.title,
+    dle: () => {
+      const { data, loading } = useDLE(getTodo, { id });
+      return `${String(loading)} ${data?.title} by ${data?.author.name}`;
+    },
+  };
+  return h('b', { title: kind }, String(use[kind]?.()));
+}
+
+export function treeOf(node: Node, key = 0): ReactNode {
+  const children = node.children.map(treeOf);
+  if (node.kind === 'box') return h('div', { key }, ...children);
+  if (node.kind === 'suspense') return h(Suspense, { key, fallback: h('i', null, 'loading') }, ...children);
+  return h('section', { key }, h(Shown, node), ...children);
+}
+
+/** A server whose answers take their time, and each know more of the users than the one before. */
+export function serverApi(random: () => number, marker = ''): Api {
+  let version = 0;
+  return {
+    async answer(name, id) {
+      for (let turns = Math.floor(random() * 20); turns > 0; turns--)
+        await new Promise((resolve) => void setImmediate(resolve));
+      const author = { id: `u${Number(id) % 2}`, name: `name ${++version}${marker}` };
+      const todo = (pk: string): object => ({ id: pk, title: `todo ${pk}${marker}`, author });
+      if (name === 'getTodo') return todo(id);
+      if (name === 'getPlain') return { id, says: `plain ${id}${marker}`, at: version };
+      return [todo(id), todo(`${id}-more`)];
+    },
+  };
+}
+
+/** Numbers between 0 and 1, the same for the same seed. */
+export function randomOf(seed: number): () => number {
+  let state = Math.imul(seed, 2_654_435_761) >>> 0;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}

@@ -1,0 +1,145 @@
+import { createElement as h, type ReactNode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { DataProvider } from '../../src/react.ts';
+import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
+import { fromScriptJson, takeOver, type TakenOver } from '../../src/ssr.ts';
+import { type Api, api, type Node, treeOf } from './app.ts';
+
+export interface Hydrated {
+  /** What React complained of. */
+  readonly errors: readonly string[];
+  /** Requests that the browser sent. */
+  readonly asked: readonly string[];
+  readonly html: string;
+  /** What a fresh render of the same store gives. */
+  readonly fresh: string;
+}
+
+/** A page as a browser gets it, batch by batch. */
+export class Page {
+  readonly root: HTMLElement;
+  #isLoading = true;
+
+  constructor() {
+    document.body.innerHTML = '';
+    this.root = document.body.appendChild(document.createElement('div'));
+    // React reveals parts not more often than three times a second, counted from this time; here, at once.
+    Object.defineProperty(globalThis, '$RT', { configurable: true, get: () => undefined, set: () => {} });
+    Object.defineProperty(document, 'readyState', {
+      configurable: true,
+      get: () => (this.#isLoading ? 'loading' : 'complete'),
+    });
+  }
+
+  /** More has come: it is parsed, and its scripts run. */
+  async arrive(html: string): Promise<void> {
+    this.root.insertAdjacentHTML('beforeend', html);
+    const scripts = [...this.root.querySelectorAll('script:not([type])')];
+    // Observers come before a script of the page.
+    await Promise.resolve();
+    for (const script of scripts) {
+      script.remove();
+      try {
+        // oxlint-disable-next-line no-eval -- as a browser does with the scripts of React
+        (0, eval)(script.textContent ?? '');
+      } catch (error) {
+        // React has thrown away what the server rendered.
+        console.error(error);
+      }
+    }
+  }
+
+  end(): void {
+    this.#isLoading = false;
+    document.dispatchEvent(new Event('DOMContentLoaded'));
+  }
+}
+
+/** Hydrates after `early` batches; the others arrive while React is at work. */
+export async function hydrated(node: Node, batches: readonly string[], early: number): Promise<Hydrated> {
+  const errors: string[] = [];
+  const asked: string[] = [];
+  const { error: report } = console;
+  console.error = (...args: unknown[]) => void errors.push(args.map(String).join(' ').slice(0, 500));
+  const own: Api = {
+    answer: async (name, id) => {
+      asked.push(`${name} ${id}`);
+      return new Promise(() => {});
+    },
+  };
+  api.current = own;
+  const page = new Page();
+  try {
+    for (const batch of batches.slice(0, early)) await page.arrive(batch);
+    const taken = takeOver();
+    const root = hydrateRoot(page.root, provided(taken, treeOf(node)), {
+      onRecoverableError: (error) =>
+        errors.push(`recovered: ${String(error)} ${((error as Error).cause as Error | undefined)?.stack}`),
+    });
+    for (const batch of batches.slice(early)) {
+      await turn();
+      await page.arrive(batch);
+    }
+    page.end();
+    await taken.whenComplete;
+    await settled(page.root);
+    const html = plain(page.root);
+    root.unmount();
+    await turn();
+    const container = document.createElement('div');
+    const again = createRoot(container);
+    again.render(h(DataProvider, { controller: taken.controller }, treeOf(node)));
+    await settled(container);
+    const fresh = plain(container);
+    again.unmount();
+    taken.controller.dispose();
+    return { errors, asked, html, fresh };
+  } finally {
+    console.error = report;
+  }
+}
+
+function provided({ controller, rendering }: TakenOver, children: ReactNode): ReactNode {
+  return h(DataProvider, { controller, rendering }, children);
+}
+
+/** The HTML without what React leaves for itself. */
+function plain(element: HTMLElement): string {
+  return element.innerHTML.replaceAll(/<!--.*?-->/g, '').replaceAll(/<template.*?<\/template>/g, '');
+}
+
+/** Nothing has changed for a while, and nothing is still to be revealed. */
+async function settled(element: HTMLElement): Promise<void> {
+  let before = '';
+  for (let quiet = 0, turns = 0; quiet < 8 && turns < 400; turns++) {
+    await turn();
+    const now = element.innerHTML;
+    quiet = now === before && !now.includes('<i>loading') ? quiet + 1 : 0;
+    before = now;
+  }
+}
+
+async function turn(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, 1));
+}
+
+/** What is wrong with a page that arrives in batches, some of them before React begins. */
+export async function faultsOf(node: Node, batches: readonly string[], seed: number): Promise<string[]> {
+  const { errors, asked, html, fresh } = await hydrated(node, batches, (seed % batches.length) + 1);
+  const scripts = [...batches.join('').matchAll(/<script type="application\/json"[^>]*>([^<]*)<\/script>/g)];
+  const sent = scripts
+    .flatMap(([, json = '']) => (fromScriptJson(json) as PagePart).states)
+    .flatMap(({ results }) => results.map(([key]) => key));
+  // What the page says is not for the browser to ask.
+  const again = asked.filter((what) => sent.includes(keyOf(what)));
+  return [
+    ...errors,
+    ...again.map((what) => `asked for ${what} again`),
+    ...(html === fresh ? [] : [`shows ${html} instead of ${fresh}`]),
+  ];
+}
+
+function keyOf(asked: string): string {
+  const [name, id] = asked.split(' ');
+  return `${name} ${JSON.stringify([{ [name === 'getTodos' ? 'list' : 'id']: id }])}`;
+}

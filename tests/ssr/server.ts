@@ -1,0 +1,16 @@
+import { createElement as h } from 'react';
+import { DataProvider } from '../../src/react.ts';
+import { ServerSession } from '../../src/ssr.ts';
+import { api, type Node, randomNode, randomOf, serverApi, treeOf } from './app.ts';
+import { piped, streamed } from './render.ts';
+
+/** A random tree, and the page of it. */
+export async function pageOf(seed: number): Promise<{ readonly node: Node; readonly batches: readonly string[] }> {
+  const random = randomOf(seed);
+  const node = randomNode(random);
+  api.current = serverApi(random);
+  const session = new ServerSession();
+  const { controller, rendering } = session;
+  const tree = h(DataProvider, { controller, rendering }, treeOf(node));
+  return { node, batches: await (seed % 2 === 0 ? piped : streamed)(session, tree) };
+}

@@ -1,0 +1,33 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface EventServer {
+  readonly url: string;
+  /** The next request, once it is there. */
+  readonly asked: () => Promise<{ readonly request: IncomingMessage; readonly response: ServerResponse }>;
+}
+
+/** A server of loopback that does what the test tells it to. */
+export async function eventServer(): Promise<EventServer> {
+  const waiting: ((asked: Awaited<ReturnType<EventServer['asked']>>) => void)[] = [];
+  const requests: Awaited<ReturnType<EventServer['asked']>>[] = [];
+  const server = createServer((request, response) => {
+    const next = waiting.shift();
+    if (next === undefined) requests.push({ request, response });
+    else next({ request, response });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: async () => requests.shift() ?? new Promise((resolve) => void waiting.push(resolve)),
+  };
+}
+
+export function accept(response: ServerResponse): ServerResponse {
+  return response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+}

@@ -1,0 +1,294 @@
+import { once } from 'node:events';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  Controller,
+  Entity,
+  RestEndpoint,
+  serverSentEvents,
+  type ServerSentEventsOptions,
+  StreamManager,
+  type StreamMessage,
+  type StreamOptions,
+} from '../../src/index.ts';
+import { Clock, Switch } from './clock.ts';
+import { accept, eventServer } from './event-server.ts';
+
+class Stream extends Entity {
+  username = '';
+  title = '';
+  game = '';
+  currentViewers = 0;
+  live = false;
+  override pk(): string {
+    return this.username;
+  }
+  static override key = 'Stream';
+}
+
+/** A manager whose time stands still until the test lets it pass, and what it hears. */
+async function listening(options: StreamOptions = {}, sourceOptions: ServerSentEventsOptions = {}) {
+  const server = await eventServer();
+  const clock = new Clock();
+  const network = new Switch();
+  const heard: StreamMessage[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  const errors: unknown[] = [];
+  let failed = (): void => {};
+  const failure = new Promise<void>((resolve) => void (failed = resolve));
+  const stream = new StreamManager(serverSentEvents(server.url, sourceOptions), {
+    platform: clock,
+    presence: network,
+    // At once: what the server sends is what sets the pace here.
+    schedule: (run) => {
+      queueMicrotask(run);
+      return () => {};
+    },
+    onMessage: (_, message) => {
+      heard.push(message);
+      for (const { count, resolve } of waiting) if (heard.length >= count) resolve();
+    },
+    onError: (error) => {
+      errors.push(error);
+      failed();
+    },
+    ...options,
+  });
+  const controller = new Controller({ managers: [stream], now: clock.now });
+  onTestFinished(() => controller.dispose());
+  const hears = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      if (heard.length >= count) resolve();
+      else waiting.push({ count, resolve });
+    });
+  return { server, clock, network, heard, hears, errors, failure, stream, controller };
+}
+
+describe('server-sent events of a real server', () => {
+  test('arrive with their type, their id and their data', async () => {
+    const { server, heard, hears } = await listening({}, { headers: { authorization: 'Bearer x' } });
+    const { request, response } = await server.asked();
+    expect(request.headers).toMatchObject({ accept: 'text/event-stream', authorization: 'Bearer x' });
+    expect(request.headers['last-event-id']).toBeUndefined();
+    accept(response).write(': hello\nretry: 10\n\ndata: {"a":1}\n\nevent: price\nid: 7\ndata: [\ndata: 2]\n\n');
+    await hears(2);
+    expect(heard).toEqual([
+      { type: 'message', data: { a: 1 }, id: undefined },
+      { type: 'price', data: [2], id: '7' },
+    ]);
+  });
+
+  test('are put together from pieces, in the middle of a character too', async () => {
+    const { server, heard, hears } = await listening();
+    const { response } = await server.asked();
+    accept(response);
+    for (const byte of Buffer.from('data: {"name":"Zoë 🎈"}\r\n\r\n')) {
+      response.write(Buffer.of(byte));
+      // oxlint-disable-next-line no-await-in-loop -- each byte a piece of its own
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+    await hears(1);
+    expect(heard[0]?.data).toEqual({ name: 'Zoë 🎈' });
+  });
+
+  test('fill in the primary key that a stream does not carry, as a response does', async () => {
+    const getStream = new RestEndpoint({
+      path: '/:username',
+      schema: Stream,
+      process(value: Record<string, unknown>, args: { username: string }) {
+        value['username'] = args.username;
+        return value;
+      },
+    });
+    const { server, controller } = await listening({
+      file: ({ type, data }) => ({ endpoint: getStream, args: [{ username: type }], value: data }),
+    });
+    const seen = new Promise<Stream>((resolve) => {
+      controller.watch(getStream, { username: 'ann' }, ({ status, ...answer }) => {
+        if (status === 'fresh' && 'value' in answer) resolve(answer.value);
+      });
+    });
+    const { response } = await server.asked();
+    accept(response).write(
+      'event: ann\ndata: {"title":"Speedrun","game":"Celeste","current_viewers":1234,"live":true}\n\n',
+    );
+    const stream = await seen;
+    expect(stream).toBeInstanceOf(Stream);
+    expect(stream.pk()).toBe('ann');
+    expect(stream.title).toBe('Speedrun');
+    expect(controller.get(Stream, { username: 'ann' })).toBe(stream);
+  });
+
+  test('go on after a break where they were, as late as the server asked for', async () => {
+    const { server, clock, hears } = await listening({ reconnect: { baseDelay: 10 } });
+    const first = await server.asked();
+    accept(first.response).write('retry: 5000\n\nid: ä-1\ndata: 1\n\n');
+    await hears(1);
+    const ended = once(first.response, 'close');
+    first.response.end();
+    await ended;
+    await untilWaiting(clock);
+    await clock.pass(4999);
+    expect(clock.timers.size).toBe(1);
+    await clock.pass(1);
+    const second = await server.asked();
+    expect(Buffer.from(second.request.headers['last-event-id'] as string, 'latin1').toString()).toBe('ä-1');
+    accept(second.response).write('data: 2\n\n');
+    await hears(2);
+  });
+
+  test('come no more after 204', async () => {
+    const { server, clock, errors } = await listening();
+    const { response } = await server.asked();
+    response.writeHead(204).end();
+    await untilIdle(clock);
+    expect(errors).toEqual([]);
+  });
+
+  test.each([
+    [401, {}],
+    [404, {}],
+    [200, { 'content-type': 'text/html' }],
+  ])('are not asked for again after %i with %j', async (status, headers) => {
+    const { server, clock, errors, failure } = await listening();
+    const { response } = await server.asked();
+    response.writeHead(status, headers).end('no');
+    await failure;
+    expect(errors).toMatchObject([{ code: 'stream-refused', status }]);
+    expect(clock.timers.size).toBe(0);
+  });
+
+  test.each([503, 429])('are asked for again after %i, when the server says', async (status) => {
+    const { server, clock, failure, hears } = await listening();
+    const { response } = await server.asked();
+    response.writeHead(status, { 'retry-after': '7' }).end();
+    await failure;
+    await clock.pass(6999);
+    expect(clock.timers.size).toBe(1);
+    await clock.pass(1);
+    accept((await server.asked()).response).write('data: 1\n\n');
+    await hears(1);
+  });
+
+  test('are not fetched from where a redirect leads, which would see the headers', async () => {
+    const other = await eventServer();
+    const { server, clock, errors, failure } = await listening();
+    const { response } = await server.asked();
+    response.writeHead(307, { location: other.url }).end();
+    await failure;
+    expect(errors).toHaveLength(1);
+    expect(clock.timers.size).toBe(1);
+  });
+
+  test('are asked for anew with headers and an address of that moment', async () => {
+    let token = 0;
+    const server = await eventServer();
+    const clock = new Clock();
+    const source = serverSentEvents(async () => `${server.url}/${++token}`, {
+      headers: async () => ({ authorization: `Bearer ${token}` }),
+      requestInit: { method: 'POST', body: 'which' },
+    });
+    const controller = new Controller({
+      managers: [new StreamManager(source, { platform: clock, presence: new Switch() })],
+    });
+    onTestFinished(() => controller.dispose());
+    const first = await server.asked();
+    expect([first.request.url, first.request.method, first.request.headers.authorization]).toEqual([
+      '/1',
+      'POST',
+      'Bearer 0',
+    ]);
+    const closed = once(first.response, 'close');
+    accept(first.response).end();
+    await closed;
+    await untilWaiting(clock);
+    await clock.pass(1000);
+    const second = await server.asked();
+    expect([second.request.url, second.request.headers.authorization]).toEqual(['/2', 'Bearer 1']);
+  });
+
+  test('are not read faster than they are taken', async () => {
+    let isHolding = true;
+    const held: (() => void)[] = [];
+    const { server, heard, hears } = await listening({
+      capacity: 2,
+      schedule: (run) => {
+        if (isHolding) held.push(run);
+        else setImmediate(run);
+        return () => {};
+      },
+    });
+    const { response } = await server.asked();
+    accept(response);
+    let isDrained = false;
+    const drained = once(response, 'drain').then(() => void (isDrained = true));
+    for (let sent = 0; sent < 500; sent++) response.write(`data: "${'x'.repeat(60_000)}"\n\n`);
+    response.write('event: last\ndata: 1\n\n');
+    for (let turn = 0; turn < 200; turn++) {
+      // oxlint-disable-next-line no-await-in-loop -- as much time as there needs to be to read it all
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+    expect([isDrained, heard.length, held.length]).toEqual([false, 0, 1]);
+    isHolding = false;
+    held[0]?.();
+    await drained;
+    await hears(501);
+    expect(heard.at(-1)?.type).toBe('last');
+    expect(heard).toHaveLength(501);
+  });
+
+  test('that are too long end it', async () => {
+    const { server, errors, failure, clock } = await listening({}, { maxEventSize: 100 });
+    const { response } = await server.asked();
+    const closed = once(response, 'close');
+    accept(response).write(`data: ${'x'.repeat(200)}`);
+    await failure;
+    expect(errors).toMatchObject([{ code: 'stream-event-too-long' }]);
+    expect(clock.timers.size).toBe(0);
+    await closed;
+  });
+
+  test('stop with the controller, and so does the request', async () => {
+    const { server, controller, heard, hears } = await listening();
+    const { response } = await server.asked();
+    accept(response).write('data: 1\n\n');
+    await hears(1);
+    const closed = once(response, 'close');
+    controller.dispose();
+    await closed;
+    expect(heard).toHaveLength(1);
+  });
+
+  test('stop with the network, and with a reset, in the middle of a piece', async () => {
+    const seen: unknown[] = [];
+    const { server, controller, network } = await listening({
+      schedule: (run) => (queueMicrotask(run), () => {}),
+      onMessage: (_, { data }) => {
+        seen.push(data);
+      },
+      parse: (data) => {
+        if (data === '2') void controller.resetEntireStore();
+        return data;
+      },
+    });
+    const { response } = await server.asked();
+    const closed = once(response, 'close');
+    accept(response).write('data: 1\n\ndata: 2\n\ndata: 3\n\n: comment\n\nretry: 1\n\n');
+    await closed;
+    network.turn(false);
+    network.turn(true);
+    expect(seen).not.toContain('3');
+  });
+});
+
+/** Until the manager waits to connect again. */
+async function untilWaiting(clock: Clock): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- the network has to come to rest
+  while (![...clock.timers.values()].some(({ at }) => at !== 30_000))
+    await new Promise((resolve) => void setImmediate(resolve));
+}
+
+/** Until the manager has given up. */
+async function untilIdle(clock: Clock): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop
+  while (clock.timers.size > 0) await new Promise((resolve) => void setImmediate(resolve));
+}

@@ -1,0 +1,380 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Controller, Endpoint, NetworkError, RestEndpoint } from '../../src/index.ts';
+import { Fixtures } from '../../src/control/testing/fixtures.ts';
+import { standIn } from '../../src/control/testing/stand-in.ts';
+import { type FetchInterceptor, MockController, mockInitialState } from '../../src/testing.ts';
+import { count, getTodo, sent, Todo, TodoResource } from './model.ts';
+
+beforeEach(() => {
+  sent.length = 0;
+});
+
+describe('a fixture', () => {
+  const fixture = { endpoint: getTodo, args: [{ id: '5' }], response: { id: '5', title: 'from a fixture' } } as const;
+
+  it('answers the request that has its key, and the answer is filed like any other', async () => {
+    const controller = new MockController({ fixtures: [fixture] });
+    const todo = await controller.fetch(getTodo, { id: '5' });
+    expect(todo).toBeInstanceOf(Todo);
+    expect(todo.title).toBe('from a fixture');
+    expect(controller.get(Todo, { id: '5' })).toBe(todo);
+    expect(sent).toEqual([]);
+  });
+
+  it('answers the same request of another endpoint', async () => {
+    const controller = new MockController({ fixtures: [fixture] });
+    expect((await controller.fetch(TodoResource.get, { id: '5' })).title).toBe('from a fixture');
+  });
+
+  it('with error fails the request with its response', async () => {
+    const error = Object.assign(new Error('gone'), { status: 410 });
+    const controller = new MockController({
+      fixtures: [{ endpoint: getTodo, args: [{ id: '5' }], response: error, error: true }],
+    });
+    await expect(controller.fetch(getTodo, { id: '5' })).rejects.toBe(error);
+    expect(controller.getError(getTodo, { id: '5' })).toBe(error);
+  });
+
+  it('that comes later counts', async () => {
+    const later = { ...fixture, response: { id: '5', title: 'later' } };
+    const controller = new MockController({ fixtures: [fixture, later] });
+    expect((await controller.fetch(getTodo, { id: '5' })).title).toBe('later');
+  });
+
+  it('goes before an interceptor, wherever it stands', async () => {
+    const controller = new MockController({
+      fixtures: [{ endpoint: getTodo, response: ({ id }: { id: string }) => ({ id, title: 'intercepted' }) }, fixture],
+    });
+    expect((await controller.fetch(getTodo, { id: '5' })).title).toBe('from a fixture');
+    expect((await controller.fetch(getTodo, { id: '6' })).title).toBe('intercepted');
+  });
+
+  it('with a function for a response answers its own request alone', async () => {
+    let asked = 0;
+    const controller = new MockController({
+      fixtures: [{ endpoint: count, args: ['a'], response: () => ({ count: ++asked }) }],
+    });
+    expect(await controller.fetch(count, 'a')).toEqual({ count: 1 });
+    expect(await controller.fetch(count, 'a')).toEqual({ count: 2 });
+    await expect(controller.fetch(count, 'b')).rejects.toThrow('No fixture answers');
+  });
+
+  it('is told apart by the arguments of an optimistic mutation, whose guess shows at once', async () => {
+    const controller = new MockController({
+      fixtures: [
+        fixture,
+        {
+          endpoint: TodoResource.partialUpdate,
+          args: [{ id: '5' }, { title: 'new' }],
+          response: { id: '5', title: 'as the server has it' },
+        },
+      ],
+    });
+    await controller.fetch(getTodo, { id: '5' });
+    const patched = controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'new' });
+    expect(controller.get(Todo, { id: '5' })?.title).toBe('new');
+    expect((await patched).title).toBe('as the server has it');
+  });
+});
+
+describe('an interceptor', () => {
+  it('is asked with the arguments of the request, and `this` is what interceptors remember together', async () => {
+    interface Data {
+      count: number;
+    }
+    const increment = new Endpoint(async (_by: number): Promise<{ count: number }> => ({ count: -1 }), {
+      name: 'increment',
+      sideEffect: true,
+    });
+    const controller = new MockController<Data>({
+      getInitialInterceptorData: () => ({ count: 10 }),
+      fixtures: [
+        {
+          endpoint: increment,
+          response(by: number) {
+            return { count: (this.count += by) };
+          },
+        },
+        {
+          endpoint: count,
+          async response() {
+            return { count: this.count };
+          },
+        },
+      ],
+    });
+    expect(await controller.fetch(count, 'a')).toEqual({ count: 10 });
+    expect(await controller.fetch(increment, 2)).toEqual({ count: 12 });
+    expect(await controller.fetch(increment, 3)).toEqual({ count: 15 });
+    expect(await controller.fetch(count, 'a')).toEqual({ count: 15 });
+  });
+
+  it('that throws, or rejects, fails the request', async () => {
+    const error = new Error('no');
+    const controller = new MockController({
+      fixtures: [
+        {
+          endpoint: getTodo,
+          response() {
+            throw error;
+          },
+        },
+        { endpoint: count, response: async () => Promise.reject(error) },
+      ],
+    });
+    await expect(controller.fetch(getTodo, { id: '5' })).rejects.toBe(error);
+    await expect(controller.fetch(count, 'a')).rejects.toBe(error);
+  });
+
+  it('that comes earlier counts', async () => {
+    const controller = new MockController({
+      fixtures: [
+        { endpoint: count, response: () => ({ count: 1 }) },
+        { endpoint: count, response: () => ({ count: 2 }) },
+      ],
+    });
+    expect(await controller.fetch(count, 'a')).toEqual({ count: 1 });
+  });
+
+  describe('with fetchResponse', () => {
+    const Shouting = new RestEndpoint({
+      path: '/todos/:id',
+      urlPrefix: 'http://api.test',
+      method: 'PUT',
+      schema: Todo,
+      process: (value: { id: string; title: string }) => ({ ...value, title: value.title.toUpperCase() }),
+    });
+
+    it('gets the request as it would be sent, and the endpoint goes on with the response', async () => {
+      const seen: unknown[] = [];
+      const interceptor: FetchInterceptor<{ asked: number }, typeof Shouting> = {
+        endpoint: Shouting,
+        fetchResponse(input, init) {
+          seen.push([input, init.method, init.body, ++this.asked]);
+          return Response.json({ id: '5', title: 'quiet' });
+        },
+      };
+      const controller = new MockController({
+        fixtures: [interceptor],
+        getInitialInterceptorData: () => ({ asked: 0 }),
+      });
+      expect((await controller.fetch(Shouting, { id: '5' }, { title: 'x' })).title).toBe('QUIET');
+      expect(seen).toEqual([['http://api.test/todos/5', 'PUT', '{"title":"x"}', 1]]);
+    });
+
+    it('may give plain data for the JSON of a response', async () => {
+      const controller = new MockController({
+        fixtures: [{ endpoint: Shouting, fetchResponse: () => ({ id: '5', title: 'quiet' }) }],
+      });
+      expect((await controller.fetch(Shouting, { id: '5' }, {})).title).toBe('QUIET');
+    });
+
+    it('fails the request with a response that says so', async () => {
+      const controller = new MockController({
+        fixtures: [{ endpoint: Shouting, fetchResponse: () => new Response('', { status: 418 }) }],
+      });
+      const failed = controller.fetch(Shouting, { id: '5' }, {});
+      await expect(failed).rejects.toBeInstanceOf(NetworkError);
+      await expect(failed).rejects.toMatchObject({ status: 418 });
+    });
+  });
+});
+
+describe('delay', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('holds the answer back for as many milliseconds as it says', async () => {
+    const controller = new MockController({
+      fixtures: [{ endpoint: count, args: ['a'], response: { count: 1 }, delay: 500 }],
+    });
+    const settled = vi.fn();
+    void controller.fetch(count, 'a').then(settled);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(settled).toHaveBeenCalledWith({ count: 1 });
+  });
+
+  it('may be a function of the arguments', async () => {
+    const controller = new MockController({
+      fixtures: [{ endpoint: count, response: () => ({ count: 1 }), delay: (name: string) => name.length * 100 }],
+    });
+    const settled: string[] = [];
+    void controller.fetch(count, 'longer').then(() => settled.push('longer'));
+    void controller.fetch(count, 'a').then(() => settled.push('a'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(settled).toEqual(['a']);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(settled).toEqual(['a', 'longer']);
+  });
+
+  it.each([
+    [false, 'before'],
+    [true, 'after'],
+  ])('with delayCollapse %s the response is made %s it', async (delayCollapse, when) => {
+    const made = vi.fn(() => ({ count: 1 }));
+    const controller = new MockController({
+      fixtures: [{ endpoint: count, response: made, delay: 100, delayCollapse }],
+    });
+    const fetched = controller.fetch(count, 'a');
+    await vi.advanceTimersByTimeAsync(99);
+    expect(made).toHaveBeenCalledTimes(when === 'before' ? 1 : 0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await fetched).toEqual({ count: 1 });
+    expect(made).toHaveBeenCalledTimes(1);
+  });
+
+  it('holds an error back as well, and it is nobody’s unhandled rejection meanwhile', async () => {
+    const controller = new MockController({
+      fixtures: [{ endpoint: count, response: () => Promise.reject(new Error('late')), delay: 100 }],
+    });
+    const fetched = controller.fetch(count, 'a');
+    const caught = vi.fn();
+    fetched.catch(caught);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(caught).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(caught).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a mock controller', () => {
+  it('has no network: a request that no fixture knows fails, and says what to add', async () => {
+    const controller = new MockController();
+    await expect(controller.fetch(getTodo, { id: '9' })).rejects.toMatchObject({
+      code: 'fixture-missing',
+      message: expect.stringContaining('GET http://api.test/todos/9') as string,
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it('answers endpoints that are functions of your own with a key', async () => {
+    const own = Object.assign(async (_id: string) => ({ id: 'network' }), {
+      key: (id: string) => `own ${id}`,
+      testKey: (key: string) => key.startsWith('own'),
+      schema: Todo,
+    });
+    const controller = new MockController({ fixtures: [{ endpoint: own, args: ['5'], response: { id: '5' } }] });
+    expect(await controller.fetch(own, '5')).toBe(controller.get(Todo, { id: '5' }));
+    await expect(controller.fetch(own, '6')).rejects.toMatchObject({ code: 'fixture-missing' });
+  });
+
+  it('takes managers, which see what was asked and what was answered', async () => {
+    const seen: string[] = [];
+    const controller = new MockController({
+      managers: [
+        {
+          middleware: () => (next) => (action) => {
+            seen.push(action.type);
+            return next(action);
+          },
+          cleanup: () => {},
+        },
+      ],
+      fixtures: [{ endpoint: count, args: ['a'], response: { count: 1 } }],
+    });
+    await controller.fetch(count, 'a');
+    expect(seen).toEqual(['rejoin/fetch', 'rejoin/setresponse']);
+  });
+});
+
+describe('a controller that stands in for another', () => {
+  const fixture = { endpoint: getTodo, args: [{ id: '5' }], response: { id: '5', title: 'mocked' } } as const;
+  function scene() {
+    const real = new Controller();
+    return { real, stand: standIn(real, new Fixtures({ fixtures: [fixture] })) };
+  }
+
+  it('answers from fixtures, into the store that both have', async () => {
+    const { real, stand } = scene();
+    expect(stand).toBeInstanceOf(Controller);
+    expect(stand.store).toBe(real.store);
+    const todo = await stand.fetch(getTodo, { id: '5' });
+    expect(todo.title).toBe('mocked');
+    expect(real.get(Todo, { id: '5' })).toBe(todo);
+    expect(stand.fetchIfStale(getTodo, { id: '5' })).toBe(todo);
+    expect(sent).toEqual([]);
+  });
+
+  it('leaves what no fixture knows to the network, and the other controller alone', async () => {
+    const { real, stand } = scene();
+    await expect(stand.fetch(getTodo, { id: '6' })).rejects.toThrow('GET http://api.test/todos/6 was sent');
+    await expect(real.fetch(getTodo, { id: '5' })).rejects.toThrow('GET http://api.test/todos/5 was sent');
+  });
+
+  it('passes actions on that are dispatched by hand', async () => {
+    const { real, stand } = scene();
+    await stand.dispatch({ type: 'rejoin/set', schema: Todo, args: [{ id: '1' }], value: { id: '1', title: 'set' } });
+    expect(real.get(Todo, { id: '1' })?.title).toBe('set');
+    const own = {
+      id: 1,
+      type: 'rejoin/fetch',
+      endpoint: getTodo,
+      args: [{ id: '5' }],
+      key: getTodo.key({ id: '5' }),
+    } as const;
+    await stand.dispatch({ ...own, fetchedAt: 0 });
+    expect(real.get(Todo, { id: '5' })?.title).toBe('mocked');
+  });
+
+  it('shows views of endpoints and of queryables', async () => {
+    const { real, stand } = scene();
+    await stand.fetch(getTodo, { id: '5' });
+    expect(stand.view(getTodo, { id: '5' }).current()).toMatchObject({ status: 'fresh' });
+    expect(stand.view(Todo, { id: '5' }).current()).toEqual({ status: 'fresh', value: real.get(Todo, { id: '5' }) });
+  });
+
+  it('has the same methods each time they are asked for', () => {
+    const { stand } = scene();
+    expect(stand.fetch).toBe(stand.fetch);
+    expect(stand.set).toBe(stand.set);
+    expect(stand.dispatch).toBe(stand.dispatch);
+  });
+
+  it('asks fixtures again at each poll', async () => {
+    const doubled = new Fixtures({ fixtures: [fixture] }).double(getTodo);
+    expect((await doubled.extend({ dataExpiryLength: 5 })({ id: '5' })) as unknown).toEqual(fixture.response);
+  });
+
+  it('makes one double of an endpoint, and none of a double', () => {
+    const fixtures = new Fixtures({ fixtures: [fixture] });
+    const double = fixtures.double(getTodo);
+    expect(fixtures.double(getTodo)).toBe(double);
+    expect(fixtures.double(double)).toBe(double);
+    expect(double.key({ id: '5' })).toBe(getTodo.key({ id: '5' }));
+  });
+});
+
+describe('mockInitialState', () => {
+  it('fills a controller as if the requests had been answered, before anybody reads', () => {
+    const controller = new Controller();
+    mockInitialState([
+      { endpoint: getTodo, args: [{ id: '5' }], response: { id: '5', title: 'there' } },
+      { endpoint: count, args: ['a'], response: { count: 3 } },
+    ])(controller);
+    expect(controller.get(Todo, { id: '5' })?.title).toBe('there');
+    expect(controller.getResponse(count, 'a')).toMatchObject({ data: { count: 3 }, expiryStatus: 3 });
+    expect(sent).toEqual([]);
+  });
+
+  it('fills in errors', () => {
+    const controller = new Controller();
+    const error = new Error('no');
+    mockInitialState([{ endpoint: count, args: ['a'], response: error, error: true }])(controller);
+    expect(controller.getError(count, 'a')).toBe(error);
+  });
+
+  it('leaves out what would have to be asked', () => {
+    const controller = new Controller();
+    mockInitialState([{ endpoint: count, response: () => ({ count: 3 }) }])(controller);
+    mockInitialState()(controller);
+    expect(controller.getResponse(count, 'a').data).toBeUndefined();
+  });
+
+  it('makes an answer that cannot be filed the error of its request', async () => {
+    const controller = new Controller();
+    mockInitialState([{ endpoint: getTodo, args: [{ id: '5' }], response: { title: 'no id' } }])(controller);
+    await vi.waitFor(() => expect(controller.getError(getTodo, { id: '5' })).toMatchObject({ code: 'pk-missing' }));
+  });
+});

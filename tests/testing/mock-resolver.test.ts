@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+import { createElement, type ReactNode, Suspense } from 'react';
+import { renderToString } from 'react-dom/server';
+import { render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cleanup as unmountAll } from '@testing-library/react';
+import { Controller } from '../../src/index.ts';
+import { DataProvider, ErrorBoundary, useSuspense } from '../../src/react.ts';
+import { type Fixture, MockResolver } from '../../src/testing.ts';
+import { getTodo, sent } from './model.ts';
+
+beforeEach(() => void (sent.length = 0));
+afterEach(() => unmountAll());
+
+function Title({ id }: { readonly id: string }): ReactNode {
+  return createElement('b', null, useSuspense(getTodo, { id }).title);
+}
+
+const fixture = (id: string, title: string): Fixture => ({
+  endpoint: getTodo,
+  args: [{ id }],
+  response: { id, title },
+});
+
+/** A story as decorators of Storybook wrap it. */
+function story(fixtures: readonly Fixture[], child: ReactNode): ReactNode {
+  return createElement(MockResolver, { fixtures }, createElement(Suspense, { fallback: 'loading' }, child));
+}
+
+describe('MockResolver', () => {
+  it('answers the requests of what is below it', async () => {
+    render(createElement(DataProvider, null, story([fixture('5', 'a story')], createElement(Title, { id: '5' }))));
+    expect(await screen.findByText('a story')).toBeDefined();
+    expect(sent).toEqual([]);
+  });
+
+  it('two of them in one provider answer each for itself, out of one store', async () => {
+    const controller = new Controller();
+    render(
+      createElement(
+        DataProvider,
+        { controller },
+        story([fixture('5', 'one')], createElement(Title, { id: '5' })),
+        story([fixture('6', 'other')], createElement(Title, { id: '6' })),
+      ),
+    );
+    expect(await screen.findByText('one')).toBeDefined();
+    expect(await screen.findByText('other')).toBeDefined();
+    expect(controller.store.stats().rows).toBe(2);
+  });
+
+  it('one in another answers first', async () => {
+    render(
+      createElement(
+        DataProvider,
+        null,
+        createElement(
+          MockResolver,
+          { fixtures: [fixture('5', 'outer'), fixture('6', 'outer')] },
+          story(
+            [fixture('5', 'inner')],
+            [createElement(Title, { key: 1, id: '5' }), createElement(Title, { key: 2, id: '6' })],
+          ),
+        ),
+      ),
+    );
+    expect(await screen.findByText('inner')).toBeDefined();
+    expect(await screen.findByText('outer')).toBeDefined();
+  });
+
+  it('lets through what it does not know', async () => {
+    const failed = createElement(ErrorBoundary, {
+      fallbackComponent: ({ error }: { error: Error }) => createElement('i', null, error.message),
+      children: createElement(Title, { id: '9' }),
+    });
+    render(createElement(DataProvider, null, story([fixture('5', 'x')], failed)));
+    expect(await screen.findByText('GET http://api.test/todos/9 was sent')).toBeDefined();
+  });
+
+  it('answers later requests with the fixtures of its last render, and what is shown stays', async () => {
+    const controller = new Controller();
+    const tree = (fixtures: readonly Fixture[], id: string): ReactNode =>
+      createElement(DataProvider, { controller }, story(fixtures, createElement(Title, { id })));
+    const { rerender } = render(tree([fixture('5', 'first')], '5'));
+    const shown = await screen.findByText('first');
+    rerender(tree([fixture('5', 'second'), fixture('6', 'six')], '5'));
+    expect(screen.getByText('first')).toBe(shown);
+    rerender(tree([fixture('5', 'second'), fixture('6', 'six')], '6'));
+    expect(await screen.findByText('six')).toBeDefined();
+  });
+
+  it('without fixtures changes nothing, and needs no document', () => {
+    const html = renderToString(
+      createElement(DataProvider, { controller: new Controller() }, createElement(MockResolver, null, 'child')),
+    );
+    expect(html).toBe('child');
+  });
+
+  it('outside of a provider says what is missing', () => {
+    expect(() => renderToString(createElement(MockResolver, { fixtures: [] }))).toThrow('DataProvider');
+  });
+});

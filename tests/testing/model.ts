@@ -1,0 +1,38 @@
+import { Collection, Endpoint, Entity, RestEndpoint, resource } from '../../src/index.ts';
+
+export class Todo extends Entity {
+  id = '';
+  title = '';
+  done = false;
+  static override key = 'Todo';
+}
+
+export const todos: Collection<(typeof Todo)[]> = new Collection([Todo]);
+
+/** What the endpoints below get when no fixture answers: the requests that would have gone out. */
+export const sent: string[] = [];
+
+async function unreachable(what: string): Promise<never> {
+  sent.push(what);
+  throw new Error(`${what} was sent`);
+}
+
+export const TodoResource = resource({
+  path: '/todos/:id',
+  urlPrefix: 'http://api.test',
+  schema: Todo,
+  optimistic: true,
+  fetchResponse: async (url: string, init: RequestInit) => unreachable(`${init.method} ${url}`),
+});
+
+export const getTodo = new RestEndpoint({
+  path: '/todos/:id',
+  urlPrefix: 'http://api.test',
+  schema: Todo,
+  name: 'getTodo',
+  fetchResponse: async (url: string, init: RequestInit) => unreachable(`${init.method} ${url}`),
+});
+
+export const count = new Endpoint(async (name: string): Promise<{ count: number }> => unreachable(`count ${name}`), {
+  name: 'count',
+});

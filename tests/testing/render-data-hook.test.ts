@@ -1,0 +1,257 @@
+// @vitest-environment happy-dom
+import { createContext, createElement, type ReactNode, useContext, useState } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Endpoint } from '../../src/index.ts';
+import { DataProvider, useCache, useController, useDLE, useLive, useQuery, useSuspense } from '../../src/react.ts';
+import { act, cleanup, makeRenderDataHook, renderDataHook, type TestedProviderProps } from '../../src/testing.ts';
+import { count, getTodo, sent, Todo, TodoResource } from './model.ts';
+
+const five = { endpoint: getTodo, args: [{ id: '5' }], response: { id: '5', title: 'five' } } as const;
+const six = { endpoint: getTodo, args: [{ id: '6' }], response: { id: '6', title: 'six' } } as const;
+
+beforeEach(() => void (sent.length = 0));
+afterEach(() => cleanup());
+
+describe('renderDataHook', () => {
+  it('renders a hook whose request a fixture answers', async () => {
+    const { result, waitForNextUpdate } = renderDataHook(() => useSuspense(getTodo, { id: '5' }), {
+      resolverFixtures: [five],
+    });
+    expect(result.current).toBeUndefined();
+    await waitForNextUpdate();
+    expect(result.current).toBeInstanceOf(Todo);
+    expect(result.current.title).toBe('five');
+    expect(result.error).toBeUndefined();
+    expect(sent).toEqual([]);
+  });
+
+  it('with initial fixtures has the answer in the first render', () => {
+    const { result } = renderDataHook(() => useSuspense(getTodo, { id: '5' }), { initialFixtures: [five] });
+    expect(result.current.title).toBe('five');
+    expect(sent).toEqual([]);
+  });
+
+  it('with an initial error has the error in the first render', () => {
+    const error = new Error('no');
+    const { result } = renderDataHook(() => useSuspense(getTodo, { id: '5' }), {
+      initialFixtures: [{ ...five, response: error, error: true }],
+    });
+    expect(result.error).toBe(error);
+  });
+
+  it('tells the error that a hook throws, and forgets it when it returns again', async () => {
+    const error = Object.assign(new Error('no'), { status: 404 });
+    const { result, waitFor, rerender } = renderDataHook(({ id }) => useSuspense(getTodo, { id }), {
+      initialProps: { id: '5' },
+      resolverFixtures: [{ ...five, response: error, error: true }, six],
+    });
+    await waitFor(() => expect(result.error).toBe(error));
+    rerender({ id: '6' });
+    await waitFor(() => expect(result.error).toBeUndefined());
+    expect(result.current.title).toBe('six');
+  });
+
+  it('renders again with other props', async () => {
+    const { result, rerender, waitFor } = renderDataHook(({ id }) => useDLE(getTodo, { id }), {
+      initialProps: { id: '5' },
+      resolverFixtures: [five, six],
+    });
+    expect(result.current).toMatchObject({ loading: true });
+    await waitFor(() => expect(result.current.data?.title).toBe('five'));
+    rerender({ id: '6' });
+    await waitFor(() => expect(result.current.data?.title).toBe('six'));
+    rerender();
+    expect(result.current.data?.title).toBe('five');
+  });
+
+  it('gives the controller that the hook has', async () => {
+    const { result, controller, waitFor } = renderDataHook(
+      () => ({ controller: useController(), todo: useQuery(Todo, { id: '5' }) }),
+      { resolverFixtures: [five] },
+    );
+    expect(controller).toBe(result.current.controller);
+    await act(async () => controller.fetch(getTodo, { id: '5' }));
+    await waitFor(() => expect(result.current.todo?.title).toBe('five'));
+    act(() => void controller.set(Todo, { id: '5' }, { id: '5', title: 'edited' }));
+    expect(result.current.todo?.title).toBe('edited');
+  });
+
+  it('has a store of its own each time', async () => {
+    const options = { resolverFixtures: [five] };
+    const one = renderDataHook(() => useSuspense(getTodo, { id: '5' }), options);
+    await one.waitForNextUpdate();
+    const other = renderDataHook(() => useCache(getTodo, { id: '5' }), options);
+    expect(other.result.current).toBeUndefined();
+  });
+
+  it('sends what no fixture knows', async () => {
+    const { result, waitFor } = renderDataHook(() => useSuspense(getTodo, { id: '7' }), { resolverFixtures: [five] });
+    await waitFor(() => expect(result.error?.message).toContain('/todos/7 was sent'));
+    expect(sent).toEqual(['GET http://api.test/todos/7']);
+  });
+
+  it('answers mutations, and shows their guess meanwhile', async () => {
+    const { result, controller, allSettled } = renderDataHook(() => useSuspense(getTodo, { id: '5' }), {
+      initialFixtures: [five],
+      resolverFixtures: [
+        {
+          endpoint: TodoResource.partialUpdate,
+          response: ({ id }: { id: string }, body: object) => ({ id, ...body, done: true }),
+        },
+      ],
+    });
+    act(() => void controller.fetch(TodoResource.partialUpdate, { id: '5' }, { title: 'guessed' }));
+    expect(result.current).toMatchObject({ title: 'guessed', done: false });
+    await allSettled();
+    expect(result.current).toMatchObject({ title: 'guessed', done: true });
+  });
+
+  it('interceptors remember what they are given together, across renders', async () => {
+    const increment = new Endpoint(async (): Promise<{ count: number }> => ({ count: -1 }), {
+      name: 'increment',
+      sideEffect: true,
+    });
+    const { controller, rerender } = renderDataHook(() => useController(), {
+      getInitialInterceptorData: () => ({ count: 0 }),
+      resolverFixtures: [
+        {
+          endpoint: increment,
+          response(this: { count: number }) {
+            return { count: ++this.count };
+          },
+        },
+      ],
+    });
+    expect(await controller.fetch(increment)).toEqual({ count: 1 });
+    rerender();
+    expect(await controller.fetch(increment)).toEqual({ count: 2 });
+  });
+
+  it('renders a wrapper inside of the provider, and what is in it', () => {
+    const Word = createContext('none');
+    const seen: unknown[] = [];
+    const Wrapper = ({ children }: { children: ReactNode }): ReactNode => {
+      seen.push(useController());
+      return createElement(Word.Provider, { value: 'wrapped' }, children);
+    };
+    const { result, controller } = renderDataHook(() => useContext(Word), { wrapper: Wrapper });
+    expect(result.current).toBe('wrapped');
+    expect(seen[0]).toBe(controller);
+  });
+
+  it('keeps the state of the hook while it renders again', () => {
+    const { result, rerender } = renderDataHook(() => useState(() => ({}))[0], {});
+    const first = result.current;
+    rerender();
+    expect(result.current).toBe(first);
+  });
+
+  it('after unmount the hook renders no more', async () => {
+    let renders = 0;
+    const { unmount, controller } = renderDataHook(() => {
+      renders++;
+      return useQuery(Todo, { id: '5' });
+    });
+    unmount();
+    const before = renders;
+    await act(async () => controller.set(Todo, { id: '5' }, { id: '5' }));
+    expect(renders).toBe(before);
+  });
+
+  it('cleanup ends requests that are under way', async () => {
+    const never = new Endpoint(async (): Promise<object> => new Promise(() => {}), { name: 'never' });
+    const { controller, cleanup: end } = renderDataHook(() => useController());
+    const fetched = controller.fetch(never);
+    fetched.catch(() => {});
+    end();
+    end();
+    await expect(fetched).rejects.toThrow();
+    await expect(controller.fetch(never)).rejects.toMatchObject({ code: 'controller-disposed' });
+  });
+
+  it('polls ask the fixtures again', async () => {
+    let asked = 0;
+    const polled = count.extend({ pollFrequency: 20 });
+    const { result, waitFor, unmount } = renderDataHook(() => useLive(polled, 'a'), {
+      resolverFixtures: [{ endpoint: count, response: () => ({ count: ++asked }) }],
+    });
+    await waitFor(() => expect(result.current.count).toBeGreaterThan(2));
+    unmount();
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('waiting', () => {
+  it('waitFor rejects with the last doubt when its time is over', async () => {
+    const { waitFor } = renderDataHook(() => 1);
+    await expect(waitFor(() => expect(1).toBe(2), { timeout: 20, interval: 5 })).rejects.toThrow('expected 1 to be 2');
+  });
+
+  it('waitFor takes false for not yet', async () => {
+    const { waitFor } = renderDataHook(() => 1);
+    let asked = 0;
+    await waitFor(() => ++asked > 2, { interval: 1 });
+    expect(asked).toBe(3);
+    await expect(waitFor(() => false, { timeout: 5, interval: 1 })).rejects.toThrow('false to the end');
+  });
+
+  it('waitFor waits for checks that take their time', async () => {
+    const { waitFor } = renderDataHook(() => 1);
+    let asked = 0;
+    await waitFor(async () => ++asked > 1, { interval: 1 });
+    expect(asked).toBe(2);
+  });
+
+  it('waits in real time while a test has replaced the timers', async () => {
+    vi.useFakeTimers();
+    try {
+      const { result, waitFor } = renderDataHook(() => useSuspense(getTodo, { id: '5' }), {
+        resolverFixtures: [{ ...five, delay: 5000 }],
+      });
+      await act(async () => vi.advanceTimersByTimeAsync(5000));
+      await waitFor(() => expect(result.current.title).toBe('five'));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('waitForNextUpdate fails where nothing is rendered', async () => {
+    const { waitForNextUpdate } = renderDataHook(() => 1);
+    await expect(waitForNextUpdate({ timeout: 20 })).rejects.toThrow();
+  });
+
+  it('leaves the surroundings as they were', async () => {
+    const world = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
+    expect('IS_REACT_ACT_ENVIRONMENT' in world).toBe(false);
+    world.IS_REACT_ACT_ENVIRONMENT = true;
+    const { waitFor } = renderDataHook(() => 1);
+    await waitFor(() => {
+      expect(world.IS_REACT_ACT_ENVIRONMENT).toBe(false);
+    });
+    expect(world.IS_REACT_ACT_ENVIRONMENT).toBe(true);
+    delete world.IS_REACT_ACT_ENVIRONMENT;
+    expect(() =>
+      act(() => {
+        throw new Error('mine');
+      }),
+    ).toThrow('mine');
+    await expect(act(async () => Promise.reject(new Error('later')))).rejects.toThrow('later');
+    expect(await act(async () => 'value')).toBe('value');
+    expect('IS_REACT_ACT_ENVIRONMENT' in world).toBe(false);
+  });
+});
+
+describe('makeRenderDataHook', () => {
+  it('renders in a provider of your own', async () => {
+    const seen: string[] = [];
+    const Provider = (props: TestedProviderProps): ReactNode => {
+      seen.push('mine');
+      return createElement(DataProvider, props);
+    };
+    const { result } = makeRenderDataHook(Provider)(() => useSuspense(getTodo, { id: '5' }), {
+      initialFixtures: [five],
+    });
+    expect(result.current.title).toBe('five');
+    expect(seen).toContain('mine');
+  });
+});

@@ -97,7 +97,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             checker: 'tsc',
-            include: ['src/**/*.test-d.ts', 'tests/**/*.test-d.ts'],
+            include: ['src/**/*.test-d.ts', 'tests/**/*.test-d.{ts,tsx}'],
             tsconfig: './tsconfig.json',
             ignoreSourceErrors: true,
           },

@@ -1,5 +1,9 @@
 import { describe } from 'vitest';
 import { scenarioTable } from '../react/scenario-table.tsx';
 
-describe('in StrictMode', () => scenarioTable(true));
-describe('as it is', () => scenarioTable(false));
+describe('in StrictMode', () => {
+  scenarioTable(true);
+});
+describe('as it is', () => {
+  scenarioTable(false);
+});

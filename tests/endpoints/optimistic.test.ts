@@ -123,4 +123,13 @@ describe('an optimistic resource, while the server has not answered', () => {
     expect(controller.get(Todo, { id: 1 })?.title).toBe('Changed');
     expect(shown()[0]).toBe('Changed');
   });
+
+  test('a change whose answer cannot be stored leaves nothing of its guess', async () => {
+    const nameless = todos.partialUpdate.extend({ process: () => ({ title: 'Of nobody' }) });
+    const changed = controller.fetch(nameless, { id: 1 }, { title: 'Guess' });
+    expect(shown()[0]).toBe('Guess');
+    await expect(changed).rejects.toMatchObject({ name: 'DataError', entity: 'Todo' });
+    expect(shown()).toEqual(['Write', 'Test', 'Rest']);
+    expect((await controller.fetch(todos.get, { id: 1 })).title).toBe('Guess');
+  });
 });

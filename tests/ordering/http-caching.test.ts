@@ -94,6 +94,16 @@ describe('304', () => {
     expect(transport.call('GET /todos/1').headers).not.toHaveProperty('If-None-Match');
   });
 
+  test('is not asked for either when a request failed since the application changed records', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1', title: 'a' }, etag('"1"'));
+    await controller.set(Todo, get, { id: '1', title: 'mine' });
+    await controller.setError(todos.get, get, new Error('no'));
+    void controller.fetch(todos.get, get);
+    await settled();
+    expect(transport.call('GET /todos/1').headers).not.toHaveProperty('If-None-Match');
+  });
+
   test('is not enough when what was stored goes while the request is under way', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1', title: 'a' }, etag('"1"'));
@@ -246,5 +256,6 @@ describe('Cache-Control', () => {
     await controller.setResponse(todos.get, get, { id: '1', title: 'b' });
     await settled();
     expect(controller.getResponse(todos.get, get).data).toMatchObject({ title: 'b' });
+    expect(controller.store.result(todos.get.key(get))).toBeDefined();
   });
 });

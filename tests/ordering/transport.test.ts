@@ -198,14 +198,19 @@ describe('answers that arrive together', () => {
     expect(controller.store.stats().rows).toBe(2);
   });
 
-  test('are there before anything that the application does after them', async () => {
-    const { controller } = scene();
+  test('are there before anything that is asked for after them', async () => {
     const say = new Endpoint(async (id: string) => ({ id, title: 'of the server' }), { name: 'say', schema: Todo });
-    const asked = controller.fetch(say, '1');
-    await Promise.resolve();
-    void controller.set(Todo, { id: '1' }, { id: '1', title: 'mine' });
-    await asked;
-    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'mine' });
+    const hasty: Manager = {
+      middleware: (controller) => (next) => (action) => {
+        const landing = next(action);
+        if (action.type === actionTypes.SET_RESPONSE) void controller.invalidate(say, '1');
+        return landing;
+      },
+      cleanup: () => {},
+    };
+    const { controller } = scene({ managers: [hasty] });
+    expect(await controller.fetch(say, '1')).toMatchObject({ title: 'of the server' });
+    expect(controller.getResponse(say, '1').data).toBeUndefined();
   });
 
   test('reach everybody, also when a listener throws, whose error goes to the process', async () => {

@@ -1,4 +1,5 @@
 import { Component, type ReactNode, StrictMode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
 import { Controller, Endpoint, Entity } from 'rejoin';
@@ -28,6 +29,15 @@ export class Server {
     return new Promise((answer, fail) => this.#waiting.push({ name, answer, fail }));
   }
 
+  /** A function that asks for `name`, whatever its arguments. */
+  answers<Args extends readonly unknown[]>(name: string): (...args: Args) => Promise<unknown> {
+    return () => this.ask(name);
+  }
+
+  isWaiting(name: string): boolean {
+    return this.#waiting.some((one) => one.name === name);
+  }
+
   answer(name: string, response: unknown): void {
     for (const { answer } of this.#take(name)) answer(response);
   }
@@ -50,7 +60,7 @@ export function world() {
   const server = new Server();
   const controller = new Controller({ now: () => clock.time });
   const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), { name: 'getPost', schema: Post });
-  const getPosts = new Endpoint((_: { page: number }) => server.ask('posts'), { name: 'getPosts', schema: [Post] });
+  const getPosts = new Endpoint(server.answers<[{ page: number }]>('posts'), { name: 'getPosts', schema: [Post] });
   onTestFinished(() => controller.dispose());
   return { clock, server, controller, getPost, getPosts };
 }
@@ -71,7 +81,11 @@ export function show(element: ReactNode, { isStrict = true } = {}): Shown {
   const container = document.createElement('div');
   document.body.append(container);
   const errors: unknown[] = [];
-  const root = createRoot(container, { onRecoverableError: (error) => errors.push(error) });
+  const root = createRoot(container, {
+    onRecoverableError: (error) => errors.push(error),
+    // What a boundary catches, the tests look at.
+    onCaughtError: () => {},
+  });
   const frames: string[] = [];
   const note = (): void => {
     const text = seen(container);
@@ -107,6 +121,8 @@ export async function until(isSo: () => boolean, what: () => unknown = () => isS
   }
 }
 
+export const expectSoon: typeof until = until;
+
 /** One turn of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
@@ -131,4 +147,19 @@ export class Catch extends Component<{ readonly children?: ReactNode }, { readon
   override render(): ReactNode {
     return this.state.error === undefined ? this.props.children : `failed: ${this.state.error.message}`;
   }
+}
+
+/** Takes the place of a click, which React counts as urgent; the emulated page does not tell it. */
+export function click(run: () => void): void {
+  const button = document.createElement('button');
+  document.body.append(button);
+  button.addEventListener('click', () => flushSync(run));
+  button.click();
+  button.remove();
+}
+
+/** Takes time. */
+export function spin(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
 }

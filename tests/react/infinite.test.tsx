@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react';
 import { describe, expect, test } from 'vitest';
 import { Collection, Controller, Endpoint } from 'rejoin';
 import { DataProvider, type Infinite, useInfinite } from 'rejoin/react';
-import { Catch, Post, rest, Server, show, until } from './harness.tsx';
+import { expectSoon, Catch, Post, rest, Server, show, until } from './harness.tsx';
 
 interface Page {
   readonly results: Post[];
@@ -138,6 +138,6 @@ describe('useInfinite', () => {
     await until(() => text() === '1|2');
     server.respond = () => new Error('no');
     render(page('c'));
-    await until(() => text() === 'failed: no');
+    await expectSoon(() => text() === 'failed: no');
   });
 });

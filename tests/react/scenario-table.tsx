@@ -3,27 +3,11 @@ import { memo, type ReactNode, startTransition, Suspense, useState } from 'react
 import { hydrateRoot } from 'react-dom/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DataProvider, useQuery, useSuspense } from 'rejoin/react';
-import { Post, rest, seen, show, until, world } from './harness.tsx';
+import { click, Post, rest, seen, show, spin, until, world } from './harness.tsx';
 
 type World = ReturnType<typeof world>;
 const Activity = (React as { Activity?: React.ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> })
   .Activity;
-
-/** Takes the place of a click: React counts it as urgent. */
-function click(run: () => void): void {
-  const button = document.createElement('button');
-  document.body.append(button);
-  const root = document.body;
-  const listener = (): void => run();
-  root.addEventListener('click', listener, { once: true });
-  button.click();
-  button.remove();
-}
-
-function spin(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
-}
 
 /** A page that shows one post, and can go to another. */
 function paged({ controller, getPost }: World, keepsScreen = false) {

@@ -17,14 +17,14 @@ import {
   SubscriptionManager,
 } from 'rejoin';
 import { DataProvider, useController, useInfinite, useLive, useQuery, useSuspense } from 'rejoin/react';
-import { Catch, rest, type Shown, show, until } from './harness.tsx';
+import { expectSoon, Catch, rest, type Shown, show, until } from './harness.tsx';
 
 /** The API: what each address answers. */
 const api = new Map<string, () => Response>();
 const asked: string[] = [];
 const json = (body: unknown, headers?: HeadersInit): Response => Response.json(body, headers && { headers });
 
-class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+class ApiEndpoint<O extends RestGenerics = RestGenerics> extends RestEndpoint<O> {
   override urlPrefix = 'https://api.example';
 
   override async fetchResponse(url: string): Promise<Response> {
@@ -272,7 +272,7 @@ describe('Client-side join (Todo and User)', () => {
         </Suspense>
       </>,
     );
-    await until(() => text() === 'Write (Ann)');
+    await expectSoon(() => text() === 'Write (Ann)');
   });
 });
 
@@ -326,7 +326,7 @@ describe('Key-based join (Currency and Stats)', () => {
     const { controller, text } = mounted(<Currencies />);
     await until(() => text() === 'ETH 180,BTC 21,DOGE 0');
     void controller.set(Stats, { product_id: 'BTC-USD' }, { product_id: 'BTC-USD', price: 100 });
-    await until(() => text() === 'BTC 300,ETH 180,DOGE 0');
+    await expectSoon(() => text() === 'BTC 300,ETH 180,DOGE 0');
   });
 });
 
@@ -350,7 +350,7 @@ describe('Price with deserialized fields', () => {
       return `${found.price.toFixed()} at ${found.updatedAt.toString()}`;
     }
     const { text } = mounted(<Price />);
-    await until(() => text() === `${price} at 2024-01-02T03:04:05Z`);
+    await expectSoon(() => text() === `${price} at 2024-01-02T03:04:05Z`);
   });
 });
 
@@ -380,7 +380,7 @@ describe('Stream (primary key missing from response)', () => {
       return `${username}: ${title}, ${currentViewers}`;
     }
     const { text } = mounted(<Live />);
-    await until(() => text() === 'ann: Chess, 7');
+    await expectSoon(() => text() === 'ann: Chess, 7');
   });
 });
 
@@ -510,6 +510,6 @@ describe('Header access', () => {
     const { text } = mounted(<Items />);
     await until(() => text() === 'a…');
     await more();
-    await until(() => text() === 'a,b');
+    await expectSoon(() => text() === 'a,b');
   });
 });

@@ -125,7 +125,7 @@ async function play(seed: number): Promise<void> {
     </DataProvider>
   );
   const shownLater = below(parts.length);
-  for (const [at, { endpoint }] of parts.entries()) if (at < shownLater) causes.set(endpoint.name, 1);
+  for (const [at, { endpoint }] of parts.entries()) if (at < shownLater) caused(endpoint.name);
   const shown = show(page(shownLater), { isStrict: isLucky(0.5) });
   const events = [
     () => {

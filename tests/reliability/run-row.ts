@@ -6,6 +6,13 @@ import { runWide } from '../oracle/wide.ts';
 import { attack } from './hostile/attack.ts';
 import { generatedPayloads, writtenPayloads } from './hostile/payload-list.ts';
 import { measureDepth, measureSize } from './million.ts';
+import { crowd, type Profile, storm } from './network/run.ts';
+import { type Runs, runSeeds } from './network/seeds.ts';
+import { showScreen } from './requests/screens.ts';
+import { secretsInMemory } from './session/heap.ts';
+import { changing } from './session/scan.ts';
+import { stillHeld } from './soak/let-go.ts';
+import { soak } from './soak/soak.ts';
 import { checkTexts } from './texts/check-texts.ts';
 import { checkFileNames } from './urls/check-file-names.ts';
 import { checkLinks } from './urls/check-links.ts';
@@ -42,6 +49,25 @@ function runWides(runs: number, seed: number, until: number): string | undefined
   return undefined;
 }
 
+function worlds(profile: Profile, least: (runs: Runs) => boolean): RunRow {
+  return async (runs, seed, until) => {
+    const outcome = await runSeeds({ profile, seed, runs, until });
+    const { failure, events, faults, kinds } = outcome;
+    return {
+      reached: `${outcome.runs} seeds, ${events} events, ${faults} faults of ${kinds} kinds, ${failure === undefined ? 0 : 1} violation`,
+      isReached: failure === undefined && least(outcome),
+      wrong: failure,
+    };
+  };
+}
+
+/** What `node --expose-gc` gives. */
+function gc(): void {
+  const { gc: collect } = globalThis as { readonly gc?: () => void };
+  if (collect === undefined) throw new Error('Run this row with --expose-gc.');
+  collect();
+}
+
 const rows: Readonly<Record<string, RunRow>> = {
   R1: (runs, seed, until) => {
     const wrong = runWides(Math.ceil(runs / 100), seed, until);
@@ -49,6 +75,46 @@ const rows: Readonly<Record<string, RunRow>> = {
     return histories(everyday)(runs, seed, until);
   },
   R2: histories(optimistic),
+  R3: worlds(crowd, () => true),
+  R4: worlds(storm, ({ events, faults, kinds }) => kinds === 16 && faults * 5 >= events),
+  R13: async (hours) => {
+    const { polls, mounts, growth, left } = await soak(hours, Math.round((hours / 24) * 100_000), gc);
+    const held = await stillHeld(gc);
+    const remains = Object.entries(left).filter(([, count]) => count !== 0);
+    const leftovers = remains.length === 0 ? 'nothing' : remains.map(([name, count]) => `${count} ${name}`).join(', ');
+    return {
+      reached:
+        `${hours} h, ${polls} polls, ${mounts} mounts: heap ${(growth / 2 ** 20).toFixed(2)} MB more, ` +
+        `${leftovers} left, ${8 - held.length} of 8 let go of`,
+      isReached: growth <= 2 ** 20 && remains.length === 0 && held.length === 0,
+      wrong: held.length === 0 ? undefined : `still held: ${held.join(', ')}`,
+    };
+  },
+  R14: async (runs, seed) => {
+    let sent = 0;
+    const over: string[] = [];
+    for (let at = seed; at < seed + runs; at++) {
+      // oxlint-disable-next-line no-await-in-loop -- one screen after another
+      for (const budget of await showScreen(at)) {
+        sent += budget.sent;
+        if (budget.sent > budget.causes || budget.burst > 3) over.push(`SEED=${at} ${JSON.stringify(budget)}`);
+      }
+    }
+    return {
+      reached: `${runs} screens, ${sent} requests, ${over.length} without a cause`,
+      isReached: over.length === 0,
+      wrong: over.length === 0 ? undefined : over.slice(0, 10).join('\n'),
+    };
+  },
+  R17: async (runs, seed, until) => {
+    const outcome = await worlds(changing, () => true)(runs, seed, until);
+    const { left, came } = await secretsInMemory(gc);
+    return {
+      ...outcome,
+      reached: `${outcome.reached}; in a heap dump ${left} of the old user, ${came} of the new`,
+      isReached: outcome.isReached && left === 0 && came > 0,
+    };
+  },
   R6: (runs, seed, until) => {
     const written = writtenPayloads();
     const payloads = [...written, ...generatedPayloads(seed, Math.max(0, runs - written.length))];

@@ -75,7 +75,7 @@ export const breakouts: readonly string[] = [
   ),
 ];
 
-function Note_({ id }: { readonly id: string }): ReactNode {
+function Shown({ id }: { readonly id: string }): ReactNode {
   const note = useSuspense(getNote, { id });
   useSuspense(getPlain, { id });
   return h('b', { title: note.text }, note.text);
@@ -85,7 +85,7 @@ function Note_({ id }: { readonly id: string }): ReactNode {
 export async function breakoutFaults(text: string): Promise<string[]> {
   const session = new ServerSession({ nonce: text, id: text });
   const { controller, rendering } = session;
-  const html = (await piped(session, h(DataProvider, { controller, rendering }, h(Note_, { id: text })))).join('');
+  const html = (await piped(session, h(DataProvider, { controller, rendering }, h(Shown, { id: text })))).join('');
   const faults: string[] = [];
   const scripts = [...html.matchAll(/<script type="application\/json"([^>]*)>(.*?)<\/script>/gs)];
   if (scripts.length !== 1) faults.push(`has ${scripts.length} states`);

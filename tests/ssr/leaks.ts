@@ -84,3 +84,25 @@ export async function foreignMarkers(
   await Promise.all(pages);
   return { pages: pages.length, wrong };
 }
+
+/** Renders one page after the other. Gives by how much the heap has grown from the middle to the end, and the timers left. */
+export async function heapOf(pages: number): Promise<{ readonly growth: number; readonly timers: number }> {
+  const random = (): number => 0.4;
+  const half = Math.floor(pages / 2);
+  for (let at = 0; at < half; at++) await pageOf('marker-of-1-here', random);
+  const middle = await heap();
+  for (let at = half; at < pages; at++) await pageOf('marker-of-1-here', random);
+  const end = await heap();
+  const timers = process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
+  return { growth: (end - middle) / middle, timers };
+}
+
+/** Once what waits a second before it forgets has done so. */
+async function heap(): Promise<number> {
+  await new Promise((resolve) => void setTimeout(resolve, 1500));
+  for (let round = 0; round < 4; round++) {
+    (globalThis as { gc?: () => void }).gc?.();
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+  return process.memoryUsage().heapUsed;
+}

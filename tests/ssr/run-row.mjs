@@ -29,13 +29,19 @@ export async function runServerRendering(runs, seed) {
     });
     const file = join(folder, 'pages.json');
     const options = { maxBuffer: 2 ** 26 };
-    const served = await node([join(folder, 'row-server.mjs'), String(runs), String(seed), file], options);
+    const served = await node(
+      ['--expose-gc', join(folder, 'row-server.mjs'), String(runs), String(seed), file],
+      options,
+    );
     const browsed = await node(['--import', join(here, 'dom.mjs'), join(folder, 'row-browser.mjs'), file], options);
     const wrong = [...served.wrong, ...served.raw, ...browsed.wrong];
+    if (served.growth > 0.01) wrong.push(`the heap grew by ${served.growth * 100} % from half of the pages to all`);
+    if (served.timers > 0) wrong.push(`${served.timers} timers are left`);
     return {
       reached:
         `${served.pages} pages at once, ${served.wrong.length} foreign markers; ${served.texts} breakout texts, ` +
-        `${served.raw.length} raw; ${browsed.pages} trees in ${browsed.batches} batches, ${browsed.wrong.length} hydration errors`,
+        `${served.raw.length} raw; ${served.rendered} pages, heap ${(served.growth * 100).toFixed(2)} %, ${served.timers} timers; ` +
+        `${browsed.pages} trees in ${browsed.batches} batches, ${browsed.wrong.length} hydration errors`,
       isReached: wrong.length === 0,
       wrong: wrong.length === 0 ? undefined : wrong.slice(0, 10).join('\n'),
       seconds: (performance.now() - start) / 1000,

@@ -1,16 +1,22 @@
+import { EventEmitter } from 'node:events';
 import { createElement as h, type ReactNode, Suspense } from 'react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Endpoint, Entity } from '../../src/index.ts';
 import { DataProvider, useDLE, useQuery, useSuspense } from '../../src/react.ts';
-import { fromScriptJson, ServerSession } from '../../src/ssr.ts';
+import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
+import { fromScriptJson, ServerSession, takeOver } from '../../src/ssr.ts';
+import { foreignMarkers } from './leaks.ts';
+import { randomOf } from './app.ts';
 import { piped, streamed } from './render.ts';
 
 class Todo extends Entity {
   id = '';
   title = '';
+  when: unknown = undefined;
   static override key = 'Todo';
 }
 
+/** A todo whose id says how many turns its answer takes. */
 const getTodo = new Endpoint(
   async ({ id }: { id: string }) => {
     for (let turn = 0; turn < Number(id); turn++) await new Promise((resolve) => void setImmediate(resolve));
@@ -30,23 +36,216 @@ function page(session: ServerSession, ...children: ReactNode[]): ReactNode {
 
 const slow = (id: string): ReactNode => h(Suspense, { fallback: h('i', null, 'loading'), key: id }, h(Title, { id }));
 
-function partsIn(html: string): unknown[] {
-  return [...html.matchAll(/<script type="application\/json" data-rejoin="rejoin"[^>]*>([^<]*)<\/script>/g)].map(
-    ([, json = '']) => fromScriptJson(json),
-  );
-}
+const scripts = /<script type="application\/json" data-rejoin="rejoin"[^>]*>([^<]*)<\/script>/g;
+const partsIn = (html: string): PagePart[] =>
+  [...html.matchAll(scripts)].map(([, json = '']) => fromScriptJson(json) as PagePart);
+const rowsIn = (parts: readonly PagePart[]): string[] =>
+  parts.flatMap(({ states }) => states.flatMap(({ tables }) => tables.flatMap(([, rows]) => rows.map(([pk]) => pk))));
 
 describe.each([
   ['renderToPipeableStream', piped],
   ['renderToReadableStream', streamed],
-])('%s', (_name, render) => {
-  it('streams', async () => {
+])('a page by %s', (_name, render) => {
+  it('comes in parts, each behind the records that it was made of', async () => {
+    const chunks = await render(new ServerSession(), page(new ServerSession(), slow('1')));
+    expect(chunks.join('')).toContain('todo 1');
     const session = new ServerSession();
-    const chunks = await render(session, page(session, slow('1'), slow('5')));
-    console.log(chunks);
-    console.log(JSON.stringify(partsIn(chunks.join('')), undefined, 1));
-    expect(chunks.length).toBeGreaterThan(1);
+    const parts = await render(session, page(session, slow('2'), slow('40')));
+    expect(parts.length).toBeGreaterThan(1);
+    for (const text of ['todo 2', 'todo 40']) {
+      const at = parts.findIndex((part) => part.includes(`<b>${text}</b>`));
+      const before = parts.slice(0, at + 1).join('');
+      expect(before.indexOf(`"${text}"`)).toBeGreaterThan(-1);
+      expect(before.indexOf(`"${text}"`)).toBeLessThan(before.indexOf(`<b>${text}</b>`));
+    }
+  });
+
+  it('says each record once', async () => {
+    const session = new ServerSession();
+    const html = (await render(session, page(session, slow('1'), slow('1'), slow('30')))).join('');
+    expect(rowsIn(partsIn(html)).toSorted()).toEqual(['1', '30']);
+  });
+
+  it('begins with what was fetched before it was rendered', async () => {
+    const session = new ServerSession();
+    await session.controller.fetch(getTodo, { id: '3' });
+    const [first = ''] = await render(session, page(session, slow('3'), slow('30')));
+    expect(first).toContain('<b>todo 3</b>');
+    expect(rowsIn(partsIn(first))).toEqual(['3']);
+  });
+
+  it('says which requests are under way', async () => {
+    const session = new ServerSession();
+    const [first = ''] = await render(session, page(session, slow('3'), slow('30')));
+    expect(partsIn(first)[0]?.pending).toContain(getTodo.key({ id: '30' }));
+  });
+
+  it('says which readers show less than is known by now', async () => {
+    const session = new ServerSession();
+    const Count = (): ReactNode => h('u', null, useQuery(Todo, { id: '1' })?.title);
+    const parts = partsIn((await render(session, page(session, h(Count), slow('1'), slow('30')))).join(''));
+    expect(parts.flatMap(({ early }) => early).length).toBeGreaterThan(0);
+  });
+
+  it('has its state behind the doctype, never before it', async () => {
+    const session = new ServerSession();
+    const { controller, rendering } = session;
+    await controller.fetch(getTodo, { id: '1' });
+    const whole = h('html', null, h('body', null, h(Title, { id: '1' })));
+    const html = (await render(session, h(DataProvider, { controller, rendering }, whole))).join('');
+    expect(html).toMatch(/^<!DOCTYPE html><script type="application\/json"[^>]*>[^<]*<\/script><html>/);
+    expect(html.endsWith('</body></html>')).toBe(true);
+  });
+
+  it('ends its session', async () => {
+    const session = new ServerSession();
+    await render(session, page(session, slow('1')));
+    await expect(session.controller.fetch(getTodo, { id: '1' })).rejects.toMatchObject({ code: 'controller-disposed' });
+    expect(session.flush()).toBe('');
+  });
+
+  it('leaves out what cannot be sent', async () => {
+    const getOdd = new Endpoint(async () => ({ id: 'odd', when: new Map() }), { name: 'odd', schema: Todo });
+    const getOther = new Endpoint(async () => new Map([['a', 1]]), { name: 'other' });
+    const Odd = (): ReactNode => h('b', null, String(useSuspense(getOdd).when), String(useSuspense(getOther).size));
+    const session = new ServerSession();
+    const html = (await render(session, page(session, h(Odd), slow('5')))).join('');
+    const parts = partsIn(html);
+    expect(html).toContain('[object Map]');
+    expect(rowsIn(parts)).toEqual(['5']);
+    const results = parts.flatMap(({ states }) => states.flatMap((state) => state.results.map(([key]) => key)));
+    expect(results).toEqual(['odd []', getTodo.key({ id: '5' })]);
   });
 });
-void useDLE;
-void useQuery;
+
+describe('a session', () => {
+  it('tells nobody to keep the page, and says what it is', () => {
+    expect(new ServerSession().headers).toEqual({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'private, no-store',
+    });
+    expect(new ServerSession({ cacheControl: 'public, max-age=60' }).headers['Cache-Control']).toBe(
+      'public, max-age=60',
+    );
+  });
+
+  it('sets headers that the response does not have yet', () => {
+    const given: Record<string, string> = { 'Cache-Control': 'mine' };
+    const set = (headersSent: boolean): void => {
+      const response = Object.assign(new EventEmitter(), {
+        headersSent,
+        hasHeader: (name: string) => name in given,
+        setHeader: (name: string, value: string) => void (given[name] = value),
+        write: () => true,
+        end: () => {},
+        destroy: () => {},
+      });
+      new ServerSession().pipe({ pipe: () => {} }, response);
+    };
+    set(true);
+    expect(given).toEqual({ 'Cache-Control': 'mine' });
+    set(false);
+    expect(given).toEqual({ 'Cache-Control': 'mine', 'Content-Type': 'text/html; charset=utf-8' });
+  });
+
+  it('has the nonce of the page, and an id where there are several', () => {
+    expect(new ServerSession({ nonce: 'a"b', id: 'second' }).flush()).toMatch(
+      /^<script type="application\/json" data-rejoin="second" data-length="\d+" nonce="a&#34;b">/,
+    );
+  });
+
+  it('says once that there is nothing, and then nothing', () => {
+    const session = new ServerSession();
+    expect(partsIn(session.flush())).toMatchObject([{ states: [], early: [], pending: [] }]);
+    expect(session.flush()).toBe('');
+  });
+
+  it('is over when its reader is gone, and aborts what is under way', async () => {
+    const response = Object.assign(new EventEmitter(), { write: () => true, end: () => {}, destroy: () => {} });
+    const session = new ServerSession();
+    session.pipe({ pipe: () => {} }, response);
+    const fetched = session.controller.fetch(getTodo, { id: '9999' });
+    response.emit('close');
+    await expect(fetched).rejects.toMatchObject({ code: 'request-reset' });
+    session.dispose();
+  });
+
+  it('passes on when the reader is slow, or fails', () => {
+    const written: number[] = [];
+    const calls: unknown[] = [];
+    const response = Object.assign(new EventEmitter(), {
+      writableNeedDrain: true,
+      write: (bytes: Uint8Array) => written.push(bytes.length) > 0,
+      end: () => calls.push('end'),
+      destroy: (error: unknown) => calls.push(error),
+      flush: () => calls.push('flush'),
+    });
+    let to: Record<string, (...args: unknown[]) => unknown> = {};
+    new ServerSession().pipe({ pipe: (woven: never) => void (to = woven) }, response);
+    const onDrain = vi.fn<() => void>();
+    expect(to['on']?.('drain', onDrain)).toBe(to);
+    expect(to['write']?.('<p>')).toBe(false);
+    expect(written).toEqual([]);
+    to['flush']?.();
+    to['flush']?.();
+    expect(written).toHaveLength(1);
+    response.emit('drain');
+    expect(onDrain).toHaveBeenCalledOnce();
+    to['end']?.();
+    to['destroy']?.('gone');
+    expect(calls).toEqual(['flush', 'flush', 'end', 'gone']);
+  });
+
+  it('stops reading a page that nobody reads any more', async () => {
+    let cancelled: unknown;
+    const session = new ServerSession();
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array([60])),
+      cancel: (reason) => void (cancelled = reason),
+    });
+    await session.inject(stream).cancel('away');
+    expect(cancelled).toBe('away');
+    expect(session.flush()).toBe('');
+  });
+
+  it('fails with the page', async () => {
+    const session = new ServerSession();
+    const stream = new ReadableStream<Uint8Array>({
+      pull: () => {
+        throw new Error('no page');
+      },
+    });
+    await expect(session.inject(stream).getReader().read()).rejects.toThrow('no page');
+    expect(session.flush()).toBe('');
+  });
+});
+
+describe('one user per session', () => {
+  // All hundred of them, in row R16 of the scoreboard.
+  it('thirty users with ten pages each at once see nothing of each other', { timeout: 30_000 }, async () => {
+    const { pages, wrong } = await foreignMarkers(30, 10, randomOf(7));
+    expect(pages).toBe(300);
+    expect(wrong).toEqual([]);
+  });
+
+  it('a provider without a controller, which all would share, is refused on a server', async () => {
+    await expect(piped(new ServerSession(), h(DataProvider, null, 'x'))).rejects.toMatchObject({
+      code: 'server-controller-missing',
+    });
+  });
+
+  it('the controller of a browser cannot be made on a server', () => {
+    expect(() => takeOver()).toThrow(expect.objectContaining({ code: 'browser-only' }));
+  });
+});
+
+describe('what a page leaves behind', () => {
+  it('is no timer, and no request', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
+    const before = timers();
+    const session = new ServerSession();
+    const Loading = (): ReactNode => h('b', null, String(useDLE(getTodo, { id: '50' }).loading));
+    await piped(session, page(session, slow('1'), h(Loading)));
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+});

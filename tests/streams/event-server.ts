@@ -4,6 +4,8 @@ import { onTestFinished } from 'vitest';
 
 export interface EventServer {
   readonly url: string;
+  /** How many requests there were. */
+  readonly count: () => number;
   /** The next request, once it is there. */
   readonly asked: () => Promise<{ readonly request: IncomingMessage; readonly response: ServerResponse }>;
 }
@@ -12,7 +14,9 @@ export interface EventServer {
 export async function eventServer(): Promise<EventServer> {
   const waiting: ((asked: Awaited<ReturnType<EventServer['asked']>>) => void)[] = [];
   const requests: Awaited<ReturnType<EventServer['asked']>>[] = [];
+  let count = 0;
   const server = createServer((request, response) => {
+    count++;
     const next = waiting.shift();
     if (next === undefined) requests.push({ request, response });
     else next({ request, response });
@@ -24,6 +28,7 @@ export async function eventServer(): Promise<EventServer> {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    count: () => count,
     asked: async () => requests.shift() ?? new Promise((resolve) => void waiting.push(resolve)),
   };
 }

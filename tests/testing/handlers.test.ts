@@ -13,7 +13,7 @@ afterAll(() => server.close());
 const TodoResource = resource({
   path: '/todos/:id',
   urlPrefix: 'http://api.test/v1',
-  searchParams: {} as { userId?: string } | undefined,
+  searchParams: undefined as { userId?: string } | undefined,
   schema: Todo,
 });
 const todo = { id: '5', title: 'over HTTP', done: false };

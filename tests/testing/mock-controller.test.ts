@@ -188,7 +188,7 @@ describe('delay', () => {
     const controller = new MockController({
       fixtures: [{ endpoint: count, args: ['a'], response: { count: 1 }, delay: 500 }],
     });
-    const settled = vi.fn();
+    const settled = vi.fn<(value: unknown) => void>();
     void controller.fetch(count, 'a').then(settled);
     await vi.advanceTimersByTimeAsync(499);
     expect(settled).not.toHaveBeenCalled();
@@ -213,7 +213,7 @@ describe('delay', () => {
     [false, 'before'],
     [true, 'after'],
   ])('with delayCollapse %s the response is made %s it', async (delayCollapse, when) => {
-    const made = vi.fn(() => ({ count: 1 }));
+    const made = vi.fn<() => { count: number }>(() => ({ count: 1 }));
     const controller = new MockController({
       fixtures: [{ endpoint: count, response: made, delay: 100, delayCollapse }],
     });
@@ -230,7 +230,7 @@ describe('delay', () => {
       fixtures: [{ endpoint: count, response: () => Promise.reject(new Error('late')), delay: 100 }],
     });
     const fetched = controller.fetch(count, 'a');
-    const caught = vi.fn();
+    const caught = vi.fn<() => void>();
     fetched.catch(caught);
     await vi.advanceTimersByTimeAsync(99);
     expect(caught).not.toHaveBeenCalled();

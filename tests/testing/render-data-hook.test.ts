@@ -165,7 +165,7 @@ describe('renderDataHook', () => {
     fetched.catch(() => {});
     end();
     end();
-    await expect(fetched).rejects.toThrow();
+    await expect(fetched).rejects.toMatchObject({ code: 'request-reset' });
     await expect(controller.fetch(never)).rejects.toMatchObject({ code: 'controller-disposed' });
   });
 
@@ -217,7 +217,7 @@ describe('waiting', () => {
 
   it('waitForNextUpdate fails where nothing is rendered', async () => {
     const { waitForNextUpdate } = renderDataHook(() => 1);
-    await expect(waitForNextUpdate({ timeout: 20 })).rejects.toThrow();
+    await expect(waitForNextUpdate({ timeout: 20 })).rejects.toThrow('false to the end');
   });
 
   it('leaves the surroundings as they were', async () => {

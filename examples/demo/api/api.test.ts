@@ -350,7 +350,7 @@ describe('versions', () => {
     const both = await Promise.all(
       ['One', 'Two'].map((title) => send('PATCH', '/todos/3', { title }, { 'if-match': etag })),
     );
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['200', '412']);
   });
 });
 
@@ -361,9 +361,7 @@ describe('the same request again', () => {
     const bodies = await Promise.all(all.map((response) => response.text()));
     expect(new Set(bodies).size).toBe(1);
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect(all.map(({ headers }) => headers.get('idempotency-replayed')).toSorted()).toEqual(
-      [null, 'true', 'true'].toSorted(),
-    );
+    expect(all.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(2);
     expect(await read<Post[]>('/posts?search=Once')).toHaveLength(1);
   });
 

@@ -119,11 +119,16 @@ function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly s
 
 function asProblem(error: unknown, report: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
-  report(error);
-  const { code = '' } = error as { code?: string };
-  if (/^(?:ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|57P|08)/.test(code))
-    return new Problem(503, 'The database does not answer.', { headers: { 'retry-after': '5' } });
-  if (code === 'ENOSPC' || code === '53100')
-    return new Problem(503, 'There is no space left on the disk of the database.');
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const known = knownFailure(code);
+  // What is wrong with the surroundings takes one line; what is wrong with the program, its stack.
+  report(known === undefined ? error : `${known} (${message || code})`);
+  if (known !== undefined) return new Problem(503, known, { headers: { 'retry-after': '5' } });
   return new Problem(500, 'The server failed. What happened is in its output.');
+}
+
+function knownFailure(code: string): string | undefined {
+  if (/^(?:ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|57P|08)/.test(code)) return 'The database does not answer.';
+  if (code === 'ENOSPC' || code === '53100') return 'There is no space left on the disk of the database.';
+  return undefined;
 }

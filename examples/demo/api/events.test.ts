@@ -27,7 +27,8 @@ interface Changes {
 
 function apply(book: Book, { sequence, changes }: Changes): Book {
   const next: Book = { sequence, bids: [...book.bids], asks: [...book.asks] };
-  for (const [side, price, size] of changes) next[side][next[side].findIndex(([at]) => at === price)] = [price, size];
+  for (const [side, price, size] of changes)
+    next[side][next[side].findIndex(([level]) => level === price)] = [price, size];
   return next;
 }
 

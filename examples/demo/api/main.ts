@@ -21,6 +21,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   const api = await startApi({ ...command, progress: (what) => console.log(what) });
   console.log(`${api.rows.toLocaleString('en')} rows on ${api.database}`);
+  if (command.site !== undefined) console.log(`The demo is at ${api.url}`);
   console.log(`The API is at ${api.url}/api, its description at ${api.url}/openapi.json. Ctrl-C stops it.`);
   if (!stopping.signal.aborted) await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
   await api.close();

@@ -93,7 +93,7 @@ async function ask(
 }
 
 function expectAsDocumented({ status, type, text, documented }: Asked): void {
-  expect(documented, `${status} is documented`).toBeDefined();
+  expect(documented).toBeDefined();
   if (documented?.content === undefined) return expect(text).toBe('');
   const [[name, { schema }] = ['', { schema: {} }]] = Object.entries(documented.content);
   if (name === 'application/octet-stream' || name === 'text/event-stream') return expect([200, 206]).toContain(status);
@@ -133,11 +133,8 @@ test('every schema that is referred to exists', () => {
 test('every operation answers with what its own documented status says', async () => {
   for (const operation of operations().toSorted(deletionsLast)) {
     const asked = await ask(operation);
-    expect(asked.status, operation).toBeLessThan(300);
-    expect(
-      document.paths[operation.split(' ')[1] ?? '']?.[operation.split(' ')[0] ?? '']?.responses,
-      operation,
-    ).toHaveProperty(String(asked.status));
+    const own = statusesOf(operation).filter((status) => status.startsWith('2'));
+    expect([operation, own]).toEqual([operation, [String(asked.status)]]);
     expectAsDocumented(asked);
   }
 }, 30_000);

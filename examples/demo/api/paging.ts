@@ -2,7 +2,7 @@ import type { Ask, Reply } from './route.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { Problem } from './problem.ts';
 
-export const MOST_PER_PAGE = 100;
+const MOST_PER_PAGE = 100;
 
 export const pageQuery = {
   page: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },

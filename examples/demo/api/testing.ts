@@ -7,8 +7,8 @@ import { openPostgres } from './database/postgres.ts';
 import { startApi } from './start-api.ts';
 import type { Api, StartApiOptions } from './start-api.ts';
 
-export const ROWS = 100;
-export const SNAPSHOTS: string = fileURLToPath(
+const ROWS = 100;
+const SNAPSHOTS: string = fileURLToPath(
   new URL('../node_modules/.cache/rejoin-demo/snapshots', import.meta.url),
 );
 

@@ -2,7 +2,7 @@ import { type Batch, weave } from './weave.ts';
 
 /** What `renderToPipeableStream` gives. */
 export interface PipeableStream {
-  pipe<To extends never>(destination: To): unknown;
+  pipe(destination: never): unknown;
 }
 
 /** A response of `node:http`, or another stream of Node, as far as it is needed. */
@@ -14,7 +14,7 @@ export interface Destination {
   write(chunk: Uint8Array): boolean;
   end(): unknown;
   destroy(error?: Error): unknown;
-  on(event: string, listener: (...args: never[]) => void): unknown;
+  on(event: string, listener: () => void): unknown;
   flush?(): void;
 }
 

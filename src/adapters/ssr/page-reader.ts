@@ -1,14 +1,12 @@
-import { fromScriptJson } from './script-json.ts';
-
 /** Takes the elements of one id out of a page, in their order, as they come; each once all of its text has come. */
 export class PageReader {
   readonly #document: Document;
   readonly #id: string;
-  readonly #onPart: (part: unknown) => void;
+  readonly #onPart: (json: string) => void;
   readonly #onEnd: () => void;
   #observer: MutationObserver | undefined;
 
-  constructor(page: Document, id: string, onPart: (part: unknown) => void, onEnd: () => void) {
+  constructor(page: Document, id: string, onPart: (json: string) => void, onEnd: () => void) {
     this.#document = page;
     this.#id = id;
     this.#onPart = onPart;
@@ -42,7 +40,7 @@ export class PageReader {
       if (text.length < Number(script.getAttribute('data-length'))) return;
       // React would take it for a part of what it hydrates.
       script.remove();
-      this.#onPart(fromScriptJson(text));
+      this.#onPart(text);
     }
   }
 }

@@ -93,7 +93,7 @@ function stateOf(commits: readonly Commit[], stamps: Stamps): Dehydrated {
     for (const { table, pk, after } of commit.rows) {
       const rows = tables.get(table) ?? new Map<string, DehydratedRow>();
       const times = stamps.get(table)?.get(pk);
-      const row = after === INVALID ? null : (after as object | undefined);
+      const row = after === INVALID ? null : after;
       if (times === undefined || row === undefined) rows.delete(pk);
       else tables.set(table, rows.set(pk, [pk, row, ...times]));
     }

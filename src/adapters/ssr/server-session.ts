@@ -5,6 +5,7 @@ import { NetworkManager } from '../../control/manager/network-manager.ts';
 import type { Rendering } from '../../control/view/rendering.ts';
 import { type Destination, type PipeableStream, wovenDestination } from './node-stream.ts';
 import { DEFAULT_ID, type PagePart } from './page-part.ts';
+import { pause } from './pause.ts';
 import { toScriptJson } from './script-json.ts';
 import { sendable, ServerLog } from './server-log.ts';
 import { stateScript } from './state-script.ts';
@@ -67,8 +68,11 @@ export class ServerSession {
   settled(): Promise<void> | undefined {
     if (this.#pending.size === 0) return undefined;
     const all = Promise.allSettled([...this.#pending].map(({ promise }) => promise));
-    // Who waited for one of them may have asked for another.
-    return all.then(() => this.settled());
+    // Who waited for one of them is rendered again, and may ask for another.
+    return all
+      .then(pause)
+      .then(pause)
+      .then(() => this.settled());
   }
 
   /** For `renderToPipeableStream`: sends the page to the response, each part behind the data that it was made of. */

@@ -9,6 +9,7 @@ import { DataError } from '../../std/data-error.ts';
 import { BrowserLog } from './browser-log.ts';
 import { DEFAULT_ID, type PagePart } from './page-part.ts';
 import { PageReader } from './page-reader.ts';
+import { fromScriptJson } from './script-json.ts';
 
 export interface TakeOverOptions {
   /** Default: `getDefaultManagers()`. */
@@ -20,6 +21,8 @@ export interface TakeOverOptions {
   readonly document?: Document;
   /** The clock. Default: `Date.now`. */
   readonly now?: () => number;
+  /** Is told of a state that cannot be read, as from a server of another version. The browser asks for what is in it. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** What a page goes on with in a browser. */
@@ -36,13 +39,8 @@ export interface TakenOver {
  * that the server has under way are not sent again.
  */
 export function takeOver(options: TakeOverOptions = {}): TakenOver {
-  const {
-    managers = getDefaultManagers(),
-    gcPolicy,
-    id = DEFAULT_ID,
-    document: page = globalThis.document,
-    now,
-  } = options;
+  const { managers = getDefaultManagers(), gcPolicy, id = DEFAULT_ID, now, onError = report } = options;
+  const { document: page = globalThis.document } = options;
   if (page === undefined) throw browserOnly();
   const awaited = new Awaited();
   const controller = new Controller({
@@ -51,18 +49,18 @@ export function takeOver(options: TakeOverOptions = {}): TakenOver {
     ...(now && { now }),
   });
   const log = new BrowserLog(controller.store);
+  const read = (json: string): void => {
+    try {
+      const part = partOf(fromScriptJson(json));
+      log.add(part, controller.now());
+      awaited.expect(part.pending);
+    } catch (error) {
+      onError(error);
+    }
+  };
   const whenComplete = new Promise<void>((resolve) => {
-    const read = (part: unknown): void => {
-      const known = partOf(part);
-      log.add(known, controller.now());
-      awaited.expect(known.pending);
-    };
-    const end = (): void => {
-      awaited.expect([]);
-      resolve();
-    };
-    new PageReader(page, id, read, end).start();
-  });
+    new PageReader(page, id, read, resolve).start();
+  }).then(() => awaited.expect([]));
   return { controller, rendering: log, whenComplete };
 }
 
@@ -96,10 +94,21 @@ class Awaited implements Manager {
 
 function partOf(part: unknown): PagePart {
   const { now, states, early, pending } = Object(part) as Partial<PagePart>;
-  const isWhole = isPlain(part) && typeof now === 'number' && [states, early, pending].every(Array.isArray);
+  const isWhole =
+    isPlain(part) &&
+    typeof now === 'number' &&
+    [states, early, pending].every(Array.isArray) &&
+    states?.every(({ tables, results }) => Array.isArray(tables) && Array.isArray(results)) === true;
   if (!isWhole)
     throw new DataError('state-invalid', 'The state in the page was not written by this version of rejoin.');
   return part as PagePart;
+}
+
+/** For the page to handle like an error of a script. */
+function report(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }
 
 function browserOnly(): DataError {

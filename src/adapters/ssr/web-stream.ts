@@ -1,3 +1,4 @@
+import { pause } from './pause.ts';
 import { type Batch, weave } from './weave.ts';
 
 type Read = ReadableStreamReadResult<Uint8Array>;
@@ -42,12 +43,5 @@ export function wovenStream(
       onEnd();
       await reader.cancel(reason);
     },
-  });
-}
-
-async function pause(): Promise<undefined> {
-  return new Promise((resolve) => {
-    const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown };
-    soon(() => resolve(undefined));
   });
 }

@@ -65,6 +65,9 @@ export function makeRenderDataHook(Provider: ComponentType<TestedProviderProps>)
 /** Renders a hook in a provider with a store of its own, and answers its requests with fixtures. */
 export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider);
 
+// As soon as it is loaded: runners take hooks of theirs outside of tests only.
+(globalThis as { afterEach?: (run: () => void) => void }).afterEach?.(cleanup);
+
 class HookRun<Props, Result, Data> {
   readonly #callback: (props: Props) => Result;
   readonly #options: RenderDataHookOptions<Props, Data>;
@@ -148,7 +151,7 @@ class HookRun<Props, Result, Data> {
   #render(props: Props): void {
     const { resolverFixtures: fixtures, getInitialInterceptorData, wrapper: Wrapper } = this.#options;
     const probe = createElement(this.#Probe, { props });
-    const wrapped = Wrapper === undefined ? probe : createElement(Wrapper, null as never, probe);
+    const wrapped = Wrapper === undefined ? probe : createElement(Wrapper, null, probe);
     const guarded = createElement(
       Boundary,
       { attempt: this.#attempt++, onError: (error) => this.#update({ error: error as Error }) },

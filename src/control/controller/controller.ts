@@ -184,12 +184,12 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     return this.#responses.read(endpoint, args).failure?.error as UnknownError | undefined;
   }
 
-  snapshot(fetchedAt: number = this.now()): Snapshot {
-    return new Snapshot(this.store.snapshot(), this.#responses, fetchedAt);
+  snapshot(state: Snapshot = this.getState(), fetchedAt: number = this.now()): Snapshot {
+    return state.asOf(fetchedAt);
   }
 
   getState(): Snapshot {
-    return this.snapshot();
+    return new Snapshot(this.store.snapshot(), this.#responses, this.now());
   }
 
   shown(): Iterable<ShownRequest> {

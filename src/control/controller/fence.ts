@@ -50,7 +50,7 @@ export class Fence<Flight extends Read> {
 
   /** What was answered while a mutation was under way has to be asked for again. */
   doubt(): void {
-    for (const [key, action] of this.#during) if (!this.#shared.has(key)) this.#outdated.set(key, action);
+    for (const [key, action] of this.#during) this.#outdated.set(key, action);
   }
 
   /** A read is over. */

@@ -29,9 +29,9 @@ export interface Reader {
   ): StoredResponse<NullableValueOf<E>>;
   getError<E extends EndpointInterface>(endpoint: E, ...args: OrState<ArgsOrNull<E>>): UnknownError | undefined;
   /** The store as it is now, to be read later. */
-  snapshot(fetchedAt?: number): Snapshot;
-  /** The same: what there is now. */
   getState(): Snapshot;
+  /** A state, by default that of now, as `getOptimisticResponse` gets it for a request of that time. */
+  snapshot(state?: Snapshot, fetchedAt?: number): Snapshot;
 }
 
 /** The arguments, and behind them a state to read, if not the present. */

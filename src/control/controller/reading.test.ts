@@ -33,6 +33,15 @@ describe('a state as the last argument', () => {
     expect(controller.getError(getTodo, one, before)).toBeUndefined();
   });
 
+  it('is made for a request of another time', async () => {
+    const controller = new Controller({ now: () => 5 });
+    const state = controller.getState();
+    await controller.set(Todo, one, { id: '1' });
+    expect(controller.snapshot().fetchedAt).toBe(5);
+    const snapshot = controller.snapshot(state, 3);
+    expect([snapshot.fetchedAt, snapshot.get(Todo, one)]).toEqual([3, undefined]);
+  });
+
   it('may follow null', () => {
     const controller = new Controller();
     const state = controller.getState();
@@ -78,8 +87,8 @@ describe('update', () => {
     schema: Todo,
     sideEffect: true,
     update: (pk: string, body: { id: string }) => ({
-      [list.key()]: (pks: string[] = []) => [...pks, pk],
-      [`of ${body.id}`]: (pks: string[] = ['none']) => pks,
+      [list.key()]: (pks: string[] | undefined) => [...(pks ?? []), pk],
+      [`of ${body.id}`]: (pks: string[] | undefined) => pks ?? ['none'],
     }),
   });
 

@@ -24,10 +24,12 @@ interface EntityLike {
 
 /** What deletes or wraps a record, and what changes the members of a list, has the entity inside. */
 function innermost(schema: unknown): unknown {
-  const inside = (one: unknown, name: string): unknown =>
-    typeof one === 'object' && one !== null ? Reflect.get(one, name) : undefined;
   const list = inside(inside(schema, 'collection'), 'schema');
   return inside(list ?? schema, 'schema') ?? schema;
+}
+
+function inside(schema: unknown, name: string): unknown {
+  return typeof schema === 'object' && schema !== null ? Reflect.get(schema, name) : undefined;
 }
 
 function isEntityLike(schema: unknown): schema is EntityLike {

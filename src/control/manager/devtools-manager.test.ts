@@ -87,7 +87,8 @@ async function world(config: DevToolsConfig = {}, skip?: ConstructorParameters<t
 describe('DevToolsManager', () => {
   it('connects under its name, says what it can do, and shows the state there is', async () => {
     const { monitor } = await world({ name: 'Shop', trace: true });
-    expect(monitor.options).toMatchObject({ name: 'Shop', trace: true, maxAge: 100, features: { jump: true } });
+    expect(monitor.options).toMatchObject({ name: 'Shop', trace: true, maxAge: 100 });
+    expect(monitor.options).toMatchObject({ features: { pause: true, jump: true, export: true, import: 'custom' } });
     expect(monitor.options).not.toHaveProperty('platform');
     expect(monitor.inits).toMatchObject([{ format: 'rejoin', tables: [], results: [] }]);
   });
@@ -206,6 +207,12 @@ describe('time travel', () => {
     expect(controller.view(getUser, { id: '1' }).current()).toMatchObject({ status: 'fresh' });
     await clock.pass(60_001);
     expect(controller.view(getUser, { id: '1' }).current()).toMatchObject({ status: 'stale' });
+    await controller.fetch(getUser, { id: '1' });
+    await clock.pass(20_000);
+    await controller.set(User, { id: '2' }, { id: '2' });
+    await clock.pass(3_600_000);
+    await monitor.click('JUMP_TO_STATE', monitor.sent.at(-1)?.state);
+    expect(controller.getResponse(getUser, { id: '1' }).expiresAt).toBe(clock.time + 40_000);
     const forEver = getUser.extend({ name: 'forEver', dataExpiryLength: Infinity });
     await controller.fetch(forEver, { id: '2' });
     await monitor.click('JUMP_TO_STATE', monitor.sent.at(-1)?.state);
@@ -289,6 +296,11 @@ describe('a monitor that is closed, slow or flooded', () => {
     await monitor.say('START');
     expect(monitor.types).toEqual(['150 actions']);
     expect(monitor.sent[0]?.action).toMatchObject({ leftOut: 50 });
+    await monitor.say('STOP');
+    for (let at = 0; at < 2; at++) void controller.set(User, { id: '1' }, { id: '1', name: String(at) });
+    await rest();
+    await monitor.say('START');
+    expect(monitor.sent[1]?.action).toMatchObject({ type: '2 actions', leftOut: 0 });
     expect(monitor.sent[0]?.action?.['actions']).toMatchObject({ 0: { value: { name: '50' } }, length: 100 });
   });
 
@@ -329,6 +341,16 @@ describe('a monitor that is closed, slow or flooded', () => {
     expect(monitor.sent.length).toBeLessThan(8);
   });
 
+  it('is not sent what was committed before it could be', async () => {
+    const { monitor, clock, controller } = await world({ perSecond: 1 });
+    for (let at = 0; at < 3; at++) void controller.set(User, { id: '1' }, { id: '1', name: String(at) });
+    await rest();
+    await monitor.click('COMMIT');
+    await clock.pass(10_000);
+    expect(monitor.sent).toHaveLength(1);
+    expect(monitor.inits.at(-1)).toMatchObject({ tables: [['User', [['1', { name: '2' }, 0, 0, 60_000]]]] });
+  });
+
   it('that fails does not make the application fail', async () => {
     const { monitor, controller, nameOf } = await world();
     monitor.work = () => {
@@ -350,6 +372,7 @@ describe('a monitor that is closed, slow or flooded', () => {
     await monitor.click('RESET');
     await clock.pass(10_000);
     expect(monitor.sent).toHaveLength(1);
+    expect(controller.store.stats().rows).toBe(1);
   });
 });
 

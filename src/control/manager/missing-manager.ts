@@ -80,15 +80,11 @@ export class MissingManager implements Manager {
       if (at <= now && now - at < again) break;
       asked.delete(pk);
     }
-    for (const pk of (controller.store as unknown as Missing).missing(entity)) {
+    for (const pk of controller.store.missing(entity)) {
       if (asked.has(pk)) continue;
       asked.set(pk, now);
       // Readers learn of what goes wrong by the stored error.
       controller.fetch(endpoint, ...argsOf(pk)).catch(() => {});
     }
   }
-}
-
-interface Missing {
-  missing(entity: { readonly key: string }): Iterable<string>;
 }

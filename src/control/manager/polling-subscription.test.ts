@@ -157,11 +157,49 @@ describe('a subscription', () => {
 
   it('asks at once for what is older than its interval', async () => {
     const { clock, controller, state, price } = polling();
+    clock.chance = 1;
     await controller.fetch(price);
     await clock.pass(5000);
     await controller.subscribe(price);
     await clock.pass(0);
     expect(state.calls).toBe(2);
+  });
+
+  it('asks at once when somebody more eager comes, unless everybody was away just now', async () => {
+    const { clock, presence, controller, state, price, fast } = polling();
+    clock.chance = 1;
+    await controller.subscribe(price);
+    presence.turn(false);
+    presence.turn(true);
+    await clock.pass(500);
+    await controller.subscribe(fast);
+    await clock.pass(0);
+    expect(state.calls).toBe(1);
+  });
+
+  it('asks for nothing while it waits for an answer', async () => {
+    const { clock, presence, controller, state, price, fast } = polling();
+    const asked: string[] = [];
+    const recording = new Controller({
+      managers: [
+        { middleware: () => (next) => (action) => (asked.push(action.type), next(action)), cleanup: () => {} },
+      ],
+      now: clock.now,
+    });
+    state.answer = () => new Promise(() => {});
+    const subscription = new PollingSubscription({ endpoint: price, args: [], key: price.key() }, recording, {
+      clock,
+      presence,
+      random: clock.random,
+    });
+    subscription.add(1000);
+    await clock.pass(1000);
+    subscription.add(fast.pollFrequency);
+    presence.turn(true);
+    await clock.pass(10_000);
+    expect(asked).toEqual(['rejoin/fetch']);
+    subscription.cleanup();
+    controller.dispose();
   });
 
   it('waits one interval after an error too', async () => {
@@ -230,6 +268,25 @@ describe('a subscription', () => {
     await controller.subscribe(price);
     expect([clock.timers.size, presence.listeners.size]).toEqual([0, 0]);
     await controller.unsubscribe(price);
+  });
+
+  it('can be made by the same manager for another controller', async () => {
+    const { clock, presence, price, state } = polling();
+    class Polling extends PollingSubscription {
+      constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
+        super(subscribed, controller, { clock, presence, random: clock.random });
+      }
+    }
+    const manager = new SubscriptionManager(Polling);
+    const first = new Controller({ managers: [manager], now: clock.now });
+    await first.subscribe(price);
+    first.dispose();
+    const second = new Controller({ managers: [manager], now: clock.now });
+    await second.subscribe(price);
+    await clock.pass(1000);
+    expect(state.calls).toBe(1);
+    expect(second.getResponse(price).data).toBe(1);
+    second.dispose();
   });
 
   it('goes on after a reset, and what was asked for before is not stored', async () => {

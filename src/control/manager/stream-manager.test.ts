@@ -26,18 +26,22 @@ class Server {
     readonly said: unknown[];
     isClosed: boolean;
     isPaused: boolean;
+    resumes: number;
   }[] = [];
   canWait = false;
   canHear = true;
 
   readonly source = (events: StreamEvents, lastEventId: string | undefined): StreamConnection => {
-    const line = { events, lastEventId, said: [] as unknown[], isClosed: false, isPaused: false };
+    const line = { events, lastEventId, said: [] as unknown[], isClosed: false, isPaused: false, resumes: 0 };
     this.lines.push(line);
     return {
       ...(this.canHear && { send: (data: unknown) => void line.said.push(data) }),
       ...(this.canWait && {
         pause: () => void (line.isPaused = true),
-        resume: () => void (line.isPaused = false),
+        resume: () => {
+          line.isPaused = false;
+          line.resumes++;
+        },
       }),
       close: () => void (line.isClosed = true),
     };
@@ -278,8 +282,11 @@ describe('a stream that is too fast', () => {
     expect(server.line.isPaused).toBe(true);
     server.say('C', 3);
     await clock.pass(16);
-    expect(server.line.isPaused).toBe(false);
+    expect([server.line.isPaused, server.line.resumes]).toEqual([false, 1]);
     expect([priceOf('A'), priceOf('B'), priceOf('C'), gaps]).toEqual([1, 2, 3, 0]);
+    server.say('A', 4);
+    await clock.pass(16);
+    expect([priceOf('A'), server.line.resumes]).toEqual([4, 1]);
   });
 
   it('is not taken for dead while it is made to wait', async () => {
@@ -290,7 +297,7 @@ describe('a stream that is too fast', () => {
     const { clock } = world({ capacity: 1, heartbeat: 100, schedule }, server);
     server.line.events.opened();
     server.say('A', 1);
-    await clock.pass(1000);
+    await clock.pass(1050);
     expect(server.lines).toHaveLength(1);
     flush();
     await clock.pass(99);
@@ -301,6 +308,70 @@ describe('a stream that is too fast', () => {
 });
 
 describe('a stream that breaks', () => {
+  it('while it is made to wait, is listened to again on the next connection', async () => {
+    const server = new Server();
+    server.canWait = true;
+    const { clock } = world({ capacity: 1, heartbeat: 2000, schedule: () => () => {} }, server);
+    server.line.events.opened();
+    server.say('A', 1);
+    server.line.events.closed({});
+    await clock.pass(1000);
+    server.line.events.opened();
+    await clock.pass(2000);
+    expect(server.isConnected).toBe(false);
+  });
+
+  it('cannot be spoken to before it is open again', async () => {
+    const { clock, server, stream } = world();
+    server.line.events.opened();
+    server.line.events.closed({});
+    expect(stream.send('a')).toBe(false);
+    await clock.pass(1000);
+    expect(stream.send('b')).toBe(false);
+    server.line.events.opened();
+    expect(stream.send('c')).toBe(true);
+  });
+
+  it('has as long as the heartbeat from when it opened', async () => {
+    const { clock, server } = world({ heartbeat: 20_000 });
+    await clock.pass(19_000);
+    server.line.events.opened();
+    await clock.pass(19_999);
+    expect(server.isConnected).toBe(true);
+    await clock.pass(1);
+    expect(server.isConnected).toBe(false);
+  });
+
+  it('does not wait longer because the network says again that it is there', async () => {
+    const { clock, network, server } = world();
+    server.line.events.closed({});
+    await clock.pass(600);
+    network.turn(true);
+    await clock.pass(400);
+    expect(server.lines).toHaveLength(2);
+  });
+
+  it('begins anew after a reset: no delays, and nothing missed, of the session before', async () => {
+    let gaps = 0;
+    const { clock, server, stream, controller } = world({ onGap: () => gaps++ });
+    server.line.events.opened();
+    for (let time = 0; time < 5; time++) {
+      server.line.events.closed({});
+      // oxlint-disable-next-line no-await-in-loop -- one break after the other
+      await clock.pass(30_000);
+    }
+    server.line.events.retryAfter(60_000);
+    await controller.resetEntireStore();
+    stream.open();
+    server.line.events.closed({});
+    const before = server.lines.length;
+    await clock.pass(1000);
+    expect(server.lines).toHaveLength(before + 1);
+    server.line.events.opened();
+    await clock.pass(16);
+    expect(gaps).toBe(0);
+  });
+
   it('opens again, later each time that nothing comes of it, up to a limit', async () => {
     const { clock, server } = world({ reconnect: { baseDelay: 100, maxDelay: 400 } });
     const waits: number[] = [];
@@ -607,8 +678,10 @@ describe('a stream that serves subscriptions', () => {
 
 describe('a stream and a session', () => {
   it('ends with a reset, and nothing that was waiting is filed', async () => {
-    const { clock, server, stream, controller, priceOf } = world({ onGap: () => {} });
+    let gaps = 0;
+    const { clock, server, stream, controller, priceOf } = world({ capacity: 1, onGap: () => gaps++ });
     server.line.events.opened();
+    server.say('LOST', 1);
     server.say('BTC', 1, 'last');
     const { events } = server.line;
     await controller.resetEntireStore();
@@ -620,9 +693,23 @@ describe('a stream and a session', () => {
     stream.open();
     expect(server.line.lastEventId).toBeUndefined();
     server.line.events.opened();
-    server.say('BTC', 2);
+    server.say('XRP', 2);
     await clock.pass(16);
-    expect(priceOf('BTC')).toBe(2);
+    expect([priceOf('XRP'), priceOf('BTC'), gaps]).toEqual([2, undefined, 0]);
+  });
+
+  it('can go on with another controller', async () => {
+    const { server, stream, clock, controller } = world({
+      covers: () => true,
+      onSubscribe: (line) => line.send?.('+'),
+    });
+    await controller.subscribe(getTicker, { product: 'BTC' });
+    controller.dispose();
+    const other = new Controller({ managers: [stream], now: clock.now });
+    await other.subscribe(getTicker, { product: 'ETH' });
+    server.line.events.opened();
+    expect(server.line.said).toEqual(['+']);
+    other.dispose();
   });
 
   it('goes on when something that it serves is subscribed to', async () => {

@@ -30,10 +30,13 @@ export interface ErrorFixture<E extends FixtureEndpoint = FixtureEndpoint> exten
 /** One request and its outcome. */
 export type Fixture<E extends FixtureEndpoint = Loose> = SuccessFixture<E> | ErrorFixture<E>;
 
+/** The arguments of an endpoint; of one that is not known, whatever they are. */
+type ArgsOf<E extends FixtureEndpoint> = 0 extends 1 & E ? Loose : Parameters<E>;
+
 /** Answers every request of an endpoint. `this` is what the interceptors of one place remember together. */
 export interface ResponseInterceptor<Data = Loose, E extends FixtureEndpoint = Loose> extends Delayed {
   readonly endpoint: E;
-  response(this: Data, ...args: Parameters<E>): ResolveType<E> | Promise<ResolveType<E>>;
+  response(this: Data, ...args: ArgsOf<E>): ResolveType<E> | Promise<ResolveType<E>>;
 }
 
 /** Answers every HTTP request of an endpoint; whatever it does with a response is done with this one. */

@@ -1,6 +1,6 @@
 import { type BodyRules, paramsAndBody } from '../../define/rest/params-and-body.ts';
 import { parseTemplate, type Token } from '../../define/rest/path-template.ts';
-import { type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
+import { type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 import { delayed, outcome } from './answering.ts';
 
 /** `http` of Mock Service Worker, as far as it is needed. */

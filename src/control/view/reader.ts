@@ -1,12 +1,12 @@
 import { type Answer, isSameAnswer, type LiveView } from './answer.ts';
 import type { Entry, Moment } from './moment.ts';
-import type { Screen } from './screen.ts';
+import type { Follower, Screen } from './screen.ts';
 
 /** Has a reader rendered again, with the commit that it follows; without one, it only catches up with the screen. */
 export type Follow = (entry: Entry | undefined, answer: Answer) => void;
 
 /** One place on a screen that shows a view. */
-export class Reader<Value = unknown> {
+export class Reader<Value = unknown> implements Follower {
   readonly view: LiveView<Value>;
   readonly #screen: Screen;
   readonly #follow: Follow;
@@ -33,12 +33,10 @@ export class Reader<Value = unknown> {
     return this.#past.answer.status === 'missing' ? newest : this.#past.answer;
   }
 
-  /** Whether there are commits that it has not followed, and that are not on the screen. */
   get isBehind(): boolean {
     return this.#told.some((entry) => !entry.isOnScreen);
   }
 
-  /** Shows what is on the screen by now. */
   catchUp(): void {
     this.#follow(undefined, this.view.current());
   }

@@ -28,6 +28,8 @@ interface Demand {
   readonly unpin: () => void;
   /** Once it is answered: what the view said then, and what stands for it where it says that there is nothing. */
   settled?: { readonly base: Answer; readonly answer: Answer };
+  /** Whether it is shown by now, so that who comes later has not waited for it. */
+  isTaken?: boolean;
 }
 
 /** How long an answer is kept for those who waited for it and have not been shown yet. */
@@ -117,11 +119,10 @@ export class Requests {
     const demand = this.#demands.get(key);
     const base = view.current();
     const { status } = this.answer(wanted, base);
-    if (status === 'missing') void this.ask(wanted);
-    else if (status === 'stale' && (demand === undefined || this.#isOutdated(wanted, base, demand)))
-      void this.ask(wanted);
+    const isAnswered = demand !== undefined && !demand.isTaken && !this.#isOutdated(wanted, base, demand);
+    if (status === 'missing' || (status === 'stale' && !isAnswered)) void this.ask(wanted);
     // Others that are shown in the same turn have waited for it as well.
-    if (demand?.settled !== undefined && status !== 'failed') queueMicrotask(() => this.#drop(key, demand));
+    if (demand?.settled !== undefined) queueMicrotask(() => (demand.isTaken = true));
   }
 
   /** Calls `onChange` when a request has been answered. */

@@ -1,7 +1,14 @@
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Entry, Moment } from './moment.ts';
-import type { Reader } from './reader.ts';
+
+/** Who may be behind what is on the screen. */
+export interface Follower {
+  /** Whether there are commits that it has not followed, and that are not on the screen. */
+  readonly isBehind: boolean;
+  /** Shows what is on the screen by now. */
+  catchUp(): void;
+}
 
 /**
  * What is on the screen of one root, which may be behind the store: a commit made in a transition is followed when the
@@ -12,9 +19,9 @@ export class Screen {
   /** From the oldest commit that is not on the screen. */
   #log: Entry[] = [];
   /** Readers that came while commits were not on the screen, and could not follow them. */
-  readonly #late = new Set<Reader>();
+  readonly #late = new Set<Follower>();
   /** Readers that are on the screen and do not listen yet. */
-  readonly #arriving = new Set<Reader>();
+  readonly #arriving = new Set<Follower>();
   #next: Entry | undefined;
   #moment: { readonly missing: readonly Entry[]; readonly moment: Moment } | undefined;
 
@@ -53,20 +60,24 @@ export class Screen {
     const first = this.#log.findIndex((entry) => !entry.isOnScreen);
     this.#log = first < 0 ? [] : this.#log.slice(first);
     this.#moment = undefined;
-    for (const reader of this.#late) if (!reader.isBehind) this.#late.delete(reader) && reader.catchUp();
+    if (entries.length === 0) return;
+    for (const reader of this.#late) {
+      if (!reader.isBehind) this.#late.delete(reader);
+      reader.catchUp();
+    }
   }
 
   /** Commits are noted whoever they concern, until what this gives is called. */
-  await(reader: Reader): () => void {
+  await(reader: Follower): () => void {
     this.#arriving.add(reader);
     return () => void this.#arriving.delete(reader);
   }
 
-  late(reader: Reader): void {
+  late(reader: Follower): void {
     this.#late.add(reader);
   }
 
-  leave(reader: Reader): void {
+  leave(reader: Follower): void {
     this.#late.delete(reader);
   }
 

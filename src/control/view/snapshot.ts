@@ -19,6 +19,11 @@ export class Snapshot implements SnapshotInterface {
     this.fetchedAt = fetchedAt;
   }
 
+  /** The same state, for a request of another time. */
+  asOf(fetchedAt: number): Snapshot {
+    return new Snapshot(this.#reader, this.#responses, fetchedAt);
+  }
+
   get(schema: Queryable, ...args: readonly Loose[]): Loose {
     return this.#reader.get(schema, ...(args as Loose));
   }

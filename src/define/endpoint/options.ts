@@ -11,6 +11,8 @@ export interface UnknownError extends Error {
 export interface SnapshotInterface {
   /** The value of a queryable, without a request. */
   get(schema: Loose, ...args: readonly Loose[]): Loose;
+  /** As `get`, in an object. */
+  getQueryMeta(schema: Loose, ...args: readonly Loose[]): { readonly data: Loose };
   /** The stored answer of an endpoint. */
   getResponse(endpoint: Loose, ...args: readonly Loose[]): Loose;
   getResponseMeta(endpoint: Loose, ...args: readonly Loose[]): Loose;

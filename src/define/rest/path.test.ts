@@ -114,6 +114,18 @@ describe('a path', () => {
   });
 });
 
+describe('a path that somebody makes up', () => {
+  test('is refused where it is longer than any address, and not kept where it is longer than any that is meant well', () => {
+    const long = `/${'a'.repeat(2000)}/:id`;
+    expect(getUrlBase(long)({ id: 5 })).toBe(long.replace(':id', '5'));
+    expect(getUrlTokens(long)).not.toBe(getUrlTokens(long));
+    expect(getUrlTokens('/short/:id')).toBe(getUrlTokens('/short/:id'));
+    expect(() => getUrlBase(`/${'a'.repeat(70_000)}`)).toThrow(
+      expect.objectContaining({ code: 'path-invalid', message: expect.stringContaining('is longer than any address') }),
+    );
+  });
+});
+
 describe('whether a path is one of a template', () => {
   test.each([
     ['/posts', '/posts', true],
@@ -270,9 +282,12 @@ describe('a query', () => {
     );
   });
 
-  test.each([[{ a: {} }], [{ a: [['x']] }], [{ a: Symbol('s') }], [{ a: () => 1 }]])('refuses %o', (params) => {
-    expect(() => searchToString(params)).toThrow(code('search-param-invalid'));
-  });
+  test.each([[{ a: {} }], [{ a: [['x']] }], [{ a: Symbol('s') }], [{ a: () => 1 }], [{ a: ['x', '\ud800'] }]])(
+    'refuses %o',
+    (params) => {
+      expect(() => searchToString(params)).toThrow(code('search-param-invalid'));
+    },
+  );
 
   test('goes behind one that is there', () => {
     expect(withSearch('/posts', '')).toBe('/posts');

@@ -131,6 +131,6 @@ function nameOf(schema: unknown): string {
 function pathWithoutParam(path: string): DataError {
   return new DataError(
     'resource-path-invalid',
-    `The path '${path}' of a resource names no record. End it with a parameter, such as ` + "'/posts/:id'.",
+    `The path '${path}' of a resource names no record. End it with a parameter, such as '/posts/:id'.`,
   );
 }

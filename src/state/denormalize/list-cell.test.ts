@@ -291,3 +291,40 @@ it('lists are frozen unless the store is told otherwise', () => {
   store.write(todos, [{ id: '1' }], all);
   expect(Object.isFrozen(read(store))).toBe(false);
 });
+
+describe('a list of what a function makes', () => {
+  class Diary extends Entity {
+    id = '';
+    days: (Date | null)[] = [];
+    lines: unknown[] = [];
+    static override key = 'Diary';
+    static override schema = {
+      days: [(iso: string) => new Date(iso)],
+      lines: [(text: string) => JSON.parse(text) as unknown],
+    };
+  }
+  const days = ['2020-01-01', '2021-01-01', '2022-01-01'];
+
+  it('holds the same values until they change, and an error where one cannot be read', () => {
+    const store = new Store();
+    store.write(Diary, { id: '1', days: [days[0], null, days[1]], lines: ['[1]', '{'] });
+    const diary = store.get(Diary, '1') as Diary;
+    expect(diary.days).toEqual([new Date('2020-01-01'), null, new Date('2021-01-01')]);
+    expect(diary.lines).toEqual([[1], expect.objectContaining({ code: 'field-invalid' })]);
+    store.write(Diary, { id: '1', days: [days[0], null, days[1], days[2]] });
+    const later = store.get(Diary, '1') as Diary;
+    expect(later.days).toHaveLength(4);
+    expect(later.days[0]).toBe(diary.days[0]);
+    expect(later.lines).toBe(diary.lines);
+  });
+
+  it('is frozen through and through where values are frozen', () => {
+    const read = (frozen: boolean): Diary => {
+      const store = new Store({ frozen });
+      store.write(Diary, { id: '1', lines: ['{"a":[1]}'] });
+      return store.get(Diary, '1') as Diary;
+    };
+    expect(Object.isFrozen((read(true).lines[0] as { a: unknown }).a)).toBe(true);
+    expect(Object.isFrozen(read(false).lines[0])).toBe(false);
+  });
+});

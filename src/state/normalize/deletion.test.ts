@@ -191,3 +191,12 @@ describe('a list that came from elsewhere', () => {
     expect(store.row(media.key, '{}')).toEqual(odd);
   });
 });
+
+it('a record that a deletion comes with, and that says the same as before, stays the same object', () => {
+  const store = new Store();
+  store.write(posts, [{ id: '1' }, { id: '2' }], { args: [{}] });
+  const before = store.get(Post, '2');
+  store.write({ gone: new Invalidate(Post), same: Post }, { gone: '1', same: { id: '2' } });
+  expect(store.get(Post, '2')).toBe(before);
+  expect(store.get(posts, {})).toEqual([before]);
+});

@@ -8,6 +8,8 @@ export class Batch {
   readonly doubtful: Cell[] = [];
   /** How many times rows were put or taken back. */
   writes = 0;
+  /** Whether everything was forgotten in it. */
+  isReset = false;
   readonly #undo: (() => void)[] = [];
 
   /** How many steps there are to undo. */

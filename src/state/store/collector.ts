@@ -30,13 +30,13 @@ export class Collector {
     this.#options = options;
   }
 
-  /** Gives how many rows were removed. */
-  *run(): Generator<undefined, number> {
+  /** Gives how many rows were removed. With `keepsRows` none is: only the values go that nobody observes. */
+  *run(keepsRows = false): Generator<undefined, number> {
     const sweep = new Sweep(this.#ground);
     // What is read or changes meanwhile is looked at (again): what it refers to now is kept too.
     this.#ground.onUse = (cell) => sweep.keep(cell);
     try {
-      yield* this.#markRoots(sweep);
+      yield* this.#markRoots(sweep, keepsRows);
       this.#queries.forget((cell) => cell.observers !== undefined);
       for (const [key, cell] of this.#ground.results.cells())
         if (cell.observers === undefined) this.#ground.results.forget(key);
@@ -46,7 +46,7 @@ export class Collector {
     }
   }
 
-  *#markRoots(sweep: Sweep): Generator<undefined> {
+  *#markRoots(sweep: Sweep, keepsRows: boolean): Generator<undefined> {
     const { layers, requests, results } = this.#ground;
     for (const cell of this.#queries.all()) if (cell.observers !== undefined) sweep.keep(cell);
     for (const [, cell] of results.cells()) if (cell.observers !== undefined) sweep.keep(cell);
@@ -54,12 +54,12 @@ export class Collector {
     yield* sweep.follow();
     const { maxRows } = this.#options;
     for (const [key, result] of [...results.entries()].reverse()) {
-      if (sweep.size < maxRows && this.#isInTime(result.stamp)) sweep.keep(results.cell(key));
+      if (keepsRows || (sweep.size < maxRows && this.#isInTime(result.stamp))) sweep.keep(results.cell(key));
       else if (results.cell(key).observers === undefined) this.#ground.putResult(key, undefined);
       yield* sweep.follow();
     }
     for (const { cell, stamp } of this.#rows()) {
-      const isWanted = sweep.size < maxRows && this.#isInTime(stamp);
+      const isWanted = keepsRows || (sweep.size < maxRows && this.#isInTime(stamp));
       // An answer could still arrive that must not win over what is known here, a deletion above all.
       if (!isWanted && !requests.isAnyOlder(stamp.issue)) continue;
       sweep.keep(cell);

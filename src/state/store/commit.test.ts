@@ -18,6 +18,19 @@ function heard(): { readonly store: Store; readonly commits: Commit[]; readonly 
 const one = (before: unknown, after: unknown): object => ({ table: 'Todo', pk: '1', before, after });
 
 describe('a commit', () => {
+  it('is none where all that was written has been undone', () => {
+    const { store, commits } = heard();
+    store.batch(() => {
+      const inner = (): unknown =>
+        store.batch(() => {
+          store.write(Todo, { id: '1', title: 'a' });
+          throw new Error('undo');
+        });
+      expect(inner).toThrow('undo');
+    });
+    expect(commits).toEqual([]);
+  });
+
   it('says which rows changed, from what to what', () => {
     const { store, commits } = heard();
     store.write(Todo, { id: '1', title: 'a' });

@@ -52,6 +52,12 @@ describe('what rows lead to is fresh', () => {
     expect(store.expiresAt(new All(new Union({ p: Post, u: User }, () => 'p') as never))).toBe(10);
   });
 
+  it('as long as those members that are records', () => {
+    const store = filled();
+    store.write(posts, ['1', null, '9'], { args: [{}], expiresAt: 80 });
+    expect(store.expiresAt(posts, {})).toBe(50);
+  });
+
   it('for ever where there is nothing, or nothing but a guess', () => {
     const store = filled();
     expect([store.expiresAt(Post, '9'), store.expiresAt(new All(Post))]).toEqual([Number.POSITIVE_INFINITY, 30]);

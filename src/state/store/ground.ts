@@ -40,6 +40,8 @@ export class Ground {
   readonly fieldOrder: FieldOrder = new FieldOrder();
   /** While a collection is under way: told of every cell that is read or changes in between. */
   onUse: ((cell: Cell) => void) | undefined = undefined;
+  /** Called when a reset has landed, and everybody has been told. */
+  onReset: () => void = () => {};
   readonly #now: () => number;
   #batch: Batch | undefined = undefined;
   #isWriting = false;
@@ -90,6 +92,7 @@ export class Ground {
     batch.verify();
     tell(batch.told);
     this.commits.send();
+    if (batch.isReset) this.onReset();
   }
 
   /** Carries one write out. `ticket` is used up. Gives `undefined` for a request from before a reset. */
@@ -251,6 +254,8 @@ export class Ground {
   reset(): void {
     this.assertIdle();
     this.batch((batch) => {
+      batch.isReset = true;
+      batch.onUndo(() => (batch.isReset = false));
       batch.onUndo(this.requests.revoke());
       batch.onUndo(this.layers.clear(this.show));
       for (const [key] of this.results.entries()) this.putResult(key, undefined);

@@ -99,6 +99,57 @@ describe('a reset', () => {
     expect(store.row('User', '1')).toEqual({ id: '1', name: 'second', email: 'new' });
   });
 
+  it('in a batch that is undone leaves temporary ids that nobody reads as they were', () => {
+    const store = new Store();
+    store.write(users, [], all);
+    const create = store.guess(() => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
+    const [{ id: temporary }] = store.get(users, {}) as [User];
+    create.confirm(users.push, { id: '9', email: 'x' }, all);
+    Array.from(store.collect());
+    expect(() =>
+      store.batch(() => {
+        store.reset();
+        throw new Error('undo');
+      }),
+    ).toThrow('undo');
+    expect(store.get(User, temporary)).toBe(store.get(User, '9'));
+  });
+
+  it('holds no value that nobody observes, and goes on with those that are observed', () => {
+    const store = new Store();
+    store.write(users, [{ id: '1' }], { ...all, resultKey: 'k' });
+    const live = store.query(users, [{}]);
+    live.subscribe(() => undefined);
+    store.get(User, '1');
+    expect(store.stats()).toMatchObject({ queries: 2 });
+    store.reset();
+    expect(store.stats()).toMatchObject({ queries: 1 });
+    store.write(users, [{ id: '2' }], all);
+    expect(live.current()).toEqual([store.get(User, '2')]);
+  });
+
+  it('in a batch lets go of the values, and of nothing that was written since, when the batch has landed, and not when it was undone', () => {
+    let time = 1;
+    const store = new Store({ now: () => (time *= 1e6), maxRows: 1 });
+    store.write(User, { id: '1' });
+    const before = store.get(User, '1');
+    store.batch(() => {
+      const inner = (): unknown =>
+        store.batch(() => {
+          store.reset();
+          throw new Error('undo');
+        });
+      expect(inner).toThrow('undo');
+    });
+    expect(store.stats()).toMatchObject({ rows: 1, queries: 1 });
+    expect(store.get(User, '1')).toBe(before);
+    store.batch(() => {
+      store.reset();
+      store.write(users, [{ id: '2' }], { ...all, expiresAt: 0, resultKey: 'k' });
+    });
+    expect(store.stats()).toMatchObject({ rows: 2, results: 1, queries: 0 });
+  });
+
   it('in a batch that is undone does not bring back what was deleted since a request', () => {
     const store = new Store();
     const older = store.begin();

@@ -9,6 +9,7 @@ import type { RowCell } from '../tables/table.ts';
 import { Collector } from './collector.ts';
 import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
+import { missingIn } from './missing.ts';
 import { Ground, type StoredRow } from './ground.ts';
 import type { Created, Intent, LayerRows } from './layer.ts';
 import { Queries } from './queries.ts';
@@ -83,6 +84,8 @@ export class Store {
     this.#ground = new Ground(now, frozen);
     this.#queries = new Queries(this.#ground.reading);
     this.#collector = new Collector(this.#ground, this.#queries, { now, maxRows });
+    // What was read before stays in no cell.
+    this.#ground.onReset = () => void Array.from(this.#collector.run(true));
   }
 
   /** A request starts. What it answers will be ordered by when it started, not by when it lands. */
@@ -225,6 +228,11 @@ export class Store {
       ground.drop(layer);
       throw error;
     }
+  }
+
+  /** The pks of records that something observed refers to and that are not there. Deleted ones are not missing. */
+  missing(entity: { readonly key: string }): string[] {
+    return missingIn(this.#ground.reading.space.tables.get(entity.key));
   }
 
   /** Calls `listener` after every commit. Gives what ends it. */

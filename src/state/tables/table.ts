@@ -1,21 +1,22 @@
 import { INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
-import type { Cell } from '../graph/cell.ts';
+import { Cell, NO_PARTS } from '../graph/cell.ts';
 import { mark } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Lookup } from './lookup.ts';
-import { PlaceCell } from './place-cell.ts';
-import type { RowReader } from './row-reader.ts';
+import { type RowPlace, type RowReader, UNSETTLED } from './row-reader.ts';
 
 export function isRow(row: Row | Invalid | undefined): row is Row {
   return row !== undefined && row !== INVALID;
 }
 
 /** The one cell of a (table, pk): the row that readers see, and the value of the table's own entity built from it. */
-export class RowCell extends PlaceCell {
+export class RowCell extends Cell implements RowPlace {
   readonly table: Table;
   readonly pk: string;
-  override row: Row | Invalid | undefined = undefined;
+  row: Row | Invalid | undefined = undefined;
   stamp: Stamp | undefined = undefined;
+  built: Row | Invalid | undefined = undefined;
+  parts: readonly (Cell | undefined)[] = NO_PARTS;
 
   constructor(table: Table, pk: string) {
     super();
@@ -23,8 +24,46 @@ export class RowCell extends PlaceCell {
     this.pk = pk;
   }
 
-  protected override get reader(): RowReader {
-    return this.table.reader;
+  override replaced(): void {
+    this.built = UNSETTLED;
+  }
+
+  override release(): void {
+    for (const part of this.parts) {
+      part?.unlinkFrom(this);
+      if (part?.passesOn(this) === true) part.release();
+    }
+    this.parts = NO_PARTS;
+    this.built = UNSETTLED;
+    this.clean = false;
+  }
+
+  override prepare(): readonly (Cell | undefined)[] {
+    return this.table.reader.prepare(this);
+  }
+
+  override get allParts(): readonly (Cell | undefined)[] {
+    return this.parts;
+  }
+
+  override isChanged(): boolean {
+    return this.table.reader.isChanged(this);
+  }
+
+  override open(): void {
+    this.table.reader.open(this);
+  }
+
+  override isBroken(): boolean {
+    return this.table.reader.isBroken(this);
+  }
+
+  override fill(): void {
+    this.table.reader.fill(this);
+  }
+
+  override seal(): void {
+    this.table.reader.seal(this);
   }
 }
 
@@ -37,11 +76,14 @@ export interface Below {
   aliases(name: string): Map<string, string>;
 }
 
+// Nobody can ask it anything: what is read of a table, a schema has claimed before.
+const UNCLAIMED = {} as RowReader;
+
 /** All rows of one entity or one kind of collection, each in its cell. */
 export class Table {
   readonly name: string;
   /** How rows become values. Set by the first schema that reads or writes the table. */
-  #reader: RowReader | undefined = undefined;
+  reader: RowReader = UNCLAIMED;
   /** Cells by pk, in order of arrival; also those of rows that were asked for and are not there. */
   readonly cells: Map<string, RowCell> = new Map();
   /** Temporary pks, and the pks that the server gave in their stead. */
@@ -71,12 +113,7 @@ export class Table {
 
   /** Whether a schema has said how the rows are read. */
   get isClaimed(): boolean {
-    return this.#reader !== undefined;
-  }
-
-  get reader(): RowReader {
-    // Before a schema has claimed it, nobody can know of a table what to read.
-    return this.#reader as RowReader;
+    return this.reader !== UNCLAIMED;
   }
 
   /** Whether there is, or was, a row, a deleted one included: an empty table is not the same as an unknown one. */
@@ -90,7 +127,7 @@ export class Table {
   }
 
   claim(reader: RowReader): void {
-    this.#reader = reader;
+    this.reader = reader;
   }
 
   /** The cell of a pk, made when it is first asked for. */

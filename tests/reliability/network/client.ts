@@ -63,6 +63,9 @@ export class Client {
   user: string;
   token: string | undefined;
   #mutations = 0;
+  /** The session that was inspected last, and how often any was. */
+  inspected = -1;
+  inspections = 0;
   readonly watches: Set<Watch> = new Set();
   readonly waiting: Set<Waiting> = new Set();
   readonly #subscribed = new Map<string, Target>();
@@ -196,7 +199,7 @@ export class Client {
     const abort = new AbortController();
     const sent: EndpointInterface = (endpoint as Extendable).extend({ signal: abort.signal });
     const key = sent.key(...args);
-    notes.expected.pending.push(pending);
+    notes.expected.ask(pending);
     notes.sending = pending;
     notes.asking = key;
     const answer = this.controller.fetch(sent, ...args).then(

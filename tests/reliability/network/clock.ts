@@ -32,6 +32,12 @@ export class Clock {
     return made;
   }
 
+  /** The time of what is next. */
+  peek(): number | undefined {
+    while (this.#heap[0] !== undefined && this.#heap[0].run === undefined) this.#pop();
+    return this.#heap[0]?.at;
+  }
+
   /** What is next, with the time it is for; it is left to the caller to run it. */
   next(): Appointment | undefined {
     for (let first = this.#pop(); first !== undefined; first = this.#pop()) {

@@ -25,7 +25,9 @@ export interface Pending {
   /** Of a creation, what stands for the id that the server will give. */
   readonly id: string;
   readonly body: Fields;
-  /** Set once a mutation that was asked for later has landed. */
+  /** When it was asked for. */
+  asked?: number;
+  /** Set once a mutation of the same record that was asked for later has landed. */
   order?: number;
 }
 
@@ -48,6 +50,8 @@ export class Expected {
   readonly #known = new Map<string, Known>();
   readonly #lists = new Map<string, List>();
   readonly pending: Pending[] = [];
+  /** The mutation of each record that landed last. */
+  readonly #last = new Map<string, { readonly asked: number; readonly order: number }>();
 
   constructor(next: () => number) {
     this.#next = next;
@@ -77,17 +81,28 @@ export class Expected {
     this.#lists.set(key, { ids, order });
   }
 
+  /** A mutation of todos is asked for. */
+  ask(pending: Pending): void {
+    pending.asked = this.#next();
+    this.pending.push(pending);
+  }
+
   /** A mutation of todos was answered. */
   landed(pending: Pending, record: Arrived): void {
     const at = this.pending.indexOf(pending);
     if (at < 0) return;
-    for (const one of this.pending.slice(0, at + 1))
-      if (one.id === pending.id) one.order ??= this.#next();
-    const order = pending.order ?? 0;
+    for (const one of this.pending.slice(0, at + 1)) if (one.id === pending.id) one.order ??= this.#next();
+    const { id } = pending.kind === 'create' ? record : pending;
+    const { asked = 0 } = pending;
+    const last = this.#last.get(id);
+    // Only its answer says which record a creation made; that may have been changed since.
+    const isLate = pending.kind === 'create' && last !== undefined && last.asked > asked;
+    const order = isLate ? last.order - 0.5 : (pending.order ?? 0);
+    if (!isLate) this.#last.set(id, { asked, order });
     this.pending.splice(at, 1);
     if (pending.kind === 'delete') return this.#delete('todos', pending.id, order);
     this.record('todos', record, order);
-    if (pending.kind !== 'create') return;
+    if (pending.kind !== 'create' || this.#place('todos', id).deleted > order) return;
     for (const [key, list] of this.#lists)
       if (isMeant(key, pending.body) && !list.ids.includes(record.id))
         this.#lists.set(key, { ids: [...list.ids, record.id], order: Math.max(list.order, order) });

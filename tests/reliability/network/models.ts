@@ -50,7 +50,7 @@ export function resourcesOf({ platform, timeout, retries, call, token, onRead }:
     // Runs once for a request, however often that is sent.
     getRequestInit(this: unknown, body: unknown): RequestInit {
       const init = Rest.prototype.getRequestInit.call(this as RestEndpoint, body) as RequestInit;
-      return { ...init, headers: { ...init.headers, 'X-Call': String(call()) } };
+      return { ...init, headers: { ...(init.headers as Record<string, string>), 'X-Call': String(call()) } };
     },
     async parseResponse(this: unknown, response: Response): Promise<unknown> {
       const value: unknown = await Rest.prototype.parseResponse.call(this as RestEndpoint, response);

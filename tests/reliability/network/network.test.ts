@@ -6,11 +6,15 @@ import { runSeeds } from './seeds.ts';
 const seed = Number(process.env['SEED'] ?? 1);
 const runs = Number(process.env['RUNS'] ?? 60);
 
-test('whatever networks, servers and clocks do, clients show what they have to show', { timeout: 600_000 }, async () => {
-  const { failure } = await runSeeds({ profile: storm, seed, runs });
+test(
+  'whatever networks, servers and clocks do, clients show what they have to show',
+  { timeout: 600_000 },
+  async () => {
+    const { failure } = await runSeeds({ profile: storm, seed, runs });
 
-  expect(failure).toBeUndefined();
-});
+    expect(failure).toBeUndefined();
+  },
+);
 
 test('every kind of fault happens, and the same seeds give the same events', async () => {
   const first = await runSeeds({ profile: storm, seed: 1, runs: 12 });

@@ -75,7 +75,7 @@ export class Network {
     return new Promise((resolve, reject) => {
       const under: Under = {
         exchange,
-        fail: (error) => this.#end(under, () => reject(error as Error)),
+        fail: (error) => this.#end(under, () => reject(error)),
         succeed: (response) => {
           this.exchanges.set(response, exchange);
           this.#end(under, () => resolve(response));
@@ -143,19 +143,16 @@ export class Network {
   }
 
   #answer(under: Under, delay: number, answered: Answered, fault?: Fault): void {
-    this.#later(under, delay, `answers ${answered.status}`, () =>
-      under.succeed(responseOf(answered, fault, under.exchange.key.split(' ')[0]!)),
-    );
+    this.#later(under, delay, `answers ${answered.status}`, () => under.succeed(responseOf(answered, fault)));
   }
 }
 
-function responseOf({ status, body }: Answered, fault: Fault | undefined, method: string): Response {
+function responseOf({ status, body }: Answered, fault: Fault | undefined): Response {
   const type = status === 404 ? 'application/problem+json' : 'application/json';
   const headers = { 'content-type': type, ...(status === 429 && { 'retry-after': '1' }) };
   const text = JSON.stringify(body);
   if (fault === 'truncate') return new Response(text.slice(0, text.length >> 1), { status, headers });
-  if (fault === 'wrong type' && method !== 'DELETE')
-    return new Response('<p>Welcome', { status, headers: { 'content-type': 'text/html' } });
+  if (fault === 'wrong type') return new Response('<p>Welcome', { status, headers: { 'content-type': 'text/html' } });
   return new Response(text, { status, headers });
 }
 

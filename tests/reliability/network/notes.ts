@@ -119,6 +119,7 @@ export class Notes {
       answeredAt: undefined,
       lastCall: 0,
       isPassed: false,
+      isDuring: false,
       isOutdated: false,
       isDoubtful: false,
     };

@@ -1,6 +1,6 @@
 import * as runs from './run.ts';
 import { changing } from '../session/scan.ts';
-const profiles = {...runs, changing};
+const profiles = { ...runs, changing };
 const { simulate } = profiles;
 const [from = '1', count = '20'] = process.argv.slice(2);
 const start = performance.now();

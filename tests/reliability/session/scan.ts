@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
-import { dehydrate } from '../../../src/index.ts';
+import { dehydrate, type EndpointInterface } from '../../../src/index.ts';
 import type { Client } from '../network/client.ts';
 import { crowd, everyday, type Profile } from '../network/run.ts';
-import { KINDS } from '../network/server.ts';
 
 /** Everything that a server has of a user says whose it is. */
 const USERS = ['@ann', '@bob'];
@@ -22,29 +21,34 @@ export function foreign(client: Client): string | undefined {
   client.notes.commits ??= [];
   const own = client.token === undefined ? undefined : `@${client.user}`;
   const others = USERS.filter((user) => user !== own);
-  for (const [where, text] of texts(client))
+  for (const [where, found] of texts(client))
     for (const user of others)
-      if (text.includes(user)) return `${client.tab.name} has ${user} in ${where}: ${around(text, user)}`;
+      if (found.includes(user)) return `${client.tab.name} has ${user} in ${where}: ${around(found, user)}`;
   return undefined;
 }
 
-function* texts(client: Client): Generator<readonly [where: string, text: string]> {
+function* texts(client: Client): Generator<readonly [where: string, found: string]> {
   const { controller, notes, watches } = client;
   yield ['the store', JSON.stringify(dehydrate(controller.store))];
-  for (const kind of KINDS) yield [`the list of ${kind}`, JSON.stringify(controller.get(client.resources[kind].getList.schema)) ?? ''];
-  for (const { told, current, key } of watches) {
-    yield [`what was told of ${key}`, inspect(told, { depth: 6 })];
-    yield [`the view of ${key}`, inspect(current(), { depth: 6 })];
-  }
+  for (const { told, key } of watches) yield [`what was told of ${key}`, text(told)];
+  for (const commit of notes.commits?.splice(0) ?? []) yield ['a commit', JSON.stringify(commit)];
+  // To ask for everything takes long; it is done when there is most to find, and now and then.
+  if (notes.session === client.inspected && ++client.inspections % 12 > 0) return;
+  client.inspected = notes.session;
   for (const target of client.targets()) {
-    const [endpoint, args] = client.endpointOf(target);
-    yield [`the answer of ${client.keyOf(target)}`, JSON.stringify(controller.getResponse(endpoint, ...(args as [{ id: string }])))];
-    yield [`the error of ${client.keyOf(target)}`, inspect(controller.getError(endpoint, ...(args as [{ id: string }])))];
+    const [endpoint, args] = client.endpointOf(target) as readonly [EndpointInterface, readonly unknown[]];
+    const key = client.keyOf(target);
+    yield [`the answer of ${key}`, text(controller.getResponse(endpoint, ...args))];
+    yield [`the view of ${key}`, text(controller.view(endpoint, ...args).current())];
+    yield [`the error of ${key}`, inspect(controller.getError(endpoint, ...args))];
   }
-  for (const commit of notes.commits ?? []) yield ['a commit', JSON.stringify(commit)];
 }
 
-function around(text: string, user: string): string {
-  const at = text.indexOf(user);
-  return text.slice(Math.max(0, at - 60), at + 20);
+function text(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}
+
+function around(found: string, user: string): string {
+  const at = found.indexOf(user);
+  return found.slice(Math.max(0, at - 60), at + 20);
 }

@@ -5,8 +5,12 @@ import { changing } from './scan.ts';
 const seed = Number(process.env['SEED'] ?? 1);
 const runs = Number(process.env['RUNS'] ?? 120);
 
-test('of a user who has left nothing is stored, shown or told, whatever is under way', { timeout: 600_000 }, async () => {
-  const { failure } = await runSeeds({ profile: changing, seed, runs });
+test(
+  'of a user who has left nothing is stored, shown or told, whatever is under way',
+  { timeout: 600_000 },
+  async () => {
+    const { failure } = await runSeeds({ profile: changing, seed, runs });
 
-  expect(failure).toBeUndefined();
-});
+    expect(failure).toBeUndefined();
+  },
+);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SentenceError } from '../sentence-error.ts';
 
 /** What a fresh database of `rows` takes, roughly: Postgres' own files, and the rows with their indexes. */
-export const bytesNeeded = (rows: number): number => 120_000_000 + rows * 1_000;
+export const bytesNeeded = (rows: number): number => 80_000_000 + rows * 1_000;
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
 

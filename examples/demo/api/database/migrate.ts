@@ -11,11 +11,11 @@ const LOCK = 724_508_113;
  * together wait for each other; a migration that fails leaves nothing behind.
  */
 export async function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<number[]> {
-  await database.query(
-    'create table if not exists migration (number integer primary key, name text not null, applied_at timestamptz not null default now())',
-  );
   return database.transaction(async ({ query }) => {
     await query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await query(
+      'create table if not exists migration (number integer primary key, name text not null, applied_at timestamptz not null default now())',
+    );
     const applied = new Set((await query<{ number: number }>('select number from migration')).map((row) => row.number));
     const newest = Math.max(0, ...applied);
     if (newest > Math.max(0, ...migrations.map(({ number }) => number)))

@@ -38,8 +38,10 @@ function reason(error: unknown): string {
       return 'that database does not exist; make it with createdb';
     case '42501':
       return `the user may not create the schema ${SCHEMA} there`;
+    case undefined:
+      return errors?.[0] === undefined ? 'it does not answer' : reason(errors[0]);
     default:
-      return message || (errors?.[0] === undefined ? 'it did not answer' : reason(errors[0]));
+      return message ?? code;
   }
 }
 
@@ -68,7 +70,10 @@ export async function openPostgres(address: string): Promise<Database> {
   // A connection that breaks while it is idle is replaced by the next query; unheard, the event would end the process.
   pool.on('error', () => undefined);
   try {
-    await pool.query(`create schema if not exists ${SCHEMA}`);
+    await pool.query(`create schema if not exists ${SCHEMA}`).catch((error: unknown) => {
+      // Two that make it at the same moment: the second finds it made.
+      if ((error as { code?: string }).code !== '23505') throw error;
+    });
   } catch (error) {
     await pool.end();
     throw new SentenceError(`Cannot use the database at ${name}: ${reason(error)}.`, { cause: error });

@@ -1,0 +1,72 @@
+import { type ReactNode, Suspense } from 'react';
+import { useController, useQuery, useSuspense } from 'rejoin/react';
+import { getComments, PostResource, User } from './model.ts';
+
+/** The page, from its first element: the server streams it, and the browser hydrates it. */
+export function Page(): ReactNode {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <title>Rejoin, rendered on a server</title>
+        <link rel="stylesheet" href="/style.css" />
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <header>
+          <h1>Posts</h1>
+          <Reader />
+        </header>
+        <Suspense fallback={<p className="wait">Posts are coming…</p>}>
+          <Posts />
+        </Suspense>
+      </body>
+    </html>
+  );
+}
+
+/** Stands before everything that knows the user, so it shows more once the rest has come. */
+function Reader(): ReactNode {
+  const user = useQuery(User, { id: 'u1' });
+  return <p id="reader">{user === undefined ? 'Nobody is known yet' : `${user.name} is known`}</p>;
+}
+
+function Posts(): ReactNode {
+  return useSuspense(PostResource.getList).map(({ id }) => (
+    <article key={id}>
+      <PostView id={id} />
+      <Suspense fallback={<p className="wait">Comments are coming…</p>}>
+        <Comments id={id} />
+      </Suspense>
+    </article>
+  ));
+}
+
+function PostView({ id }: { readonly id: string }): ReactNode {
+  const { title, author, likes } = useSuspense(PostResource.get, { id });
+  const { fetch } = useController();
+  return (
+    <>
+      <h2>{title}</h2>
+      <p>
+        by <b>{author.name}</b>
+        <button onClick={() => void fetch(PostResource.partialUpdate, { id }, { likes: likes + 1 })}>
+          {likes} likes
+        </button>
+      </p>
+    </>
+  );
+}
+
+function Comments({ id }: { readonly id: string }): ReactNode {
+  const comments = useSuspense(getComments, { id });
+  return (
+    <ul>
+      {comments.map(({ id: pk, content, commenter }) => (
+        <li key={pk}>
+          {content} <i>{commenter.name}</i>
+        </li>
+      ))}
+    </ul>
+  );
+}

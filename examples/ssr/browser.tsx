@@ -1,0 +1,17 @@
+import { hydrateRoot } from 'react-dom/client';
+import { DataProvider } from 'rejoin/react';
+import { takeOver } from 'rejoin/ssr';
+import { Page } from './app.tsx';
+
+const errors: string[] = [];
+const { controller, rendering } = takeOver();
+hydrateRoot(
+  document,
+  <DataProvider controller={controller} rendering={rendering}>
+    <Page />
+  </DataProvider>,
+  { onRecoverableError: (error) => errors.push(String(error)) },
+);
+
+// For the test that looks at this page.
+Object.assign(globalThis, { hydrationErrors: errors });

@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asked } from '../api.ts';
+import { serve, type Serving } from '../server.tsx';
+
+const source = (path: string): string => fileURLToPath(new URL(`../../../src/${path}`, import.meta.url));
+let serving: Serving;
+let browser: Browser;
+
+/** What a browser runs, made of the sources: the example itself uses the built package. */
+async function script(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('../browser.tsx', import.meta.url))],
+    alias: { 'rejoin/react': source('react.ts'), 'rejoin/ssr': source('ssr.ts'), rejoin: source('index.ts') },
+    bundle: true,
+    format: 'esm',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    tsconfigRaw: {},
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+beforeAll(async () => {
+  const text = await script();
+  serving = await serve(async () => text);
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+}, 60_000);
+
+afterAll(async () => {
+  await browser.close();
+  serving.server.closeAllConnections();
+  serving.server.close();
+});
+
+beforeEach(() => void (asked.length = 0));
+
+async function opened(): Promise<{ readonly page: Page; readonly said: string[] }> {
+  const page = await browser.newPage();
+  const said: string[] = [];
+  page.on('console', (message) => {
+    if (!message.text().includes('React DevTools')) said.push(message.text());
+  });
+  page.on('pageerror', (error) => said.push(String(error)));
+  page.on('dialog', (dialog) => {
+    said.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(serving.address, { waitUntil: 'commit' });
+  return { page, said };
+}
+
+const hydrationErrors = async (page: Page): Promise<unknown> =>
+  page.evaluate(() => (globalThis as { hydrationErrors?: unknown }).hydrationErrors);
+
+describe('the example of server rendering, in Chromium', () => {
+  it('is sent part by part, each behind the records that it was made of', async () => {
+    const response = await fetch(serving.address);
+    const parts: string[] = [];
+    for await (const part of response.body ?? []) parts.push(new TextDecoder().decode(part));
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts[0]).toContain('Posts are coming');
+    expect(parts[0]).toContain('Nobody is known yet');
+    const html = parts.join('');
+    for (const text of ['Joins on a server', 'Comment 2 on post 1', 'Comment 2 on post 3']) {
+      const [record = 0, shown = 0] = [html.indexOf(`"${text}"`), html.lastIndexOf(text)];
+      expect(record).toBeGreaterThan(0);
+      expect(record).toBeLessThan(shown);
+    }
+  });
+
+  it('is hydrated without an error and without asking again', async () => {
+    const { page, said } = await opened();
+    await page.locator('article').nth(2).locator('li').nth(1).waitFor();
+    await page.getByText('Ann is known').waitFor();
+    await expect.poll(async () => page.getByText('are coming').count()).toBe(0);
+    expect(await hydrationErrors(page)).toEqual([]);
+    expect(said).toEqual([]);
+    const once = ['', '/1', '/2', '/3', '/1/comments', '/2/comments', '/3/comments'].map(
+      (path) => `GET /api/posts${path}`,
+    );
+    expect(asked.filter((what) => once.includes(what)).length).toBe(asked.length);
+    expect(new Set(asked).size).toBe(asked.length);
+    const { SCREENSHOT } = process.env;
+    if (SCREENSHOT !== undefined) await page.screenshot({ path: SCREENSHOT });
+    await page.close();
+  });
+
+  it('answers clicks on what is there while the rest is still coming', async () => {
+    const { page } = await opened();
+    const button = page.locator('article').first().getByRole('button');
+    await button.click();
+    await expect.poll(async () => button.textContent()).toBe('4 likes');
+    await page.locator('article').nth(2).locator('li').nth(1).waitFor();
+    await expect.poll(async () => asked.filter((what) => what.startsWith('PATCH'))).toEqual(['PATCH /api/posts/1']);
+    expect(await button.textContent()).toBe('4 likes');
+    expect(await hydrationErrors(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('runs nothing that stands in a record', async () => {
+    const { page, said } = await opened();
+    await page.locator('article').nth(2).locator('li').nth(1).waitFor();
+    expect(await page.locator('h2').nth(2).textContent()).toBe('</script><script>alert(1)</script>');
+    expect(said).toEqual([]);
+    await page.close();
+  });
+
+  it('says that nobody else may keep the page', async () => {
+    const response = await fetch(serving.address);
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const html = await response.text();
+    expect(html).toMatch(/^<!DOCTYPE html><script type="application\/json"/);
+    expect(html.endsWith('</html>')).toBe(true);
+    expect(html).not.toContain('<script>alert');
+  });
+});

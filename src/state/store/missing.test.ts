@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { Collection } from '../../define/schema/collection.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { Store } from './store.ts';
+
+class User extends Entity {
+  id = '';
+  boss: User | undefined = undefined;
+  static override key = 'User';
+  static override schema: Record<string, unknown> = {};
+}
+User.schema = { boss: User };
+
+class Post extends Entity {
+  id = '';
+  author: User | undefined = undefined;
+  readers: User[] = [];
+  static override key = 'Post';
+  static override schema = { author: User, readers: [User] };
+}
+
+describe('records that are missing', () => {
+  it('are those without a row that something observed refers to, however far away', () => {
+    const store = new Store();
+    store.write(
+      [User],
+      [
+        { id: '1', boss: '2' },
+        { id: '2', boss: '3' },
+      ],
+    );
+    store.write(
+      [Post],
+      [
+        { id: '10', author: '1', readers: ['4', '1'] },
+        { id: '11', author: '5' },
+      ],
+    );
+    expect(store.missing(User)).toEqual([]);
+    const stop = store.query(Post, [{ id: '10' }]).subscribe(() => {});
+    expect(store.missing(User).toSorted()).toEqual(['3', '4']);
+    stop();
+    expect(store.missing(User)).toEqual([]);
+    expect(store.missing({ key: 'Nothing' })).toEqual([]);
+  });
+
+  it('are missing in lists and in results too', () => {
+    const store = new Store();
+    store.write(new Collection([Post]), [{ id: '10', author: '1' }], {
+      args: [],
+      resultKey: 'posts',
+    });
+    store.write([Post], [{ id: '11', readers: ['2', '2', '3'] }], { resultKey: 'some' });
+    store.resultView('posts').subscribe(() => {});
+    store.resultView('some').subscribe(() => {});
+    expect(store.missing(User).toSorted()).toEqual(['1', '2', '3']);
+    store.write(User, { id: '2' });
+    expect(store.missing(User).toSorted()).toEqual(['1', '3']);
+  });
+
+  it('are not those that were deleted, nor those that a guess has brought', () => {
+    const store = new Store();
+    store.write([Post], [{ id: '10', author: '1', readers: ['2'] }], { resultKey: 'posts' });
+    store.resultView('posts').subscribe(() => {});
+    store.invalidate(User, '1');
+    const guess = store.guess(() => ({ schema: User, response: { id: '2' } }));
+    expect(store.missing(User)).toEqual([]);
+    guess.drop();
+    expect(store.missing(User)).toEqual(['2']);
+  });
+
+  it('are found in circles that nobody observes, without end', () => {
+    const store = new Store();
+    store.write(
+      [User],
+      [
+        { id: '1', boss: '2' },
+        { id: '2', boss: '1' },
+      ],
+    );
+    store.write([Post], [{ id: '10', author: '1', readers: ['3', '4'] }]);
+    store.get(Post, { id: '10' });
+    expect(store.missing(User)).toEqual([]);
+  });
+});

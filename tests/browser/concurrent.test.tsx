@@ -1,0 +1,3 @@
+import { concurrentTable } from '../react/concurrent-table.tsx';
+
+concurrentTable({ runs: 20, cycles: 40 });

@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const file = `${folder}in-the-editor.ts`;
+/** What somebody types. A name between stars marks a place to ask about, and is left out. */
+const typed = `
+import { Controller, Entity, resource } from '../../src/index.ts';
+class User extends Entity { id = ''; name = ''; }
+class Todo extends Entity {
+  id = 0; title = ''; author = User.fromJS();
+  static override schema = { author: User };
+}
+const todos = resource({ path: '/groups/:group/todos/:id', schema: Todo, searchParams: {} as { page?: number } | undefined });
+const controller = new Controller();
+const /*todo*/todo = await controller.fetch(todos.get, { group: 'a', id: 1 });
+const /*list*/list = await controller.fetch(todos.getList, { group: 'a', page: 2 });
+todos./*member*/get;
+todo./*field*/title;
+todo.author./*nested*/name;
+todos.get({ /*param*/ });
+todos.getList.push({ group: 'a' }, { /*body*/ });
+`;
+
+let service: ts.LanguageService;
+let text: string;
+const places = new Map<string, number>();
+beforeAll(() => {
+  text = typed;
+  for (let found = /\/\*(\w+)\*\//.exec(text); found !== null; found = /\/\*(\w+)\*\//.exec(text)) {
+    places.set(String(found[1]), found.index);
+    text = text.slice(0, found.index) + text.slice(found.index + found[0].length);
+  }
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(`${folder}../../tsconfig.json`, (path) => ts.sys.readFile(path)).config,
+    ts.sys,
+    `${folder}../..`,
+  );
+  service = ts.createLanguageService({
+    useCaseSensitiveFileNames: () => true,
+    directoryExists: (name) => ts.sys.directoryExists(name),
+    getCompilationSettings: () => ({ ...options, types: [], paths: {} }),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => {
+      const content = name === file ? text : ts.sys.readFile(name);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+    getCurrentDirectory: () => folder,
+    getDefaultLibFileName: (all) => ts.getDefaultLibFilePath(all),
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    readFile: (name) => (name === file ? text : ts.sys.readFile(name)),
+  });
+});
+
+const at = (place: string): number => places.get(place) ?? -1;
+const hover = (place: string): string => {
+  const info = service.getQuickInfoAtPosition(file, at(place));
+  return ts.displayPartsToString(info?.displayParts);
+};
+const offered = (place: string): string[] =>
+  (service.getCompletionsAtPosition(file, at(place), {})?.entries ?? []).map(({ name }) => name);
+
+describe('an editor', { timeout: 60_000 }, () => {
+  test('shows what a fetch gives by the names that were written', () => {
+    expect(hover('todo')).toBe('const todo: Todo');
+    expect(hover('list')).toBe('const list: Todo[]');
+  });
+
+  test('offers the members of a resource, and those of a record and of the record inside it', () => {
+    expect(offered('member')).toEqual(
+      expect.arrayContaining(['get', 'getList', 'create', 'update', 'partialUpdate', 'delete', 'extend']),
+    );
+    expect(offered('field')).toEqual(expect.arrayContaining(['id', 'title', 'author']));
+    expect(offered('nested')).toEqual(expect.arrayContaining(['id', 'name']));
+  });
+
+  test('offers the parameters that the path has, and the fields that a body has', () => {
+    expect(offered('param')).toEqual(expect.arrayContaining(['group', 'id']));
+    expect(offered('body')).toEqual(expect.arrayContaining(['title']));
+  });
+
+  test('shows the call of an endpoint with its parameters, and no long list of types in their place', () => {
+    const shown = hover('member');
+    expect(shown).toContain('get: ');
+    expect(shown.length).toBeLessThan(400);
+    const call = service.getSignatureHelpItems(file, at('param'), {});
+    const signature = call?.items.map(({ parameters }) =>
+      parameters.map(({ displayParts }) => ts.displayPartsToString(displayParts)),
+    );
+    expect(JSON.stringify(signature)).toContain('group: string | number');
+    expect(JSON.stringify(signature)).toContain('id: string | number');
+  });
+
+  test('says of a wrong call what is wrong with it, in a few words', () => {
+    const wrong = service
+      .getSemanticDiagnostics(file)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+    // A call without its parameters is in the text; a body without any is right.
+    expect(wrong).toHaveLength(1);
+    expect(wrong[0]).toContain('missing the following properties');
+    expect(wrong[0]).toContain('group, id');
+    expect(String(wrong[0]).length).toBeLessThan(400);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import { Collection, Endpoint, Entity, Query, resource, RestEndpoint } from 'rejoin';
+import {
+  DataProvider,
+  useCache,
+  useCancelling,
+  useDLE,
+  useFetch,
+  useInfinite,
+  useLive,
+  useLoading,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from 'rejoin/react';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Post extends Entity {
+  id = '';
+  title = '';
+  author = User.fromJS();
+  static override key = 'Post';
+  static override schema = { author: User };
+}
+class Ticker extends Entity {
+  product_id = '';
+  price = 0;
+  override pk(): string {
+    return this.product_id;
+  }
+  static override key = 'Ticker';
+  static override schema = { price: Number };
+}
+const PostResource = resource({
+  path: '/posts/:id',
+  schema: Post,
+  searchParams: {} as { userId?: string } | undefined,
+  paginationField: 'page',
+});
+const getTicker = new RestEndpoint({ path: '/products/:productId/ticker', schema: Ticker, pollFrequency: 2000 });
+const getPage = new RestEndpoint({
+  path: '/feed',
+  schema: { results: new Collection([Post]), next: '' },
+  searchParams: undefined as { cursor?: string } | undefined,
+});
+const getText = new Endpoint(async (_args: { id: string }) => 'text', { name: 'getText' });
+const id = '1' as string | undefined;
+
+describe('the results of hooks', () => {
+  test('are exactly what the schema says', () => {
+    expectTypeOf(useSuspense(PostResource.get, { id: '1' })).toEqualTypeOf<Post>();
+    expectTypeOf(useSuspense(PostResource.get, { id: '1' }).author.name).toEqualTypeOf<string>();
+    expectTypeOf(useSuspense(PostResource.getList)).toEqualTypeOf<Post[]>();
+    expectTypeOf(useSuspense(getPage)).toEqualTypeOf<{ results: Post[]; next: string }>();
+    expectTypeOf(useSuspense(getText, { id: '1' })).toEqualTypeOf<string>();
+    expectTypeOf(useLive(getTicker, { productId: 'BTC-USD' })).toEqualTypeOf<Ticker>();
+  });
+
+  test('may be nothing where nothing may be asked for, or where nobody waits', () => {
+    expectTypeOf(useSuspense(PostResource.get, id === undefined ? null : { id })).toEqualTypeOf<Post | undefined>();
+    expectTypeOf(useCache(PostResource.get, { id: '1' })).toEqualTypeOf<Post | undefined>();
+    expectTypeOf(useQuery(Post, { id: '1' })).toEqualTypeOf<Post | undefined>();
+    expectTypeOf(useFetch(PostResource.get, null)).toExtend<Promise<Post | undefined> | undefined>();
+    expectTypeOf(useFetch(PostResource.get, { id: '1' })).resolves.toEqualTypeOf<Post>();
+  });
+
+  test('are told apart by whether there is an error', () => {
+    const result = useDLE(PostResource.get, { id: '1' });
+    expectTypeOf(result.data).toEqualTypeOf<Post | undefined>();
+    expectTypeOf(result.loading).toEqualTypeOf<boolean>();
+    expectTypeOf(result.error?.message).toEqualTypeOf<string | undefined>();
+  });
+
+  test('of queries are what process gives', () => {
+    const titles = new Query(PostResource.getList.schema, (posts) => posts.map(({ title }) => title));
+    expectTypeOf(useQuery(titles)).toEqualTypeOf<string[] | undefined>();
+  });
+
+  test('in pages are pages', () => {
+    const { pages, fetchNext } = useInfinite(
+      getPage,
+      {},
+      {
+        next: (page, arg) => {
+          expectTypeOf(page).toEqualTypeOf<{ results: Post[]; next: string }>();
+          expectTypeOf(arg).toEqualTypeOf<{ cursor?: string } | undefined>();
+          return page.next === '' ? undefined : { cursor: page.next };
+        },
+        maxPages: 3,
+      },
+    );
+    expectTypeOf(pages).toEqualTypeOf<readonly { results: Post[]; next: string }[]>();
+    expectTypeOf(fetchNext).toEqualTypeOf<() => Promise<void>>();
+    useInfinite(PostResource.getList, { userId: '1' }, { next: (_page, arg) => ({ ...arg, page: 2 }) });
+  });
+});
+
+describe('the arguments of hooks', () => {
+  test('are those of the endpoint', () => {
+    // @ts-expect-error -- no id
+    useSuspense(PostResource.get, {});
+    // @ts-expect-error -- not an argument of this path
+    useSuspense(PostResource.get, { id: '1', name: 'x' });
+    // @ts-expect-error -- no arguments
+    useLive(getTicker);
+    // @ts-expect-error -- a field that a post has not
+    useQuery(Post, { name: 'x' });
+    useSubscription(getTicker, null);
+    expectTypeOf(useCancelling(PostResource.get, { id: '1' })).toEqualTypeOf(PostResource.get);
+  });
+
+  test('are of endpoints that read', () => {
+    // @ts-expect-error -- a mutation
+    useSuspense(PostResource.create, { title: 'x' });
+    // @ts-expect-error -- a mutation
+    useDLE(PostResource.delete, { id: '1' });
+    // @ts-expect-error -- a mutation
+    useLive(PostResource.update, { id: '1' }, { title: 'x' });
+  });
+
+  test('of what useLoading wraps stay as they are', () => {
+    const [run, loading, error] = useLoading(async (title: string) => title.length);
+    expectTypeOf(run).toEqualTypeOf<(title: string) => Promise<number | undefined>>();
+    expectTypeOf(loading).toEqualTypeOf<boolean>();
+    expectTypeOf(error).toEqualTypeOf<Error | undefined>();
+  });
+
+  test('of the provider are optional', () => {
+    void (<DataProvider />);
+    // @ts-expect-error -- a controller is no state
+    void (<DataProvider initialState={{}} />);
+  });
+});

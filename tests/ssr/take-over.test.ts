@@ -1,0 +1,265 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Controller, dehydrate, Endpoint, Entity, Store } from '../../src/index.ts';
+import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
+import { stateScript } from '../../src/adapters/ssr/state-script.ts';
+import { queryView } from '../../src/control/view/query-view.ts';
+import { awaitInitialData, getInitialData, takeOver, toScriptJson } from '../../src/ssr.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+
+const asked: string[] = [];
+const getTodo = new Endpoint(
+  async ({ id }: { id: string }) => {
+    asked.push(id);
+    return { id, title: 'from the network' };
+  },
+  { name: 'getTodo', schema: Todo },
+);
+
+/** The state of a store in which these requests have been answered. */
+function stateOf(titles: Readonly<Record<string, string>>, at = 1000) {
+  const store = new Store({ now: () => at });
+  for (const [id, title] of Object.entries(titles))
+    store.write(Todo, { id, title }, { args: [{ id }], resultKey: getTodo.key({ id }), expiresAt: at + 60_000 });
+  return dehydrate(store);
+}
+
+const part = (more: Partial<PagePart> = {}): PagePart => ({ now: 1000, states: [], early: [], pending: [], ...more });
+
+let isLoading = false;
+beforeEach(() => {
+  document.body.innerHTML = '';
+  asked.length = 0;
+  isLoading = true;
+  Object.defineProperty(document, 'readyState', {
+    configurable: true,
+    get: () => (isLoading ? 'loading' : 'complete'),
+  });
+});
+afterEach(() => arriveEnd());
+
+function arrive(given: unknown, id = 'rejoin'): void {
+  document.body.insertAdjacentHTML('beforeend', stateScript(toScriptJson(given), id));
+}
+
+function arriveEnd(): void {
+  isLoading = false;
+  document.dispatchEvent(new Event('DOMContentLoaded'));
+}
+
+const turn = async (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1));
+
+describe('a browser that takes a page over', () => {
+  it('has at once what has come, and the rest as it comes', async () => {
+    arrive(part({ states: [stateOf({ '1': 'first' })] }));
+    const { controller, whenComplete } = takeOver();
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('first');
+    arrive(part({ states: [stateOf({ '2': 'second' })] }));
+    await turn();
+    expect(controller.get(Todo, { id: '2' })?.title).toBe('second');
+    arrive(part({ states: [stateOf({ '3': 'third' })] }));
+    arriveEnd();
+    await whenComplete;
+    expect(controller.get(Todo, { id: '3' })?.title).toBe('third');
+    arrive(part({ states: [stateOf({ '4': 'too late' })] }));
+    await turn();
+    expect(controller.get(Todo, { id: '4' })).toBeUndefined();
+  });
+
+  it('takes what it has read out of the page, and leaves the states of others', () => {
+    arrive(part());
+    arrive(part({ states: [stateOf({ '1': 'other' })] }), 'other');
+    expect(takeOver().controller.get(Todo, { id: '1' })).toBeUndefined();
+    expect(document.querySelectorAll('script[data-rejoin="rejoin"]')).toHaveLength(0);
+    expect(takeOver({ id: 'other' }).controller.get(Todo, { id: '1' })?.title).toBe('other');
+    expect(document.querySelectorAll('script')).toHaveLength(0);
+  });
+
+  it('waits for the end of an element that has come in part', async () => {
+    arrive(part({ states: [stateOf({ '1': 'whole' })] }));
+    const script = document.querySelector('script');
+    const text = script?.textContent ?? '';
+    if (script !== null) script.textContent = text.slice(0, 40);
+    const { controller } = takeOver();
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+    script?.append(text.slice(40));
+    await turn();
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('whole');
+  });
+
+  it('a later part takes the place of an earlier one, and of nothing that was written here', async () => {
+    arrive(part({ states: [stateOf({ '1': 'early', '2': 'early' })] }));
+    const { controller } = takeOver();
+    await controller.set(Todo, { id: '2' }, { id: '2', title: 'mine' });
+    arrive(part({ states: [stateOf({ '1': 'late', '2': 'late' })] }));
+    await turn();
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('late');
+    expect(controller.get(Todo, { id: '2' })?.title).toBe('mine');
+  });
+
+  it('what the server took for fresh is fresh, whatever the clock says here', async () => {
+    arrive(part({ states: [stateOf({ '1': 'fresh' })] }));
+    const { controller } = takeOver({ now: () => 99_000_000 });
+    expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({ expiryStatus: 3, expiresAt: 99_060_000 });
+    expect(controller.fetchIfStale(getTodo, { id: '1' })).toBe(controller.get(Todo, { id: '1' }));
+    expect(asked).toEqual([]);
+  });
+
+  it('does not send what the server has under way, and gets its answer from the page', async () => {
+    arrive(part({ pending: [getTodo.key({ id: '1' })] }));
+    const { controller } = takeOver({ now: () => 1000 });
+    const settled = vi.fn<(value: unknown) => void>();
+    void controller.fetch(getTodo, { id: '1' }).then(settled);
+    await turn();
+    arrive(part({ pending: [getTodo.key({ id: '1' })] }));
+    await turn();
+    expect(settled).not.toHaveBeenCalled();
+    arrive(part({ states: [stateOf({ '1': 'from the page' })] }));
+    await turn();
+    await turn();
+    expect(settled).toHaveBeenCalledWith(controller.get(Todo, { id: '1' }));
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['the page ends without it', () => arriveEnd()],
+    ['the server has failed to get it', () => arrive(part())],
+    ['what came is stale', () => arrive(part({ states: [stateOf({ '1': 'old' }, -99_000)] }))],
+  ])('sends it after all where %s', async (_what, happen) => {
+    arrive(part({ pending: [getTodo.key({ id: '1' })] }));
+    const { controller } = takeOver({ now: () => 1000 });
+    const fetched = controller.fetch(getTodo, { id: '1' });
+    await turn();
+    happen();
+    expect((await fetched).title).toBe('from the network');
+    expect(asked).toEqual(['1']);
+  });
+
+  it('holds nothing back when it is disposed of', async () => {
+    arrive(part({ pending: [getTodo.key({ id: '1' })] }));
+    const { controller } = takeOver();
+    const fetched = controller.fetch(getTodo, { id: '1' });
+    await turn();
+    controller.dispose();
+    await Promise.allSettled([fetched]);
+    expect(asked.length).toBeLessThan(2);
+  });
+
+  it.each([
+    ['is none', 'text'],
+    ['has no clock', { ...part(), now: '1' }],
+    ['has no states', { ...part(), states: undefined }],
+    ['has a state that is none', part({ states: [{ format: 'other' } as never] })],
+  ])('leaves a part alone that %s, and reads on', (_what, given) => {
+    arrive(given);
+    arrive(part({ states: [stateOf({ '1': 'next' })] }));
+    const errors: unknown[] = [];
+    const { controller } = takeOver({ onError: (error) => errors.push(error) });
+    expect(errors).toMatchObject([{ code: 'state-invalid' }]);
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('next');
+  });
+
+  it('has its page told of what cannot be read', async () => {
+    const thrown: unknown[] = [];
+    vi.stubGlobal('queueMicrotask', (run: () => void) => {
+      try {
+        run();
+      } catch (error) {
+        thrown.push(error);
+      }
+    });
+    document.body.insertAdjacentHTML('beforeend', stateScript('{', 'rejoin'));
+    takeOver();
+    vi.unstubAllGlobals();
+    expect(thrown).toMatchObject([{ code: 'state-invalid' }]);
+  });
+
+  it('refuses a state that was not written by a server', () => {
+    arrive(part({ states: [{ ...stateOf({}), format: 'other' } as never] }));
+    const errors: unknown[] = [];
+    takeOver({ onError: (error) => errors.push(error) });
+    expect(errors).toMatchObject([{ code: 'hydrate-invalid' }]);
+  });
+});
+
+describe('what a reader shows first', () => {
+  it('is what the server had shown it, until all has come that it knew', async () => {
+    arrive(
+      part({
+        states: [stateOf({ '1': 'early' }), stateOf({ '1': 'late' })],
+        early: [
+          ['a', 1],
+          ['b', 0],
+        ],
+      }),
+    );
+    const { controller, rendering } = takeOver();
+    const view = queryView(controller.store, Todo, [{ id: '1' }]);
+    expect(rendering.first('a', view)).toMatchObject({ value: { title: 'early' } });
+    expect(rendering.first('b', view)).toEqual({ status: 'missing' });
+    expect(rendering.first('c', view)).toMatchObject({ value: { title: 'late' } });
+    // A later part says that the server has rendered it once more.
+    arrive(part({ states: [stateOf({ '1': 'latest' })], early: [['a', 0]] }));
+    await turn();
+    expect(rendering.first('a', view)).toMatchObject({ value: { title: 'late' } });
+    expect(rendering.first('c', view)).toMatchObject({ value: { title: 'latest' } });
+  });
+
+  it('has nothing in it that was written here', async () => {
+    arrive(part({ states: [stateOf({ '1': 'sent' })] }));
+    const { controller, rendering } = takeOver();
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'written here' });
+    const view = queryView(controller.store, Todo, [{ id: '1' }]);
+    expect(view.current()).toMatchObject({ value: { title: 'written here' } });
+    expect(rendering.first('a', view)).toMatchObject({ value: { title: 'sent' } });
+    expect(rendering.first('a', view)).toMatchObject({ value: { title: 'sent' } });
+  });
+
+  it('after very many commits is what there is', async () => {
+    const { controller, rendering } = takeOver();
+    for (let at = 0; at < 2100; at++) controller.store.write(Todo, { id: '1', title: `${at}` });
+    arrive(part({ states: [stateOf({ '2': 'sent' })] }));
+    await turn();
+    expect(rendering.first('a', queryView(controller.store, Todo, [{ id: '2' }]))).toBeDefined();
+  });
+
+  it('is an error where there is one', async () => {
+    const { controller, rendering } = takeOver();
+    await controller.setError(getTodo, { id: '1' }, new Error('no'));
+    const view = controller.view(getTodo, { id: '1' });
+    expect(rendering.first('a', view as never)).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('a state in one piece', () => {
+  function put(id = 'rejoin'): void {
+    document.body.innerHTML = `<script type="application/json" data-rejoin-state="${id}">${toScriptJson({ now: 1000, state: stateOf({ '1': 'whole' }) })}</script>`;
+  }
+
+  it('fills a controller', () => {
+    put();
+    const controller = new Controller({ now: () => 5000 });
+    getInitialData()(controller);
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('whole');
+    expect(controller.getResponse(getTodo, { id: '1' }).expiresAt).toBe(65_000);
+  });
+
+  it('is waited for until the page has come to its end', async () => {
+    const filled = awaitInitialData('mine');
+    put('mine');
+    arriveEnd();
+    const controller = new Controller();
+    (await filled)(controller);
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('whole');
+    expect(await awaitInitialData('mine')).toBeTypeOf('function');
+  });
+
+  it('that is not there is one typed error', () => {
+    expect(() => getInitialData()).toThrow(expect.objectContaining({ code: 'state-invalid' }));
+  });
+});

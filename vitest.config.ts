@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
+import { transformSync } from 'oxc-transform-react';
 import { defineConfig } from 'vitest/config';
 
 // The longer names first: a name stands for everything that begins with it.
@@ -12,18 +14,30 @@ const inReact18 = (name: string): string =>
   fileURLToPath(new URL(`tests/react-18/node_modules/${name}`, import.meta.url));
 const react18 = { react: inReact18('react'), 'react-dom': inReact18('react-dom') };
 
+/** Components as the React Compiler leaves them. */
+const compiled = {
+  name: 'react-compiler',
+  enforce: 'pre' as const,
+  transform: (code: string, file: string) =>
+    file.includes('/tests/react/') && file.endsWith('.tsx')
+      ? { code: transformSync(file, code).code, map: null }
+      : null,
+};
+
 /** The tests of React in an emulated page. */
-function dom(name: string, env: Record<string, string>, react: Record<string, string> = {}) {
+function dom(name: string, env: Record<string, string>, react: Record<string, string> = {}, files = '**/*') {
   return {
     resolve: { alias: { ...alias, ...react } },
     // What the development build of React wants to know of each element, the production build does not know.
     oxc: { jsx: { development: false } },
-    test: { name, env, environment: 'happy-dom', include: ['tests/react/**/*.test.{ts,tsx}'] },
+    test: { name, env, environment: 'happy-dom', include: [`tests/react/${files}.test.{ts,tsx}`], testTimeout: 30_000 },
   };
 }
 
+/** Without a Chromium, the tests that need one are left out. */
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const chromium = {
-  executablePath: '/usr/bin/chromium',
+  executablePath,
   args: [
     '--no-sandbox',
     '--disable-gpu',
@@ -34,6 +48,12 @@ const chromium = {
     '--disable-sync',
   ],
 };
+
+/** React in a page, as a bundler for this mode takes it. */
+const builtFor = (mode: string) => ({
+  name: 'built-for',
+  transform: (code: string) => ({ code: code.replaceAll('process.env.NODE_ENV', JSON.stringify(mode)), map: null }),
+});
 
 /** The tests of React in Chromium. */
 function browser(name: string, mode: 'development' | 'production', react: Record<string, string> = {}) {
@@ -46,11 +66,12 @@ function browser(name: string, mode: 'development' | 'production', react: Record
     cacheDir: `node_modules/.vite/${name}`,
     optimizeDeps: {
       include: ['react', 'react-dom', 'react-dom/client', 'react/jsx-runtime'],
-      rolldownOptions: { transform: { define } },
+      rolldownOptions: { plugins: [builtFor(mode)] },
     },
     test: {
       name,
       include: ['tests/browser/**/*.test.{ts,tsx}'],
+      testTimeout: 60_000,
       browser: {
         enabled: true,
         headless: true,
@@ -76,14 +97,30 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'demo', include: ['examples/*/e2e/**/*.test.ts'], testTimeout: 30_000 },
+        test: {
+          name: 'demo',
+          include: ['examples/*/e2e/**/*.test.ts'],
+          testTimeout: 30_000,
+          // A page has as long as it takes; a test no longer than its time.
+          expect: { poll: { timeout: 10_000, interval: 25 } },
+        },
       },
       dom('dom', {}),
       dom('dom-production', { NODE_ENV: 'production' }),
       dom('dom-18', {}, react18),
-      browser('browser', 'development'),
-      browser('browser-production', 'production'),
-      browser('browser-18', 'development', react18),
+      {
+        resolve: { alias: { ...alias, ...react18 } },
+        oxc: { jsx: { development: false } },
+        test: { name: 'server-18', include: ['tests/ssr/**/*.test.ts', 'tests/testing/render-data-hook.test.ts'] },
+      },
+      { ...dom('dom-compiled', {}, {}, '{scenario-table,hooks,seed,infinite}'), plugins: [compiled] },
+      ...(!existsSync(executablePath)
+        ? []
+        : [
+            browser('browser', 'development'),
+            browser('browser-production', 'production'),
+            browser('browser-18', 'development', react18),
+          ]),
       {
         extends: true,
         test: { name: 'property', include: ['tests/oracle/**/*.test.ts'], testTimeout: 120_000 },
@@ -106,7 +143,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.{ts,tsx}'],
       exclude: ['src/**/*.test.ts', 'src/**/*.test-d.ts'],
       reporter: ['text-summary', 'json', 'json-summary'],
       thresholds: {

@@ -40,7 +40,7 @@ function reference() {
 function forModels() {
   const pages = readdirSync(`${root}docs`, { recursive: true })
     .filter((file) => file.endsWith('.md') && !/^(?:reference|decisions|\.vitepress)\//.test(file))
-    .toSorted()
+    .toSorted((a, b) => a.localeCompare(b))
     .map((file) => ({ file, text: readFileSync(`${root}docs/${file}`, 'utf8') }));
   const list = pages.map(
     ({ file, text }) => `- [${/^# (.*)$/m.exec(text)?.[1] ?? file}](/${file.replace(/\.md$/, '')})`,

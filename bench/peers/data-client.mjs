@@ -96,12 +96,6 @@ export const peer = {
     };
   },
 
-  /** What its reducer does with a response, when the promise of the request has resolved. */
-  client() {
-    const engine = peer.engine();
-    return { fetch: async (response) => engine.write(await response), read: () => engine.read() };
-  },
-
   /** Each mounted hook re-reads after each write, as with its context value. */
   readers(rows) {
     const state = new State();

@@ -2,6 +2,7 @@
 export const peers = {
   rejoin: { file: 'rejoin.mjs' },
   'data-client': { file: 'data-client.mjs', packages: ['@data-client/normalizr', '@data-client/endpoint'] },
+  'data-client core': { file: 'data-client-core.mjs', packages: ['@data-client/core'] },
   normalizr: { file: 'normalizr.mjs', packages: ['normalizr'] },
   Relay: { file: 'relay.mjs', packages: ['relay-runtime'] },
   Apollo: { file: 'apollo.mjs', packages: ['@apollo/client'], typed: true },

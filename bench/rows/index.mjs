@@ -7,7 +7,7 @@ import { S9 } from './guesses.mjs';
 import { S10 } from './heap.mjs';
 
 /**
- * All rows, in order. A row that needs another host than a child of Node (a browser for S11, a frame clock for S12)
+ * All rows, in order. A row that needs another host than a child of Node (a browser for S11)
  * brings `host`, a module that `run.mjs` starts in place of `cell.mjs`.
  */
 export const rows = [S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S2C, S6C, S9C, S12];

@@ -272,10 +272,7 @@ export class World {
     }
     const roots = watched.flatMap((readable) => readable.roots(this.#moment).map(({ name }) => name));
     const kept = new Set([...roots, ...this.#judge.reach(watched.flatMap((readable) => this.#shownBy(readable)))]);
-    // What nobody watches may be put together anew; so may records that are watched under another class only.
-    const shown = watched.filter(({ isVariant }) => isVariant !== true);
-    const readers = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
-    this.#judge.forgetAllBut(readers, this.#judge.reach(shown.flatMap((readable) => this.#shownBy(readable))));
+    this.#forgetUnwatched(watched);
     const open = [...this.#tickets.values()].filter(({ isRefused }) => !isRefused);
     const oldest = Math.min(...open.map(({ issue }) => issue));
     for (const ref of this.#base.refs()) {
@@ -283,6 +280,13 @@ export class World {
       if (kept.has(ref.name)) throw new Divergence(`${ref.name} was collected although it can be seen`);
       if (this.#base.forget(ref) > oldest) throw new Divergence(`the deletion of ${ref.name} was forgotten too early`);
     }
+  }
+
+  /** What nobody watches may be put together anew; so may records that are watched under another class only. */
+  #forgetUnwatched(watched: readonly Readable[]): void {
+    const shown = watched.filter(({ isVariant }) => isVariant !== true);
+    const readers = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
+    this.#judge.forgetAllBut(readers, this.#judge.reach(shown.flatMap((readable) => this.#shownBy(readable))));
   }
 
   /** Where what a reader sees begins; of those who choose among all rows, or among the fields of one, what they chose. */
@@ -297,6 +301,7 @@ export class World {
     this.#guesses.clear();
     this.#base = new Model(tables, lists);
     this.#store.reset();
+    this.#forgetUnwatched([]);
     // Whether a table without rows is known is the store's own affair.
     for (const [at, watch] of this.#watches)
       watch.isExcused ||= (this.#readables[at] as Readable).comparable !== undefined;

@@ -196,6 +196,22 @@ describe('If-Match', () => {
     }
   });
 
+  test('is not the one of an outdated read that lands while another mutation is pending', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1' }, etag('"1"'));
+    void controller.fetch(todos.get, get);
+    void controller.fetch(todos.update, get, { title: 'b' });
+    void controller.fetch(todos.update, { id: '2' }, { title: 'b' });
+    await settled();
+    transport.take('PUT /todos/1').answer({ id: '1', title: 'b' }, etag('"2"'));
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'a' }, etag('"1"'));
+    await settled();
+    void controller.fetch(todos.update, get, { title: 'c' });
+    await settled();
+    expect(transport.call('PUT /todos/1').headers['If-Match']).not.toBe('"1"');
+  });
+
   test('stays the one of the mutation when an outdated read lands after it', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1' }, etag('"1"'));

@@ -258,7 +258,7 @@ async function interleave(seed: number): Promise<number> {
     return ` ${id}${useQuery(Count, { id })?.value}`;
   }
   function All(): ReactNode {
-    const counts = useQuery(everything, { id: '' } as never) as (Count | undefined)[] | undefined;
+    const counts = useQuery(everything, { id: '' });
     return counts?.map((count) => (count ? ` ${count.id}${count.value}` : '')).join('');
   }
   function Away({ page }: { page: number }): ReactNode {

@@ -113,7 +113,7 @@ export function seen(node: Node): string {
 
 /** Lets everything go on until `isSo`. */
 export async function until(isSo: () => boolean, what: () => unknown = () => isSo.toString()): Promise<void> {
-  const end = Date.now() + 5000;
+  const end = Date.now() + 20_000;
   while (!isSo()) {
     if (Date.now() > end) throw new Error(`Waited in vain: ${String(what())}`);
     // oxlint-disable-next-line no-await-in-loop
@@ -121,7 +121,10 @@ export async function until(isSo: () => boolean, what: () => unknown = () => isS
   }
 }
 
-export const expectSoon: typeof until = until;
+/** Fails where `isSo` does not come about. */
+export async function expectSoon(isSo: () => boolean): Promise<void> {
+  await until(isSo);
+}
 
 /** One turn of the event loop. */
 export function turn(): Promise<void> {

@@ -1,7 +1,17 @@
 import * as React from 'react';
 import { type ReactNode, Suspense } from 'react';
-import { describe, expect, test } from 'vitest';
-import { type Controller, DataError, Endpoint, Entity, Invalidate, type Middleware, Query } from 'rejoin';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  Controller,
+  DataError,
+  Endpoint,
+  Entity,
+  getDefaultManagers,
+  Invalidate,
+  type Middleware,
+  Query,
+} from 'rejoin';
+import { hydrateRoot } from 'react-dom/client';
 import {
   AsyncBoundary,
   DataProvider,
@@ -15,6 +25,7 @@ import {
   useFetch,
   useLoading,
   useQuery,
+  useSubscription,
   useSuspense,
 } from 'rejoin/react';
 import { expectSoon, Catch, Post, rest, type Shown, show, turn, until, world } from './harness.tsx';
@@ -187,6 +198,23 @@ describe('useSuspense', () => {
     clock.time += 5;
     await rest(50);
     expect(server.asked).toEqual(['now']);
+  });
+
+  test('asks once for what fails with an error that is not kept', async () => {
+    const { clock, controller, server } = world();
+    const getPost = new Endpoint(server.answers<[{ id: string }]>('post'), {
+      name: 'getPost',
+      schema: Post,
+      errorExpiryLength: 0,
+    });
+    const { text } = run(controller, () => useSuspense(getPost, { id: '1' }));
+    await until(() => server.asked.length > 0);
+    server.fail('post', new Error('no'));
+    await turn();
+    clock.time += 10;
+    await until(() => text() === 'failed: no');
+    await rest();
+    expect(server.asked).toEqual(['post']);
   });
 
   test('asks once when the store is emptied while it waits', async () => {
@@ -623,5 +651,87 @@ describe('a DataProvider', () => {
     await rest();
     expect(new Set(server.asked).size).toBe(1);
     expect(server.asked.length).toBeLessThanOrEqual(React.version.startsWith('19') ? 1 : 2);
+  });
+
+  const Activity = (React as { Activity?: React.ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> })
+    .Activity;
+
+  test.skipIf(Activity === undefined)('that was hidden for long has its records still, and begins anew', async () => {
+    const Hideable = Activity as NonNullable<typeof Activity>;
+    const { getPost, server } = world();
+    server.respond = () => ({ id: '1', title: 'one' });
+    const controllers = new Set<Controller>();
+    function Title(): ReactNode {
+      controllers.add(useController());
+      return useSuspense(getPost, { id: '1' }).title;
+    }
+    const page = (mode: 'visible' | 'hidden'): ReactNode => (
+      <Hideable mode={mode}>
+        <div>
+          <DataProvider>
+            <Title />
+          </DataProvider>
+        </div>
+      </Hideable>
+    );
+    const { text, render } = show(page('visible'), { isStrict: false });
+    await until(() => text() === 'one');
+    render(page('hidden'));
+    await until(() => text() === '');
+    await rest();
+    render(page('visible'));
+    await until(() => controllers.size === 2);
+    await until(() => text() === 'one');
+    const [first, second] = controllers;
+    expect(second?.store).toBe(first?.store);
+    await expect(second?.fetch(getPost, { id: '1' })).resolves.toMatchObject({ title: 'one' });
+  });
+
+  test('lets the first render say what the server said, and what is known right after', async () => {
+    const { controller } = world();
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
+    const ids = new Set<string>();
+    const rendering = {
+      first: (id: string) => {
+        ids.add(id);
+        return { status: 'fresh', value: { title: 'sent' } } as never;
+      },
+    };
+    function Title(): ReactNode {
+      return <b>{useQuery(Post, { id: '1' })?.title}</b>;
+    }
+    const page = (
+      <DataProvider controller={controller} rendering={rendering}>
+        <Title />
+        <Title />
+      </DataProvider>
+    );
+    const container = document.createElement('div');
+    container.innerHTML = '<b>sent</b><b>sent</b>';
+    const errors: unknown[] = [];
+    const root = hydrateRoot(container, page, { onRecoverableError: (error) => errors.push(error) });
+    onTestFinished(() => root.unmount());
+    await until(() => container.textContent === 'newnew');
+    expect(errors).toEqual([]);
+    expect(ids.size).toBe(2);
+  });
+});
+
+describe('useSubscription', () => {
+  test('tells the boundary that it cannot poll', async () => {
+    const { server } = world();
+    const getNow = new Endpoint(server.answers<[]>('now'), { name: 'getNow', pollFrequency: -1 });
+    const controller = new Controller({ managers: getDefaultManagers() });
+    const { text } = run(controller, () => useSubscription(getNow));
+    await until(() => text().startsWith('failed'));
+    expect(text()).toContain('pollFrequency');
+    controller.dispose();
+  });
+
+  test('of nothing does nothing', async () => {
+    const { controller, getPost } = world();
+    const { text } = run(controller, () => useSubscription(getPost, null));
+    await until(() => text() === 'shown');
+    expect(text()).toBe('shown');
   });
 });

@@ -38,7 +38,7 @@ class Ticker extends Entity {
 const PostResource = resource({
   path: '/posts/:id',
   schema: Post,
-  searchParams: {} as { userId?: string } | undefined,
+  searchParams: undefined as { userId?: string } | undefined,
   paginationField: 'page',
 });
 const getTicker = new RestEndpoint({ path: '/products/:productId/ticker', schema: Ticker, pollFrequency: 2000 });
@@ -120,6 +120,7 @@ describe('the arguments of hooks', () => {
     useDLE(PostResource.delete, { id: '1' });
     // @ts-expect-error -- a mutation
     useLive(PostResource.update, { id: '1' }, { title: 'x' });
+    expectTypeOf(useSuspense).toBeFunction();
   });
 
   test('of what useLoading wraps stay as they are', () => {
@@ -133,5 +134,6 @@ describe('the arguments of hooks', () => {
     void (<DataProvider />);
     // @ts-expect-error -- a controller is no state
     void (<DataProvider initialState={{}} />);
+    expectTypeOf(DataProvider).toBeFunction();
   });
 });

@@ -224,7 +224,7 @@ describe('Circular dependencies', () => {
     );
     function People(): ReactNode {
       const department = useSuspense(DepartmentResource.get, { id: '7' });
-      const found = useQuery(people.query, department.people) as Person[] | undefined;
+      const found = useQuery(people.query, department.people);
       return `${department.people.join()} ${found?.map(({ name, createdAt }) => `${name} ${createdAt}`).join()}`;
     }
     const { text } = mounted(<People />);

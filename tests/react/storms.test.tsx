@@ -6,7 +6,7 @@ import { DataProvider, ErrorBoundary, useCache, useDLE, useFetch, useSuspense } 
 import { rest, show } from './harness.tsx';
 import { random } from './random.ts';
 
-const SCREENS = Number(process.env['REJOIN_SCREENS'] ?? 40);
+const SCREENS = Number(process.env['REJOIN_SCREENS'] ?? 20);
 
 class Author extends Entity {
   id = '';

@@ -76,7 +76,7 @@ const rows: Readonly<Record<string, RunRow>> = {
   },
   R2: histories(optimistic),
   R3: worlds(crowd, () => true),
-  R4: worlds(storm, ({ events, faults, kinds }) => kinds === 16 && faults * 5 >= events),
+  R4: worlds(storm, ({ runs, faults, kinds }) => kinds === 16 && faults >= 80 * runs),
   R13: async (hours) => {
     const { polls, mounts, growth, left } = await soak(hours, Math.round((hours / 24) * 100_000), gc);
     const held = await stillHeld(gc);

@@ -2,13 +2,13 @@ import { createElement as h, type ReactNode, Suspense } from 'react';
 import { All, Collection, Endpoint, Entity, Query } from '../../src/index.ts';
 import { useCache, useDLE, useQuery, useSuspense } from '../../src/react.ts';
 
-export class User extends Entity {
+class User extends Entity {
   id = '';
   name = '';
   static override key = 'User';
 }
 
-export class Todo extends Entity {
+class Todo extends Entity {
   id = '';
   title = '';
   author: User = User.fromJS();
@@ -29,15 +29,15 @@ export const api: { current: Api } = {
   },
 };
 
-export const getTodo = new Endpoint(async ({ id }: { id: string }) => api.current.answer('getTodo', id), {
+const getTodo = new Endpoint(async ({ id }: { id: string }) => api.current.answer('getTodo', id), {
   name: 'getTodo',
   schema: Todo,
 });
-export const getTodos = new Endpoint(async ({ list }: { list: string }) => api.current.answer('getTodos', list), {
+const getTodos = new Endpoint(async ({ list }: { list: string }) => api.current.answer('getTodos', list), {
   name: 'getTodos',
   schema: new Collection([Todo]),
 });
-export const getPlain = new Endpoint(async ({ id }: { id: string }) => api.current.answer('getPlain', id), {
+const getPlain = new Endpoint(async ({ id }: { id: string }) => api.current.answer('getPlain', id), {
   name: 'getPlain',
 });
 

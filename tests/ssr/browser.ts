@@ -1,5 +1,6 @@
 import { createElement as h, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import type { Controller } from '../../src/index.ts';
 import { DataProvider } from '../../src/react.ts';
 import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
 import { fromScriptJson, takeOver, type TakenOver } from '../../src/ssr.ts';
@@ -56,7 +57,12 @@ export class Page {
 }
 
 /** Hydrates after `early` batches; the others arrive while React is at work. */
-export async function hydrated(node: Node, batches: readonly string[], early: number): Promise<Hydrated> {
+export async function hydrated(
+  node: Node,
+  batches: readonly string[],
+  early: number,
+  prepare: (controller: Controller) => void = () => {},
+): Promise<Hydrated> {
   const errors: string[] = [];
   const asked: string[] = [];
   const { error: report } = console;
@@ -72,6 +78,7 @@ export async function hydrated(node: Node, batches: readonly string[], early: nu
   try {
     for (const batch of batches.slice(0, early)) await page.arrive(batch);
     const taken = takeOver();
+    prepare(taken.controller);
     const root = hydrateRoot(page.root, provided(taken, treeOf(node)), {
       onRecoverableError: (error) =>
         errors.push(`recovered: ${String(error)} ${((error as Error).cause as Error | undefined)?.stack}`),

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
+import type { Node } from './app.ts';
 
 /** Renders where there is no document, with modules of its own, as on a server. */
 async function onServer<T>(run: () => Promise<T>): Promise<T> {
@@ -26,3 +27,31 @@ it.each(Array.from({ length: 25 }, (_, at) => at + 1))(
     expect(await faults(seed)).toEqual([]);
   },
 );
+
+it('what was kept on the device is shown after hydration, where the server showed that it was loading', async () => {
+  const dle: Node = { kind: 'dle', id: '1', children: [] };
+  const cache: Node = { kind: 'cache', id: '1', children: [] };
+  const node: Node = { kind: 'box', id: '0', children: [dle, cache] };
+  const batches = await onServer(async () => {
+    const { api } = await import('./app.ts');
+    api.current = { answer: async () => new Promise(() => {}) };
+    return (await import('./server.ts')).batchesOf(node, 1);
+  });
+  expect(batches.join('')).toContain('true undefined by undefined');
+  const { hydrated } = await import('./browser.ts');
+  const { hydrate } = await import('../../src/index.ts');
+  const author = { id: 'u1', name: 'Ann' };
+  const kept = {
+    format: 'rejoin',
+    version: 1,
+    tables: [
+      ['Todo', [['1', { id: '1', title: 'kept', author: 'u1' }, 1, 1, null]]],
+      ['User', [['u1', author, 1, 1, null]]],
+    ],
+    results: [],
+  };
+  const { errors, html } = await hydrated(node, batches, 1, ({ store }) => hydrate(store, kept));
+  expect(errors).toEqual([]);
+  expect(html).toContain('false kept by Ann');
+  expect(html).toContain('>kept<');
+});

@@ -21,6 +21,8 @@ export async function piped(session: ServerSession, tree: ReactNode): Promise<st
 
 /** Renders as a server for the web would. */
 export async function streamed(session: ServerSession, tree: ReactNode): Promise<string[]> {
+  // React 18 has it for browsers alone.
+  if (typeof renderToReadableStream !== 'function') return piped(session, tree);
   const page = await renderToReadableStream(tree, { onError: () => {} });
   const reader = session.inject(page).getReader();
   const chunks: string[] = [];

@@ -40,7 +40,7 @@ export async function runServerRendering(runs, seed) {
     return {
       reached:
         `${served.pages} pages at once, ${served.wrong.length} foreign markers; ${served.texts} breakout texts, ` +
-        `${served.raw.length} raw; ${served.rendered} pages, heap ${(served.growth * 100).toFixed(2)} %, ${served.timers} timers; ` +
+        `${served.raw.length} raw; ${served.rendered} pages, heap grew by ${(served.growth * 100).toFixed(2)} %, ${served.timers} timers; ` +
         `${browsed.pages} trees in ${browsed.batches} batches, ${browsed.wrong.length} hydration errors`,
       isReached: wrong.length === 0,
       wrong: wrong.length === 0 ? undefined : wrong.slice(0, 10).join('\n'),

@@ -9,8 +9,13 @@ export async function pageOf(seed: number): Promise<{ readonly node: Node; reado
   const random = randomOf(seed);
   const node = randomNode(random);
   api.current = serverApi(random);
+  return { node, batches: await batchesOf(node, seed) };
+}
+
+/** The page of a tree, rendered in one way or the other. */
+export async function batchesOf(node: Node, seed: number): Promise<readonly string[]> {
   const session = new ServerSession();
   const { controller, rendering } = session;
   const tree = h(DataProvider, { controller, rendering }, treeOf(node));
-  return { node, batches: await (seed % 2 === 0 ? piped : streamed)(session, tree) };
+  return (seed % 2 === 0 ? piped : streamed)(session, tree);
 }

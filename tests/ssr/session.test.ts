@@ -118,6 +118,44 @@ describe.each([
   });
 });
 
+describe('what happens on the server besides', () => {
+  it('is sent as it is in the end: deletions, and what is fresh for ever', async () => {
+    const lasting = getTodo.extend({ dataExpiryLength: Number.POSITIVE_INFINITY });
+    const session = new ServerSession({ now: () => 5 });
+    const { controller } = session;
+    await controller.fetch(lasting, { id: '1' });
+    await controller.fetch(lasting, { id: '2' });
+    await controller.invalidate(lasting, { id: '2' });
+    controller.store.invalidate(Todo, '3');
+    const [{ states } = { states: [] }] = partsIn(session.flush());
+    expect(states).toMatchObject([
+      {
+        tables: [
+          [
+            'Todo',
+            [
+              ['1', { title: 'todo 1' }, 5, 5, null],
+              ['2', { title: 'todo 2' }, 5, 5, null],
+              ['3', null, 5, 5, null],
+            ],
+          ],
+        ],
+        results: [[lasting.key({ id: '1' }), '1', [{ id: '1' }], 5, 5, null]],
+      },
+    ]);
+    session.dispose();
+  });
+
+  it('and then is gone again, is not sent', async () => {
+    const session = new ServerSession();
+    const { controller } = session;
+    await controller.fetch(getTodo, { id: '1' });
+    await controller.resetEntireStore();
+    expect(partsIn(session.flush())).toMatchObject([{ states: [{ tables: [], results: [] }] }]);
+    session.dispose();
+  });
+});
+
 describe('a session', () => {
   it('tells nobody to keep the page, and says what it is', () => {
     expect(new ServerSession().headers).toEqual({

@@ -110,6 +110,13 @@ describe('a browser that takes a page over', () => {
     expect(asked).toEqual([]);
   });
 
+  it('what is fresh for ever stays so', () => {
+    const tables = [['Todo', [['1', { id: '1' }, 1, 1, null]]]] as const;
+    arrive(part({ states: [{ ...stateOf({}), tables }] }));
+    const { controller } = takeOver();
+    expect([...controller.store.rows()][0]?.stamp.expiresAt).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it('does not send what the server has under way, and gets its answer from the page', async () => {
     arrive(part({ pending: [getTodo.key({ id: '1' })] }));
     const { controller } = takeOver({ now: () => 1000 });
@@ -225,7 +232,9 @@ describe('what a reader shows first', () => {
     for (let at = 0; at < 2100; at++) controller.store.write(Todo, { id: '1', title: `${at}` });
     arrive(part({ states: [stateOf({ '2': 'sent' })] }));
     await turn();
-    expect(rendering.first('a', queryView(controller.store, Todo, [{ id: '2' }]))).toBeDefined();
+    expect(rendering.first('a', queryView(controller.store, Todo, [{ id: '1' }]))).toMatchObject({
+      value: { title: '2099' },
+    });
   });
 
   it('is an error where there is one', async () => {

@@ -216,7 +216,7 @@ describe('server-sent events of a real server', () => {
     expect([second.request.url, second.request.headers.authorization]).toEqual(['/2', 'Bearer 1']);
   });
 
-  test('are not read faster than they are taken', async () => {
+  test('are not read faster than they are taken', { timeout: 30_000 }, async () => {
     let isHolding = true;
     const held: (() => void)[] = [];
     const { server, heard, hears } = await listening({
@@ -231,17 +231,17 @@ describe('server-sent events of a real server', () => {
     accept(response);
     let isDrained = false;
     const drained = once(response, 'drain').then(() => void (isDrained = true));
-    for (let sent = 0; sent < 500; sent++) response.write(`data: "${'x'.repeat(60_000)}"\n\n`);
+    for (let sent = 0; sent < 300; sent++) response.write(`data: "${'x'.repeat(60_000)}"\n\n`);
     response.write('event: last\ndata: 1\n\n');
     // As much time as there needs to be to read it all.
-    await Promise.race([drained, turns(5000)]);
+    await Promise.race([drained, turns(2000)]);
     expect([isDrained, heard.length, held.length]).toEqual([false, 0, 1]);
     isHolding = false;
     held[0]?.();
     await drained;
-    await hears(501);
+    await hears(301);
     expect(heard.at(-1)?.type).toBe('last');
-    expect(heard).toHaveLength(501);
+    expect(heard).toHaveLength(301);
   });
 
   test('that are too long end it', async () => {

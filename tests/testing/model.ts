@@ -1,4 +1,4 @@
-import { Collection, Endpoint, Entity, RestEndpoint, resource } from '../../src/index.ts';
+import { Endpoint, Entity, RestEndpoint, resource } from '../../src/index.ts';
 
 export class Todo extends Entity {
   id = '';
@@ -6,8 +6,6 @@ export class Todo extends Entity {
   done = false;
   static override key = 'Todo';
 }
-
-export const todos: Collection<(typeof Todo)[]> = new Collection([Todo]);
 
 /** What the endpoints below get when no fixture answers: the requests that would have gone out. */
 export const sent: string[] = [];

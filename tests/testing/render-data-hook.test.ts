@@ -215,6 +215,20 @@ describe('waiting', () => {
     }
   });
 
+  it('lets the time of Jest go on, where that is in the place of the real one', async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('jest', vi);
+    try {
+      const { result, waitFor } = renderDataHook(() => useSuspense(getTodo, { id: '5' }), {
+        resolverFixtures: [{ ...five, delay: 300_000 }],
+      });
+      await waitFor(() => expect(result.current.title).toBe('five'), { interval: 100_000 });
+    } finally {
+      vi.unstubAllGlobals();
+      vi.useRealTimers();
+    }
+  });
+
   it('waitForNextUpdate fails where nothing is rendered', async () => {
     const { waitForNextUpdate } = renderDataHook(() => 1);
     await expect(waitForNextUpdate({ timeout: 20 })).rejects.toThrow('false to the end');
@@ -238,6 +252,29 @@ describe('waiting', () => {
     await expect(act(async () => Promise.reject(new Error('later')))).rejects.toThrow('later');
     expect(await act(async () => 'value')).toBe('value');
     expect('IS_REACT_ACT_ENVIRONMENT' in world).toBe(false);
+  });
+});
+
+describe('cleaning up', () => {
+  it('is left to a global afterEach, where there is one', async () => {
+    const registered: (() => void)[] = [];
+    vi.resetModules();
+    vi.stubGlobal('afterEach', (run: () => void) => registered.push(run));
+    try {
+      const fresh = await import('../../src/testing.ts');
+      expect(registered).toEqual([fresh.cleanup]);
+    } finally {
+      vi.unstubAllGlobals();
+      vi.resetModules();
+    }
+  });
+
+  it('ends every hook that is rendered', async () => {
+    const one = renderDataHook(() => useController());
+    const other = renderDataHook(() => useController());
+    cleanup();
+    for (const { controller } of [one, other])
+      await expect(controller.fetch(count, 'a')).rejects.toMatchObject({ code: 'controller-disposed' });
   });
 });
 

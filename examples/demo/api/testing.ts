@@ -8,9 +8,7 @@ import { startApi } from './start-api.ts';
 import type { Api, StartApiOptions } from './start-api.ts';
 
 const ROWS = 100;
-const SNAPSHOTS: string = fileURLToPath(
-  new URL('../node_modules/.cache/rejoin-demo/snapshots', import.meta.url),
-);
+const SNAPSHOTS: string = fileURLToPath(new URL('../node_modules/.cache/rejoin-demo/snapshots', import.meta.url));
 
 interface Timer {
   at: number;

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DataProvider } from 'rejoin/react';
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has nothing to assign
 import './styles.css';
 import { RequestLog } from './net/request-log.ts';
 import { Simulation } from './net/simulation.ts';

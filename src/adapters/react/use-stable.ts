@@ -10,8 +10,16 @@ export function useStable(schema: unknown, name: string | undefined): void {
   useEffect(() => {
     const { schema: before, changes } = last.current;
     last.current = { schema, changes: schema === before ? 0 : changes + 1 };
-    if (changes > TOO_MANY && process.env.NODE_ENV !== 'production') throw unstable(name);
+    if (changes > TOO_MANY && isDevelopment()) throw unstable(name);
   });
+}
+
+function isDevelopment(): boolean {
+  try {
+    return process.env.NODE_ENV !== 'production';
+  } catch {
+    return true;
+  }
 }
 
 function unstable(name: string | undefined): DataError {

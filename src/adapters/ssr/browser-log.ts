@@ -5,7 +5,7 @@ import { hydrate } from '../../state/hydrate/hydrate.ts';
 import type { Store } from '../../state/store/store.ts';
 import { later, type PagePart } from './page-part.ts';
 
-/** Commits that are noted at most. A page that has not been hydrated by then renders what differs anew. */
+/** Commits that are noted at most. What has not been hydrated by then, and shows something else, is rendered anew. */
 const MOST = 2000;
 
 /** Puts the parts of a page into a store, and knows for each reader what the server had shown it. */
@@ -13,12 +13,13 @@ export class BrowserLog implements Rendering {
   readonly #store: Store;
   readonly #stop: () => void;
   /** Every commit since the page began. */
-  readonly #log: Entry[] = [];
+  #log: Entry[] = [];
   /** Those that came with the page. */
-  readonly #states: Entry[] = [];
+  #states: Entry[] = [];
   /** How many of the states a reader shows, where it is not all of them. */
   readonly #early = new Map<string, number>();
-  readonly #moments = new Map<string, Moment>();
+  /** The store as it was, by how many of the states were in it. */
+  readonly #moments = new Map<number, Moment>();
   #isReading = false;
 
   constructor(store: Store) {
@@ -29,7 +30,15 @@ export class BrowserLog implements Rendering {
   #note(entry: Entry): void {
     this.#log.push(entry);
     if (this.#isReading) this.#states.push(entry);
-    if (this.#log.length >= MOST) this.#stop();
+    this.#moments.clear();
+    if (this.#log.length >= MOST) this.#end();
+  }
+
+  #end(): void {
+    this.#stop();
+    this.#log = [];
+    this.#states = [];
+    this.#early.clear();
   }
 
   add({ states, early, now }: PagePart, present: number): void {
@@ -57,13 +66,12 @@ export class BrowserLog implements Rendering {
 
   /** The store with these commits alone. */
   #moment(seen: readonly Entry[]): Moment {
-    const name = `${seen.length} of ${this.#log.length}`;
-    const known = this.#moments.get(name);
+    const known = this.#moments.get(seen.length);
     if (known !== undefined) return known;
     const missing = new Set(this.#log);
     for (const entry of seen) missing.delete(entry);
     const moment = new Moment(this.#store, this.#log, missing);
-    this.#moments.set(name, moment);
+    this.#moments.set(seen.length, moment);
     return moment;
   }
 }

@@ -11,6 +11,12 @@ export interface WaitOptions {
 const { setTimeout: wake, clearTimeout: cancel } = globalThis;
 const now = performance.now.bind(performance);
 
+/** Where Jest's timers are in the place of the real ones, time goes on when it is told to. */
+function jestTimers(): ((milliseconds: number) => void) | undefined {
+  const { jest } = globalThis as { jest?: { advanceTimersByTime(milliseconds: number): void } };
+  return jest !== undefined && globalThis.setTimeout !== wake ? (by) => jest.advanceTimersByTime(by) : undefined;
+}
+
 /** Calls `listener` once, at the next change. Gives what ends it. */
 export type OnceChanged = (listener: () => void) => () => void;
 
@@ -28,7 +34,7 @@ export async function waitFor(
       const doubt = await doubtOf(check);
       if (doubt === undefined) break;
       if (now() >= until) throw doubt;
-      await change(onceChanged, interval);
+      await (jestTimers() ? act(async () => jestTimers()?.(interval)) : change(onceChanged, interval));
     }
   } finally {
     restore();

@@ -68,7 +68,8 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   const { store } = responses;
   const schema: unknown = endpoint.schema ?? undefined;
   const args = action.args.map(plainArg);
-  const landing = request && mutations.land(request, subjectOf(endpoint, [response]));
+  const about = endpoint.sideEffect ? subjectOf(endpoint, [response]) : undefined;
+  const landing = request && mutations.land(request, about);
   const ticket = landing?.ticket ?? request;
   const expiresAt = responses.now() + freshFor(action);
   const options = { args, resultKey: key, expiresAt, ...(ticket && { request: ticket }) };
@@ -106,7 +107,6 @@ function freshFor({ answered, endpoint, dataExpiryLength }: SetResponseAction): 
 function describe(responses: Responses, { key, answered = {}, isOutdated = false }: SetResponseAction): void {
   const { version, isPassing = false } = answered;
   const { written } = responses.meta(key);
-  // What may be from before a mutation is no version to go by.
   if (isOutdated) responses.put(key, { isExpired: true, isPassing, written });
   else responses.put(key, version || isPassing ? { isPassing, ...(version?.key === key && { version }) } : undefined);
   if (version === undefined || version.key === key || responses.store.result(version.key) === undefined) return;

@@ -175,7 +175,10 @@ export class Network implements Manager {
     answer: Pick<SetResponseAction, 'response' | 'answered' | 'error'>,
   ): SetResponseAction {
     const { endpoint, args, key, fetchedAt } = flight.action;
-    const isOutdated = this.#settle(controller, flight, answer.error === true) && !this.#isWriting();
+    const isPassed = this.#settle(controller, flight, answer.error === true);
+    const isOutdated = isPassed && !this.#isWriting();
+    // What may be from before a mutation is no version to go by.
+    if (isPassed && answer.answered) answer.answered.version = undefined;
     const type = actionTypes.SET_RESPONSE;
     return { type, endpoint, args, key, request: flight.request, fetchedAt, isOutdated, ...answer, ...this.#expiry };
   }

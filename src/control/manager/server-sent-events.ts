@@ -86,7 +86,6 @@ class EventConnection implements StreamConnection {
     const response = await platform.fetch(await addressOf(url), init);
     if (response.status === NO_MORE) return true;
     this.#judge(response);
-    if (signal.aborted) return false;
     this.#events.opened();
     await this.#read(response.body, this.#parser(maxEventSize));
     return false;

@@ -698,6 +698,24 @@ describe('a stream and a session', () => {
     expect([priceOf('XRP'), priceOf('BTC'), gaps]).toEqual([2, undefined, 0]);
   });
 
+  it('ends in the middle of a frame, when a message says so', async () => {
+    let gaps = 0;
+    const { clock, server, controller, priceOf } = world({
+      capacity: 3,
+      onGap: () => gaps++,
+      onMessage: (api, { data }) => ((data as { price: number }).price === 0 ? api.resetEntireStore() : undefined),
+    });
+    server.line.events.opened();
+    server.say('LOST', 1);
+    server.say('BTC', 1);
+    server.say('LOGOUT', 0);
+    server.say('ETH', 1);
+    await clock.pass(16);
+    expect([priceOf('BTC'), priceOf('LOGOUT'), priceOf('ETH'), gaps]).toEqual([undefined, undefined, undefined, 0]);
+    expect(controller.store.stats().rows).toBe(0);
+    expect(server.isConnected).toBe(false);
+  });
+
   it('can go on with another controller', async () => {
     const { server, stream, clock, controller } = world({
       covers: () => true,

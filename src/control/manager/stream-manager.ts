@@ -198,12 +198,16 @@ export class StreamManager implements Manager {
     const controller = this.#controller as MiddlewareAPI;
     const messages = this.#queue.takeAll();
     const hasGap = this.#hasGap;
+    const session = this.#session;
     this.#cancelFrame = undefined;
     this.#hasGap = false;
     controller.batch(() => {
-      for (const message of messages) this.#trying(() => this.#file(controller, message));
+      for (const message of messages) {
+        // What a message leads to can be a reset: those behind it are of the session before.
+        if (this.#session === session) this.#trying(() => this.#file(controller, message));
+      }
     });
-    if (hasGap) this.#trying(() => this.#gap(controller));
+    if (hasGap && this.#session === session) this.#trying(() => this.#gap(controller));
     this.#line.resume();
   }
 

@@ -161,6 +161,7 @@ describe('a mutation of what was read', () => {
   test.each<[string, HttpCachingOptions, Partial<Version>, Record<string, string>]>([
     ['a weak version, which is none to match', {}, { etag: 'W/"a"' }, {}],
     ['a version without a tag', {}, { lastModified: 'yesterday' }, {}],
+    ['a version of several requests', {}, { etag: '"a"', url: '' }, {}],
     ['told not to', { ifMatch: false }, { etag: '"a"' }, {}],
     ['told by the application', {}, { etag: '"a"' }, { 'If-Match': '*' }],
   ])('names nothing of its own: %s', async (_, options, version, headers) => {

@@ -46,7 +46,8 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
         exchange.answered.version = stored;
         return conditions(stored);
       }
-      const etag = ifMatch ? exchange.version(`GET ${url}`)?.etag : undefined;
+      const known = ifMatch ? exchange.version(`GET ${url}`) : undefined;
+      const etag = known?.url === url ? known.etag : undefined;
       // A weak tag says that two versions are worth the same, and not that they are the same.
       const isStrong = etag !== undefined && !etag.startsWith('W/');
       return isStrong && !hasHeader(given, 'if-match') ? { 'If-Match': etag } : {};

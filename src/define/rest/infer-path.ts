@@ -51,8 +51,9 @@ type TakeName<S extends string, Name extends string = ''> = S extends `${infer C
 
 type Value<Key extends string> = Key extends `${string}*${string}` ? readonly string[] : string | number;
 
+// Written out where all are needed: an editor shows what it says, and not the name of a type.
 type Args<Keys extends string> = [Extract<Keys, `?${string}`>] extends [never]
-  ? Required<Keys>
+  ? { readonly [Key in Keys as NameOf<Key>]: Value<KindOf<Key>> }
   : Flat<
       Required<Extract<Keys, `!${string}`>> & {
         readonly [Key in Extract<Keys, `?${string}`> as NameOf<Key>]?: Value<KindOf<Key>> | undefined;

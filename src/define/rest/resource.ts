@@ -3,7 +3,6 @@ import type { SnapshotInterface } from '../endpoint/options.ts';
 import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
-import { Union } from '../schema/union.ts';
 import type { Resource, ResourceGenerics, ResourceOptions } from './infer-resource.ts';
 import { optimisticPart, optimisticRecords } from './optimistic.ts';
 import type { BodyRules } from './params-and-body.ts';
@@ -72,7 +71,7 @@ const GUESS_GONE: Members = { getOptimisticResponse: (_snap: unknown, params: un
 
 /** What is deleted is named by the response, or, where that says nothing, by the address. */
 function deletionOf(schema: unknown): Members {
-  const isRecord = isEntity(schema) || schema instanceof Union;
+  const isRecord = isEntity(schema) || (Object(schema) as { readonly isUnion?: unknown }).isUnion === true;
   return {
     schema: isRecord ? new Invalidate(schema) : schema,
     process: deletedOf,

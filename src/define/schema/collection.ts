@@ -138,7 +138,7 @@ export class Collection<
 
   queryKey(args: readonly Loose[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
     const pk = this.pk(undefined, undefined, undefined, args);
-    return pk !== undefined && delegate.getEntity(this.key, pk) !== undefined ? pk : undefined;
+    return pk !== undefined && delegate.hasEntity(this.key, pk) ? pk : undefined;
   }
 
   /** Creates members behind the others. One that is there already stays where it is. */

@@ -239,6 +239,7 @@ describe('queryKey', () => {
   }
   const delegate: QueryDelegate = {
     INVALID,
+    hasEntity: (_table, pk) => pk === '1' || pk === 'gone',
     getEntity: (_table, pk) => (pk === '1' ? {} : pk === 'gone' ? INVALID : undefined),
     getEntities: () => undefined,
     getPks: () => undefined,

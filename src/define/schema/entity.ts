@@ -137,7 +137,7 @@ export abstract class Entity {
   /** The pk that `args` ask for: a pk itself, an object with the fields of the pk, or with an indexed field. */
   static queryKey(args: readonly Loose[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
     const pk = args[0] ? askedPk(this, args, delegate) : undefined;
-    return pk !== undefined && delegate.getEntity(this.key, pk) !== undefined ? pk : undefined;
+    return pk !== undefined && delegate.hasEntity(this.key, pk) ? pk : undefined;
   }
 }
 

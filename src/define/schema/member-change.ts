@@ -55,7 +55,7 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     }
     if (input === undefined || input === null) throw inputInvalid('A record', input, this.collection.key);
     const stored = Array.isArray(input) ? input.map((value) => file(value, parent, key)) : file(input, parent, key);
-    return { members: [stored].flat().filter(isMember), stored };
+    return { members: (Array.isArray(stored) ? stored : [stored]).filter(isMember), stored };
   }
 
   /** Merges into every stored collection whose key passes. */

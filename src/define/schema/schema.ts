@@ -71,6 +71,8 @@ export interface DenormalizeDelegate {
 /** What `queryKey` may ask of the store. Everything asked for is tracked. */
 export interface QueryDelegate {
   readonly INVALID: Invalid;
+  /** Whether there is a row, deleted ones included. Asks nothing of what is in it, so it is cheaper to keep than `getEntity`. */
+  hasEntity(table: string, pk: string): boolean;
   getEntity(table: string, pk: string): Row | Invalid | undefined;
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]> | undefined;
   /** The pks of a table's rows, in order of arrival, deleted ones left out. Tracks which there are, not what they hold. */

@@ -319,12 +319,12 @@ describe('a list of what a function makes', () => {
   });
 
   it('is frozen through and through where values are frozen', () => {
-    const read = (frozen: boolean): Diary => {
+    const readIn = (frozen: boolean): Diary => {
       const store = new Store({ frozen });
       store.write(Diary, { id: '1', lines: ['{"a":[1]}'] });
       return store.get(Diary, '1') as Diary;
     };
-    expect(Object.isFrozen((read(true).lines[0] as { a: unknown }).a)).toBe(true);
-    expect(Object.isFrozen(read(false).lines[0])).toBe(false);
+    expect(Object.isFrozen((readIn(true).lines[0] as { a: unknown }).a)).toBe(true);
+    expect(Object.isFrozen(readIn(false).lines[0])).toBe(false);
   });
 });

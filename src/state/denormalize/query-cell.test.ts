@@ -245,6 +245,25 @@ describe('a schema of your own', () => {
     expect(store.get(rows)).toEqual(['-1', '2']);
   });
 
+  it('that asked whether there is a row is asked again when it comes or goes, and not when it changes', () => {
+    let asked = 0;
+    const isThere = found((delegate) => {
+      asked++;
+      return [delegate.hasEntity('User', 'u')];
+    });
+    const store = new Store();
+    const live = store.query(isThere);
+    expect(live.current()).toEqual([false]);
+    store.write(User, { id: 'u' });
+    expect(live.current()).toEqual([true]);
+    store.write(User, { id: 'u', name: 'x' });
+    store.invalidate(User, 'u');
+    expect(live.current()).toEqual([true]);
+    expect(asked).toBe(2);
+    store.reset();
+    expect(live.current()).toEqual([false]);
+  });
+
   it('is asked again for what it looked at, and for nothing else', () => {
     let asked = 0;
     const members = found((delegate) => {

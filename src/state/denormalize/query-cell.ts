@@ -11,6 +11,7 @@ import { queryKeyOf } from './query-key.ts';
 import type { Variant } from './variant.ts';
 
 type Asked =
+  | { readonly cell: RowCell; readonly isThere: boolean }
   | { readonly cell: RowCell; readonly row: Row | Invalid | undefined }
   | { readonly signal: SignalCell; readonly version: number };
 
@@ -53,6 +54,13 @@ export class QueryCell extends Cell implements QueryDelegate {
     this.#target = [part];
     relink(this, old, [...this.#asked.map(cellOf), part]);
     this.#isAsked = true;
+  }
+
+  hasEntity(table: string, pk: string): boolean {
+    const cell = this.#parts.space.table(table).place(pk);
+    const isThere = cell.row !== undefined;
+    this.#asked.push({ cell, isThere });
+    return isThere;
   }
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {
@@ -125,7 +133,8 @@ function cellOf(asked: Asked): Cell {
 }
 
 function isUnchanged(asked: Asked): boolean {
-  return 'cell' in asked ? asked.cell.row === asked.row : asked.signal.version === asked.version;
+  if ('signal' in asked) return asked.signal.version === asked.version;
+  return 'row' in asked ? asked.cell.row === asked.row : (asked.cell.row !== undefined) === asked.isThere;
 }
 
 function* pksOf(table: Table): Generator<string> {

@@ -306,7 +306,7 @@ describe('a restored result', () => {
   it('that was read without a schema before, changes for those who read it', () => {
     const store = new Store();
     hydrate(store, state);
-    const view = store.resultView<unknown>('first');
+    const view = store.resultView('first');
     expect(view.current()).toBe('1');
     expect(store.resultView('first', Todo).current()).toBe(store.get(Todo, '1'));
     expect(view.current()).toBe(store.get(Todo, '1'));

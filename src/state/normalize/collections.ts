@@ -15,13 +15,15 @@ type Args = StoredCollection['args'];
 /** Key objects, parsed once for each collection: a create looks at every collection of its kind. */
 const parsed = new WeakMap<RowCell, Args | undefined>();
 
-export function* collectionsOf(table: Table, log: WriteLog): Generator<StoredCollection> {
+export function collectionsOf(table: Table, log: WriteLog): readonly StoredCollection[] {
+  const found: StoredCollection[] = [];
   for (const cell of table.cells.values()) {
     const row = log.place(cell).row;
     if (!isRow(row)) continue;
     const args = argsOf(cell);
-    if (args !== undefined) yield { pk: cell.pk, row, args };
+    if (args !== undefined) found.push({ pk: cell.pk, row, args });
   }
+  return found;
 }
 
 function argsOf(cell: RowCell): Args | undefined {

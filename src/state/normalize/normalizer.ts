@@ -128,7 +128,9 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   invalidate(schema: { readonly key: string }, pk: string): void {
-    removeRow(this.#space.table(schema.key).place(pk), this.#space, this.#writing);
+    const cell = this.#space.table(schema.key).place(pk);
+    this.#touch(cell);
+    removeRow(cell, this.#space, this.#writing);
   }
 
   #step(plan: Plan, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {

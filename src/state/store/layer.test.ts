@@ -469,3 +469,12 @@ describe('a record that is being created', () => {
     expect(idsOf([...(store.get(todos, {}) as Todo[])].filter((todo) => todo.id !== id))).toEqual(['1']);
   });
 });
+
+it('a temporary pk is known to stand for the pk that the server gave, in a table that there is', () => {
+  const store = new Store();
+  const layer = store.guess(() => ({ schema: todos.push, response: { title: 'x' }, args: [{}] }));
+  const pk = layer.created[0]?.pk ?? '';
+  expect([store.pkOf('Todo', pk), store.pkOf('Nothing', pk)]).toEqual([pk, pk]);
+  layer.confirm(todos.push, { id: '9', title: 'x' }, { args: [{}] });
+  expect([store.pkOf('Todo', pk), store.pkOf('Todo', '9')]).toEqual(['9', '9']);
+});

@@ -324,5 +324,10 @@ export class Store {
 function ignore(): void {}
 
 function isDevelopment(): boolean {
-  return typeof process === 'undefined' || process.env['NODE_ENV'] !== 'production';
+  try {
+    // Bundlers put the word itself here; a page without one has no process.
+    return process.env.NODE_ENV !== 'production';
+  } catch {
+    return true;
+  }
 }

@@ -25,6 +25,25 @@ describe('deletions and answers that land late', () => {
     expect(store.row('Todo', 't3')).toEqual({ id: 't3' });
   });
 
+  test('a late answer that fills a gap and deletes the record again changes nothing, and tells nobody', () => {
+    const store = new Store();
+    const late = store.begin();
+    store.write(Todo, { id: 't3' });
+    const live = store.query(Todo, ['t3']);
+    let calls = 0;
+    live.subscribe(() => calls++);
+    const before = store.row('Todo', 't3');
+
+    store.write(
+      { one: Todo, gone: new Invalidate(Todo) },
+      { one: { id: 't3', done: true }, gone: 't3' },
+      { request: late },
+    );
+
+    expect(store.row('Todo', 't3')).toBe(before);
+    expect(calls).toBe(0);
+  });
+
   test('a deletion that landed late still hides what was asked for before it', () => {
     const store = new Store();
     const first = store.begin();

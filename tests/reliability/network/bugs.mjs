@@ -8,12 +8,6 @@ export const bugs = [
     to: '}\n\n  /** A read is answered',
   },
   {
-    name: 'mutations share a request',
-    file: 'control/controller/network.ts',
-    from: '(isMutation ? undefined : this.#fence.shared(action.key))',
-    to: 'this.#fence.shared(action.key)',
-  },
-  {
     name: 'reads do not share a request',
     file: 'control/controller/fence.ts',
     from: 'return this.#shared.get(key);',
@@ -34,8 +28,8 @@ export const bugs = [
   {
     name: 'mutations of one record land in the order of their answers',
     file: 'control/controller/mutations.ts',
-    from: 'pending.isOvertaken = true;',
-    to: '',
+    from: 'if (!landing.isOvertaken) this.#replace(landing);',
+    to: 'this.#replace(landing);',
   },
   {
     name: 'a reset leaves those waiting who asked before it',
@@ -50,7 +44,7 @@ export const bugs = [
     to: '    this.#fence.clear();\n    this.#session = {};',
   },
   {
-    name: 'answers from before a mutation count as fresh',
+    name: 'what may be from before a mutation is not asked for again',
     file: 'control/controller/network.ts',
     from: 'if (!this.#isWriting()) this.#refresh(controller);',
     to: '',
@@ -74,7 +68,7 @@ export const bugs = [
     to: 'failure: failureOf(responses, endpoint, error, length) });',
   },
   {
-    name: 'what expires is not told',
+    name: 'a clock that was set back keeps answers fresh',
     file: 'control/view/responses.ts',
     from: 'return since > this.now() ? PAST : expiresAt;',
     to: 'return expiresAt;',
@@ -108,5 +102,19 @@ export const bugs = [
     file: 'define/rest/transience.ts',
     from: "return IDEMPOTENT.has(method) || hasHeader(headers, 'idempotency-key');",
     to: 'return true;',
+  },
+  {
+    name: 'an answer that cannot be shown is asked for again and again',
+    file: 'control/view/requests.ts',
+    from: "if (base.status === 'missing') return settled?.answer ?? base;",
+    to: "if (base.status === 'missing') return base;",
+    by: 'R14',
+  },
+  {
+    name: 'an answer that is stale when it comes is asked for again',
+    file: 'control/view/requests.ts',
+    from: "base.status === 'stale' && this.#controller.getResponse(endpoint, ...args).expiresAt < askedAt;",
+    to: "base.status === 'stale';",
+    by: 'R14',
   },
 ];

@@ -103,9 +103,9 @@ export class Expected {
     if (pending.kind === 'delete') return this.#delete('todos', pending.id, order);
     this.record('todos', record, order);
     if (pending.kind !== 'create' || this.#place('todos', id).deleted > order) return;
-    for (const [key, list] of this.#lists)
-      if (isMeant(key, pending.body) && !list.ids.includes(record.id))
-        this.#lists.set(key, { ids: [...list.ids, record.id], order: Math.max(list.order, order) });
+    for (const [key, { ids, order: before }] of this.#lists)
+      if (isMeant(key, pending.body))
+        this.#lists.set(key, { ids: [...new Set([...ids, record.id])], order: Math.max(before, order) });
   }
 
   failed(pending: Pending): void {

@@ -108,8 +108,18 @@ export class Judge {
 
   /** Who watches was told of what there is now. Only that something grew stale nobody is told. */
   #told(client: Client): string | undefined {
-    for (const watch of client.watches)
-      if (!isTold(watch)) return `${client.tab.name} ${watch.key} was not told of ${watch.current().status}`;
+    for (const watch of client.watches) {
+      const { status } = watch.current();
+      if (!isTold(watch)) return `${client.tab.name} ${watch.key} was not told of ${status}`;
+      const { answeredBy, failedBy } = client.notes.key(watch.key);
+      if (status === 'failed' && failedBy <= answeredBy)
+        return `${client.tab.name} ${watch.key} shows an error, and was answered since`;
+    }
+    for (const { endpoint, args, key } of client.notes.late.splice(0)) {
+      const { answeredBy, failedBy } = client.notes.key(key);
+      if (failedBy <= answeredBy && client.controller.getError(endpoint, ...args) !== undefined)
+        return `${client.tab.name} ${key} has an error, and was answered since`;
+    }
     return undefined;
   }
 

@@ -4,7 +4,7 @@ import { storm } from './run.ts';
 import { runSeeds } from './seeds.ts';
 
 const seed = Number(process.env['SEED'] ?? 1);
-const runs = Number(process.env['RUNS'] ?? 60);
+const runs = Number(process.env['RUNS'] ?? 30);
 
 test(
   'whatever networks, servers and clocks do, clients show what they have to show',
@@ -17,8 +17,8 @@ test(
 );
 
 test('every kind of fault happens, and the same seeds give the same events', async () => {
-  const first = await runSeeds({ profile: storm, seed: 1, runs: 12 });
-  const second = await runSeeds({ profile: storm, seed: 1, runs: 12 });
+  const first = await runSeeds({ profile: storm, seed: 1, runs: 6 });
+  const second = await runSeeds({ profile: storm, seed: 1, runs: 6 });
 
   expect(first.kinds).toBe(FAULTS.length + TROUBLES.length);
   expect(FAULTS.length + TROUBLES.length).toBe(16);

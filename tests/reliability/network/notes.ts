@@ -1,4 +1,4 @@
-import type { Action, Commit, EndpointInterface, Manager } from '../../../src/index.ts';
+import type { Action, Commit, FetchAction, Manager } from '../../../src/index.ts';
 import { actionTypes } from '../../../src/index.ts';
 import { ALL, type Arrived, Expected, type Pending } from './expected.ts';
 import type { Exchange } from './network.ts';
@@ -24,6 +24,9 @@ interface KeyNote {
   /** The order of the answer that it has, and when that came. */
   order: number;
   answeredAt: number | undefined;
+  /** The latest fetches that were answered, and that failed, in the order in which they were asked for. */
+  answeredBy: number;
+  failedBy: number;
   /** The request that was made last. */
   lastCall: number;
   /** Whether a request was under way when a mutation settled, and none was made since. */
@@ -68,6 +71,7 @@ export interface Witness {
 export class Notes {
   readonly #witness: Witness;
   #numbers = 0;
+  #fetches = 0;
   session = 0;
   expected: Expected;
   /** What was confirmed, for another store. */
@@ -89,6 +93,8 @@ export class Notes {
   readonly freshRecords: Map<string, number> = new Map();
   /** What was told of since everything was forgotten, for those who want to look at it. */
   commits: Commit[] | undefined;
+  /** Requests that failed after a later one of the same key was answered, and were not looked at yet. */
+  readonly late: Pick<FetchAction, 'endpoint' | 'args' | 'key'>[] = [];
   /** What the client is asking for itself, as opposed to a subscription. */
   asking: string | undefined;
   sending: Pending | undefined;
@@ -117,6 +123,8 @@ export class Notes {
       failedUntil: -1,
       order: 0,
       answeredAt: undefined,
+      answeredBy: 0,
+      failedBy: 0,
       lastCall: 0,
       isPassed: false,
       isDuring: false,
@@ -156,7 +164,7 @@ export class Notes {
   /** Sees every action go by. */
   readonly observer: Manager = {
     middleware: () => (next) => async (action) => {
-      if (action.type === actionTypes.FETCH) return this.#asked(action.endpoint, action.key, () => next(action));
+      if (action.type === actionTypes.FETCH) return this.#asked(action, () => next(action));
       const { session } = this;
       await next(action);
       if (action.type === actionTypes.RESET) this.#reset();
@@ -170,19 +178,25 @@ export class Notes {
     cleanup: () => {},
   };
 
-  async #asked(endpoint: EndpointInterface, key: string, next: () => Promise<void>): Promise<void> {
+  async #asked({ endpoint, args, key }: FetchAction, next: () => Promise<void>): Promise<void> {
     const note = this.key(key);
     const poll = this.asking === key ? undefined : this.#duePoll(key);
     const perhaps = poll !== undefined && this.#isRefresh(key) ? poll : undefined;
-    const flight = {};
+    const flight = { nth: ++this.#fetches };
+    const isOwn = !endpoint.sideEffect && note.shared === undefined;
     if (endpoint.sideEffect) this.writing++;
     if (endpoint.sideEffect || note.shared === undefined) note.due++;
     if (!endpoint.sideEffect && note.shared === undefined)
-      Object.assign(note, { shared: flight, isPassed: false, isOutdated: false, isDoubtful: false });
+      Object.assign(note, { shared: flight, isPassed: false, isOutdated: false });
     if (perhaps !== undefined) perhaps.runsFrom = Number.POSITIVE_INFINITY;
     else if (poll !== undefined) poll.isAsking = true;
     try {
       await next();
+      if (isOwn) note.answeredBy = Math.max(note.answeredBy, flight.nth);
+    } catch (error) {
+      if (isOwn && flight.nth < note.answeredBy) this.late.push({ endpoint, args, key });
+      if (isOwn) note.failedBy = Math.max(note.failedBy, flight.nth);
+      throw error;
     } finally {
       if (note.shared === flight) note.shared = undefined;
       const now = this.#witness.now();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { showScreen } from './screens.ts';
 
 const seed = Number(process.env['SEED'] ?? 1);
-const runs = Number(process.env['RUNS'] ?? 80);
+const runs = Number(process.env['RUNS'] ?? 60);
 
 test('of no screen a request is sent more often than there is a cause', { timeout: 600_000 }, async () => {
   let sent = 0;

@@ -11,7 +11,7 @@ export const changing: Profile = {
   ...crowd,
   events: 80,
   faultiness: 0.4,
-  trouble: 0.03,
+  trouble: 4000,
   actions: { ...everyday, abort: 4, subscribe: 5, watch: 6, logout: 9, hydrate: 4 },
   inspect: foreign,
 };

@@ -3,7 +3,7 @@ import { runSeeds } from '../network/seeds.ts';
 import { changing } from './scan.ts';
 
 const seed = Number(process.env['SEED'] ?? 1);
-const runs = Number(process.env['RUNS'] ?? 120);
+const runs = Number(process.env['RUNS'] ?? 40);
 
 test(
   'of a user who has left nothing is stored, shown or told, whatever is under way',

@@ -1,7 +1,7 @@
 import { type Parser, parsers } from './parsers.ts';
 import { isInTime, timingOf } from './cpu-time.ts';
 
-export const MEGABYTE: number = 2 ** 20;
+const MEGABYTE = 2 ** 20;
 
 export interface TextsOutcome {
   readonly checked: number;

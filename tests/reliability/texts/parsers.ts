@@ -139,7 +139,7 @@ const recordsOf = (text: string): readonly object[] => {
   if (known !== undefined) return known;
   const records: object[] = [];
   for (let at = 0; at < text.length; at += 64) records.push({ [text.slice(at, at + 64)]: at });
-  if (recorded.size === 2) recorded.clear();
+  if (recorded.size === 3) recorded.clear();
   recorded.set(text, records);
   return records;
 };

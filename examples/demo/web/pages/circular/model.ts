@@ -1,7 +1,7 @@
 import { Entity, RestEndpoint } from 'rejoin';
 import { Temporal } from 'temporal-polyfill';
 
-export class User extends Entity {
+class User extends Entity {
   id = '';
   name = '';
   createdAt = Temporal.Instant.fromEpochMilliseconds(0);
@@ -10,7 +10,7 @@ export class User extends Entity {
   static schema: Record<string, unknown> = { createdAt: Temporal.Instant.from };
 }
 
-export class Post extends Entity {
+class Post extends Entity {
   id = '';
   title = '';
   author = User.fromJS();

@@ -1,6 +1,6 @@
 import { All, Entity, Query, resource } from 'rejoin';
 
-export class Stats extends Entity {
+class Stats extends Entity {
   product_id = '';
   volume = 0;
   price = 0;
@@ -11,7 +11,7 @@ export class Stats extends Entity {
   static key = 'Stats';
 }
 
-export class Currency extends Entity {
+class Currency extends Entity {
   id = '';
   name = '';
   stats = Stats.fromJS();

@@ -11,7 +11,7 @@ const MONEY = new Intl.NumberFormat('en', {
 const PRICE = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 6 });
 
 export function CurrenciesPage() {
-  useFetch(stats.getList);
+  void useFetch(stats.getList);
   useSuspense(currencies.getList);
   const [smallest, setSmallest] = useState(0);
   const list = useQuery(byVolume, { smallest }) ?? [];

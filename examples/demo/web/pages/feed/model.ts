@@ -1,12 +1,12 @@
 import { Collection, cursorIn, Entity, RestEndpoint } from 'rejoin';
 
-export class User extends Entity {
+class User extends Entity {
   id = '';
   name = '';
   static key = 'User';
 }
 
-export class Post extends Entity {
+class Post extends Entity {
   id = '';
   title = '';
   body = '';

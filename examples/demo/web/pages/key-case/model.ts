@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/no-explicit-any -- whatever the endpoint is of, its keys are converted */
 import { camelCaseKeys, Entity, resource, RestEndpoint, type RestGenerics, snakeCaseKeys } from 'rejoin';
 
 /** Speaks camelCase here, and snake_case with the API. */

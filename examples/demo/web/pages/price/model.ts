@@ -2,7 +2,7 @@ import { BigNumber } from 'bignumber.js';
 import { Entity, RestEndpoint } from 'rejoin';
 import { Temporal } from 'temporal-polyfill';
 
-export class ExchangePrice extends Entity {
+class ExchangePrice extends Entity {
   exchangePair = '';
   updatedAt = Temporal.Instant.fromEpochMilliseconds(0);
   price = new BigNumber(0);

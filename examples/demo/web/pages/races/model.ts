@@ -1,6 +1,6 @@
 import { Entity, RestEndpoint } from 'rejoin';
 
-export class Post extends Entity {
+class Post extends Entity {
   id = '';
   title = '';
   votes = 0;

@@ -1,6 +1,6 @@
 import { Entity, resource } from 'rejoin';
 
-export class User extends Entity {
+class User extends Entity {
   id = '';
   name = '';
   posts: Post[] = [];
@@ -24,7 +24,7 @@ export class User extends Entity {
   }
 }
 
-export class Comment extends Entity {
+class Comment extends Entity {
   id = '';
   content = '';
   commenter = User.fromJS();
@@ -37,7 +37,7 @@ export class Comment extends Entity {
   }
 }
 
-export class Post extends Entity {
+class Post extends Entity {
   id = '';
   title = '';
   author = User.fromJS();

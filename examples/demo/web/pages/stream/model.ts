@@ -1,6 +1,6 @@
 import { Entity, RestEndpoint } from 'rejoin';
 
-export class Stream extends Entity {
+class Stream extends Entity {
   username = '';
   title = '';
   game = '';

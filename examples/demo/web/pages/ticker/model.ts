@@ -1,7 +1,7 @@
 import { Entity, RestEndpoint } from 'rejoin';
 import { Temporal } from 'temporal-polyfill';
 
-export class Ticker extends Entity {
+class Ticker extends Entity {
   product_id = '';
   trade_id = 0;
   price = 0;

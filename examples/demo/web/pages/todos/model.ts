@@ -24,13 +24,13 @@ export class Todo extends Entity {
 export const todos = resource({
   urlPrefix: '/api',
   path: '/todos/:id',
-  searchParams: {} as { limit?: number },
+  searchParams: undefined as { limit?: number } | undefined,
   schema: Todo,
   optimistic: true,
 });
 export const users = resource({
   urlPrefix: '/api',
   path: '/users/:id',
-  searchParams: {} as { limit?: number },
+  searchParams: undefined as { limit?: number } | undefined,
   schema: User,
 });

@@ -2,10 +2,10 @@ import { type FormEvent, useState } from 'react';
 import { useController, useFetch, useLoading, useSuspense } from 'rejoin/react';
 import { type Todo, todos, users } from './model.ts';
 
-export const shown = { limit: 12 };
+const shown = { limit: 12 };
 
 export function TodosPage() {
-  useFetch(users.getList, { limit: 100 });
+  void useFetch(users.getList, { limit: 100 });
   const list = useSuspense(todos.getList, shown);
   return (
     <div className="stack">

@@ -1,0 +1,46 @@
+import { median } from '../../harness/clock.mjs';
+
+/** The figures of a run: for each scenario, size, variant and column those of each round, or why there are none. */
+export class Results {
+  #cells = new Map();
+
+  add(scenario, size, name, variants) {
+    for (const [variant, figures] of Object.entries(variants))
+      this.#cell(scenario, size, variant, name).rounds.push(figures);
+  }
+
+  /** A cell that failed once has no figure, whatever the other rounds say. */
+  fail(scenario, size, name, reason) {
+    this.#cell(scenario, size, undefined, name).failure = reason;
+  }
+
+  failureOf(scenario, size, name) {
+    return this.#cells.get(keyOf(scenario, size, undefined, name))?.failure;
+  }
+
+  /** A figure, the median over the rounds. */
+  figure(scenario, size, variant, name, figure = 'ms') {
+    if (this.failureOf(scenario, size, name) !== undefined) return undefined;
+    const rounds = this.#cells.get(keyOf(scenario, size, variant, name))?.rounds;
+    return rounds === undefined || rounds.length === 0 ? undefined : median(rounds.map((each) => each[figure]));
+  }
+
+  /** The variants that any column has at a size, in the order in which they came. */
+  variants(scenario, size) {
+    const cells = [...this.#cells.values()].filter((cell) => cell.scenario === scenario && cell.size === size);
+    return [...new Set(cells.flatMap(({ variant }) => (variant === undefined ? [] : [variant])))];
+  }
+
+  toJSON() {
+    return [...this.#cells.values()];
+  }
+
+  #cell(scenario, size, variant, name) {
+    const key = keyOf(scenario, size, variant, name);
+    let cell = this.#cells.get(key);
+    if (cell === undefined) this.#cells.set(key, (cell = { scenario, size, variant, name, rounds: [] }));
+    return cell;
+  }
+}
+
+const keyOf = (...parts) => parts.join('|');

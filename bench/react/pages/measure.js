@@ -1,0 +1,100 @@
+/**
+ * The clock of every cell. An action runs in a click, and its time ends when a MutationObserver sees the page say what
+ * it has to say: the library, React and the change of the document, without layout and paint, which are the same for all.
+ */
+const LONGEST_WAIT = 8_000;
+
+/** Components rendered since the last `reset`. Every component of a page counts itself. */
+export const renders = {
+  count: 0,
+  reset() {
+    this.count = 0;
+  },
+};
+
+const button = document.createElement('button');
+button.hidden = true;
+document.body.append(button);
+
+/** Milliseconds from a click that does `act` until `isRight` holds. */
+export function timed(root, act, isRight) {
+  return new Promise((resolve, reject) => {
+    const end = (settle) => {
+      observer.disconnect();
+      clearTimeout(limit);
+      settle();
+    };
+    const look = () => {
+      if (!isRight()) return;
+      const took = performance.now() - from;
+      end(() => resolve(took));
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(root, { subtree: true, childList: true, characterData: true });
+    const limit = setTimeout(() => {
+      const seen = root.textContent.slice(0, 80);
+      end(() => reject(new Error(`wrong answer: not on the screen after ${LONGEST_WAIT} ms; it begins with "${seen}"`)));
+    }, LONGEST_WAIT);
+    let failure;
+    button.onclick = () => {
+      try {
+        act();
+      } catch (error) {
+        failure = error;
+      }
+    };
+    const from = performance.now();
+    button.click();
+    if (failure) end(() => reject(failure));
+  });
+}
+
+const channel = new MessageChannel();
+const turn = () =>
+  new Promise((resolve) => {
+    channel.port1.onmessage = resolve;
+    channel.port2.postMessage(undefined);
+  });
+
+/** Lets React and the library end what they left for later: effects, timers, promises. */
+export async function settled() {
+  for (let left = 3; left > 0; left--) await turn();
+  await new Promise((resolve) => void setTimeout(resolve));
+  await turn();
+}
+
+/**
+ * The median time of a step and the components that it rendered, over as many steps as fit into the budget.
+ * `step(turn)` gives its milliseconds, and `turn` only ever grows.
+ */
+export async function steps(step, { warm = 5, least = 5, most = 80, budget = 350, ready } = {}) {
+  const times = [];
+  let rendered = 0;
+  let began = performance.now();
+  for (let at = 0; at < warm + most; at++) {
+    if (at === warm) {
+      globalThis.gc?.();
+      began = performance.now();
+    }
+    if (at >= warm + least && performance.now() - began > budget) break;
+    await ready?.(at);
+    renders.reset();
+    const took = await step(at);
+    // What a library shows later than the right thing is counted too.
+    await settled();
+    if (at < warm) continue;
+    times.push(took);
+    rendered += renders.count;
+  }
+  return { ms: median(times), renders: rendered / times.length };
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+export function expect(condition, what) {
+  if (!condition) throw new Error(`wrong answer: ${what}`);
+}

@@ -1,0 +1,132 @@
+import { memo } from 'react';
+import { expect, renders, settled } from '../measure.js';
+import { stageOf } from '../stage.jsx';
+
+const PER_SECOND = 1_000;
+
+/** The feed is a worker, which no slow page slows down: every 4 ms it posts the changes that have fallen due. */
+const FEED = `
+  let sent = 0;
+  onmessage = ({ data: { count, perSecond } }) => {
+    const began = performance.now();
+    setInterval(() => {
+      const due = Math.floor(((performance.now() - began) * perSecond) / 1000);
+      const changes = [];
+      for (; sent < due; sent++) changes.push([(sent * 2654435761) % count, 1000 + ((sent * 40503) % 99991)]);
+      if (changes.length > 0) postMessage(changes);
+    }, 4);
+  };
+`;
+
+const symbolOf = (index) => {
+  let text = '';
+  for (let rest = index + 18_278; text.length < 4; rest = Math.floor(rest / 26)) text = String.fromCharCode(65 + (rest % 26)) + text;
+  return text;
+};
+
+/** In hundredths, up to 1,009.90. */
+const shownAs = (rank) => (rank / 100).toFixed(2);
+
+const STYLE = `
+  ul { display: grid; grid-template-columns: repeat(auto-fill, 84px); gap: 1px; margin: 0; padding: 0; font: 10px monospace }
+  li { display: block; height: 14px; overflow: hidden; contain: strict; background: #eef }
+`;
+
+/** Thousands of tickers on one page, a thousand changes a second. */
+export async function ticker({ peer, size, seconds = 10, began }) {
+  const rows = Array.from({ length: size }, (_, index) => ({
+    id: `t${index}`,
+    title: symbolOf(index),
+    rank: 1000 + index,
+  }));
+  const made = peer.rows([...rows]);
+  const Ticker = memo(function Ticker({ id }) {
+    renders.count++;
+    const { title, rank } = made.useRow(id);
+    return (
+      <li id={id}>
+        <b>{title}</b> <i>{shownAs(rank)}</i>
+      </li>
+    );
+  });
+  const style = document.createElement('style');
+  style.textContent = STYLE;
+  document.head.append(style);
+  const stage = await stageOf(made);
+  await stage.showNow(() => (
+    <ul>
+      {rows.map(({ id }) => (
+        <Ticker key={id} id={id} />
+      ))}
+    </ul>
+  ));
+  await rested(500);
+  await began();
+  const figures = await watched(feedInto(made, rows), seconds * 1_000);
+  await settled();
+  await rested(200);
+  for (const { id, title, rank } of rows) {
+    const shown = document.getElementById(id).textContent;
+    expect(shown === `${title} ${shownAs(rank)}`, `ticker ${id} shows ${shown}, not ${title} ${shownAs(rank)}`);
+  }
+  return { '': figures };
+}
+
+const rested = (ms) => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** Gives what ends the feed, and says how many changes it handed over. */
+const feedInto = (made, rows) => () => {
+  const worker = new Worker(URL.createObjectURL(new Blob([FEED], { type: 'text/javascript' })));
+  let taken = 0;
+  let isOver = false;
+  worker.onmessage = ({ data }) => {
+    if (isOver) return;
+    const changed = new Set();
+    for (const [at, rank] of data) {
+      rows[at] = { ...rows[at], rank };
+      changed.add(at);
+    }
+    taken += data.length;
+    void made.writeAll([...changed].map((at) => rows[at]));
+  };
+  worker.postMessage({ count: rows.length, perSecond: PER_SECOND });
+  return () => {
+    isOver = true;
+    worker.terminate();
+    return taken;
+  };
+};
+
+/** Frames, long tasks and renders for a while. */
+async function watched(start, forMs) {
+  const tasks = [];
+  const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)));
+  observer.observe({ type: 'longtask' });
+  const frames = [];
+  let isOver = false;
+  const onFrame = (at) => {
+    frames.push(at);
+    if (!isOver) requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+  renders.reset();
+  const from = performance.now();
+  const stop = start();
+  // By the clock, not by a timer that a busy page is late to run.
+  while (performance.now() - from < forMs) await rested(50);
+  const took = performance.now() - from;
+  const taken = stop();
+  isOver = true;
+  const rendered = renders.count;
+  await rested(100);
+  observer.disconnect();
+  const gaps = frames.slice(1).map((at, index) => at - frames[index]);
+  return {
+    framesPerSecond: (frames.filter((at) => at >= from && at <= from + took).length * 1_000) / took,
+    slowestFrame: Math.max(...gaps),
+    longTasks: tasks.length,
+    longTaskMs: tasks.reduce((sum, each) => sum + each, 0),
+    renders: rendered,
+    changesPerSecond: (taken * 1_000) / took,
+  };
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { differenceOf, replaceStretch, type Splice, spliced, withoutOnly, withStretch } from './splice.ts';
+
+const list = ['a', 'b', 'c', 'd'];
+
+describe('the difference of two lists', () => {
+  it.each<[string, readonly string[], Splice | undefined]>([
+    ['none', ['a', 'b', 'c', 'd'], undefined],
+    ['one more at the end', ['a', 'b', 'c', 'd', 'e'], { at: 4, removed: 0, added: 1 }],
+    ['one more at the beginning', ['z', 'a', 'b', 'c', 'd'], { at: 0, removed: 0, added: 1 }],
+    ['one less in the middle', ['a', 'c', 'd'], { at: 1, removed: 1, added: 0 }],
+    ['a stretch', ['a', 'x', 'y', 'z', 'd'], { at: 1, removed: 2, added: 3 }],
+    ['everything', [], { at: 0, removed: 4, added: 0 }],
+    ['the same one twice', ['a', 'b', 'b', 'c', 'd'], { at: 2, removed: 0, added: 1 }],
+  ])('is found: %s', (_, now, splice) => {
+    expect(differenceOf(list, now)).toEqual(splice);
+  });
+
+  it('leads from the one to the other', () => {
+    for (const now of [['x'], ['a', 'd'], ['b', 'a', 'd', 'c'], ['a', 'b', 'x', 'c', 'd'], ['d', 'd', 'd', 'd', 'd']]) {
+      const splice = differenceOf(list, now) as Splice;
+      expect(withStretch(list, splice, now.slice(splice.at, splice.at + splice.added))).toEqual(now);
+    }
+  });
+});
+
+describe('a stretch that is replaced', () => {
+  it('gives what was there, and the list is changed in place', () => {
+    const own = [...list];
+    expect(replaceStretch(own, { at: 1, removed: 2, added: 1 }, ['x'])).toEqual(['b', 'c']);
+    expect(own).toEqual(['a', 'x', 'd']);
+    expect(replaceStretch(own, { at: 1, removed: 1, added: 3 }, ['1', '2', '3'])).toEqual(['x']);
+    expect(own).toEqual(['a', '1', '2', '3', 'd']);
+    expect(replaceStretch(own, { at: 1, removed: 2, added: 2 }, ['4', '5'])).toEqual(['1', '2']);
+    expect(own).toEqual(['a', '4', '5', '3', 'd']);
+  });
+
+  it('leaves a list alone of which a copy was asked for', () => {
+    expect(withStretch(list, { at: 4, removed: 0, added: 1 }, ['e'])).toEqual([...list, 'e']);
+    expect(withStretch(list, { at: 1, removed: 2, added: 0 }, [])).toEqual(['a', 'd']);
+    expect(withStretch(list, { at: 1, removed: 1, added: 1 }, ['x'])).toEqual(['a', 'x', 'c', 'd']);
+    expect(list).toEqual(['a', 'b', 'c', 'd']);
+  });
+});
+
+describe('a list that was made of another', () => {
+  it('is not compared: how it was made is the difference, once', () => {
+    const from = ['a', 'a', 'a'];
+    // Compared, one more at the end would be all that can be told.
+    const now = spliced(from, 0, 0, ['a']);
+    expect(now).toEqual(['a', 'a', 'a', 'a']);
+    expect(differenceOf(from, now)).toEqual({ at: 0, removed: 0, added: 1 });
+    expect(differenceOf(from, now)).toEqual({ at: 3, removed: 0, added: 1 });
+  });
+
+  it('is compared with any list but that one', () => {
+    const from = ['a', 'a'];
+    const now = spliced(from, 0, 0, ['a']);
+    expect(differenceOf([...from], now)).toEqual({ at: 2, removed: 0, added: 1 });
+    expect(differenceOf(from, now)).toEqual({ at: 0, removed: 0, added: 1 });
+  });
+
+  it('forgets how when another is made of it: no chain of former lists is kept', () => {
+    const from = ['a', 'a'];
+    const one = spliced(from, 0, 0, ['a']);
+    const two = spliced(one, 0, 0, ['a']);
+    expect(differenceOf(from, one)).toEqual({ at: 2, removed: 0, added: 1 });
+    expect(differenceOf(one, two)).toEqual({ at: 0, removed: 0, added: 1 });
+  });
+
+  it('can be one without an item, if the item is there once', () => {
+    expect(withoutOnly(list, 'b')).toEqual(['a', 'c', 'd']);
+    expect(withoutOnly(list, 'x')).toBeUndefined();
+    expect(withoutOnly(['a', 'b', 'a'], 'a')).toBeUndefined();
+  });
+});

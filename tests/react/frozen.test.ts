@@ -1,0 +1,30 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { Entity, Store } from 'rejoin';
+
+class Post extends Entity {
+  id = '';
+  static override key = 'Post';
+}
+
+function isFrozen(): boolean {
+  const store = new Store();
+  store.write(Post, { id: '1' });
+  return Object.isFrozen(store.get(Post, { id: '1' }));
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+test('values are frozen, except in production', () => {
+  vi.stubEnv('NODE_ENV', 'development');
+  expect(isFrozen()).toBe(true);
+  vi.stubEnv('NODE_ENV', 'production');
+  expect(isFrozen()).toBe(false);
+});
+
+test('a page that no bundler has made counts as development', () => {
+  vi.stubGlobal('process', undefined);
+  expect(isFrozen()).toBe(true);
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { Controller, Endpoint, Entity } from 'rejoin';
+import type { Answer, LiveView } from '../../src/control/view/answer.ts';
+import { type Entry, Moment } from '../../src/control/view/moment.ts';
+import { queryView } from '../../src/control/view/query-view.ts';
+import { Reader } from '../../src/control/view/reader.ts';
+import { ResponseView } from '../../src/control/view/request-view.ts';
+import { Screen } from '../../src/control/view/screen.ts';
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  likes = 0;
+  static override key = 'Post';
+}
+const getPost = new Endpoint(async (args: { id: string }) => args, { name: 'getPost', schema: Post });
+const getPosts = new Endpoint(async () => [] as unknown[], { name: 'getPosts', schema: [Post] });
+const getText = new Endpoint(async () => '', { name: 'getText' });
+
+/** A store whose commits are noted. */
+function noted() {
+  const controller = new Controller();
+  const { store } = controller;
+  const log: Entry[] = [];
+  store.onCommit((commit) => log.push({ commit, isOnScreen: false }));
+  const set = (fields: object): void => void controller.set(Post, { id: '1' }, { id: '1', ...fields });
+  const without = (...missing: number[]): Moment =>
+    new Moment(store, log, new Set(missing.map((at) => log[at] as Entry)));
+  const post = (moment: Moment): unknown => {
+    const found = moment.get(Post, [{ id: '1' }]) as Post | undefined;
+    return found && [found.title, found.likes];
+  };
+  return { controller, store, log, set, without, post };
+}
+
+describe('a store without some of its commits', () => {
+  test('has the rows as they were before them', () => {
+    const { set, without, post } = noted();
+    set({ title: 'a' });
+    set({ title: 'b' });
+    set({ title: 'c' });
+    expect(post(without(1, 2))).toEqual(['a', 0]);
+    expect(post(without(2))).toEqual(['b', 0]);
+    expect(post(without(0, 1, 2))).toBe(undefined);
+    expect(post(without())).toEqual(['c', 0]);
+  });
+
+  test('has what later commits changed, field by field', () => {
+    const { set, without, post } = noted();
+    set({ title: 'a', likes: 1 });
+    set({ title: 'b' });
+    set({ likes: 2 });
+    expect(post(without(1))).toEqual(['a', 2]);
+  });
+
+  test('has what a later commit deleted or brought', () => {
+    const { store, set, without, post } = noted();
+    set({ title: 'a' });
+    set({ title: 'b' });
+    store.invalidate(Post, '1');
+    set({ title: 'd' });
+    expect(post(without(1))).toEqual(['d', 0]);
+    expect(post(without(1, 3))).toBe(undefined);
+  });
+
+  test('has the lists and answers as they were', () => {
+    const { controller, log, store, without } = noted();
+    void controller.setResponse(getPosts, [{ id: '1' }, { id: '2' }]);
+    void controller.setResponse(getPosts, [{ id: '2' }]);
+    void controller.setResponse(getPosts, [{ id: '3' }, { id: '2' }]);
+    const key = getPosts.key();
+    const ids = (moment: Moment): unknown =>
+      (moment.respond(key, undefined, []) as Post[] | undefined)?.map(({ id }) => id);
+    expect(ids(without(1, 2))).toEqual(['1', '2']);
+    expect(ids(without(1))).toEqual(['3', '2']);
+    expect(ids(without(0, 1, 2))).toBe(undefined);
+    expect(ids(new Moment(store, log, new Set()))).toEqual(['3', '2']);
+  });
+
+  test('does not follow what comes later', () => {
+    const { set, without, post } = noted();
+    set({ title: 'a' });
+    set({ title: 'b' });
+    const moment = without(1);
+    set({ title: 'c' });
+    expect(post(moment)).toEqual(['a', 0]);
+  });
+});
+
+describe('the view of a request at another moment', () => {
+  test('gives what the rows led to, or what was answered', () => {
+    const { controller, set, without } = noted();
+    set({ title: 'a' });
+    const view = new ResponseView(controller, getPost, [{ id: '1' }]);
+    set({ title: 'b' });
+    expect(view.at(without(1))).toMatchObject({ status: 'fresh', value: { title: 'a' } });
+    expect(view.at(without(0, 1))).toEqual({ status: 'missing' });
+    const text = new ResponseView(controller, getText, []);
+    void controller.setResponse(getText, 'x');
+    expect(text.at(without())).toEqual({ status: 'fresh', value: 'x' });
+    expect(text.at(without(2))).toEqual({ status: 'missing' });
+  });
+});
+
+describe('a reader', () => {
+  function reading() {
+    const { controller, store, set } = noted();
+    set({ title: 'a' });
+    const screen = new Screen(store);
+    const entries: Entry[] = [];
+    screen.start((entry) => entries.push(entry));
+    const follows: (Entry | undefined)[] = [];
+    const view = queryView<Post>(store, Post, [{ id: '1' }]);
+    const made = (of: LiveView<Post> = view): Reader<Post> =>
+      new Reader(of, screen, (entry) => void follows.push(entry));
+    const title = (answer: Answer<Post>): unknown => ('value' in answer ? answer.value.title : answer.status);
+    return { controller, store, set, screen, entries, follows, view, made, title };
+  }
+
+  test('that listens follows each commit that changes what it shows, and no other', () => {
+    const { controller, set, entries, follows, made } = reading();
+    const reader = made();
+    const stop = reader.listen(reader.read([]), []);
+    void controller.set(Post, { id: '2' }, { id: '2', title: 'other' });
+    set({ title: 'b' });
+    expect(entries).toHaveLength(1);
+    expect(follows).toEqual(entries);
+    stop();
+    set({ title: 'c' });
+    expect(entries).toHaveLength(1);
+  });
+
+  test('shows what it has followed, and not what it has not', () => {
+    const { set, entries, screen, made, title } = reading();
+    const reader = made();
+    reader.listen(reader.read([]), []);
+    set({ title: 'b' });
+    expect(title(reader.read([]))).toBe('a');
+    expect(reader.read([])).toBe(reader.read([]));
+    expect(title(reader.read(entries))).toBe('b');
+    expect(reader.isBehind).toBe(true);
+    screen.show(entries);
+    expect(title(reader.read([]))).toBe('b');
+    expect(reader.isBehind).toBe(false);
+  });
+
+  test('that comes late shows what is on the screen, and is woken with it', () => {
+    const { set, entries, follows, screen, made, title } = reading();
+    const early = made();
+    early.listen(early.read([]), []);
+    set({ title: 'b' });
+    follows.length = 0;
+    const late = made();
+    const first = late.read([]);
+    expect(title(first)).toBe('b');
+    late.settle(first, []);
+    expect(follows).toEqual([undefined]);
+    expect(title(late.read([]))).toBe('a');
+    screen.show(entries);
+    expect(follows).toEqual([undefined, undefined]);
+    expect(title(late.read([]))).toBe('b');
+  });
+
+  test('that appears is told of nothing when nothing has happened', () => {
+    const { follows, made } = reading();
+    const reader = made();
+    const shown = reader.read([]);
+    const leave = reader.settle(shown, []);
+    leave?.();
+    reader.listen(shown, []);
+    expect(reader.settle(shown, [])).toBe(undefined);
+    expect(follows).toEqual([]);
+  });
+
+  test('waits for nothing that is there by now, and hides no error', () => {
+    const { set, store, made, view, title } = reading();
+    store.invalidate(Post, '1');
+    const reader = made();
+    reader.listen(reader.read([]), []);
+    set({ title: 'b' });
+    expect(title(reader.read([]))).toBe('b');
+    const failing = made({ ...view, current: () => ({ status: 'failed', error: 'no' }) });
+    expect(failing.read([]).status).toBe('failed');
+  });
+});

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { Controller, Entity, type Platform, platform, resource } from '../../../src/index.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  done = false;
+  static override key = 'Todo';
+}
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly answer: (body: unknown, type?: string) => Promise<void>;
+  readonly fail: () => Promise<void>;
+}
+
+/** A server that answers when it is told to, and a clock that can be set. */
+function scene() {
+  const calls: Call[] = [];
+  const clock = { now: 10_000_000 };
+  const world: Platform = {
+    ...platform,
+    now: () => clock.now,
+    fetch: (url, { method = 'GET' }) =>
+      new Promise((resolve, reject) => {
+        const settle = async (run: () => void): Promise<void> => {
+          run();
+          await new Promise((next) => setTimeout(next, 0));
+        };
+        calls.push({
+          method,
+          path: new URL(url).pathname,
+          answer: (body, type = 'application/json') =>
+            settle(() =>
+              resolve(
+                new Response(type === 'text/html' ? String(body) : JSON.stringify(body), {
+                  headers: { 'content-type': type },
+                }),
+              ),
+            ),
+          fail: () => settle(() => reject(new TypeError('fetch failed'))),
+        });
+      }),
+  };
+  const todos = resource({
+    urlPrefix: 'https://api.test',
+    path: '/todos/:id',
+    schema: Todo,
+    optimistic: true,
+    platform: world,
+    timeout: Number.POSITIVE_INFINITY,
+    dataExpiryLength: 60_000,
+  });
+  const controller = new Controller({ now: world.now });
+  const last = (method: string, path: string): Call => {
+    const call = calls.findLast((one) => one.method === method && one.path === path);
+    if (call === undefined) throw new Error(`no ${method} ${path}`);
+    return call;
+  };
+  const sent = (): Promise<void> => new Promise((next) => setTimeout(next, 0));
+  return { calls, clock, todos, controller, last, sent };
+}
+
+const todo = (id: string, title: string): object => ({ id, title, done: false });
+
+test('a mutation that another, of another record, has overtaken is not undone by what was read in between', async () => {
+  const { todos, controller, last, sent } = scene();
+  const slow = controller.fetch(todos.partialUpdate, { id: 'a' }, { title: 'new' });
+  const fast = controller.fetch(todos.partialUpdate, { id: 'b' }, { title: 'b2' });
+  await sent();
+  await last('PATCH', '/todos/b').answer(todo('b', 'b2'));
+  await fast;
+  const list = controller.fetch(todos.getList);
+  await sent();
+  await last('GET', '/todos').answer([todo('a', 'old'), todo('b', 'b2')]);
+  await list;
+  await last('PATCH', '/todos/a').answer(todo('a', 'new'));
+  await slow;
+
+  expect(controller.get(Todo, { id: 'a' })?.title).toBe('new');
+});
+
+test('neither is a deletion', async () => {
+  const { todos, controller, last, sent } = scene();
+  await controller.setResponse(todos.getList, [todo('a', 'x'), todo('b', 'x')]);
+  const slow = controller.fetch(todos.delete, { id: 'a' });
+  const fast = controller.fetch(todos.partialUpdate, { id: 'b' }, { title: 'b2' });
+  await sent();
+  await last('PATCH', '/todos/b').answer(todo('b', 'b2'));
+  await fast;
+  const list = controller.fetch(todos.getList);
+  await sent();
+  await last('GET', '/todos').answer([todo('a', 'x'), todo('b', 'b2')]);
+  await list;
+  await last('DELETE', '/todos/a').answer({ id: 'a' });
+  await slow;
+
+  expect(controller.get(Todo, { id: 'a' })).toBeUndefined();
+  expect(controller.get(todos.getList.schema)?.map(({ id }) => id)).toEqual(['b']);
+});
+
+test('the guess of an update does not bring back what was deleted since it was asked for', async () => {
+  const { todos, controller, last, sent } = scene();
+  await controller.setResponse(todos.get, { id: 'a' }, todo('a', 'x'));
+  const update = controller.fetch(todos.update, { id: 'a' }, { title: 'y' }).catch(() => {});
+  const deletion = controller.fetch(todos.delete, { id: 'a' });
+  await sent();
+  await last('DELETE', '/todos/a').answer({ id: 'a' });
+  await deletion;
+
+  expect(controller.get(Todo, { id: 'a' })).toBeUndefined();
+  await last('PUT', '/todos/a').fail();
+  await update;
+});
+
+test('the late answer to a create does not bring back what was deleted since', async () => {
+  const { todos, controller, last, sent } = scene();
+  await controller.setResponse(todos.getList, []);
+  const creation = controller.fetch(todos.create, { title: 'new' });
+  await sent();
+  // Another request finds it on the server before the answer to its create comes.
+  await controller.setResponse(todos.getList, [todo('n', 'new')]);
+  const deletion = controller.fetch(todos.delete, { id: 'n' });
+  await sent();
+  await last('DELETE', '/todos/n').answer({ id: 'n' });
+  await deletion;
+  await last('POST', '/todos').answer(todo('n', 'new'));
+  await creation;
+
+  expect(controller.get(Todo, { id: 'n' })).toBeUndefined();
+  expect(controller.get(todos.getList.schema)).toEqual([]);
+});
+
+test('a page of HTML is no answer to a deletion', async () => {
+  const { todos, controller, calls, sent } = scene();
+  await controller.setResponse(todos.get, { id: 'a' }, todo('a', 'x'));
+  const deletion = controller.fetch(todos.delete, { id: 'a' });
+  const failed = expect(deletion).rejects.toMatchObject({ code: 'response-unexpected' });
+  await sent();
+  expect(calls).toHaveLength(1);
+  await calls[0]?.answer('<p>Welcome', 'text/html');
+  await failed;
+
+  expect(controller.get(Todo, { id: 'a' })?.title).toBe('x');
+});
+
+test('when the clock is set back, what was fresh by it is stale', async () => {
+  const { todos, controller, clock, calls, sent } = scene();
+  await controller.setResponse(todos.get, { id: 'a' }, todo('a', 'x'));
+  await controller.setError(todos.get, { id: 'b' }, new Error('busy'));
+  expect(controller.fetchIfStale(todos.get, { id: 'a' })).not.toBeInstanceOf(Promise);
+  clock.now -= 7_200_000;
+  await controller.expireAll({ testKey: (key) => key.endsWith('/todos/b') });
+  for (const id of ['a', 'b']) void Promise.resolve(controller.fetchIfStale(todos.get, { id })).catch(() => {});
+  await sent();
+
+  expect(calls.map(({ path }) => path)).toEqual(['/todos/a', '/todos/b']);
+});
+
+test('so is what is inferred from the answers to other requests', async () => {
+  const { todos, controller, clock, calls, sent } = scene();
+  await controller.setResponse(todos.getList, [todo('a', 'x')]);
+  clock.now -= 7_200_000;
+  void Promise.resolve(controller.fetchIfStale(todos.get, { id: 'a' })).catch(() => {});
+  await sent();
+
+  expect(calls.map(({ path }) => path)).toEqual(['/todos/a']);
+});

@@ -18,9 +18,17 @@ const run = spawnSync(
 if (run.status !== 0) process.exit(run.status ?? 1);
 
 const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8'));
-const kinds = { unit: /src\/.*\.test\.ts$/, property: /tests\/oracle\/.*\.test\.ts$/, type: /\.test-d\.ts$/ };
+const kinds = {
+  unit: /src\/.*\.test\.ts$/,
+  property: /tests\/oracle\/.*\.test\.ts$/,
+  type: /\.test-d\.tsx?$/,
+  page: /tests\/react\/.*\.test\.tsx?$/,
+  browser: /(?:tests\/browser|e2e)\/.*\.test\.tsx?$/,
+};
 for (const [kind, pattern] of Object.entries(wanted.some((arg) => arg !== '--coverage') ? { chosen: /./ } : kinds)) {
   if (testResults.some(({ name, assertionResults }) => pattern.test(name) && assertionResults.length > 0)) continue;
   console.error(`No ${kind} test ran. A run that tests nothing does not count as passed.`);
+  if (kind === 'browser')
+    console.error('They need a Chromium at /usr/bin/chromium, or where the variable CHROMIUM says.');
   process.exitCode = 1;
 }

@@ -90,10 +90,10 @@ const rows: Readonly<Record<string, RunRow>> = {
       wrong: held.length === 0 ? undefined : `still held: ${held.join(', ')}`,
     };
   },
-  R14: async (runs, seed) => {
+  R14: async (runs, seed, until) => {
     let sent = 0;
     const over: string[] = [];
-    for (let at = seed; at < seed + runs; at++) {
+    for (let at = seed; at < seed + runs && Date.now() <= until; at++) {
       // oxlint-disable-next-line no-await-in-loop -- one screen after another
       for (const budget of await showScreen(at)) {
         sent += budget.sent;

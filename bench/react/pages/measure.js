@@ -86,7 +86,7 @@ export async function steps(step, { warm = 5, least = 5, most = 80, budget = 350
     times.push(took);
     rendered += renders.count;
   }
-  return { ms: median(times), renders: rendered / times.length };
+  return { ms: median(times), renders: rendered / times.length, steps: times.length };
 }
 
 function median(values) {

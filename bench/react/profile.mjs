@@ -1,13 +1,14 @@
 /**
  * Where a cell spends its time:
  * node bench/react/profile.mjs --scenario row-hook --size 1000 [--only rejoin] [--seconds 3] [--top 30]
- * Prints the functions with the most time of their own, then the files; with `--under NAME` only what runs below a function.
+ * Prints the functions with the most time of their own, then the files; with `--under NAME` only what runs below a function;
+ * with `--heap` what they allocated instead.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scratch } from '../harness/scratch.mjs';
-import { busyWatch, openBrowser, runCell } from './harness/browser.mjs';
+import { openBrowser, runCell } from './harness/browser.mjs';
 import { bundlePages } from './harness/bundle.mjs';
 
 const { values } = parseArgs({
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3' },
     top: { type: 'string', default: '30' },
     under: { type: 'string' },
+    heap: { type: 'boolean', default: false },
   },
 });
 
@@ -57,12 +59,42 @@ function selfTimes({ nodes, samples, timeDeltas }, nameOf) {
   return [...times].sort((a, b) => b[1] - a[1]);
 }
 
-function print(title, times, top) {
-  const total = times.reduce((sum, [, time]) => sum + time, 0);
-  console.log(`\n${title}: ${(total / 1000).toFixed(0)} ms`);
-  for (const [name, time] of times.slice(0, top)) {
-    console.log(`${((time / total) * 100).toFixed(1).padStart(5)} %  ${(time / 1000).toFixed(1).padStart(8)} ms  ${name}`);
+/** Bytes that each function, or each file, allocated in itself, what is collected by now included. */
+function selfBytes({ head }, nameOf) {
+  const bytes = new Map();
+  const ahead = [head];
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    const name = nameOf(node.callFrame);
+    bytes.set(name, (bytes.get(name) ?? 0) + node.selfSize);
+    ahead.push(...node.children);
   }
+  return [...bytes].sort((a, b) => b[1] - a[1]);
+}
+
+function print(title, figures, top) {
+  const total = figures.reduce((sum, [, figure]) => sum + figure, 0);
+  console.log(`\n${title}: ${(total / 1000).toFixed(0)} ${values.heap ? 'kB' : 'ms'}`);
+  for (const [name, figure] of figures.slice(0, top)) {
+    const share = ((figure / total) * 100).toFixed(1).padStart(5);
+    console.log(`${share} %  ${(figure / 1000).toFixed(1).padStart(8)}  ${name}`);
+  }
+}
+
+/** Starts with the first step that is measured. Gives what ends it: the figures by the name that `nameOf` gives. */
+async function profiling(page, session) {
+  const domain = values.heap ? 'HeapProfiler' : 'Profiler';
+  const collected = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true };
+  await session.send(`${domain}.enable`);
+  if (!values.heap) await session.send('Profiler.setSamplingInterval', { interval: 100 });
+  await page.exposeFunction('began', () =>
+    values.heap
+      ? session.send('HeapProfiler.startSampling', { samplingInterval: 8_192, ...collected })
+      : session.send('Profiler.start'),
+  );
+  return async () => {
+    const { profile } = await session.send(values.heap ? 'HeapProfiler.stopSampling' : 'Profiler.stop');
+    return (nameOf) => (values.heap ? selfBytes(profile, nameOf) : selfTimes(profile, nameOf));
+  };
 }
 
 const pages = scratch('profiled');
@@ -71,20 +103,26 @@ const browser = await openBrowser(pages);
 try {
   await browser.inPage(files[values.only], async (page, session) => {
     const budget = Number(values.seconds) * 1_000;
-    const watch = await busyWatch(session);
-    await page.exposeFunction('began', watch.begin);
-    await session.send('Profiler.enable');
-    await session.send('Profiler.setSamplingInterval', { interval: 100 });
-    await session.send('Profiler.start');
-    const given = { scenario: values.scenario, size: Number(values.size), budget, most: 100_000, seconds: budget / 1_000 };
+    const stop = await profiling(page, session);
+    const given = {
+      scenario: values.scenario,
+      size: Number(values.size),
+      budget,
+      most: 100_000,
+      seconds: budget / 1_000,
+    };
     const figures = await runCell(page, given, 60_000 + budget);
-    const { profile } = await session.send('Profiler.stop');
+    const by = await stop();
     const places = filesOf(readFileSync(join(pages, files[values.only]), 'utf8').split('\n'));
     const fileOf = ({ url, lineNumber }) => (url.startsWith('http') ? places[lineNumber] : '');
     const nameOf = (frame) => `${frame.functionName || '(anonymous)'}  ${fileOf(frame)}:${frame.lineNumber + 1}`;
     console.log(values.only, values.scenario, values.size, figures);
-    print('functions', selfTimes(profile, nameOf), Number(values.top));
-    print('files', selfTimes(profile, (frame) => fileOf(frame) || frame.functionName), 15);
+    print('functions', by(nameOf), Number(values.top));
+    print(
+      'files',
+      by((frame) => fileOf(frame) || frame.functionName),
+      15,
+    );
   });
 } finally {
   await browser.close();

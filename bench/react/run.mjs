@@ -14,8 +14,7 @@ const here = import.meta.dirname;
 const LONGEST_CELL = 30_000;
 
 async function runInPage(browser, file, cell, options) {
-  if (cell.scenario !== ticker)
-    return browser.inPage(file, (page) => runCell(page, cell.given, LONGEST_CELL));
+  if (cell.scenario !== ticker) return browser.inPage(file, (page) => runCell(page, cell.given, LONGEST_CELL));
   return browser.inPage(file, async (page, session) => {
     const watch = await busyWatch(session);
     await page.exposeFunction('began', watch.begin);

@@ -9,11 +9,12 @@ interface Page {
   readonly next?: number;
 }
 
-function feed(maxPages?: number) {
+function feed(maxPages?: number, options: { dataExpiryLength?: number } = {}) {
   const server = new Server();
   const controller = new Controller();
   const getFeed = new Endpoint(({ page }: { of: string; page: number }) => server.ask(`page ${page}`), {
     name: 'getFeed',
+    ...options,
     schema: { results: new Collection([Post]), next: 0 },
   });
   const pageAt = (page: number, mark = ''): unknown => ({
@@ -139,5 +140,20 @@ describe('useInfinite', () => {
     server.respond = () => new Error('no');
     render(page('c'));
     await expectSoon(() => text() === 'failed: no');
+  });
+
+  test('asks for no page again because another was added, nor for one that is stale at once', async () => {
+    const { server, page, pageAt, now } = feed(undefined, { dataExpiryLength: 0 });
+    server.respond = (name) => pageAt(Number(name.slice(5)));
+    const { text } = show(page());
+    await until(() => text() === '1');
+    await rest();
+    await now().fetchNext();
+    await until(() => text() === '1|2');
+    await rest();
+    await now().fetchNext();
+    await until(() => text() === '1|2|3');
+    await rest();
+    expect(server.asked).toEqual(['page 1', 'page 2', 'page 3']);
   });
 });

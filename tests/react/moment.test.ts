@@ -182,4 +182,23 @@ describe('a reader', () => {
     const failing = made({ ...view, current: () => ({ status: 'failed', error: 'no' }) });
     expect(failing.read([]).status).toBe('failed');
   });
+
+  test('needs of later commits only those that changed what is behind', () => {
+    const { controller, set, entries, screen, made, title } = reading();
+    const reader = made();
+    reader.listen(reader.read([]), []);
+    const other = made(queryView<Post>(controller.store, Post, [{ id: '2' }]));
+    other.listen(other.read([]), []);
+    set({ title: 'b' });
+    for (let at = 0; at < 3; at++) void controller.set(Post, { id: '2' }, { id: '2', title: `${at}` });
+    set({ likes: 2 });
+    const [first, ...rest] = entries;
+    expect(rest).toHaveLength(4);
+    screen.show(rest);
+    expect(screen.pending).toEqual([first]);
+    expect(title(reader.read([]))).toBe('a');
+    expect(title(other.read([]))).toBe('2');
+    screen.show(entries);
+    expect(screen.pending).toEqual([]);
+  });
 });

@@ -160,6 +160,40 @@ describe('a request that readers wait for', () => {
   });
 });
 
+describe('an error that is not kept', () => {
+  test('is shown to those who have waited, and to nobody else', async () => {
+    const { clock, server, view } = given({ errorExpiryLength: 0 });
+    const promise = view().ask();
+    server.fail('1', new Error('no'));
+    await promise;
+    clock.time += 10;
+    expect(view().current()).toMatchObject({ status: 'failed' });
+    clock.run();
+    expect(view().current()).toEqual({ status: 'missing' });
+  });
+
+  test('of whatever kind is an error', async () => {
+    const { server, view } = given();
+    const promise = view().ask();
+    server.fail('1', undefined as unknown as Error);
+    await promise;
+    expect(view().current().status).toBe('failed');
+  });
+});
+
+describe('an answer that was made stale while it was under way', () => {
+  test('is asked for again by who shows it', async () => {
+    const { clock, controller, getPost, server, view } = given();
+    const promise = view().ask();
+    server.answer('1', one);
+    await promise;
+    clock.time += 10;
+    void controller.expireAll(getPost);
+    view().shown();
+    expect(server.asked).toHaveLength(2);
+  });
+});
+
 describe('a view that asks', () => {
   test('asks for what is expired while it is observed, and only then', async () => {
     const { controller, getPost, server, view } = given();

@@ -266,6 +266,18 @@ describe('one user per session', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('a session that was made outside of a request is refused for the second page', async () => {
+    const session = new ServerSession();
+    const empty = (): ReadableStream<Uint8Array> => new ReadableStream({ start: (controller) => controller.close() });
+    session.inject(empty());
+    const second = expect.objectContaining({ code: 'session-used' }) as Error;
+    expect(() => session.inject(empty())).toThrow(second);
+    const over = new ServerSession();
+    over.dispose();
+    const response = Object.assign(new EventEmitter(), { write: () => true, end: () => {}, destroy: () => {} });
+    expect(() => over.pipe({ pipe: () => {} }, response)).toThrow(second);
+  });
+
   it('a provider without a controller, which all would share, is refused on a server', async () => {
     await expect(piped(new ServerSession(), h(DataProvider, null, 'x'))).rejects.toMatchObject({
       code: 'server-controller-missing',

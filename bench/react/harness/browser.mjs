@@ -13,7 +13,8 @@ const FLAGS = [
   '--disable-sync',
   '--js-flags=--expose-gc',
 ];
-const HTML = '<!doctype html><html lang="en"><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,"><body></body></html>';
+const HTML =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,"><body></body></html>';
 
 /** With these a page is isolated, and its clock counts in 5 microseconds instead of 100. */
 const ISOLATED = {

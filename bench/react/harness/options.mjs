@@ -50,7 +50,8 @@ export function readOptions(args) {
 
 function columnsCalled(names) {
   for (const name of names) {
-    if (!(name in columns)) throw new Error(`There is no column ${name}; there are ${Object.keys(columns).join(' | ')}.`);
+    if (!(name in columns))
+      throw new Error(`There is no column ${name}; there are ${Object.keys(columns).join(' | ')}.`);
   }
   return names;
 }

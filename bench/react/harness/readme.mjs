@@ -9,7 +9,9 @@ const packageOf = (path) => JSON.parse(readFileSync(join(path, 'package.json'), 
 export function circumstances(options, chromium, command) {
   // The versions are exact in our own package.json, so that is what is installed.
   const { devDependencies } = packageOf(join(import.meta.dirname, '..'));
-  const packages = options.names.flatMap((name) => columns[name].packages.map((each) => `${each} ${devDependencies[each]}`));
+  const packages = options.names.flatMap((name) =>
+    columns[name].packages.map((each) => `${each} ${devDependencies[each]}`),
+  );
   const reacts = new Set(options.names.map((name) => `react ${packageOf(columns[name].react.react).version}`));
   return {
     date: new Date().toISOString().slice(0, 10),
@@ -50,8 +52,10 @@ How each library is used:
 - There, most of a peer's time is the simulated network, and only data-client guesses. Here, the server answers at once, and
   either every library guesses (*with a guess*: until the guess is on the screen) or none does (*with the answer*: until the answer is).
 - TanStack Query and SWR know of no records, so their changes are written by hand, list by list, as an application would
-  write them to be fast: no refetch, unchanged rows keep their identity, details are seeded from the list. Rejoin and data-client get
-  the schema. TanStack Query notifies in a microtask instead of on its default timer, which would cost it more.
+  write them to be fast: no comparison, unchanged rows keep their identity, details are seeded from the list. Rejoin and data-client
+  get the schema. *With a refetch*, these two do instead what their documents teach and what data-client publishes of them: after the
+  answer, the lists are asked for again; the other columns are those *with the answer*.
+- TanStack Query notifies in a microtask instead of on its default timer, which would cost it more.
 - data-client 0.10 has no \`move\`: there it moves by an \`update\` written by hand. Its tickers come as one response per message, not many.
 - A circle of records is nothing that TanStack Query or SWR could keep; they have no figure there.
 - Mounting and fetching a list have no target beside the floor: the floor stores nothing there.

@@ -56,7 +56,8 @@ function verdictsOf({ isFloorExempt = false }, label, of) {
   }
   const peers = PEERS.filter((name) => of(name) !== undefined && of('rejoin') !== undefined);
   const ahead = peers.filter((name) => of(name) < of('rejoin'));
-  if (peers.length > 0) judge(ahead.length === 0, `${label}, ahead of every peer${ahead.length > 0 ? `, but ${ahead.join(', ')}` : ''}`);
+  if (peers.length > 0)
+    judge(ahead.length === 0, `${label}, ahead of every peer${ahead.length > 0 ? `, but ${ahead.join(', ')}` : ''}`);
   return lines;
 }
 

@@ -33,16 +33,19 @@ export function timed(root, act, isRight) {
     observer.observe(root, { subtree: true, childList: true, characterData: true });
     const limit = setTimeout(() => {
       const seen = root.textContent.slice(0, 80);
-      end(() => reject(new Error(`wrong answer: not on the screen after ${LONGEST_WAIT} ms; it begins with "${seen}"`)));
+      end(() =>
+        reject(new Error(`wrong answer: not on the screen after ${LONGEST_WAIT} ms; it begins with "${seen}"`)),
+      );
     }, LONGEST_WAIT);
     let failure;
-    button.onclick = () => {
+    const onClick = () => {
       try {
         act();
       } catch (error) {
         failure = error;
       }
     };
+    button.addEventListener('click', onClick, { once: true });
     const from = performance.now();
     button.click();
     if (failure) end(() => reject(failure));
@@ -50,9 +53,10 @@ export function timed(root, act, isRight) {
 }
 
 const channel = new MessageChannel();
+channel.port1.start();
 const turn = () =>
   new Promise((resolve) => {
-    channel.port1.onmessage = resolve;
+    channel.port1.addEventListener('message', resolve, { once: true });
     channel.port2.postMessage(undefined);
   });
 
@@ -63,17 +67,21 @@ export async function settled() {
   await turn();
 }
 
+export const MOST_STEPS = 80;
+
 /**
  * The median time of a step and the components that it rendered, over as many steps as fit into the budget.
  * `step(turn)` gives its milliseconds, and `turn` only ever grows.
  */
-export async function steps(step, { warm = 5, least = 5, most = 80, budget = 350, ready } = {}) {
+export async function steps(step, { warm = 5, least = 5, most = MOST_STEPS, budget = 350, ready } = {}) {
   const times = [];
   let rendered = 0;
   let began = performance.now();
   for (let at = 0; at < warm + most; at++) {
     if (at === warm) {
       globalThis.gc?.();
+      // A profile begins here.
+      await globalThis.began?.();
       began = performance.now();
     }
     if (at >= warm + least && performance.now() - began > budget) break;

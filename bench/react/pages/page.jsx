@@ -7,6 +7,5 @@ import { tracker } from './scenarios/tracker.jsx';
 
 const scenarios = { ...rows, 'graph-rename': rename, ...tracker, ticker };
 
-/** Runs one cell. Gives its figures by variant, or throws what went wrong. */
-globalThis.run = ({ scenario, ...given }) =>
-  scenarios[scenario]({ peer, ...given, began: () => globalThis.began?.() });
+/** Runs one cell. Gives its figures by variant, or throws what went wrong. Calls `began` of the page once it measures. */
+globalThis.run = ({ scenario, ...given }) => scenarios[scenario]({ peer, ...given });

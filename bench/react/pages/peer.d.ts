@@ -11,11 +11,13 @@ export interface Peer {
   list(rows: readonly Row[]): Provided & List;
   /** Users that have posts, and posts that have authors, in a circle. */
   graph?(records: { users: readonly object[]; posts: readonly object[] }): Provided & Graph;
+  /** Whether `issues` can also show changes by asking for its lists again, as its documents teach it. */
+  readonly canRefetch?: boolean;
   /**
    * An issue tracker. `isGuessing`: what a change will do is shown before the server answers. `isMoving`: nothing but
-   * `move` will be called.
+   * `move` will be called. `isRefetching`: a change asks for the lists again.
    */
-  issues(server: Server, given: { isGuessing: boolean; isMoving: boolean }): Provided & Issues;
+  issues(server: Server, given: { isGuessing: boolean; isMoving: boolean; isRefetching?: boolean }): Provided & Issues;
 }
 
 interface Provided {

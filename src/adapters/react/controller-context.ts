@@ -5,9 +5,7 @@ import type { Screen } from '../../control/view/screen.ts';
 import { DataError } from '../../std/data-error.ts';
 
 /** The controller that hooks act on. */
-export const ControllerContext: Context<Controller | undefined> = /* #__PURE__ */ createContext<Controller | undefined>(
-  undefined,
-);
+export const ControllerContext: Context<Controller | undefined> = /* #__PURE__ */ named('Controller');
 
 /** What a provider knows of the root that it is in. */
 export interface Place {
@@ -17,7 +15,14 @@ export interface Place {
   readonly rendering: Rendering | undefined;
 }
 
-export const PlaceContext: Context<Place | undefined> = /* #__PURE__ */ createContext<Place | undefined>(undefined);
+export const PlaceContext: Context<Place | undefined> = /* #__PURE__ */ named('Place');
+
+/** A context with a name for the developer tools. */
+function named<Value>(name: string): Context<Value | undefined> {
+  const context = createContext<Value | undefined>(undefined);
+  context.displayName = `Rejoin.${name}`;
+  return context;
+}
 
 /** The controller around here. */
 export function useController(): Controller {

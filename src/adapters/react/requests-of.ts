@@ -10,11 +10,13 @@ export function requestsOf(controller: Controller): Requests {
   return known;
 }
 
-const filled = new WeakMap<Controller, unknown>();
+const filled = new WeakMap<Controller, Set<unknown>>();
 
 /** Has a controller filled, once. */
 export function fillOnce(controller: Controller, fill: ((controller: Controller) => void) | undefined): void {
-  if (fill === undefined || filled.get(controller) === fill) return;
-  filled.set(controller, fill);
+  if (fill === undefined) return;
+  const fills = filled.get(controller) ?? new Set();
+  if (fills.has(fill)) return;
+  filled.set(controller, fills.add(fill));
   fill(controller);
 }

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useMemo, useState } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { type Pages, PagesView, type Side, withPage } from '../../control/view/pages-view.ts';
 import { RequestView } from '../../control/view/request-view.ts';
 import type { ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
@@ -48,7 +48,7 @@ export function useInfinite(
   { next, previous, maxPages = Number.POSITIVE_INFINITY }: InfiniteOptions<ReadEndpoint>,
 ): Infinite<unknown> {
   const controller = useController();
-  const { view, window, grow } = usePages(endpoint, first);
+  const { view, window, grow, pageOf } = usePages(endpoint, first);
   const answer = useAnswer(view, true);
   // oxlint-disable-next-line typescript/only-throw-error -- a promise is what React waits for
   if (answer.status === 'missing') throw view.ask();
@@ -56,7 +56,10 @@ export function useInfinite(
   const { value: pages } = answer;
   const add = async (side: Side, arg: unknown): Promise<void> => {
     if (arg === undefined) return;
-    await controller.fetchIfStale(endpoint, arg);
+    const page = pageOf(arg);
+    if (page.current().status !== 'fresh') await page.ask();
+    const found = page.current();
+    if (found.status === 'failed') throw found.error;
     grow(side, arg, maxPages);
   };
   const nextArg: unknown = next(pages.at(-1), window.at(-1));
@@ -89,12 +92,16 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     // The key says what the arguments are.
     [state, key],
   );
+  const pageOf = (arg: unknown): RequestView => new RequestView(controller, requestsOf(controller), endpoint, [arg]);
   const view = useMemo(
-    () => new PagesView(window.map((arg) => new RequestView(controller, requestsOf(controller), endpoint, [arg]))),
+    () => new PagesView(window.map(pageOf)),
     // As above.
     [controller, window],
   );
-  useEffect(() => view.shown(), [view]);
+  const shown = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    shown.current = view.shown(shown.current);
+  }, [view]);
   const grow = (side: Side, arg: unknown, limit: number): void =>
     startTransition(() =>
       setState((before) => {
@@ -102,5 +109,5 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
         return withPage(pages, side, arg, limit, (of) => endpoint.key(of));
       }),
     );
-  return { view, window, grow };
+  return { view, window, grow, pageOf };
 }

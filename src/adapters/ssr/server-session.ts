@@ -3,6 +3,7 @@ import { Controller } from '../../control/controller/controller.ts';
 import type { Manager } from '../../control/controller/manager.ts';
 import { NetworkManager } from '../../control/manager/network-manager.ts';
 import type { Rendering } from '../../control/view/rendering.ts';
+import { DataError } from '../../std/data-error.ts';
 import { type Destination, type PipeableStream, wovenDestination } from './node-stream.ts';
 import { DEFAULT_ID, type PagePart } from './page-part.ts';
 import { pause } from './pause.ts';
@@ -39,6 +40,7 @@ export class ServerSession {
   readonly #pending = new Set<Pending>();
   /** Whether a part was sent; before, there may be none at all. */
   #hasSent = false;
+  #isSending = false;
   #isOver = false;
 
   constructor(options: ServerSessionOptions = {}) {
@@ -77,6 +79,7 @@ export class ServerSession {
 
   /** For `renderToPipeableStream`: sends the page to the response, each part behind the data that it was made of. */
   pipe<To extends Destination>(page: PipeableStream, response: To): To {
+    this.#begin();
     for (const [name, value] of Object.entries(this.headers))
       if (response.headersSent === false && response.hasHeader?.(name) === false) response.setHeader?.(name, value);
     response.on('close', () => this.dispose());
@@ -86,11 +89,17 @@ export class ServerSession {
 
   /** For `renderToReadableStream`: the same page, each part behind the data that it was made of. */
   inject(page: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    this.#begin();
     return wovenStream(
       page,
       () => this.flush(),
       () => this.dispose(),
     );
+  }
+
+  #begin(): void {
+    if (this.#isSending || this.#isOver) throw usedTwice();
+    this.#isSending = true;
   }
 
   /** Ends what is under way for the page. Called by itself when the page has been sent, or its reader is gone. */
@@ -100,6 +109,13 @@ export class ServerSession {
     this.#log.end();
     this.controller.dispose();
   }
+}
+
+function usedTwice(): DataError {
+  return new DataError(
+    'session-used',
+    'A ServerSession was used for a second page, whose user would see the records of another. Make one for each request.',
+  );
 }
 
 function asJson(part: PagePart): string {

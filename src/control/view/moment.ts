@@ -20,7 +20,7 @@ export class Moment {
   readonly #results: ReadonlyMap<string, Result | undefined>;
   readonly #reader: SnapshotReader;
 
-  /** `log` holds every commit since the first of `missing`, in order. */
+  /** `log` holds `missing` and every commit after it that changed the same, in order. */
   constructor(store: Store, log: readonly Entry[], missing: ReadonlySet<Entry>) {
     const rows: Kept = new Map();
     const results = new Map<string, Result | undefined>();

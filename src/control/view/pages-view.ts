@@ -38,8 +38,10 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
     return first;
   }
 
-  shown(): void {
-    for (const page of this.#pages) page.shown();
+  /** They are shown from now on, those in `before` since before. Gives the keys of all. */
+  shown(before: ReadonlySet<string>): Set<string> {
+    for (const page of this.#pages) if (!before.has(page.key)) page.shown();
+    return new Set(this.#pages.map(({ key }) => key));
   }
 }
 

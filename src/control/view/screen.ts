@@ -16,7 +16,7 @@ export interface Follower {
  */
 export class Screen {
   readonly #store: Store;
-  /** From the oldest commit that is not on the screen. */
+  /** Commits that are not on the screen, and those after them that changed the same. */
   #log: Entry[] = [];
   /** Readers that came while commits were not on the screen, and could not follow them. */
   readonly #late = new Set<Follower>();
@@ -57,8 +57,7 @@ export class Screen {
   /** Commits have come onto the screen. Who could not follow them shows them now, in the same frame. */
   show(entries: readonly Entry[]): void {
     for (const entry of entries) entry.isOnScreen = true;
-    const first = this.#log.findIndex((entry) => !entry.isOnScreen);
-    this.#log = first < 0 ? [] : this.#log.slice(first);
+    this.#log = needed(this.#log);
     this.#moment = undefined;
     if (entries.length === 0) return;
     for (const reader of this.#late) {
@@ -90,4 +89,21 @@ export class Screen {
     this.#moment = { missing, moment };
     return moment;
   }
+}
+
+/** What is needed to read the store without those commits that are not on the screen. */
+function needed(log: readonly Entry[]): Entry[] {
+  if (log.every(({ isOnScreen }) => isOnScreen)) return [];
+  const pending = new Set<string>();
+  return log.filter((entry) => {
+    const changed = changedBy(entry);
+    if (entry.isOnScreen) return changed.some((name) => pending.has(name));
+    for (const name of changed) pending.add(name);
+    return true;
+  });
+}
+
+function changedBy({ commit }: Entry): string[] {
+  if (commit === undefined) return [];
+  return [...commit.shown.map(({ table, pk }) => `${table} ${pk}`), ...commit.results.map(({ key }) => key)];
 }

@@ -13,11 +13,6 @@ export class Clock {
   #order = 0;
   readonly #heap: Appointment[] = [];
 
-  /** How many events lie ahead, those taken back not counted. */
-  get ahead(): number {
-    return this.#heap.reduce((count, { run }) => count + (run === undefined ? 0 : 1), 0);
-  }
-
   in(delay: number, what: string, run: () => void): Appointment {
     const made = { at: this.now + Math.max(0, delay), order: ++this.#order, what, run };
     const heap = this.#heap;

@@ -30,8 +30,6 @@ export interface Exchange {
   readonly call: number;
   readonly key: string;
   readonly tab: Tab;
-  readonly token: string | undefined;
-  isOver: boolean;
 }
 
 interface Under {
@@ -98,7 +96,6 @@ export class Network {
 
   #end(under: Under, settle: () => void): void {
     if (!this.#under.delete(under)) return;
-    under.exchange.isOver = true;
     settle();
   }
 
@@ -237,7 +234,7 @@ export class Tab implements Platform {
     const headers = init.headers as Readonly<Record<string, string>>;
     const { method = 'GET', body } = init;
     const token = headers['Authorization'];
-    const exchange = { call: Number(headers['X-Call']), key: `${method} ${url}`, tab: this, token, isOver: false };
+    const exchange: Exchange = { call: Number(headers['X-Call']), key: `${method} ${url}`, tab: this };
     this.onSend(exchange);
     const asked: Asked = {
       method,

@@ -63,7 +63,6 @@ interface Call {
 export interface Witness {
   readonly now: () => number;
   readonly wrong: (message: string) => void;
-  readonly versionOf: (tag: string) => number | undefined;
   readonly effectsOf: (tag: string) => number;
 }
 
@@ -74,13 +73,11 @@ export class Notes {
   #fetches = 0;
   session = 0;
   expected: Expected;
-  /** What was confirmed, for another store. */
+  /** By request key. */
   readonly keys: Map<string, KeyNote> = new Map();
   readonly polls: Map<string, PollNote> = new Map();
   readonly calls: Map<number, Call> = new Map();
   readonly #bodies = new WeakMap<object, number>();
-  /** Mutations of this session that were answered, by their tags: in which version the server applied them. */
-  readonly acknowledged: Map<string, number> = new Map();
   /** Todos that this session deleted. */
   readonly deleted: Set<string> = new Set();
   /** Values that came with the answers of mutations. */
@@ -185,9 +182,8 @@ export class Notes {
     const flight = { nth: ++this.#fetches };
     const isOwn = !endpoint.sideEffect && note.shared === undefined;
     if (endpoint.sideEffect) this.writing++;
-    if (endpoint.sideEffect || note.shared === undefined) note.due++;
-    if (!endpoint.sideEffect && note.shared === undefined)
-      Object.assign(note, { shared: flight, isPassed: false, isOutdated: false });
+    if (endpoint.sideEffect || isOwn) note.due++;
+    if (isOwn) Object.assign(note, { shared: flight, isPassed: false, isOutdated: false });
     if (perhaps !== undefined) perhaps.runsFrom = Number.POSITIVE_INFINITY;
     else if (poll !== undefined) poll.isAsking = true;
     try {
@@ -279,7 +275,6 @@ export class Notes {
     if (kind === 'delete') this.deleted.add(id);
     if (kind === 'create' && this.#witness.effectsOf(tag) !== 1)
       this.#witness.wrong(`${tag} was answered and made ${this.#witness.effectsOf(tag)} records`);
-    this.acknowledged.set(tag, this.#witness.versionOf(tag) ?? 0);
     if (this.expected.pending.includes(pending)) this.#witness.wrong(`${tag} was answered and did not land`);
   }
 
@@ -304,7 +299,6 @@ export class Notes {
     this.writing = 0;
     this.expected = this.#blank();
     this.keys.clear();
-    this.acknowledged.clear();
     this.deleted.clear();
     this.freshRecords.clear();
     if (this.commits !== undefined) this.commits = [];
@@ -349,7 +343,6 @@ export class Notes {
   #land(pending: Pending, record: Arrived): void {
     this.#see('todos', record, true);
     this.expected.landed(pending, record);
-    if (pending.kind === 'delete') this.key(`GET ${pending.id}`).freshUntil = -1;
   }
 
   #file(key: string, response: unknown, order: number): void {

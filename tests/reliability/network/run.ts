@@ -109,7 +109,6 @@ class Simulation {
     const witness = {
       now: () => this.#clock.now,
       wrong: (message: string) => void (this.#wrong ??= message),
-      versionOf: (tag: string) => this.#server.versionOf(tag),
       effectsOf: (tag: string) => this.#server.effects.get(tag) ?? 0,
     };
     for (let at = 0; at < clients; at++) {

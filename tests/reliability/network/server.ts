@@ -37,11 +37,10 @@ type World = Readonly<Record<Kind, Map<string, Stored>>>;
  * `12/c0m3@ann` is what mutation `c0m3` of ann wrote as the twelfth write.
  */
 export class Server {
-  version = 0;
+  #version = 0;
   readonly #worlds = new Map<string, World>();
   readonly #tokens = new Map<string, string>();
   readonly #repeated = new Map<string, Answered>();
-  readonly #versions = new Map<string, number>();
   /** How many records each creating mutation made. */
   readonly effects: Map<string, number> = new Map();
   #logins = 0;
@@ -62,11 +61,6 @@ export class Server {
   list(user: string, kind: Kind, userId?: string): readonly object[] {
     const all = [...this.#world(user)[kind].values()];
     return all.filter((one) => userId === undefined || one.userId === userId).map((one) => this.#show(user, kind, one));
-  }
-
-  /** The version in which a mutation was applied last. */
-  versionOf(tag: string): number | undefined {
-    return this.#versions.get(tag);
   }
 
   handle(asked: Asked): Answered {
@@ -90,7 +84,7 @@ export class Server {
     }
     const stored = records.get(id);
     if (method === 'DELETE') {
-      if (stored !== undefined) this.version++;
+      if (stored !== undefined) this.#version++;
       records.delete(id);
       return { status: 200, body: { id } };
     }
@@ -113,12 +107,10 @@ export class Server {
   }
 
   #write(stored: Stored, body: Readonly<Record<string, string>>, fields: readonly string[]): void {
-    this.version++;
+    this.#version++;
     for (const field of fields) {
       const tag = body[field];
-      if (tag === undefined) continue;
-      stored.fields.set(field, `${this.version}/${tag}`);
-      this.#versions.set(tag, this.version);
+      if (tag !== undefined) stored.fields.set(field, `${this.#version}/${tag}`);
     }
   }
 

@@ -226,12 +226,6 @@ export const bugs = [
     to: 'if (log.hasLinked)',
   },
   {
-    name: 'the first deletion in a table is not heard by who watches all of it',
-    file: 'state/tables/table.ts',
-    from: 'was !== is || this.isKnown !== wasKnown',
-    to: 'was !== is',
-  },
-  {
     name: 'a reset that is undone keeps its guesses dropped',
     file: 'state/store/ground.ts',
     from: 'batch.onUndo(this.layers.clear(this.show));',

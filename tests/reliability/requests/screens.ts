@@ -68,14 +68,18 @@ const ANSWERS: Readonly<Record<string, readonly [schema: unknown, answer: Answer
   'no schema': [undefined, (nth) => ({ nth })],
 };
 
-/** How many requests were sent without anybody asking, and how many of them at most had a cause. */
+/** What a screen asked for by itself. */
 export interface Budget {
   readonly key: string;
   readonly sent: number;
-  readonly causes: number;
+  /** How many of them nothing had happened for. */
+  readonly uncaused: number;
   /** The most in any ten seconds. */
   readonly burst: number;
 }
+
+/** For how many milliseconds something that happens is a cause of a request: until what it leads to was answered. */
+const CAUSE = 1000;
 
 /** One screen of views over the same records, for ten minutes in which things are deleted, invalidated and shown again. */
 export async function showScreen(seed: number): Promise<readonly Budget[]> {
@@ -85,8 +89,7 @@ export async function showScreen(seed: number): Promise<readonly Budget[]> {
 }
 
 interface Shown {
-  readonly view: RequestView;
-  readonly stop: () => void;
+  stop: () => void;
 }
 
 class GeneratedScreen {
@@ -96,7 +99,9 @@ class GeneratedScreen {
   readonly #requests: Requests;
   readonly #endpoints = new Map<string, EndpointInterface>();
   readonly #sent = new Map<string, number[]>();
-  readonly #causes = new Map<string, number>();
+  /** When something happened that a request may be made for, and none was. */
+  readonly #causes = new Map<string, number[]>();
+  readonly #uncaused = new Map<string, number>();
   readonly #shown = new Map<string, Shown>();
 
   constructor(seed: number) {
@@ -120,6 +125,7 @@ class GeneratedScreen {
       const times = this.#sent.get(name) ?? [];
       this.#sent.set(name, times);
       const nth = times.push(this.#clock.now);
+      this.#use(name);
       return new Promise((resolve, reject) => {
         this.#clock.in(10 + this.#chance.below(200), name, () => {
           const given = answer(nth, this.#chance);
@@ -159,7 +165,14 @@ class GeneratedScreen {
   }
 
   #cause(...names: readonly string[]): void {
-    for (const name of names) this.#causes.set(name, (this.#causes.get(name) ?? 0) + 1);
+    for (const name of names) this.#causes.set(name, [...(this.#causes.get(name) ?? []), this.#clock.now]);
+  }
+
+  /** A request is made: one thing that happened is used up. */
+  #use(name: string): void {
+    const recent = (this.#causes.get(name) ?? []).filter((at) => at >= this.#clock.now - CAUSE);
+    if (recent.shift() === undefined) this.#uncaused.set(name, (this.#uncaused.get(name) ?? 0) + 1);
+    this.#causes.set(name, recent);
   }
 
   /** As a hook does: what is missing is asked for while it is waited for, what is stale once it is shown. */
@@ -168,16 +181,18 @@ class GeneratedScreen {
     if (endpoint === undefined || this.#shown.has(name)) return;
     this.#cause(name);
     const view = new RequestView(this.#controller, this.#requests, endpoint, []);
-    let isShown = false;
+    const shown = { stop: () => {} };
     const render = (): void => {
-      const { status } = view.current();
-      if (status === 'missing') return void view.ask().then(render);
+      if (this.#shown.get(name) !== shown) return;
+      // Rendering takes its time.
+      if (view.current().status === 'missing') return void view.ask().then(() => this.#clock.in(3, 'render', render));
       if (isShown) return;
       isShown = true;
+      shown.stop = view.subscribe(render);
       view.shown();
     };
-    const stop = view.subscribe(render);
-    this.#shown.set(name, { view, stop });
+    let isShown = false;
+    this.#shown.set(name, shown);
     render();
   }
 
@@ -220,7 +235,7 @@ class GeneratedScreen {
     return [...this.#sent].map(([key, times]) => ({
       key,
       sent: times.length,
-      causes: this.#causes.get(key) ?? 0,
+      uncaused: this.#uncaused.get(key) ?? 0,
       burst: Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 10_000).length)),
     }));
   }

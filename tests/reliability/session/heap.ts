@@ -142,10 +142,9 @@ async function firstUser(controller: Controller, remote: Remote): Promise<() => 
   snapshot.get(Letter, { id: '1' });
   await controller.subscribe(letters.getList.extend({ pollFrequency: 60_000 }));
   controller.get(letters.getList.schema);
-  for (const id of ['slow']) {
-    controller.fetch(letters.get, { id }).catch(() => {});
-    controller.fetch(letters.partialUpdate, { id }, { text: 'y' }).catch(() => {});
-  }
+  const slow = { id: 'slow' };
+  controller.fetch(letters.get, slow).catch(() => {});
+  controller.fetch(letters.partialUpdate, slow, { text: 'y' }).catch(() => {});
   controller.fetch(letters.delete, { id: '1' }).catch(() => {});
   return () => {
     for (const stop of stops) stop();

@@ -53,10 +53,11 @@ export const peer = {
     };
     const byId = new Map(users.map((user) => [user.id, user]));
     users.forEach(link);
-    const publish = () => state.set(
-      'posts',
-      posts.map(({ id }) => linked.get(id)),
-    );
+    const publish = () =>
+      state.set(
+        'posts',
+        posts.map(({ id }) => linked.get(id)),
+      );
     publish();
     return {
       Provider,
@@ -71,7 +72,8 @@ export const peer = {
   issues(server, { isGuessing }) {
     const state = named();
     const both = (change) => {
-      for (const name of ['open', 'closed']) if (state.values.has(name)) state.set(name, change(state.values.get(name), name));
+      for (const name of ['open', 'closed'])
+        if (state.values.has(name)) state.set(name, change(state.values.get(name), name));
     };
     const changing = async (record, change) => {
       const answer = server.change(record);

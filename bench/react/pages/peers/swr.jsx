@@ -30,6 +30,8 @@ function provided(entries) {
 const never = () => new Promise(() => {});
 
 export const peer = {
+  canRefetch: true,
+
   rows(rows) {
     const made = provided(rows.map((row) => [row.id, { data: row }]));
     const write = (row) => made.mutate(row.id, row, keep);
@@ -50,11 +52,15 @@ export const peer = {
     };
   },
 
-  issues(server, { isGuessing }) {
+  issues(server, { isGuessing, isRefetching }) {
     const made = provided([]);
-    const changing = (record, change) => {
+    const changing = async (record, change) => {
       const answer = server.change(record);
       const states = ['open', 'closed'].filter((state) => made.cache.has(state));
+      if (isRefetching) {
+        await answer;
+        return Promise.all(states.map((state) => made.mutate(state)));
+      }
       return Promise.all(
         states.map((state) =>
           made.mutate(state, answer, {

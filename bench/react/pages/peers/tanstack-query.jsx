@@ -4,7 +4,7 @@ import { flipped, patched, prepended, renamed, withAll, without } from './by-han
 // Its default is a timer; this is the faster of the ways that it documents.
 notifyManager.setScheduler(queueMicrotask);
 
-function provided() {
+function provided({ isRefetching = false } = {}) {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
@@ -12,7 +12,7 @@ function provided() {
         gcTime: Number.POSITIVE_INFINITY,
         retry: false,
         // What is written by hand keeps what has not changed; the comparison by place would only copy what has moved.
-        structuralSharing: false,
+        structuralSharing: isRefetching,
       },
     },
   });
@@ -23,6 +23,8 @@ function provided() {
 const never = () => new Promise(() => {});
 
 export const peer = {
+  canRefetch: true,
+
   rows(rows) {
     const { client, ...made } = provided();
     const write = (row) => client.setQueryData(['row', row.id], row);
@@ -45,8 +47,8 @@ export const peer = {
     };
   },
 
-  issues(server, { isGuessing }) {
-    const { client, ...made } = provided();
+  issues(server, { isGuessing, isRefetching }) {
+    const { client, ...made } = provided({ isRefetching });
     const lists = { queryKey: ['issues'] };
     const both = (change) => {
       for (const state of ['open', 'closed'])
@@ -65,7 +67,7 @@ export const peer = {
       };
       const options = {
         mutationFn: (sent) => server.change(sent),
-        onSuccess: (answer) => both(change(answer)),
+        onSuccess: (answer) => (isRefetching ? client.invalidateQueries(lists) : both(change(answer))),
         ...(isGuessing && guessing),
       };
       return client.getMutationCache().build(client, options).execute(record);

@@ -58,27 +58,29 @@ function expectRows(rows) {
 }
 
 /** One row of those mounted changes, somewhere. */
-const oneRow = (shape) => async ({ peer, size, ...given }) => {
-  const rows = rowsOf(size);
-  const { made, View } = shapes[shape](peer, rows);
-  const stage = await stageOf(made);
-  await stage.showNow(View);
-  expectRows(rows);
-  const step = (turn) => {
-    const at = (turn * 7919) % size;
-    const row = { ...rows[at], title: `Written in turn ${turn}` };
-    rows[at] = row;
-    const { firstChild } = document.getElementById(row.id);
-    return timed(
-      stage.root,
-      () => void made.write(row),
-      () => firstChild.textContent === row.title,
-    );
+const oneRow =
+  (shape) =>
+  async ({ peer, size, ...given }) => {
+    const rows = rowsOf(size);
+    const { made, View } = shapes[shape](peer, rows);
+    const stage = await stageOf(made);
+    await stage.showNow(View);
+    expectRows(rows);
+    const step = (turn) => {
+      const at = (turn * 7919) % size;
+      const row = { ...rows[at], title: `Written in turn ${turn}` };
+      rows[at] = row;
+      const { firstChild } = document.getElementById(row.id);
+      return timed(
+        stage.root,
+        () => void made.write(row),
+        () => firstChild.textContent === row.title,
+      );
+    };
+    const figures = await steps(step, given);
+    expectRows(rows);
+    return { '': figures };
   };
-  const figures = await steps(step, given);
-  expectRows(rows);
-  return { '': figures };
-};
 
 /** A list that is there already comes onto the screen. */
 const mount = async ({ peer, size, ...given }) => {

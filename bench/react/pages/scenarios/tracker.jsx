@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { issueAt, issuesOf, Server } from '../data.js';
-import { expect, renders, settled, steps, timed } from '../measure.js';
+import { expect, MOST_STEPS, renders, settled, steps, timed } from '../measure.js';
 import { IssueRow, stageOf, textIn } from '../stage.jsx';
 
 /** How many of a list are on the screen. */
@@ -57,37 +57,47 @@ function expectIssues(state, issues) {
 }
 
 /**
- * One kind of change, of a thousand issues with a hundred on the screen, once with guesses and once without. `changeOf(world,
- * turn)` changes `world`, which is how it will be, and gives what to call and how to tell that it is shown.
+ * One kind of change, of a thousand issues with a hundred on the screen: with guesses, without, and as the peers do it that have
+ * no records. `changeOf(world, turn)` changes `world`, which is how it will be, and gives what to call and how to tell
+ * that it is shown.
  */
-const changing = (changeOf, { open, most = SHOWN, isMoving = false } = {}) =>
+const changing = (changeOf, { open, shown = SHOWN, isMoving = false } = {}) =>
   async function change({ peer, size, ...given }) {
-    const all = {};
-    for (const isGuessing of [true, false]) {
-      const server = new Server();
-      const world = worldOf(size, open);
-      for (const state of world.states) server.put(state, world[state]);
-      const made = peer.issues(server, { isGuessing, isMoving });
-      const stage = await stageOf(made);
-      const Lists = world.states.map((state) => listOf(made, state, most));
-      await stage.showNow(() => Lists.map((List, at) => <List key={at} />));
-      while (stage.root.querySelectorAll('ul:empty').length > 0) await settled();
-      // A real server takes longer than a frame: with a guess, what is timed is the guess.
-      server.isHolding = isGuessing;
-      let pending;
-      const step = async (turn) => {
-        const { call, isShown } = changeOf(world, turn);
-        const took = await timed(stage.root, () => void (pending = call(made)), isShown);
-        server.release();
-        await pending;
-        return took;
-      };
-      all[isGuessing ? 'with a guess' : 'with the answer'] = await steps(step, given);
-      for (const state of world.states) expectIssues(state, world[state].slice(0, most));
-      await stage.leave();
-    }
-    return all;
+    // So many can be deleted, or moved, before the list is shorter than what is shown.
+    const most = Math.min(given.most ?? MOST_STEPS, size / 2);
+    const run = (how) =>
+      changes(peer, worldOf(size, open), { shown, changeOf }, { isMoving, ...how }, { ...given, most });
+    const guessed = await run({ isGuessing: true });
+    const answered = await run({ isGuessing: false });
+    const refetched = peer.canRefetch ? await run({ isGuessing: false, isRefetching: true }) : answered;
+    return { 'with a guess': guessed, 'with the answer': answered, 'with a refetch': refetched };
   };
+
+async function changes(peer, world, { shown, changeOf }, how, given) {
+  const server = new Server();
+  const publish = () => world.states.forEach((state) => server.put(state, world[state]));
+  publish();
+  const made = peer.issues(server, how);
+  const stage = await stageOf(made);
+  const Lists = world.states.map((state) => listOf(made, state, shown));
+  await stage.showNow(() => Lists.map((List, at) => <List key={at} />));
+  while (stage.root.querySelectorAll('ul:empty').length > 0) await settled();
+  // A real server takes longer than a frame: with a guess, what is timed is the guess.
+  server.isHolding = how.isGuessing;
+  let pending;
+  const step = async (turn) => {
+    const { call, isShown } = changeOf(world, turn);
+    if (how.isRefetching) publish();
+    const took = await timed(stage.root, () => void (pending = call(made)), isShown);
+    server.release();
+    await pending;
+    return took;
+  };
+  const figures = await steps(step, given);
+  for (const state of world.states) expectIssues(state, world[state].slice(0, shown));
+  await stage.leave();
+  return figures;
+}
 
 function worldOf(size, openCount = size) {
   const issues = issuesOf(size, openCount);
@@ -100,7 +110,10 @@ const updateIssue = changing((world, turn) => {
   const title = `Written in turn ${turn}`;
   const record = { ...world.open[at], title };
   world.open[at] = record;
-  return { call: (made) => made.update({ id: record.id, title, record }), isShown: () => textIn(record.id, 'b') === title };
+  return {
+    call: (made) => made.update({ id: record.id, title, record }),
+    isShown: () => textIn(record.id, 'b') === title,
+  };
 });
 
 const renameUser = changing((world, turn) => {
@@ -128,10 +141,11 @@ const moveIssue = changing(
     const issue = { ...world.open[(turn * 37) % 50], state: 'closed' };
     world.open = world.open.filter(({ id }) => id !== issue.id);
     world.closed = [...world.closed, issue];
-    const isShown = () => document.getElementById(issue.id)?.className === 'closed' && idsIn('closed').at(-1) === issue.id;
+    const isShown = () =>
+      document.getElementById(issue.id)?.className === 'closed' && idsIn('closed').at(-1) === issue.id;
     return { call: (made) => made.move(issue), isShown };
   },
-  { open: 900, most: 400, isMoving: true },
+  { open: 900, shown: 400, isMoving: true },
 );
 
 const TRIPS = 10;
@@ -161,12 +175,7 @@ async function switching({ peer, size, ...given }) {
   }
   const stage = await stageOf(made);
   await stage.showNow(Screen);
-  const show = (id, isShown) =>
-    timed(
-      stage.root,
-      () => go(id),
-      isShown,
-    );
+  const show = (id, isShown) => timed(stage.root, () => go(id), isShown);
   const step = async (turn) => {
     let sum = 0;
     for (let at = 0; at < TRIPS; at++) {

@@ -18,6 +18,8 @@ export async function startDemo(): Promise<DemoServer> {
   await build({
     configFile: fileURLToPath(new URL('../web/vite.config.ts', import.meta.url)),
     logLevel: 'error',
+    // What builds under a test would be built for tests.
+    define: { 'process.env.NODE_ENV': '"production"' },
     // From the sources, so that what is tested is what is there.
     resolve: { alias: { 'rejoin/react': src('react'), rejoin: src('index') } },
     build: { outDir: site, emptyOutDir: true, sourcemap: false },

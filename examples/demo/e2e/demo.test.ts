@@ -65,7 +65,7 @@ async function requests(): Promise<string[]> {
 describe('Joins', () => {
   test('an author who is renamed under one post is renamed under every post and comment at once', async () => {
     await visit('/');
-    const [byline = ''] = await main().getByRole('button', { name: /^by / }).allTextContents();
+    const byline = (await main().getByRole('button', { name: /^by / }).first().textContent()) ?? '';
     const name = byline.replace(/^by /, '').replace(' rename', '');
     await main().getByRole('button', { name: /^by / }).first().click();
     await page.getByLabel(`New name of ${name}`).fill('Nobody Else');

@@ -327,9 +327,9 @@ export class Notes {
       return;
     }
     this.#file(key, response, order);
-    note.failedUntil = -1;
     note.isDuring = this.writing > 0 || (note.isDuring && order < note.order);
     if (order < note.order) return;
+    note.failedUntil = -1;
     note.order = order;
     note.answeredAt = now;
     const poll = this.polls.get(key);

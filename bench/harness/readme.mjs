@@ -8,6 +8,8 @@ ratios within a table are what counts. Every cell checks what it read; a wrong a
 
 ${versions.map((version) => `- ${version}`).join('\n')}
 
+What the React binding costs in a browser is measured by itself: [react/README.md](react/README.md).
+
 Rejoin is bundled from \`src/\`; all libraries are bundled for production. Notes:
 
 - The data are posts with an author and five comments each; a tenth of all entities are users, whom posts and comments

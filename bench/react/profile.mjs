@@ -4,10 +4,7 @@
  * Prints the functions with the most time of their own, then the files; with `--under NAME` only what runs below a function;
  * with `--heap` what they allocated instead.
  */
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { scratch } from '../harness/scratch.mjs';
 import { openBrowser, runCell } from './harness/browser.mjs';
 import { bundlePages } from './harness/bundle.mjs';
 
@@ -97,11 +94,10 @@ async function profiling(page, session) {
   };
 }
 
-const pages = scratch('profiled');
-const files = await bundlePages([values.only], pages, { minify: false });
-const browser = await openBrowser(pages);
+const scripts = await bundlePages([values.only], { minify: false });
+const browser = await openBrowser(scripts);
 try {
-  await browser.inPage(files[values.only], async (page, session) => {
+  await browser.inPage(values.only, async (page, session) => {
     const budget = Number(values.seconds) * 1_000;
     const stop = await profiling(page, session);
     const given = {
@@ -113,7 +109,7 @@ try {
     };
     const figures = await runCell(page, given, 60_000 + budget);
     const by = await stop();
-    const places = filesOf(readFileSync(join(pages, files[values.only]), 'utf8').split('\n'));
+    const places = filesOf(scripts[values.only].split('\n'));
     const fileOf = ({ url, lineNumber }) => (url.startsWith('http') ? places[lineNumber] : '');
     const nameOf = (frame) => `${frame.functionName || '(anonymous)'}  ${fileOf(frame)}:${frame.lineNumber + 1}`;
     console.log(values.only, values.scenario, values.size, figures);
@@ -126,5 +122,4 @@ try {
   });
 } finally {
   await browser.close();
-  rmSync(scratch('.'), { recursive: true });
 }

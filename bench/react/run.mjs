@@ -1,7 +1,6 @@
 /** Runs the benchmark of the React binding. `npm run bench:react -- --help` says how. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratch } from '../harness/scratch.mjs';
 import { busyWatch, openBrowser, runCell } from './harness/browser.mjs';
 import { bundlePages } from './harness/bundle.mjs';
 import { cellsOf, readOptions, USAGE } from './harness/options.mjs';
@@ -13,23 +12,24 @@ import { ticker } from './scenarios.mjs';
 const here = import.meta.dirname;
 const LONGEST_CELL = 30_000;
 
-async function runInPage(browser, file, cell, options) {
-  if (cell.scenario !== ticker) return browser.inPage(file, (page) => runCell(page, cell.given, LONGEST_CELL));
-  return browser.inPage(file, async (page, session) => {
+async function runInPage(browser, cell, options) {
+  if (cell.scenario !== ticker) return browser.inPage(cell.name, (page) => runCell(page, cell.given, LONGEST_CELL));
+  return browser.inPage(cell.name, async (page, session) => {
     const watch = await busyWatch(session);
     await page.exposeFunction('began', watch.begin);
     const { '': figures } = await runCell(page, cell.given, LONGEST_CELL + cell.given.seconds * 1_000);
     const busy = await watch.share();
-    if (options.screenshots) await page.screenshot({ path: join(options.screenshots, `${file}.png`) });
+    if (options.screenshots) await page.screenshot({ path: join(options.screenshots, `${cell.name}.png`) });
     return { '': { ...figures, busy } };
   });
 }
 
-/** One round; gives how many of its cells ran. */
-async function runRound(round, files, pages, options, results) {
+/** One round. Gives the version of the browser, and how long the cells took that every round has. */
+async function runRound(round, scripts, options, results) {
   // A browser of its own: what one round leaves in it is not there in the next.
-  const browser = await openBrowser(pages);
+  const browser = await openBrowser(scripts);
   const cells = cellsOf(options, round);
+  let repeated = 0;
   try {
     for (const [at, cell] of cells.entries()) {
       const { scenario, size, name } = cell;
@@ -37,7 +37,7 @@ async function runRound(round, files, pages, options, results) {
       const from = performance.now();
       process.stderr.write(`\r${progress(round, at, cells, `${scenario.id} ${size} ${name}`)}`);
       try {
-        const figures = await runInPage(browser, files[name], cell, options);
+        const figures = await runInPage(browser, cell, options);
         results.add(scenario.id, size, name, figures);
         if (options.verbose) console.error(`\n${name} ${scenario.id} ${size}`, figures, seconds(from));
       } catch (error) {
@@ -45,41 +45,38 @@ async function runRound(round, files, pages, options, results) {
         results.fail(scenario.id, size, name, reason);
         console.error(`\n${name} ${scenario.id} ${size} failed: ${reason}`);
       }
+      if (scenario !== ticker) repeated += performance.now() - from;
     }
   } finally {
     await browser.close();
   }
-  return browser.version;
+  return { version: browser.version, repeated };
 }
 
 const seconds = (from) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 const progress = (round, at, cells, what) => `round ${round + 1}, ${at + 1} of ${cells.length}: ${what}`.padEnd(72);
 
-async function runAll(options, files, pages, results) {
+async function runAll(options, scripts, results) {
   const started = performance.now();
-  let version = '';
+  let last = { version: '', repeated: 0 };
   let rounds = 0;
-  let longest = 0;
   while (rounds < options.rounds) {
-    const from = performance.now();
-    if (rounds > 0 && from - started + longest > options.minutes * 60_000) break;
-    version = await runRound(rounds, files, pages, options, results);
+    if (rounds > 0 && performance.now() - started + last.repeated > options.minutes * 60_000) break;
+    last = await runRound(rounds, scripts, options, results);
     rounds++;
-    longest = performance.now() - from;
     console.error(`\nround ${rounds} of ${options.rounds} done after ${seconds(started)}`);
   }
   if (rounds < options.rounds) console.error(`No time for more than ${rounds} of ${options.rounds} rounds.`);
-  return { version, rounds };
+  return { version: last.version, rounds };
 }
 
 const options = readOptions(process.argv.slice(2));
 if (options.help) {
   console.log(USAGE);
 } else {
-  const pages = scratch('pages');
   if (options.screenshots) mkdirSync(options.screenshots, { recursive: true });
   const results = new Results();
-  const { version, rounds } = await runAll(options, await bundlePages(options.names, pages), pages, results);
+  const { version, rounds } = await runAll(options, await bundlePages(options.names), results);
   const sections = options.scenarios.map((scenario) =>
     scenario === ticker ? tickerSection(options, results) : sectionOf(scenario, options, results),
   );
@@ -87,8 +84,8 @@ if (options.help) {
   if (options.write) {
     const about = circumstances(options, version, ['npm run bench:react --', ...process.argv.slice(2)].join(' '));
     writeFileSync(join(here, 'README.md'), readme(about, rounds, sections));
-    writeFileSync(join(here, 'results.json'), `${JSON.stringify({ ...about, rounds, cells: results }, null, 1)}\n`);
+    const lines = [{ ...about, rounds }, ...results.toJSON()].map((line) => JSON.stringify(line));
+    writeFileSync(join(here, 'results.jsonl'), `${lines.join('\n')}\n`);
   }
-  rmSync(scratch('.'), { recursive: true });
   if (results.toJSON().some((cell) => cell.failure !== undefined)) process.exitCode = 1;
 }

@@ -50,12 +50,14 @@ export class Guesses {
   /** Remembers what is pending; calling the result makes it so again, and says whether anything of it was gone. */
   memo(): () => boolean {
     const pending = [...this.#pending];
+    const known = [...this.#known];
     const names = pending.flatMap(([, { temporaries }]) => temporaries.map((one) => [one, one.becomes] as const));
     return () => {
       const isWhole = pending.every(([at, one]) => this.#pending.get(at) === one);
       this.#pending.clear();
       for (const [at, one] of pending) this.#pending.set(at, one);
       for (const [one, becomes] of names) one.becomes = becomes;
+      for (const pk of known) this.#known.add(pk);
       return !isWhole;
     };
   }

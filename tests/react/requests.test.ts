@@ -160,6 +160,20 @@ describe('a request that readers wait for', () => {
   });
 });
 
+describe('an answer that another one changes before it is shown', () => {
+  test('has been asked for all the same', async () => {
+    const { clock, controller, server, view } = given({ dataExpiryLength: 0 });
+    const promise = view().ask();
+    server.answer('1', one);
+    await promise;
+    clock.time += 5;
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'two' });
+    view().shown();
+    expect(server.asked).toHaveLength(1);
+    expect(view().current()).toMatchObject({ value: { title: 'two' } });
+  });
+});
+
 describe('an error that is not kept', () => {
   test('is shown to those who have waited, and to nobody else', async () => {
     const { clock, server, view } = given({ errorExpiryLength: 0 });

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { chromium } from 'playwright';
 
 const FLAGS = [
@@ -23,24 +21,24 @@ const ISOLATED = {
   'Cache-Control': 'no-store',
 };
 
-/** Real Chromium, and a server on this machine that gives it the pages of `folder`. */
-export async function openBrowser(folder) {
+/** Real Chromium, and a server on this machine that gives it the scripts of the columns. */
+export async function openBrowser(scripts) {
   const server = createServer((request, response) => {
-    const isPage = request.url === '/';
-    response.writeHead(200, { ...ISOLATED, 'Content-Type': isPage ? 'text/html' : 'text/javascript' });
-    response.end(isPage ? HTML : readFileSync(join(folder, decodeURIComponent(request.url))));
+    const script = scripts[decodeURIComponent(request.url.slice(1))];
+    response.writeHead(200, { ...ISOLATED, 'Content-Type': script === undefined ? 'text/html' : 'text/javascript' });
+    response.end(script ?? HTML);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
   return {
     version: browser.version(),
     /** A fresh page with the bundle of a column in it; `use` may do with it what it wants. */
-    async inPage(file, use) {
+    async inPage(name, use) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
       try {
         const page = await context.newPage();
         await page.goto(`http://127.0.0.1:${server.address().port}/`);
-        await page.addScriptTag({ url: `/${file}` });
+        await page.addScriptTag({ url: `/${encodeURIComponent(name)}` });
         return await use(page, await context.newCDPSession(page));
       } finally {
         await context.close();

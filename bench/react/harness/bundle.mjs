@@ -1,5 +1,4 @@
 import { build } from 'esbuild';
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { columns } from '../columns.mjs';
 
@@ -9,18 +8,16 @@ const source = resolve(import.meta.dirname, '../../../src');
 /** Rejoin comes from its source. */
 const OURS = { rejoin: join(source, 'index.ts'), 'rejoin/react': join(source, 'react.ts') };
 
-/** Bundles the page of each column for production, into `outdir`. Gives the names of the files. */
-export async function bundlePages(names, outdir, options = {}) {
-  mkdirSync(outdir, { recursive: true });
-  const files = Object.fromEntries(names.map((name) => [name, `${name.replaceAll(' ', '-')}.js`]));
-  await Promise.all(names.map((name) => bundle(columns[name], join(outdir, files[name]), options)));
-  return files;
+/** Bundles the page of each column for production. Gives the scripts by the names of the columns. */
+export async function bundlePages(names, options = {}) {
+  const scripts = await Promise.all(names.map((name) => bundle(columns[name], options)));
+  return Object.fromEntries(names.map((name, index) => [name, scripts[index]]));
 }
 
-async function bundle({ file, react }, outfile, options) {
-  await build({
+async function bundle({ file, react }, options) {
+  const { outputFiles } = await build({
     entryPoints: [join(pages, 'page.jsx')],
-    outfile,
+    write: false,
     bundle: true,
     minify: true,
     format: 'iife',
@@ -28,10 +25,10 @@ async function bundle({ file, react }, outfile, options) {
     jsx: 'automatic',
     conditions: ['module', 'import', 'browser', 'production'],
     define: { 'process.env.NODE_ENV': '"production"' },
-    // The longer names first, or `rejoin/react` would be looked for in the file of `rejoin`.
-    alias: { 'bench:peer': join(pages, 'peers', file), 'rejoin/react': OURS['rejoin/react'], ...OURS, ...react },
+    alias: { ...OURS, ...react, 'bench:peer': join(pages, 'peers', file) },
     logLevel: 'error',
     logLimit: 5,
     ...options,
   });
+  return outputFiles[0].text;
 }

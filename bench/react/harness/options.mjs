@@ -12,7 +12,7 @@ export const USAGE = `npm run bench:react -- [options]
   --quick                  few steps and small sizes, to see that all is well; its figures say nothing
   --screenshots DIR        a picture of each ticker application
   --verbose                say what each cell gave, as it comes
-  --write                  write bench/react/README.md and results.json; the whole benchmark only`;
+  --write                  write bench/react/README.md and results.jsonl; the whole benchmark only`;
 
 const NUMBERS = ['rounds', 'minutes', 'seconds'];
 

@@ -27,7 +27,7 @@ export function readme({ date, machine, chromium, versions, command }, rounds, s
   return `# React benchmark
 
 Measured on ${date} with \`${command}\` on ${machine}, headless Chromium ${chromium}. Each figure is the median of ${rounds}
-alternated rounds, each cell (library, scenario, size) in a fresh page, and within it the median of 5 to 80 steps after a warm-up.
+alternated rounds, each cell (library, scenario, size) in a fresh page, and within it the median of 5 to 100 steps after a warm-up of up to 50.
 Absolute times are for orientation; the ratios within a line are what counts.
 
 ${versions.map((version) => `- ${version}`).join('\n')}

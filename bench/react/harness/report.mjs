@@ -47,7 +47,9 @@ const MOST_OVER_FLOOR = 1.3;
 function verdictsOf({ isFloorExempt = false }, label, of) {
   const lines = [];
   const judge = (isReached, text) => lines.push(`- ${isReached ? 'reached' : '**missed**'}: ${text}`);
-  for (const [ours, floor] of Object.entries(FLOORS)) {
+  // There, our columns and the floor are those of the line before.
+  const floors = label.endsWith('with a refetch') ? [] : Object.entries(FLOORS);
+  for (const [ours, floor] of floors) {
     const ratio = of(ours) / of(floor);
     if (Number.isNaN(ratio)) continue;
     const text = `${label}, ${ours} at ${number(ratio)}× of ${floor}`;
@@ -91,7 +93,7 @@ export function tickerSection(options, results) {
   });
   return [
     '## The ticker application: 5,000 tickers on one page, 1,000 changes a second',
-    `For ${options.seconds} seconds, fed by a worker every 4 ms; each ticker is a component with a hook. A long task is one of more than 50 ms.`,
+    `Once, for ${options.seconds} seconds, fed by a worker every 4 ms, after a second and a half of the same; each ticker is a component with a hook. A long task is one of more than 50 ms.`,
     table(lines),
     verdicts.join('\n'),
   ].join('\n\n');

@@ -4,7 +4,7 @@ export const rowsOf = (count) => Array.from({ length: count }, (_, index) => row
 
 const USERS = 20;
 
-export function userAt(index) {
+function userAt(index) {
   return { id: `u${index}`, login: `user-${index}`, avatarUrl: `https://example.com/avatars/${mix(61, index)}.png` };
 }
 

@@ -67,34 +67,34 @@ export async function settled() {
   await turn();
 }
 
-export const MOST_STEPS = 80;
+export const MOST_STEPS = 100;
+const LONGEST_WARM_UP = 200;
 
 /**
- * The median time of a step and the components that it rendered, over as many steps as fit into the budget.
- * `step(turn)` gives its milliseconds, and `turn` only ever grows.
+ * The median time of a step and the components that it rendered, over as many steps as fit into the budget. `step(turn)`
+ * gives its milliseconds, and `turn` only ever grows. `warm` is how many steps go before, if they do not take too long.
  */
-export async function steps(step, { warm = 5, least = 5, most = MOST_STEPS, budget = 350, ready } = {}) {
-  const times = [];
-  let rendered = 0;
-  let began = performance.now();
-  for (let at = 0; at < warm + most; at++) {
-    if (at === warm) {
-      globalThis.gc?.();
-      // A profile begins here.
-      await globalThis.began?.();
-      began = performance.now();
-    }
-    if (at >= warm + least && performance.now() - began > budget) break;
-    await ready?.(at);
+export async function steps(step, { warm = 50, least = 5, most = MOST_STEPS, budget = 250, ready } = {}) {
+  let at = 0;
+  const run = async () => {
+    await ready?.();
     renders.reset();
-    const took = await step(at);
+    const ms = await step(at++);
     // What a library shows later than the right thing is counted too.
     await settled();
-    if (at < warm) continue;
-    times.push(took);
-    rendered += renders.count;
-  }
-  return { ms: median(times), renders: rendered / times.length, steps: times.length };
+    return { ms, rendered: renders.count };
+  };
+  const started = performance.now();
+  for (let left = warm; left > 0 && performance.now() - started < LONGEST_WARM_UP; left--) await run();
+  globalThis.gc?.();
+  // A profile begins here.
+  await globalThis.began?.();
+  const all = [];
+  const from = performance.now();
+  do all.push(await run());
+  while (all.length < least || (all.length < most && performance.now() - from < budget));
+  const rendered = all.reduce((sum, each) => sum + each.rendered, 0);
+  return { ms: median(all.map(({ ms }) => ms)), renders: rendered / all.length, steps: all.length };
 }
 
 function median(values) {

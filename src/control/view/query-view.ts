@@ -1,15 +1,27 @@
 import type { Queryable } from '../../define/schema/infer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import type { Store } from '../../state/store/store.ts';
+import type { Readable, Store } from '../../state/store/store.ts';
 import { type Answer, type LiveView, nextAnswer, MISSING } from './answer.ts';
 
 /** What a queryable reads, live. It has no request of its own, so it is never stale. */
 export function queryView<Value>(store: Store, queryable: Queryable, args: readonly unknown[]): LiveView<Value> {
   let last: Answer<Value> = MISSING;
-  const read = (): Answer<Value> => answerOf(store.query(queryable, args).current());
+  let observers = 0;
+  // What is observed keeps its cell; otherwise it may be collected at any time, and is found anew.
+  let held: Readable | undefined;
+  const find = (): Readable => held ?? store.query(queryable, args);
+  const read = (): Answer<Value> => answerOf(find().current());
   return {
     current: () => (last = nextAnswer(last, read)),
-    subscribe: (onChange) => store.query(queryable, args).subscribe(onChange),
+    subscribe: (onChange) => {
+      held = find();
+      observers++;
+      const stop = held.subscribe(onChange);
+      return () => {
+        if (--observers === 0) held = undefined;
+        stop();
+      };
+    },
     at: (moment) => answerOf(moment.get(queryable, args)),
   };
 }

@@ -79,10 +79,7 @@ export class Requests {
         () => end(),
         (error: unknown) => end(error ?? new Error(String(error))),
       ),
-      unpin: view.subscribe(() => {
-        const { settled } = demand;
-        if (settled !== undefined && !isSameAnswer(view.current(), settled.base)) this.#drop(key, demand);
-      }),
+      unpin: view.subscribe(() => this.#changed(wanted, demand)),
     };
     this.#demands.set(key, demand);
     return demand.promise;
@@ -98,6 +95,15 @@ export class Requests {
       this.#drop(key, demand);
     else demand.settled = { base, answer: base.status === 'missing' ? this.#instead(wanted, error) : base };
     for (const listener of Array.from(this.#listeners.get(key) ?? [])) listener();
+  }
+
+  /** Whatever it says by now, it has been asked for and answered; only where there is nothing left, that is another cause. */
+  #changed(wanted: Wanted, demand: Demand): void {
+    const base = wanted.view.current();
+    if (demand.settled === undefined || isSameAnswer(base, demand.settled.base)) return;
+    const answer = base.status === 'missing' ? this.#instead(wanted, undefined) : base;
+    if (answer.status === 'failed') this.#drop(wanted.key, demand);
+    else demand.settled = { base, answer };
   }
 
   /** What is shown where a request has been answered, and there is nothing all the same. */

@@ -1,4 +1,5 @@
 import type { Cell } from '../graph/cell.ts';
+import { resolve } from '../graph/resolve.ts';
 import { RowCell } from '../tables/table.ts';
 import type { Stamp } from '../../define/schema/schema.ts';
 import type { Ground } from './ground.ts';
@@ -44,6 +45,27 @@ export class Collector {
     } finally {
       this.#ground.onUse = undefined;
     }
+  }
+
+  /** After a reset: makes what is observed again, of nothing, so that nothing keeps a former value. */
+  empty(): void {
+    for (const table of this.#ground.reading.space.tables.values())
+      for (const cell of table.cells.values()) {
+        // What is clean was made since, and so was what is made of it.
+        if (cell.clean || cell.row !== undefined) continue;
+        cell.release();
+        cell.value = undefined;
+      }
+    const cells: Cell[] = [...this.#queries.all(), ...Array.from(this.#ground.results.cells(), ([, cell]) => cell)];
+    for (const cell of cells) {
+      if (cell.observers === undefined) continue;
+      try {
+        resolve(cell);
+      } catch {
+        // Whoever reads it is told why.
+      }
+    }
+    Array.from(this.run(true));
   }
 
   *#markRoots(sweep: Sweep, keepsRows: boolean): Generator<undefined> {

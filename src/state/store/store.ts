@@ -75,17 +75,18 @@ const NO_ARGS: readonly unknown[] = [];
 
 /** Everything that an application knows of its records, in one place. Works alone: no framework, no network. */
 export class Store {
+  readonly #now: () => number;
   readonly #ground: Ground;
   readonly #queries: Queries;
   readonly #collector: Collector;
 
   constructor(options: StoreOptions = {}) {
     const { now = Date.now, maxRows = Number.POSITIVE_INFINITY, frozen = isDevelopment() } = options;
+    this.#now = now;
     this.#ground = new Ground(now, frozen);
     this.#queries = new Queries(this.#ground.reading);
     this.#collector = new Collector(this.#ground, this.#queries, { now, maxRows });
-    // What was read before stays in no cell.
-    this.#ground.onReset = () => void Array.from(this.#collector.run(true));
+    this.#ground.onReset = () => this.#collector.empty();
   }
 
   /** A request starts. What it answers will be ordered by when it started, not by when it lands. */
@@ -151,7 +152,7 @@ export class Store {
   expiresAt<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): number {
     const cell = this.#queries.cell(schema, args);
     this.#resolve(cell);
-    return freshUntil(cell);
+    return freshUntil(cell, this.#now());
   }
 
   /** The value of a normalized form, such as `write` gives. */

@@ -21,7 +21,7 @@ export class Todo extends Entity {
   static override key = 'todos';
 }
 
-export const ORIGIN = 'https://api.test';
+const ORIGIN = 'https://api.test';
 
 /** What the endpoints of a client are made with. */
 export interface World {

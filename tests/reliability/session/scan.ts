@@ -17,7 +17,7 @@ export const changing: Profile = {
 };
 
 /** Whatever a client has, in memory or told to somebody, of a user who is not there any more. */
-export function foreign(client: Client): string | undefined {
+function foreign(client: Client): string | undefined {
   client.notes.commits ??= [];
   const own = client.token === undefined ? undefined : `@${client.user}`;
   const others = USERS.filter((user) => user !== own);

@@ -186,7 +186,7 @@ async function switching({ peer, size, ...given }) {
     }
     return sum;
   };
-  const figures = await steps(step, { warm: 2, most: 30, ...given });
+  const figures = await steps(step, { most: 30, ...given });
   expectIssues('open', open.slice(0, SHOWN));
   return { '': figures };
 }

@@ -70,10 +70,21 @@ async function runAll(options, scripts, results) {
   return { version: last.version, rounds };
 }
 
-const options = readOptions(process.argv.slice(2));
-if (options.help) {
+/** The options; `undefined` where they are wrong, which has been said. */
+function optionsGiven() {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
+const options = optionsGiven();
+if (options?.help) {
   console.log(USAGE);
-} else {
+} else if (options !== undefined) {
   if (options.screenshots) mkdirSync(options.screenshots, { recursive: true });
   const results = new Results();
   const { version, rounds } = await runAll(options, await bundlePages(options.names), results);

@@ -6,11 +6,15 @@ const TOO_MANY = 20;
 
 /** In development, throws where a schema is made anew in each render: nothing that is read by it could be kept. */
 export function useStable(schema: unknown, name: string | undefined): void {
+  // The same for as long as the program runs, so that hooks keep their order; and readers without an effect cost React less.
+  if (!isDevelopment()) return;
+  // oxlint-disable-next-line react-hooks/rules-of-hooks
   const last = useRef({ schema, changes: 0 });
+  // oxlint-disable-next-line react-hooks/rules-of-hooks
   useEffect(() => {
     const { schema: before, changes } = last.current;
     last.current = { schema, changes: schema === before ? 0 : changes + 1 };
-    if (changes > TOO_MANY && isDevelopment()) throw unstable(name);
+    if (changes > TOO_MANY) throw unstable(name);
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Answered, type Exchange, withExchange } from '../../define/endpoint/exchange.ts';
+import { type Answered, callWith, type Exchange } from '../../define/endpoint/exchange.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
 import type { Ticket } from '../../state/store/requests.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -160,7 +160,7 @@ export class Network implements Manager {
       enter: (origin, signal) => this.#lines.enter(origin, Boolean(endpoint.sideEffect), signal),
     };
     try {
-      return { response: await withExchange(endpoint, exchange)(...args), answered };
+      return { response: await callWith(endpoint, exchange, args), answered };
     } catch (error) {
       if (answered.isUnchanged !== true) throw error;
       // What was stored may have gone, or have been changed, meanwhile: then it has to be sent after all.

@@ -5,11 +5,14 @@ import { INVALID } from '../../define/schema/schema.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Responses, StoredResponse } from './responses.ts';
 
+// One for all: where it is made does not matter, and a stack takes longer to note than a guess to make.
+const NO_GUESS: Error = /* #__PURE__ */ new Error('No guess.');
+
 /** What `getOptimisticResponse` can read: the rows below its own guess, and the results as they are. */
 export class Snapshot implements SnapshotInterface {
   readonly fetchedAt: number;
   /** Throw this to make no guess. */
-  readonly abort: Error = new Error('No guess.');
+  readonly abort: Error = NO_GUESS;
   readonly #reader: SnapshotReader;
   readonly #responses: Responses;
 

@@ -5,7 +5,7 @@ import { Entity } from '../schema/entity.ts';
 import { batched, type BatchedOptions } from './batching.ts';
 import { RecordMissingError } from './batching-session.ts';
 import { Endpoint } from './endpoint.ts';
-import { type Exchange, withExchange } from './exchange.ts';
+import { callWith, type Exchange } from './exchange.ts';
 import type { EndpointInterface } from './infer.ts';
 
 class User extends Entity {
@@ -67,7 +67,8 @@ function inSession<E>(endpoint: E, session: object, given: Partial<Exchange> = {
     enter: () => Promise.reject(new Error('not here')),
     ...given,
   };
-  return withExchange(endpoint as EndpointInterface, exchange) as E;
+  const call = (...args: readonly unknown[]) => callWith(endpoint as EndpointInterface, exchange, args);
+  return call as unknown as E;
 }
 
 describe('batched', () => {

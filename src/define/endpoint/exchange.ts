@@ -1,4 +1,4 @@
-import { derived, type Invokable } from './callable.ts';
+import type { Invokable } from './callable.ts';
 import type { EndpointInterface } from './infer.ts';
 import type { Retry } from './retry.ts';
 
@@ -46,7 +46,11 @@ export interface Exchange {
   enter(origin: string, signal: AbortSignal): Promise<() => void>;
 }
 
-/** An endpoint for one request. Functions that are no endpoints of ours send theirs without an exchange. */
-export function withExchange(endpoint: EndpointInterface, exchange: Exchange): EndpointInterface {
-  return 'invoke' in endpoint ? (derived(endpoint as unknown as Invokable, { exchange }) as never) : endpoint;
+/**
+ * Calls an endpoint for one request. Its methods find the exchange in what they have as `this`, which is as the endpoint,
+ * but cannot be called itself. Functions that are no endpoints of ours send theirs without an exchange.
+ */
+export function callWith(endpoint: EndpointInterface, exchange: Exchange, args: readonly unknown[]): Promise<unknown> {
+  if (!('invoke' in endpoint)) return endpoint(...args);
+  return (Object.create(endpoint, { exchange: { value: exchange } }) as Invokable).invoke(...args) as Promise<unknown>;
 }

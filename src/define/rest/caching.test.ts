@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answered, type Exchange, type Version, withExchange } from '../endpoint/exchange.ts';
+import { type Answered, callWith, type Exchange, type Version } from '../endpoint/exchange.ts';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import { httpCaching, type HttpCachingOptions } from './caching.ts';
 import { NetworkError } from './network-error.ts';
@@ -43,7 +43,7 @@ function scene(
   const get = new RestEndpoint({ path: '/todos/:id', platform, caching: httpCaching(options) });
   const put = get.extend({ method: 'PUT' });
   const run = (endpoint: unknown, ...args: readonly unknown[]): Promise<unknown> =>
-    withExchange(endpoint as typeof get, exchange)(...(args as [{ id: string }])) as Promise<unknown>;
+    callWith(endpoint as typeof get, exchange, args);
   return { sent, answered, exchange, get, put, run, platform };
 }
 
@@ -230,7 +230,7 @@ test('a call without a controller has no stored answer to speak of', async () =>
   expect(sent[0]?.headers).toEqual({});
 });
 
-test('a function that is no endpoint of ours is called as it is', () => {
-  const plain = Object.assign(async () => 5, { key: () => '', testKey: () => true });
-  expect(withExchange(plain, {} as Exchange)).toBe(plain);
+test('a function that is no endpoint of ours is called as it is', async () => {
+  const plain = Object.assign(async (given: number) => given, { key: () => '', testKey: () => true });
+  expect(await callWith(plain, {} as Exchange, [5])).toBe(5);
 });

@@ -15,15 +15,17 @@ export interface DemoServer {
 /** The whole demo, as `npm start` runs it: the page built for production, and the API on an embedded Postgres. */
 export async function startDemo(): Promise<DemoServer> {
   const site = await mkdtemp(join(tmpdir(), 'rejoin-demo-'));
+  const mode = process.env['NODE_ENV'];
+  // Vite looks at it, and what is built under a test would be built for tests.
+  process.env['NODE_ENV'] = 'production';
   await build({
     configFile: fileURLToPath(new URL('../web/vite.config.ts', import.meta.url)),
     logLevel: 'error',
-    // What builds under a test would be built for tests.
-    define: { 'process.env.NODE_ENV': '"production"' },
     // From the sources, so that what is tested is what is there.
     resolve: { alias: { 'rejoin/react': src('react'), rejoin: src('index') } },
     build: { outDir: site, emptyOutDir: true, sourcemap: false },
   });
+  process.env['NODE_ENV'] = mode;
   const api: Api = await startApi({ database: 'memory', rows: 400, site });
   return {
     url: api.url,

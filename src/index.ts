@@ -175,17 +175,12 @@ export { dehydrate } from './state/hydrate/dehydrate.ts';
 export type { Dehydrated } from './state/hydrate/dehydrated.ts';
 export { hydrate } from './state/hydrate/hydrate.ts';
 export type { Commit, ResultChange, RowChange } from './state/store/commit.ts';
+export type { Layer } from './state/store/guess.ts';
 export type { Guess, Intent } from './state/store/layer.ts';
 export type { Ticket } from './state/store/requests.ts';
 export type { StoredRow } from './state/store/ground.ts';
 export type { Result } from './state/store/results.ts';
 export type { SnapshotReader } from './state/store/snapshot.ts';
-export {
-  type Layer,
-  type Readable,
-  Store,
-  type StoreOptions,
-  type StoreStats,
-  type WriteOptions,
-} from './state/store/store.ts';
+export { type Readable, Store, type StoreOptions, type StoreStats } from './state/store/store.ts';
+export type { WriteOptions } from './state/store/write.ts';
 export { DataError } from './std/data-error.ts';

@@ -1,5 +1,6 @@
 import type { Ticket } from '../../state/store/requests.ts';
-import type { Layer, Store } from '../../state/store/store.ts';
+import type { Layer } from '../../state/store/guess.ts';
+import type { Store } from '../../state/store/store.ts';
 import type { Subject } from './subject.ts';
 import { type Creation, TemporaryPks } from './temporary-pks.ts';
 

@@ -1,4 +1,5 @@
-import type { Layer, Store } from '../../state/store/store.ts';
+import type { Layer } from '../../state/store/guess.ts';
+import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
 

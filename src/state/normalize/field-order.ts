@@ -9,6 +9,8 @@ type Issues = ReadonlyMap<string, number>;
 export class FieldOrder {
   readonly #issues = new Map<RowCell, Issues>();
   readonly #deletions = new Map<RowCell, number>();
+  /** The highest issue of any deletion. */
+  latestDeletion = 0;
 
   get(cell: RowCell): Issues | undefined {
     return this.#issues.size === 0 ? undefined : this.#issues.get(cell);

@@ -67,16 +67,21 @@ export class Normalizer implements NormalizeDelegate {
   run(schema: unknown, input: unknown): unknown {
     try {
       const stored = this.#step(this.#space.planOf(schema), input, this.args[0], undefined);
-      for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
-        this.#trail = next.trail;
-        this.#file(next.plan, next.cell, next.processed);
-        this.#leave(next.cell, next.input);
-      }
-      if (this.#hasRepeats) this.#writing.log.keepUnchanged();
+      this.finish();
       return stored;
     } catch (error) {
       throw placed(error, this.#hooks.running, this.#trail.toString());
     }
+  }
+
+  /** Files what has had to wait. Nothing comes after it. */
+  protected finish(): void {
+    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
+      this.#trail = next.trail;
+      this.#file(next.plan, next.cell, next.processed);
+      this.#leave(next.cell, next.input);
+    }
+    if (this.#hasRepeats) this.#writing.log.keepUnchanged();
   }
 
   visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {

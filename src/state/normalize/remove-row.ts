@@ -13,17 +13,18 @@ import type { WriteLog } from './write-log.ts';
  * before the row was written last does nothing.
  */
 export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
-  const { log, stamp } = write;
+  const { log, stamp, fieldOrder } = write;
+  fieldOrder.latestDeletion = Math.max(fieldOrder.latestDeletion, stamp.issue);
   const known = log.place(cell).stamp;
   if (known !== undefined && known.issue > stamp.issue) {
     dropOlderFields(cell, write);
     return;
   }
   log.put(cell, INVALID, stamp);
-  const issues = write.fieldOrder.get(cell);
+  const issues = fieldOrder.get(cell);
   if (issues !== undefined) {
-    write.fieldOrder.set(cell, undefined);
-    log.onUndo(() => write.fieldOrder.set(cell, issues));
+    fieldOrder.set(cell, undefined);
+    log.onUndo(() => fieldOrder.set(cell, issues));
   }
   for (const holder of holders(cell, space, log)) {
     const row = log.place(holder).row;

@@ -18,6 +18,7 @@ type Kept = Row | Invalid | undefined;
  */
 export class WriteLog {
   readonly cells: RowCell[] = [];
+  /** What was in the cells, up to the last that was not empty: a response of nothing but new records leaves this empty. */
   readonly #rows: Kept[] = [];
   readonly #stamps: (Stamp | undefined)[] = [];
   /** Whether collections were linked to their members while the write was under way. */
@@ -48,6 +49,11 @@ export class WriteLog {
     if (cell.order !== 0) return;
     const { row, stamp } = this.place(cell);
     cell.order = this.cells.push(cell);
+    if (row === undefined) return;
+    for (let at = this.#rows.length + 1; at < cell.order; at++) {
+      this.#rows.push(undefined);
+      this.#stamps.push(undefined);
+    }
     this.#rows.push(row);
     this.#stamps.push(stamp);
   }

@@ -3,7 +3,6 @@ import { DataError } from '../../std/data-error.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
-import { parentsOf } from '../graph/edges.ts';
 import { mark, tell } from '../graph/mark.ts';
 import type { Incoming } from '../normalize/combine.ts';
 import { FieldOrder } from '../normalize/field-order.ts';
@@ -12,11 +11,23 @@ import { WriteLog } from '../normalize/write-log.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { Batch } from './batch.ts';
 import { Commits } from './commit.ts';
-import type { Created, LayerRows } from './layer.ts';
+import type { LayerRows } from './layer.ts';
 import { Layers } from './layers.ts';
 import { Requests, type Ticket } from './requests.ts';
 import { type Result, Results } from './results.ts';
 import { Snapshots } from './snapshot.ts';
+
+/** A write that has begun, and lands later. */
+export interface Prepared {
+  /** Whether what it has made depends on a cell. */
+  looksAt(cell: RowCell): boolean;
+  /** What it has made counts no more. */
+  outdate(): void;
+  /** Whether it has made what this would write. */
+  isFor(schema: unknown, input: unknown, args: readonly unknown[]): boolean;
+  /** Writes what it has made, and gives the normalized form. */
+  land(writing: Incoming): unknown;
+}
 
 /** A confirmed row, with where and when. */
 export interface StoredRow {
@@ -25,6 +36,8 @@ export interface StoredRow {
   readonly row: Row | Invalid;
   readonly stamp: Stamp;
 }
+
+const NEVER: Stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
 
 /**
  * The confirmed rows and everything that must know of a change to them. All writes go through `write`: it puts rows
@@ -42,13 +55,20 @@ export class Ground {
   onUse: ((cell: Cell) => void) | undefined = undefined;
   /** Called when a reset has landed, and everybody has been told. */
   onReset: () => void = () => {};
-  readonly #now: () => number;
+  /**
+   * One of each class that a write makes. JavaScript engines throw machine code away when no instance is left of a class
+   * that it was made for, and the first write after a full garbage collection would begin slow.
+   */
+  readonly kept: readonly object[];
+  /** Writes that have begun, by the issue of their request. */
+  readonly prepared: Map<number, Prepared> = new Map();
+  readonly now: () => number;
   #batch: Batch | undefined = undefined;
   #isWriting = false;
   #isUndoing = false;
 
   constructor(now: () => number, frozen: boolean) {
-    this.#now = now;
+    this.now = now;
     this.reading = new Reading(frozen);
     this.requests = new Requests(now);
     this.layers = new Layers(this.reading.space, now);
@@ -58,6 +78,7 @@ export class Ground {
       row: (cell) => (this.layers.covered.get(cell) ?? cell).row,
       result: (key) => this.results.get(key),
     });
+    this.kept = [new Batch(), this.#normalizer(this.#incoming(new WriteLog(), NEVER), [], () => {})];
   }
 
   /** Runs several writes as one: observers hear of all of them once, and a throw undoes them all. */
@@ -100,16 +121,14 @@ export class Ground {
     this.assertIdle();
     const { issue, fetchedAt } = ticket ?? this.requests.next();
     if (ticket !== undefined && !this.requests.take(ticket)) return undefined;
-    const date = ticket === undefined ? fetchedAt : this.#now();
+    const date = ticket === undefined ? fetchedAt : this.now();
     const stamp: Stamp = { issue, fetchedAt, date, expiresAt };
     return this.batch((batch) => {
       const { covered, size } = this.layers;
       const log = new WriteLog(size === 0 && covered.size === 0 ? undefined : covered);
-      const isOvertaking = this.requests.isAnyOlder(issue);
-      const isOvertaken = issue < this.requests.last;
       this.#isWriting = true;
       try {
-        const made = run({ log, stamp, isOvertaking, isOvertaken, isGuess: false, fieldOrder: this.fieldOrder });
+        const made = run(this.#incoming(log, stamp));
         this.#isWriting = false;
         this.land(log, batch);
         return made;
@@ -121,6 +140,28 @@ export class Ground {
         this.#isWriting = false;
       }
     });
+  }
+
+  #incoming(log: WriteLog, stamp: Stamp): Incoming {
+    const isOvertaking = this.requests.isAnyOlder(stamp.issue);
+    const isOvertaken = stamp.issue < this.requests.last;
+    return { log, stamp, isOvertaking, isOvertaken, isGuess: false, fieldOrder: this.fieldOrder };
+  }
+
+  /** Runs a part of a walk, in which nobody may use the store. */
+  busy<T>(run: () => T): T {
+    this.assertIdle();
+    this.#isWriting = true;
+    try {
+      return run();
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  #outdate(cells: Iterable<RowCell>): void {
+    for (const prepared of this.prepared.values())
+      for (const cell of cells) if (prepared.looksAt(cell)) prepared.outdate();
   }
 
   /** Throws when called by a hook in the middle of a write: rows are half in place there. */
@@ -140,8 +181,11 @@ export class Ground {
     args: readonly unknown[],
     onCreated: (cell: RowCell) => void,
   ): unknown {
-    const creating = { temporaryPk: () => this.layers.temporaryPk(), created: onCreated };
-    return new Normalizer(writing, this.reading.space, args, creating).run(schema, input);
+    return this.#normalizer(writing, args, onCreated).run(schema, input);
+  }
+
+  #normalizer(writing: Incoming, args: readonly unknown[], created: (cell: RowCell) => void): Normalizer {
+    return new Normalizer(writing, this.reading.space, args, { temporaryPk: () => this.layers.temporaryPk(), created });
   }
 
   putResult(key: string, result: Result | undefined): void {
@@ -152,28 +196,6 @@ export class Ground {
       batch.onUndo(undo);
       this.commits.result(key, before);
     });
-  }
-
-  /**
-   * Makes temporary pks stand for the records that the server made of them, wherever they are referred to. Gives the
-   * cells that are no longer anybody's.
-   */
-  rename(guessed: readonly Created[], created: readonly RowCell[]): RowCell[] {
-    const batch = this.#batch as Batch;
-    const left = [...created];
-    const gone: RowCell[] = [];
-    for (const { table, pk, isTemporary } of guessed) {
-      const at = left.findIndex((cell) => cell.table.name === table);
-      if (at < 0) continue;
-      const [server] = left.splice(at, 1) as [RowCell];
-      const cell = this.reading.space.table(table).cells.get(pk);
-      if (cell === undefined || server === cell || !isTemporary) continue;
-      batch.onUndo(cell.table.rename(cell, server));
-      batch.onUndo(() => this.#replace(server, batch.told));
-      this.#replace(cell, batch.told);
-      gone.push(cell);
-    }
-    return gone;
   }
 
   *rows(): Generator<StoredRow> {
@@ -207,16 +229,10 @@ export class Ground {
     });
   }
 
-  /** Whatever was made of a cell must find another in its place. */
-  #replace(cell: RowCell | undefined, told: Cell[]): void {
-    if (cell === undefined) return;
-    mark(cell, told);
-    for (const parent of Array.from(parentsOf(cell.parents))) parent.replaced();
-  }
-
   /** Removes rows that nobody needs, and their cells; gives how many records that were. */
   discard(cells: readonly RowCell[]): number {
     if (cells.length === 0) return 0;
+    if (this.prepared.size > 0) this.#outdate(cells);
     return this.batch(() => cells.filter((cell) => this.#discardOne(cell)).length);
   }
 
@@ -236,7 +252,7 @@ export class Ground {
   }
 
   /** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */
-  drop(layer: LayerRows, replace?: () => readonly RowCell[]): void {
+  drop(layer: LayerRows, replace?: (batch: Batch) => readonly RowCell[]): void {
     this.batch((batch) => {
       batch.writes++;
       const putBack = this.layers.take(layer);
@@ -245,35 +261,10 @@ export class Ground {
         putBack();
         this.layers.settle(changed, this.show);
       });
-      for (const cell of replace?.() ?? []) changed.add(cell);
+      const gone = replace?.(batch) ?? [];
+      for (const cell of gone) changed.add(cell);
+      if (this.prepared.size > 0) this.#outdate(gone);
       this.layers.settle(changed, this.show);
-    });
-  }
-
-  /** Forgets every row, result, layer and request under way. */
-  reset(): void {
-    this.assertIdle();
-    this.batch((batch) => {
-      batch.isReset = true;
-      batch.onUndo(() => (batch.isReset = false));
-      batch.onUndo(this.requests.revoke());
-      batch.onUndo(this.layers.clear(this.show));
-      for (const [key] of this.results.entries()) this.putResult(key, undefined);
-      const log = new WriteLog();
-      for (const table of this.reading.space.tables.values())
-        for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
-      this.land(log, batch);
-      for (const table of this.reading.space.tables.values()) {
-        const renamed = [...table.aliases];
-        for (const [, pk] of renamed) this.#replace(table.place(pk), batch.told);
-        const undo = table.reset(batch.told);
-        batch.onUndo(() => {
-          undo();
-          for (const [pk] of renamed) this.#replace(table.cells.get(pk), batch.told);
-        });
-      }
-      batch.onUndo(this.fieldOrder.memo());
-      this.fieldOrder.clear();
     });
   }
 
@@ -282,6 +273,7 @@ export class Ground {
     log.close();
     batch.writes++;
     const { cells } = log;
+    if (this.prepared.size > 0) this.#outdate(cells);
     const changed: RowCell[] = [];
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
@@ -309,6 +301,7 @@ export class Ground {
 
   /** Takes a landed write back: first the guesses that were made on top of it, then its rows. */
   #unland(log: WriteLog, changed: readonly RowCell[], restore: (() => void) | undefined): void {
+    if (this.prepared.size > 0) this.#outdate(log.cells);
     if (restore !== undefined) {
       restore();
       this.layers.show([...this.layers.covered.keys(), ...changed], this.show);

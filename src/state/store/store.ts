@@ -10,12 +10,15 @@ import { Collector } from './collector.ts';
 import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
 import { missingIn } from './missing.ts';
-import { Ground, type StoredRow } from './ground.ts';
-import type { Created, Intent, LayerRows } from './layer.ts';
+import { Ground, type Prepared, type StoredRow } from './ground.ts';
+import { guess, type Layer } from './guess.ts';
+import type { Intent } from './layer.ts';
 import { Queries } from './queries.ts';
 import type { Ticket } from './requests.ts';
+import { reset } from './reset.ts';
 import type { Result } from './results.ts';
 import type { Kept, SnapshotReader } from './snapshot.ts';
+import { write, type WriteOptions } from './write.ts';
 
 export interface StoreOptions {
   /** The clock, for expiry alone; nothing is ordered by it. */
@@ -24,17 +27,6 @@ export interface StoreOptions {
   readonly maxRows?: number;
   /** Whether values are frozen. Default: not in production. */
   readonly frozen?: boolean;
-}
-
-export interface WriteOptions {
-  /** The arguments of the endpoint or queryable. */
-  readonly args?: readonly unknown[];
-  /** The request that is answered. Without it the write counts as asked for now. */
-  readonly request?: Ticket;
-  /** Until when what is written counts as fresh. Default: for ever. */
-  readonly expiresAt?: number;
-  /** Keeps the normalized input under this request key, in the same commit. */
-  readonly resultKey?: string;
 }
 
 export interface RestoreOptions {
@@ -48,16 +40,6 @@ export interface Readable<Value = unknown> {
   readonly current: () => Value | Invalid | undefined;
   /** Calls `onChange` after `current` may have become another. Gives what ends it. */
   readonly subscribe: (onChange: () => void) => () => void;
-}
-
-/** An optimistic guess in the pile. */
-export interface Layer {
-  /** The mutation succeeded: its response takes the place of the guess, in one commit. */
-  confirm(schema: unknown, response: unknown, options?: WriteOptions): unknown;
-  /** The mutation failed or was aborted: the guess goes, and nothing else. A second call does nothing. */
-  drop(): void;
-  /** The records that the guess creates. */
-  readonly created: readonly Created[];
 }
 
 export interface StoreStats {
@@ -97,27 +79,19 @@ export class Store {
   /** A request ended without an answer. */
   settle(ticket: Ticket): void {
     this.#ground.requests.settle(ticket);
+    this.#ground.prepared.delete(ticket.issue);
+  }
+
+  /** Begins a write that lands later, when it is written with the same ticket. Until then nobody sees anything of it. */
+  prepare<P extends Prepared>(ticket: Ticket, begin: (ground: Ground) => P): P {
+    const prepared = begin(this.#ground);
+    this.#ground.prepared.set(ticket.issue, prepared);
+    return prepared;
   }
 
   /** Files a response away and gives its normalized form. All of it lands, or, with an error, nothing. */
   write(schema: unknown, input: unknown, options: WriteOptions = {}): unknown {
-    return this.#write(schema, input, options, ignore);
-  }
-
-  #write(schema: unknown, input: unknown, options: WriteOptions, onCreated: (cell: RowCell) => void): unknown {
-    const { args = NO_ARGS, request, expiresAt = Number.POSITIVE_INFINITY, resultKey } = options;
-    const ground = this.#ground;
-    if (resultKey === undefined)
-      return ground.write(request, expiresAt, (writing) => ground.normalize(writing, schema, input, args, onCreated));
-    return ground.batch(() => {
-      let stamp: Stamp | undefined;
-      const stored = ground.write(request, expiresAt, (writing) => {
-        stamp = writing.stamp;
-        return ground.normalize(writing, schema, input, args, onCreated);
-      });
-      if (stamp !== undefined) ground.putResult(resultKey, { schema, stored, args, stamp });
-      return stored;
-    });
+    return write(this.#ground, schema, input, options);
   }
 
   /** Deletes a record. It reads as invalid until an answer to a later request brings it back. */
@@ -125,9 +99,11 @@ export class Store {
     const { space } = this.#ground.reading;
     const place = pkFrom(pk, entity.key);
     if (place === undefined) throw pkMissing(entity.key, pk);
-    this.#ground.write(options.request, Number.POSITIVE_INFINITY, (writing) =>
-      removeRow(space.table(entity.key).place(place), space, writing),
-    );
+    this.#ground.write(options.request, Number.POSITIVE_INFINITY, (writing) => {
+      const cell = space.table(entity.key).place(place);
+      writing.log.touch(cell);
+      removeRow(cell, space, writing);
+    });
   }
 
   /** Runs several writes as one commit. If `run` throws, none of them has happened. */
@@ -186,49 +162,7 @@ export class Store {
 
   /** Shows what a mutation will probably do, until it settles. `intent` is asked again when rows under it change. */
   guess(intent: Intent): Layer {
-    const { layers } = this.#ground;
-    this.#ground.assertIdle();
-    const layer = this.#ground.batch((batch) => {
-      batch.writes++;
-      const made = layers.push(intent, this.#ground.show);
-      batch.onUndo(() => {
-        layers.take(made);
-        layers.settle(new Set(made.rows.keys()), this.#ground.show);
-      });
-      return made;
-    });
-    return {
-      confirm: (schema, response, options = {}) => this.#confirm(layer, schema, response, options),
-      drop: () => this.#ground.drop(layer),
-      get created() {
-        return layer.created;
-      },
-    };
-  }
-
-  /** The record that a schema of one record wrote: it is the one that a guess of the same request created. */
-  #written(schema: unknown, stored: unknown): RowCell[] {
-    const plan = this.#ground.reading.space.planOf(schema);
-    return plan.kind === 'entity' && typeof stored === 'string' ? [plan.table.place(stored)] : [];
-  }
-
-  #confirm(layer: LayerRows, schema: unknown, response: unknown, options: WriteOptions): unknown {
-    const ground = this.#ground;
-    let stored: unknown;
-    try {
-      return ground.batch(() => {
-        ground.drop(layer, () => {
-          const created: RowCell[] = [];
-          stored = this.#write(schema, response, options, (cell) => created.push(cell));
-          return ground.rename(layer.created, created.length > 0 ? created : this.#written(schema, stored));
-        });
-        return stored;
-      });
-    } catch (error) {
-      // The mutation has settled all the same: an answer that cannot be filed leaves no guess behind.
-      ground.drop(layer);
-      throw error;
-    }
+    return guess(this.#ground, intent);
   }
 
   /** The pks of records that something observed refers to and that are not there. Deleted ones are not missing. */
@@ -318,11 +252,9 @@ export class Store {
 
   /** Forgets everything. What was asked for before will not be stored when it is answered. */
   reset(): void {
-    this.#ground.reset();
+    reset(this.#ground);
   }
 }
-
-function ignore(): void {}
 
 function isDevelopment(): boolean {
   try {

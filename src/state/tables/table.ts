@@ -101,6 +101,8 @@ export class Table {
   #filled = 0;
   /** How many rows there are, deleted ones left out. */
   size = 0;
+  /** How many rows have come so far. */
+  arrivals = 0;
   readonly #below: Below | undefined;
   /** Cells that were made for rows that did not come to stay. */
   readonly #left = new Set<RowCell>();
@@ -185,6 +187,7 @@ export class Table {
 
   /** A cell may be older than its row: asked for first, arrived later. Arrival is what counts. */
   #arrived(cell: RowCell): void {
+    this.arrivals++;
     const isEarlier = this.#left.size > 0 && this.#left.delete(cell);
     if (!isEarlier && cell.parents === undefined && cell.observers === undefined) return;
     this.#putLast(cell);

@@ -1,0 +1,60 @@
+import type { RowCell } from '../tables/table.ts';
+import type { Ground } from './ground.ts';
+import type { Created, Intent, LayerRows } from './layer.ts';
+import { rename } from './rename.ts';
+import { write, type WriteOptions } from './write.ts';
+
+/** An optimistic guess in the pile. */
+export interface Layer {
+  /** The mutation succeeded: its response takes the place of the guess, in one commit. */
+  confirm(schema: unknown, response: unknown, options?: WriteOptions): unknown;
+  /** The mutation failed or was aborted: the guess goes, and nothing else. A second call does nothing. */
+  drop(): void;
+  /** The records that the guess creates. */
+  readonly created: readonly Created[];
+}
+
+/** Puts a guess on top of the pile. */
+export function guess(ground: Ground, intent: Intent): Layer {
+  const { layers } = ground;
+  ground.assertIdle();
+  const layer = ground.batch((batch) => {
+    batch.writes++;
+    const made = layers.push(intent, ground.show);
+    batch.onUndo(() => {
+      layers.take(made);
+      layers.settle(new Set(made.rows.keys()), ground.show);
+    });
+    return made;
+  });
+  return {
+    confirm: (schema, response, options = {}) => confirm(ground, layer, schema, response, options),
+    drop: () => ground.drop(layer),
+    get created() {
+      return layer.created;
+    },
+  };
+}
+
+function confirm(ground: Ground, layer: LayerRows, schema: unknown, response: unknown, options: WriteOptions): unknown {
+  let stored: unknown;
+  try {
+    ground.drop(layer, (batch) => {
+      const created: RowCell[] = [];
+      stored = write(ground, schema, response, options, (cell) => created.push(cell));
+      const { space } = ground.reading;
+      return rename(space, batch, layer.created, created.length > 0 ? created : written(ground, schema, stored));
+    });
+    return stored;
+  } catch (error) {
+    // The mutation has settled all the same: an answer that cannot be filed leaves no guess behind.
+    ground.drop(layer);
+    throw error;
+  }
+}
+
+/** The record that a schema of one record wrote: it is the one that a guess of the same request created. */
+function written(ground: Ground, schema: unknown, stored: unknown): RowCell[] {
+  const plan = ground.reading.space.planOf(schema);
+  return plan.kind === 'entity' && typeof stored === 'string' ? [plan.table.place(stored)] : [];
+}

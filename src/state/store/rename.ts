@@ -1,0 +1,40 @@
+import type { Cell } from '../graph/cell.ts';
+import { parentsOf } from '../graph/edges.ts';
+import { mark } from '../graph/mark.ts';
+import type { RowCell } from '../tables/table.ts';
+import type { Space } from '../tables/space.ts';
+import type { Batch } from './batch.ts';
+import type { Created } from './layer.ts';
+
+/**
+ * Makes temporary pks stand for the records that the server made of them, wherever they are referred to. Gives the
+ * cells that are no longer anybody's.
+ */
+export function rename(
+  space: Space,
+  batch: Batch,
+  guessed: readonly Created[],
+  created: readonly RowCell[],
+): RowCell[] {
+  const left = [...created];
+  const gone: RowCell[] = [];
+  for (const { table, pk, isTemporary } of guessed) {
+    const at = left.findIndex((cell) => cell.table.name === table);
+    if (at < 0) continue;
+    const [server] = left.splice(at, 1) as [RowCell];
+    const cell = space.table(table).cells.get(pk);
+    if (cell === undefined || server === cell || !isTemporary) continue;
+    batch.onUndo(cell.table.rename(cell, server));
+    batch.onUndo(() => replace(server, batch.told));
+    replace(cell, batch.told);
+    gone.push(cell);
+  }
+  return gone;
+}
+
+/** Whatever was made of a cell must find another in its place. */
+export function replace(cell: RowCell | undefined, told: Cell[]): void {
+  if (cell === undefined) return;
+  mark(cell, told);
+  for (const parent of Array.from(parentsOf(cell.parents))) parent.replaced();
+}

@@ -1,0 +1,44 @@
+import type { Stamp } from '../../define/schema/schema.ts';
+import type { Incoming } from '../normalize/combine.ts';
+import type { RowCell } from '../tables/table.ts';
+import type { Ground } from './ground.ts';
+import type { Ticket } from './requests.ts';
+
+export interface WriteOptions {
+  /** The arguments of the endpoint or queryable. */
+  readonly args?: readonly unknown[];
+  /** The request that is answered. Without it the write counts as asked for now. */
+  readonly request?: Ticket;
+  /** Until when what is written counts as fresh. Default: for ever. */
+  readonly expiresAt?: number;
+  /** Keeps the normalized input under this request key, in the same commit. */
+  readonly resultKey?: string;
+}
+
+/** Files an input away. `onCreated` is told of every record that it creates. */
+export function write(
+  ground: Ground,
+  schema: unknown,
+  input: unknown,
+  options: WriteOptions,
+  onCreated: (cell: RowCell) => void = ignore,
+): unknown {
+  const { args = [], request, expiresAt = Number.POSITIVE_INFINITY, resultKey } = options;
+  const known = request && ground.prepared.get(request.issue);
+  const prepared = known?.isFor(schema, input, args) === true ? known : undefined;
+  if (known !== undefined) ground.prepared.delete((request as Ticket).issue);
+  const file = (writing: Incoming): unknown =>
+    prepared?.land(writing) ?? ground.normalize(writing, schema, input, args, onCreated);
+  if (resultKey === undefined) return ground.write(request, expiresAt, file);
+  return ground.batch(() => {
+    let stamp: Stamp | undefined;
+    const stored = ground.write(request, expiresAt, (writing) => {
+      stamp = writing.stamp;
+      return file(writing);
+    });
+    if (stamp !== undefined) ground.putResult(resultKey, { schema, stored, args, stamp });
+    return stored;
+  });
+}
+
+function ignore(): void {}

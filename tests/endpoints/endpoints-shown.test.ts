@@ -1,87 +1,13 @@
 import { BigNumber } from 'bignumber.js';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Collection, Controller, Entity, resource, RestEndpoint } from '../../src/index.ts';
+import { Controller, resource, RestEndpoint } from '../../src/index.ts';
 import { type Api, json, startApi } from './api-server.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Comment extends Entity {
-  id = '';
-  content = '';
-  commenter = User.fromJS();
-  static override key = 'Comment';
-  static override schema = { commenter: User };
-}
-class Post extends Entity {
-  id = '';
-  title = '';
-  author = User.fromJS();
-  comments: Comment[] = [];
-  static override key = 'Post';
-  static override schema = {
-    author: User,
-    comments: new Collection([Comment], { nestKey: (parent: { id: string }) => ({ postId: parent.id }) }),
-  };
-}
-class Todo extends Entity {
-  id = 0;
-  userId = 0;
-  user?: User = undefined as unknown as User;
-  title = '';
-  completed = false;
-  static override key = 'Todo';
-  static override schema = { user: User };
-  static override process(todo: { userId: number }): object {
-    return { ...todo, user: todo.userId };
-  }
-}
-class Stats extends Entity {
-  product_id = '';
-  volume = 0;
-  price = 0;
-  override pk(): string {
-    return this.product_id;
-  }
-  static override key = 'Stats';
-}
-class Currency extends Entity {
-  id = '';
-  name = '';
-  stats = Stats.fromJS();
-  override pk(): string {
-    return this.id;
-  }
-  static override key = 'Currency';
-  static override schema = { stats: Stats };
-  static override process(input: { id: string }): object {
-    return { ...input, stats: `${input.id}-USD` };
-  }
-}
-class ExchangePrice extends Entity {
-  exchangePair = '';
-  updatedAt = Temporal.Instant.fromEpochMilliseconds(0);
-  price = new BigNumber(0);
-  override pk(): string {
-    return this.exchangePair;
-  }
-  static override key = 'ExchangePrice';
-  static override schema = { updatedAt: Temporal.Instant.from, price: BigNumber };
-}
-class Stream extends Entity {
-  username = '';
-  title = '';
-  game = '';
-  currentViewers = 0;
-  live = false;
-  override pk(): string {
-    return this.username;
-  }
-  static override key = 'Stream';
-}
+import { Comment, Post, User } from '../seed/blog.ts';
+import { Currency, Stats } from '../seed/currencies.ts';
+import { ExchangePrice } from '../seed/price.ts';
+import { Stream } from '../seed/stream.ts';
+import { Todo, User as TodoUser } from '../seed/todos.ts';
 
 const ann = { id: '1', name: 'Ann' };
 const bob = { id: '2', name: 'Bob' };
@@ -155,10 +81,11 @@ describe('Endpoints shown', () => {
 
   test('GET /todos/:id answers one todo, which is joined with its user on the client', async () => {
     const { controller, todos, users } = scene();
+    const owners = users.get.extend({ schema: TodoUser });
     const alone = await controller.fetch(todos.get, { id: 7 });
     expect([alone.id, alone.userId, alone.title, alone.completed]).toEqual([7, 1, 'Write', true]);
     expect(alone.user).toBeUndefined();
-    const user = await controller.fetch(users.get, { id: '1' });
+    const user = await controller.fetch(owners, { id: '1' });
     expect(controller.get(Todo, { id: 7 })?.user).toBe(user);
   });
 

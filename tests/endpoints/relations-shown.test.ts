@@ -1,11 +1,11 @@
 /* oxlint-disable typescript/no-explicit-any -- a subclass is written as the specification writes them */
-import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Controller, Entity, Lazy, resource, RestEndpoint, type RestGenerics } from '../../src/index.ts';
+import * as circular from '../seed/circular.ts';
+import { Post, User } from '../seed/reverse-lookup.ts';
 import { type Api, json, startApi } from './api-server.ts';
 
 type Rec = Record<string, unknown>;
-type Schema = Readonly<Record<string, unknown>>;
 
 const ann = { id: '1', name: 'Ann', createdAt: '2024-05-06T07:08:09Z' };
 const bob = { id: '2', name: 'Bob', createdAt: '2024-05-06T07:08:10Z' };
@@ -34,46 +34,6 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('Reverse lookup (Post, Comment, User)', () => {
-  class User extends Entity {
-    id = '';
-    name = '';
-    posts: Post[] = [];
-    comments: Comment[] = [];
-    static override key = 'User';
-    static override schema: Schema = {};
-    static override merge(existing: Rec, incoming: Rec): Rec {
-      const both = (field: string): unknown[] =>
-        [existing[field], incoming[field]].flatMap((list) => (list as unknown[] | undefined) ?? []);
-      return { ...existing, ...incoming, posts: both('posts'), comments: both('comments') };
-    }
-    static override process(value: Rec, parent: Rec, key: string | undefined): Rec {
-      if (key === 'author') return { ...value, posts: [parent['id']] };
-      if (key === 'commenter') return { ...value, comments: [parent['id']] };
-      return { ...value };
-    }
-  }
-  class Comment extends Entity {
-    id = '';
-    content = '';
-    commenter = User.fromJS();
-    post?: Post = undefined as unknown as Post;
-    static override key = 'Comment';
-    static override schema: Schema = { commenter: User };
-    static override process(value: Rec, parent: Rec): Rec {
-      return { ...value, post: parent['id'] };
-    }
-  }
-  class Post extends Entity {
-    id = '';
-    title = '';
-    author = User.fromJS();
-    comments: Comment[] = [];
-    static override key = 'Post';
-    static override schema = { author: User, comments: [Comment] };
-  }
-  User.schema = { posts: [Post], comments: [Comment] };
-  Comment.schema = { ...Comment.schema, post: Post };
-
   const scene = () => ({
     controller: new Controller(),
     posts: resource({ urlPrefix: api.url, path: '/posts/:id', schema: Post, dataExpiryLength: Infinity }),
@@ -103,27 +63,10 @@ describe('Reverse lookup (Post, Comment, User)', () => {
 });
 
 describe('Circular dependencies', () => {
-  class User extends Entity {
-    id = '';
-    name = '';
-    createdAt = Temporal.Instant.fromEpochMilliseconds(0);
-    posts: Post[] = [];
-    static override key = 'User';
-    static override schema: Schema = { createdAt: Temporal.Instant.from };
-  }
-  class Post extends Entity {
-    id = '';
-    title = '';
-    author = User.fromJS();
-    static override key = 'Post';
-    static override schema = { author: User };
-  }
-  User.schema = { ...User.schema, posts: [Post] };
-
   test('GET /users/:id and GET /posts lead in a circle, and give each other one object', async () => {
     const controller = new Controller();
-    const users = resource({ urlPrefix: api.url, path: '/users/:id', schema: User });
-    const all = resource({ urlPrefix: api.url, path: '/posts/:id', schema: Post });
+    const users = resource({ urlPrefix: api.url, path: '/users/:id', schema: circular.User });
+    const all = resource({ urlPrefix: api.url, path: '/posts/:id', schema: circular.Post });
     const list = await controller.fetch(all.getList);
     const user = await controller.fetch(users.get, { id: '1' });
     expect(user.createdAt.toString()).toBe(ann.createdAt);
@@ -137,11 +80,11 @@ describe('Circular dependencies', () => {
       id = '';
       posts: unknown[] = [];
       static override key = 'User';
-      static override schema = { posts: new Lazy([Post]) };
+      static override schema = { posts: new Lazy([circular.Post]) };
     }
     const controller = new Controller();
     const users = resource({ urlPrefix: api.url, path: '/users/:id', schema: LazyUser });
-    const all = resource({ urlPrefix: api.url, path: '/posts/:id', schema: Post });
+    const all = resource({ urlPrefix: api.url, path: '/posts/:id', schema: circular.Post });
     const user = await controller.fetch(users.get, { id: '1' });
     expect(user.posts).toEqual(['5']);
     const found = await controller.fetch(all.get, { id: '5' });

@@ -1,5 +1,4 @@
 /** The examples of the specification, as an application writes them. */
-import { BigNumber } from 'bignumber.js';
 import { type ReactNode, Suspense } from 'react';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -17,6 +16,12 @@ import {
   SubscriptionManager,
 } from 'rejoin';
 import { DataProvider, useController, useInfinite, useLive, useQuery, useSuspense } from 'rejoin/react';
+import { Post, User } from '../seed/blog.ts';
+import { Currency, Stats } from '../seed/currencies.ts';
+import { ExchangePrice } from '../seed/price.ts';
+import * as reverse from '../seed/reverse-lookup.ts';
+import { Stream } from '../seed/stream.ts';
+import * as todos from '../seed/todos.ts';
 import { expectSoon, Catch, rest, type Shown, show, until } from './harness.tsx';
 
 /** The API: what each address answers. */
@@ -48,29 +53,6 @@ function mounted(page: ReactNode, controller: Controller = new Controller()): Sh
 }
 
 describe('Post, author and comments (nested response)', () => {
-  class User extends Entity {
-    id = '';
-    name = '';
-    static override key = 'User';
-  }
-  class Comment extends Entity {
-    id = '';
-    content = '';
-    commenter = User.fromJS();
-    static override key = 'Comment';
-    static override schema = { commenter: User };
-  }
-  class Post extends Entity {
-    id = '';
-    title = '';
-    author = User.fromJS();
-    comments: Comment[] = [];
-    static override key = 'Post';
-    static override schema = {
-      author: User,
-      comments: new Collection([Comment], { nestKey: (parent: { id: string }) => ({ postId: parent.id }) }),
-    };
-  }
   const PostResource = resource({ path: '/posts/:id', schema: Post, Endpoint: ApiEndpoint });
   const ann = { id: '1', name: 'Ann' };
   const bob = { id: '2', name: 'Bob' };
@@ -124,51 +106,9 @@ describe('Post, author and comments (nested response)', () => {
 });
 
 describe('Reverse lookup (Post, Comment, User)', () => {
-  type Value = Record<string, unknown>;
-  class User extends Entity {
-    id = '';
-    name = '';
-    posts: Post[] = [];
-    comments: Comment[] = [];
-    static override key = 'User';
-    static override schema: Record<string, unknown> = {};
-    static override merge(existing: Partial<User>, incoming: Partial<User>): object {
-      return {
-        ...existing,
-        ...incoming,
-        posts: [...(existing.posts ?? []), ...(incoming.posts ?? [])],
-        comments: [...(existing.comments ?? []), ...(incoming.comments ?? [])],
-      };
-    }
-    static override process(value: Value, parent: Value, key: string | undefined): Value {
-      if (key === 'author') return { ...value, posts: [parent['id']] };
-      return key === 'commenter' ? { ...value, comments: [parent['id']] } : { ...value };
-    }
-  }
-  class Comment extends Entity {
-    id = '';
-    content = '';
-    commenter = User.fromJS();
-    post?: Post = undefined as unknown as Post;
-    static override key = 'Comment';
-    static override schema: Record<string, unknown> = { commenter: User };
-    static override process(value: Value, parent: Value): Value {
-      return { ...value, post: parent['id'] };
-    }
-  }
-  class Post extends Entity {
-    id = '';
-    title = '';
-    author = User.fromJS();
-    comments: Comment[] = [];
-    static override key = 'Post';
-    static override schema = { author: User, comments: [Comment] };
-  }
-  User.schema = { posts: [Post], comments: [Comment] };
-  Comment.schema = { ...Comment.schema, post: Post };
   const PostResource = resource({
     path: '/posts/:id',
-    schema: Post,
+    schema: reverse.Post,
     Endpoint: ApiEndpoint,
     dataExpiryLength: Infinity,
   });
@@ -184,7 +124,7 @@ describe('Reverse lookup (Post, Comment, User)', () => {
     );
     function Profile({ id }: { id: string }): ReactNode {
       useSuspense(PostResource.getList);
-      const user = useQuery(User, { id });
+      const user = useQuery(reverse.User, { id });
       const said = user?.comments.map(({ content, post }) => `${content} on ${post?.title}`);
       return `${user?.name}: ${[...(user?.posts.map(({ title }) => title) ?? []), ...(said ?? [])].join()} `;
     }
@@ -235,25 +175,8 @@ describe('Circular dependencies', () => {
 
 describe('Client-side join (Todo and User)', () => {
   test('a todo whose response does not nest the user shows the user when that is there', async () => {
-    class User extends Entity {
-      id = 0;
-      name = '';
-      static override key = 'User';
-    }
-    class Todo extends Entity {
-      id = 0;
-      userId = 0;
-      user?: User = undefined as unknown as User;
-      title = '';
-      completed = false;
-      static override key = 'Todo';
-      static override schema = { user: User };
-      static override process(todo: { userId: number }): object {
-        return { ...todo, user: todo.userId };
-      }
-    }
-    const TodoResource = resource({ path: '/todos/:id', schema: Todo, Endpoint: ApiEndpoint });
-    const UserResource = resource({ path: '/users/:id', schema: User, Endpoint: ApiEndpoint });
+    const TodoResource = resource({ path: '/todos/:id', schema: todos.Todo, Endpoint: ApiEndpoint });
+    const UserResource = resource({ path: '/users/:id', schema: todos.User, Endpoint: ApiEndpoint });
     api.set('/todos/7', () => json({ id: 7, userId: 1, title: 'Write', completed: true }));
     api.set('/users/1', () => json({ id: 1, name: 'Ann' }));
     function Row(): ReactNode {
@@ -278,31 +201,6 @@ describe('Client-side join (Todo and User)', () => {
 
 describe('Key-based join (Currency and Stats)', () => {
   test('currencies are sorted by the volume of stats that came by another request', async () => {
-    class Stats extends Entity {
-      product_id = '';
-      volume = 0;
-      price = 0;
-      override pk(): string {
-        return this.product_id;
-      }
-      static override key = 'Stats';
-      get volume_usd(): number {
-        return this.volume * this.price;
-      }
-    }
-    class Currency extends Entity {
-      id = '';
-      name = '';
-      stats = Stats.fromJS();
-      override pk(): string {
-        return this.id;
-      }
-      static override key = 'Currency';
-      static override schema = { stats: Stats };
-      static override process(input: { id: string }): object {
-        return { ...input, stats: `${input.id}-USD` };
-      }
-    }
     const CurrencyResource = resource({ path: '/currencies/:id', schema: Currency, Endpoint: ApiEndpoint });
     const StatsResource = resource({ path: '/stats/:product_id', schema: Stats, Endpoint: ApiEndpoint });
     api.set('/currencies', () => json(['BTC', 'ETH', 'DOGE'].map((id) => ({ id, name: id.toLowerCase() }))));
@@ -332,16 +230,6 @@ describe('Key-based join (Currency and Stats)', () => {
 
 describe('Price with deserialized fields', () => {
   test('shows an exact decimal and an instant', async () => {
-    class ExchangePrice extends Entity {
-      exchangePair = '';
-      updatedAt = Temporal.Instant.fromEpochMilliseconds(0);
-      price = new BigNumber(0);
-      override pk(): string {
-        return this.exchangePair;
-      }
-      static override key = 'ExchangePrice';
-      static override schema = { updatedAt: Temporal.Instant.from, price: BigNumber };
-    }
     const getPrice = new ApiEndpoint({ path: '/price/:exchangePair', schema: ExchangePrice });
     const price = '0.12345678901234567890123';
     api.set('/price/btc-usd', () => json({ exchangePair: 'btc-usd', price, updatedAt: '2024-01-02T03:04:05Z' }));
@@ -356,15 +244,6 @@ describe('Price with deserialized fields', () => {
 
 describe('Stream (primary key missing from response)', () => {
   test('has the user name of the path, and camelCase names', async () => {
-    class Stream extends Entity {
-      username = '';
-      title = '';
-      currentViewers = 0;
-      override pk(): string {
-        return this.username;
-      }
-      static override key = 'Stream';
-    }
     const getStream = new ApiEndpoint({
       path: '/streams/:username',
       schema: Stream,

@@ -2,25 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { Entity, Lazy, Store } from '../../src/index.ts';
 import { respond } from './respond.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  createdAt = Temporal.Instant.fromEpochMilliseconds(0);
-  posts: Post[] = [];
-  static override key = 'User';
-  static override schema: Record<string, unknown> = { createdAt: Temporal.Instant.from };
-}
-
-class Post extends Entity {
-  id = '';
-  title = '';
-  author = User.fromJS();
-  static override key = 'Post';
-  static override schema: Record<string, unknown> = { author: User };
-}
-
-User.schema = { ...User.schema, posts: [Post] };
+import { Post, User } from '../seed/circular.ts';
 
 const getUser = () => ({
   id: '23',

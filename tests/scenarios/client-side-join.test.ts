@@ -1,26 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Entity, Store } from '../../src/index.ts';
+import { Store } from '../../src/index.ts';
 import { respond } from './respond.ts';
-
-class User extends Entity {
-  id = 0;
-  name = '';
-  static override key = 'User';
-}
-
-class Todo extends Entity {
-  id = 0;
-  userId = 0;
-  user?: User;
-  title = '';
-  completed = false;
-  static override key = 'Todo';
-  static override schema = { user: User };
-
-  static override process(todo: { userId?: unknown }): object {
-    return { ...todo, user: todo.userId };
-  }
-}
+import { Todo, User } from '../seed/todos.ts';
 
 const getTodos = () => [
   { id: 1, userId: 1, title: 'delectus aut autem', completed: false },

@@ -1,37 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, Entity, Store } from '../../src/index.ts';
+import { Collection, Store } from '../../src/index.ts';
+import { Currency, Stats } from '../seed/currencies.ts';
 
-type Rec = Record<string, unknown>;
-
-class Stats extends Entity {
-  product_id = '';
-  volume = 0;
-  price = 0;
-  override pk(): string {
-    return this.product_id;
-  }
-  static override key = 'Stats';
-  static override schema = { volume: Number, price: Number };
-
-  get volume_usd(): number {
-    return this.volume * this.price;
-  }
-}
-
-class Currency extends Entity {
-  id = '';
-  name = '';
-  stats = Stats.fromJS();
-  override pk(): string {
-    return this.id;
-  }
-  static override key = 'Currency';
-  static override schema = { stats: Stats };
-
-  static override process(input: Rec, _parent: unknown, _key: string | undefined, _args: readonly unknown[]): Rec {
-    return { ...input, stats: `${String(input['id'])}-USD` };
-  }
-}
 
 const getCurrencies = () => [
   { id: 'ALGO', name: 'Algorand' },

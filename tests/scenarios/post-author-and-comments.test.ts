@@ -1,32 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, Entity, Store } from '../../src/index.ts';
+import { Store } from '../../src/index.ts';
 import { respond } from './respond.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-
-class Comment extends Entity {
-  id = '';
-  content = '';
-  commenter = User.fromJS();
-  static override key = 'Comment';
-  static override schema = { commenter: User };
-}
-
-class Post extends Entity {
-  id = '';
-  title = '';
-  author = User.fromJS();
-  comments: Comment[] = [];
-  static override key = 'Post';
-  static override schema = {
-    author: User,
-    comments: new Collection([Comment], { nestKey: (parent: Post) => ({ postId: parent.id }) }),
-  };
-}
+import { Comment, Post, User } from '../seed/blog.ts';
 
 const ann = { id: '23', name: 'Ann' };
 const bob = { id: '24', name: 'Bob' };

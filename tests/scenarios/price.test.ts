@@ -3,17 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { Entity, Store } from '../../src/index.ts';
 import { respond } from './respond.ts';
-
-class ExchangePrice extends Entity {
-  exchangePair = '';
-  updatedAt = Temporal.Instant.fromEpochMilliseconds(0);
-  price = BigNumber(0);
-  override pk(): string {
-    return this.exchangePair;
-  }
-  static override key = 'ExchangePrice';
-  static override schema = { updatedAt: Temporal.Instant.from, price: BigNumber };
-}
+import { ExchangePrice } from '../seed/price.ts';
 
 class LegacyPrice extends Entity {
   exchangePair = '';

@@ -1,62 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Entity, Store } from '../../src/index.ts';
+import { Store } from '../../src/index.ts';
 import { respond } from './respond.ts';
+import { Post, User } from '../seed/reverse-lookup.ts';
 
 type Rec = Record<string, unknown>;
-
-class User extends Entity {
-  id = '';
-  name = '';
-  posts: Post[] = [];
-  comments: Comment[] = [];
-  static override key = 'User';
-  static override schema: Record<string, unknown> = {};
-
-  static override merge(existing: { posts?: unknown[]; comments?: unknown[] }, incoming: typeof existing): object {
-    return {
-      ...existing,
-      ...incoming,
-      posts: [...(existing.posts ?? []), ...(incoming.posts ?? [])],
-      comments: [...(existing.comments ?? []), ...(incoming.comments ?? [])],
-    };
-  }
-
-  static override process(value: Rec, parent: Rec, key: string | undefined): Rec {
-    switch (key) {
-      case 'author':
-        return { ...value, posts: [parent['id']] };
-      case 'commenter':
-        return { ...value, comments: [parent['id']] };
-      default:
-        return { ...value };
-    }
-  }
-}
-
-class Comment extends Entity {
-  id = '';
-  content = '';
-  commenter = User.fromJS();
-  post?: Post;
-  static override key = 'Comment';
-  static override schema: Record<string, unknown> = { commenter: User };
-
-  static override process(value: Rec, parent: Rec): Rec {
-    return { ...value, post: parent['id'] };
-  }
-}
-
-class Post extends Entity {
-  id = '';
-  title = '';
-  author = User.fromJS();
-  comments: Comment[] = [];
-  static override key = 'Post';
-  static override schema: Record<string, unknown> = { author: User, comments: [Comment] };
-}
-
-User.schema = { posts: [Post], comments: [Comment] };
-Comment.schema = { ...Comment.schema, post: Post };
 
 const ann = { id: '23', name: 'Ann' };
 const bob = { id: '24', name: 'Bob' };

@@ -1,18 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, DataError, Entity, Store } from '../../src/index.ts';
+import { Collection, DataError, Store } from '../../src/index.ts';
 import { respond } from './respond.ts';
-
-class Stream extends Entity {
-  username = '';
-  title = '';
-  game = '';
-  currentViewers = 0;
-  live = false;
-  override pk(): string {
-    return this.username;
-  }
-  static override key = 'Stream';
-}
+import { Stream } from '../seed/stream.ts';
 
 type Rec = Record<string, unknown>;
 

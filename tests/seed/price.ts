@@ -1,0 +1,15 @@
+import { BigNumber } from 'bignumber.js';
+import { Entity } from 'rejoin';
+import { Temporal } from 'temporal-polyfill';
+
+/** A price with every digit that the server sent, at an instant. */
+export class ExchangePrice extends Entity {
+  exchangePair = '';
+  updatedAt = Temporal.Instant.fromEpochMilliseconds(0);
+  price = BigNumber(0);
+  override pk(): string {
+    return this.exchangePair;
+  }
+  static override key = 'ExchangePrice';
+  static override schema = { updatedAt: Temporal.Instant.from, price: BigNumber };
+}

@@ -1,54 +1,15 @@
 import './without-idle.mjs';
 import { applyManager, Controller, createReducer, initialState, NetworkManager } from '@data-client/core';
 import { Endpoint, Entity } from '@data-client/endpoint';
+import { models } from './models.mjs';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  username = '';
-  email = '';
-  avatarUrl = '';
+/** Version 0.9 has no `pk` of its own. */
+class Identified extends Entity {
   pk() {
     return this.id;
   }
-  static key = 'User';
 }
-class Comment extends Entity {
-  id = '';
-  content = '';
-  createdAt = '';
-  likes = 0;
-  commenter = User.fromJS();
-  pk() {
-    return this.id;
-  }
-  static key = 'Comment';
-  static schema = { commenter: User };
-}
-class Post extends Entity {
-  id = '';
-  title = '';
-  body = '';
-  createdAt = '';
-  author = User.fromJS();
-  comments = [];
-  pk() {
-    return this.id;
-  }
-  static key = 'Post';
-  static schema = { author: User, comments: [Comment] };
-}
-class Row extends Entity {
-  id = '';
-  title = '';
-  done = false;
-  rank = 0;
-  updatedAt = '';
-  pk() {
-    return this.id;
-  }
-  static key = 'Row';
-}
+const { Post, Row } = models(Identified);
 
 /** Its controller, reducer and network manager, put together as its provider does, without React. */
 function start(onChange = () => {}) {

@@ -1,40 +1,7 @@
 import { Controller, Endpoint, Entity } from 'rejoin';
+import { models } from './models.mjs';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  username = '';
-  email = '';
-  avatarUrl = '';
-  static key = 'User';
-}
-class Comment extends Entity {
-  id = '';
-  content = '';
-  createdAt = '';
-  likes = 0;
-  commenter = User.fromJS();
-  static key = 'Comment';
-  static schema = { commenter: User };
-}
-class Post extends Entity {
-  id = '';
-  title = '';
-  body = '';
-  createdAt = '';
-  author = User.fromJS();
-  comments = [];
-  static key = 'Post';
-  static schema = { author: User, comments: [Comment] };
-}
-class Row extends Entity {
-  id = '';
-  title = '';
-  done = false;
-  rank = 0;
-  updatedAt = '';
-  static key = 'Row';
-}
+const { Post, Row } = models(Entity);
 
 /** An endpoint whose server answers with what `world` holds. */
 const endpointOf = (key, schema, answer, options = {}) =>

@@ -3,8 +3,6 @@ import { Store } from '../../src/index.ts';
 import { respond } from './respond.ts';
 import { Post, User } from '../seed/reverse-lookup.ts';
 
-type Rec = Record<string, unknown>;
-
 const ann = { id: '23', name: 'Ann' };
 const bob = { id: '24', name: 'Bob' };
 

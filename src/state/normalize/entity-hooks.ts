@@ -27,8 +27,8 @@ export class EntityHooks {
     }
     if (hooks.validator !== undefined && processed !== undefined && !this.#isGuess)
       processed = this.#validated(entity.key, hooks.validator, processed);
-    if (Array.isArray(processed)) throw arrayForEntity(entity.key);
-    if (processed === undefined || (typeof processed === 'object' && processed !== null)) return processed;
+    if (typeof processed === 'object' && processed !== null) return recordOf(entity, processed);
+    if (processed === undefined) return undefined;
     throw new DataError(
       'input-invalid',
       `${entity.key}.process() or its validator returned a ${typeof processed}. Return the record to store, or undefined to delete it.`,
@@ -80,4 +80,10 @@ export class EntityHooks {
       entity: entity.key,
     });
   }
+}
+
+/** What arrived where a record belongs. */
+export function recordOf({ key }: { readonly key: string }, input: object): Row {
+  if (Array.isArray(input)) throw arrayForEntity(key);
+  return input;
 }

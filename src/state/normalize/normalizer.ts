@@ -8,11 +8,12 @@ import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { type StoredCollection, collectionsOf } from './collections.ts';
 import { buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
-import { EntityHooks } from './entity-hooks.ts';
+import { EntityHooks, recordOf } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
 import { refOf } from './ref.ts';
 import { removeRow, withoutDeleted } from './remove-row.ts';
 import { Trail } from './trail.ts';
+import type { Covered } from './write-log.ts';
 
 /** How deep the walk calls itself before the inside of an entity has to wait. */
 const DEEP = 200;
@@ -194,7 +195,8 @@ export class Normalizer implements NormalizeDelegate {
     const plan = given.current;
     const isNew = this.#isCreating;
     this.#isCreating = false;
-    let processed = this.#hooks.process(plan, input, parent, key);
+    const { hooks } = plan;
+    let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
     if (processed === undefined) {
       const pk = this.#hooks.pk(plan, input, parent, key, undefined);
       this.invalidate(plan.entity, pk);
@@ -202,9 +204,9 @@ export class Normalizer implements NormalizeDelegate {
     }
     const pk = this.#hooks.pk(plan, processed, parent, key, isNew ? this.#creating.temporaryPk : undefined);
     const cell = plan.table.place(pk);
-    if (cell.pk !== pk && !plan.hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
+    if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
     if (isNew) this.#creating.created(cell);
-    this.#hooks.validate(plan, processed);
+    if (hooks.validate) this.#hooks.validate(plan, processed);
     this.#touch(cell);
     if (plan.refs.length === 0) this.#file(plan, cell, processed);
     else if (!this.#isInside(cell, input)) {
@@ -244,18 +246,20 @@ export class Normalizer implements NormalizeDelegate {
     else this.#inputs[cell.order] = undefined;
   }
 
-  /** Files the nested records away and puts the row into its cell. */
+  /** Files the nested records away and puts the row into its place: the cell, which has been touched, or what covers it. */
   #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
     const { log, stamp, fieldOrder } = this.#writing;
-    if (plan.refs.length === 0 && this.#isKnown(plan, cell, processed)) return;
+    const place = log.place(cell);
+    if (plan.refs.length === 0 && isRow(place.row) && this.#isKnown(plan, cell, place, processed)) return;
     const row = buildRow(plan, processed);
     if (plan.refs.length > 0) this.#fileRefs(plan, processed, row);
-    const { row: existing, stamp: known } = log.place(cell);
+    const existing = place.row;
     if (!isRow(existing)) {
-      if (existing === INVALID && !this.#revive(cell, known)) return;
+      if (existing === INVALID && !this.#revive(cell, place.stamp)) return;
       // A created record is found by its temporary pk as it will be by its own.
       if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
-      log.put(cell, row, stamp);
+      place.row = row;
+      place.stamp = stamp;
     } else if (plan.hooks.merge) {
       this.#hooks.running = `${plan.entity.key}.merge()`;
       mergeByHooks(plan.entity, cell, existing, row, this.#writing);
@@ -264,12 +268,10 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   /** Whether the row says already what arrives: then there is nothing to make, and it counts as fresh again. */
-  #isKnown(plan: EntityPlan, cell: RowCell, processed: Row): boolean {
-    const { log, stamp } = this.#writing;
-    const { row, stamp: known } = log.place(cell);
-    if (!isRow(row) || plan.hooks.merge || !this.#isPlainlyNewer(cell, known) || !saysTheSame(row, processed))
-      return false;
-    log.put(cell, row, stamp);
+  #isKnown(plan: EntityPlan, cell: RowCell, place: Covered, processed: Row): boolean {
+    if (plan.hooks.merge || !this.#isPlainlyNewer(cell, place.stamp)) return false;
+    if (!saysTheSame(place.row as Row, processed)) return false;
+    place.stamp = this.#writing.stamp;
     return true;
   }
 

@@ -57,6 +57,8 @@ export interface ConvertField {
 /** Which hooks of an entity class are its own, and what checks its records. */
 export interface EntityHooks {
   readonly process: boolean;
+  /** Whether a record may be another once it has been processed and validated. */
+  readonly isProcessing: boolean;
   readonly pk: boolean;
   readonly validate: boolean;
   readonly merge: boolean;
@@ -129,8 +131,10 @@ export class EntityPlan {
 function hooksOf(entity: EntityInterface): EntityHooks {
   const own = (hook: Exclude<keyof EntityInterface, 'prototype' | 'name' | 'key' | 'schema' | 'defaults'>): boolean =>
     entity[hook] !== Entity[hook];
+  const process = own('process');
   return {
-    process: own('process'),
+    process,
+    isProcessing: process || entity.validator !== undefined,
     pk: own('pk') || (entity.prototype as { pk?: unknown }).pk !== Entity.prototype.pk,
     validate: own('validate'),
     merge: MERGE_HOOKS.some(own),

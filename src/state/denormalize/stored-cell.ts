@@ -1,3 +1,4 @@
+import { freezePlain } from '../../std/plain.ts';
 import { Cell } from '../graph/cell.ts';
 import { converted } from './converted.ts';
 import { type Parts, relink } from './parts.ts';
@@ -59,6 +60,8 @@ export class StoredCell extends Cell {
 
   override fill(): void {
     this.value = this.#shown();
+    // What a part gives, the part has frozen.
+    if (this.#parts.frozen && this.#part[0] === undefined) freezePlain(this.value);
   }
 
   #shown(): unknown {

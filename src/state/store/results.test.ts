@@ -110,3 +110,15 @@ describe('the view of a result', () => {
     expect(store.resultView('other', list).current()).toBeUndefined();
   });
 });
+
+it('what a response without a schema says is frozen as other values are', () => {
+  const response = { count: { now: 1 } };
+  const read = (store: Store): typeof response => {
+    store.write(undefined, response, { resultKey: 'count' });
+    return store.resultView('count').current() as typeof response;
+  };
+  expect(Object.isFrozen(read(new Store()).count)).toBe(true);
+  expect(Object.isFrozen(read(new Store({ frozen: false })))).toBe(false);
+  // What the application has handed over is its own.
+  expect(Object.isFrozen(response)).toBe(false);
+});

@@ -10,4 +10,5 @@ export {
 } from './adapters/ssr/persisted-store.ts';
 export { fromScriptJson, toScriptJson } from './adapters/ssr/script-json.ts';
 export { ServerSession, type ServerSessionOptions } from './adapters/ssr/server-session.ts';
+export type { StateScript } from './adapters/ssr/state-script.ts';
 export { takeOver, type TakenOver, type TakeOverOptions } from './adapters/ssr/take-over.ts';

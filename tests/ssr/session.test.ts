@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { createElement as h, type ReactNode, Suspense } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import { Endpoint, Entity } from '../../src/index.ts';
 import { DataProvider, useDLE, useQuery, useSuspense } from '../../src/react.ts';
@@ -190,6 +191,19 @@ describe('a session', () => {
     expect(new ServerSession({ nonce: 'a"b', id: 'second' }).flush()).toMatch(
       /^<script type="application\/json" data-rejoin="second" data-length="\d+" nonce="a&#34;b">/,
     );
+  });
+
+  it('gives what it flushes as props too, for frameworks that want elements', async () => {
+    const options = { nonce: 'a"b', id: 'second', now: () => 5 };
+    const [one, other] = [new ServerSession(options), new ServerSession(options)];
+    for (const { controller } of [one, other]) void controller.set(Todo, { id: '1' }, { id: '1', title: '</script>' });
+    const script = h('script', other.script());
+    // React writes the quotation mark in another way.
+    expect(renderToStaticMarkup(script).replace('&quot;', '&#34;')).toBe(one.flush());
+    expect(other.script()).toBe(undefined);
+    other.dispose();
+    await expect(other.controller.fetch(getTodo, { id: '1' })).rejects.toMatchObject({ code: 'controller-disposed' });
+    expect(other.script()).toBe(undefined);
   });
 
   it('says once that there is nothing, and then nothing', () => {

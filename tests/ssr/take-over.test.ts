@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Controller, dehydrate, Endpoint, Entity, Store } from '../../src/index.ts';
 import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
-import { stateScript } from '../../src/adapters/ssr/state-script.ts';
+import { asHtml, stateScript } from '../../src/adapters/ssr/state-script.ts';
 import { queryView } from '../../src/control/view/query-view.ts';
 import { awaitInitialData, getInitialData, takeOver, toScriptJson } from '../../src/ssr.ts';
 
@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(() => arriveEnd());
 
 function arrive(given: unknown, id = 'rejoin'): void {
-  document.body.insertAdjacentHTML('beforeend', stateScript(toScriptJson(given), id));
+  document.body.insertAdjacentHTML('beforeend', asHtml(stateScript(toScriptJson(given), id)));
 }
 
 function arriveEnd(): void {
@@ -180,7 +180,7 @@ describe('a browser that takes a page over', () => {
         thrown.push(error);
       }
     });
-    document.body.insertAdjacentHTML('beforeend', stateScript('{', 'rejoin'));
+    document.body.insertAdjacentHTML('beforeend', asHtml(stateScript('{', 'rejoin')));
     takeOver();
     vi.unstubAllGlobals();
     expect(thrown).toMatchObject([{ code: 'state-invalid' }]);

@@ -9,7 +9,7 @@ import { DEFAULT_ID, type PagePart } from './page-part.ts';
 import { pause } from './pause.ts';
 import { toScriptJson } from './script-json.ts';
 import { sendable, ServerLog } from './server-log.ts';
-import { stateScript } from './state-script.ts';
+import { asHtml, type StateScript, stateScript } from './state-script.ts';
 import { wovenStream } from './web-stream.ts';
 
 export interface ServerSessionOptions {
@@ -54,9 +54,15 @@ export class ServerSession {
 
   /** What has come into the store since the last call, as an element for the page; '' where there is nothing new. */
   flush(): string {
-    if (this.#isOver) return '';
+    const script = this.script();
+    return script === undefined ? '' : asHtml(script);
+  }
+
+  /** What `flush` gives, as the props of a `<script>`, for frameworks that put elements into their pages. */
+  script(): StateScript | undefined {
+    if (this.#isOver) return undefined;
     const { states, early } = this.#log.take();
-    if (this.#hasSent && states.length + early.length === 0) return '';
+    if (this.#hasSent && states.length + early.length === 0) return undefined;
     this.#hasSent = true;
     const { id = DEFAULT_ID, nonce } = this.#options;
     return stateScript(asJson({ now: this.controller.now(), states, early, pending: this.#keys() }), id, nonce);

@@ -1,10 +1,27 @@
-/**
- * JSON as an element that browsers do not run. Its length tells the reader whether all of it has come: a parser shows an
- * element before it has its text.
- */
-export function stateScript(json: string, id: string, nonce?: string): string {
-  const more = nonce === undefined ? '' : ` nonce="${attribute(nonce)}"`;
-  return `<script type="application/json" data-rejoin="${attribute(id)}" data-length="${json.length}"${more}>${json}</script>`;
+/** The props of an element that browsers do not run, and that says what a store holds. */
+export interface StateScript {
+  readonly type: 'application/json';
+  readonly 'data-rejoin': string;
+  /** Tells the reader whether all of it has come: a parser shows an element before it has its text. */
+  readonly 'data-length': number;
+  readonly nonce?: string;
+  readonly dangerouslySetInnerHTML: { readonly __html: string };
+}
+
+export function stateScript(json: string, id: string, nonce?: string): StateScript {
+  return {
+    type: 'application/json',
+    'data-rejoin': id,
+    'data-length': json.length,
+    ...(nonce !== undefined && { nonce }),
+    dangerouslySetInnerHTML: { __html: json },
+  };
+}
+
+/** The element, as HTML. */
+export function asHtml({ dangerouslySetInnerHTML: { __html: json }, ...attributes }: StateScript): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${attribute(String(value))}"`);
+  return `<script${written.join('')}>${json}</script>`;
 }
 
 function attribute(text: string): string {

@@ -153,7 +153,7 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
   if (request !== undefined) {
     store.settle(request);
     mutations.drop(request);
-    const { issue = 0 } = store.result(key)?.stamp ?? {};
+    const { issue = 0 } = store.result(key)?.stamp ?? responses.meta(key);
     // A later request of this key has been answered already.
     if (issue > request.issue && !endpoint.sideEffect) return;
   }
@@ -216,7 +216,8 @@ function set({ responses }: Applied, { schema, args, value }: SetAction): void {
 function invalidate({ responses }: Applied, keys: readonly string[]): void {
   responses.batch(() => {
     for (const key of keys) {
-      responses.put(key, { isInvalidated: true });
+      const { issue } = responses.store.result(key)?.stamp ?? responses.meta(key);
+      responses.put(key, { isInvalidated: true, issue });
       responses.store.dropResult(key);
       responses.tell(key);
     }

@@ -7,6 +7,7 @@ import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from './apply.ts';
 import { Fence } from './fence.ts';
 import { Lines } from './lines.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
+import type { Slicing } from './slices.ts';
 
 export interface NetworkOptions {
   /** For how many milliseconds an answer is fresh, where the endpoint does not say. Default: 60,000. */
@@ -17,6 +18,8 @@ export interface NetworkOptions {
   readonly retry?: Retry;
   /** How many REST requests to one origin run at a time. Default: 6. */
   readonly concurrency?: number;
+  /** Files large answers away in slices, between which the page goes on moving. Default: each in one. */
+  readonly slices?: Slicing;
 }
 
 /** Why a request that was under way will not be answered: everything it could be stored in was forgotten. */
@@ -54,6 +57,7 @@ export class Network implements Manager {
   readonly #expiry: Required<Pick<NetworkOptions, 'dataExpiryLength' | 'errorExpiryLength'>>;
   readonly #retry: Retry | undefined;
   readonly #lines: Lines;
+  readonly #slices: Slicing | undefined;
   /** Requests under way. */
   readonly #flights = new Set<Flight>();
   /** Reads under way, and which of them others can share. */
@@ -65,6 +69,7 @@ export class Network implements Manager {
     this.#expiry = { dataExpiryLength, errorExpiryLength };
     this.#retry = options.retry;
     this.#lines = new Lines(options.concurrency ?? 6);
+    this.#slices = options.slices;
   }
 
   readonly middleware: Middleware = (controller) => (next) => (action) => {
@@ -117,7 +122,11 @@ export class Network implements Manager {
         : undefined;
       const [{ response, answered }] = await Promise.all([this.#ask(controller, flight), guessed]);
       if (!this.#flights.has(flight)) return;
+      const slicing = this.#slice(controller, flight, response);
+      const readAll = slicing && (await slicing);
+      if (!this.#flights.has(flight)) return;
       await controller.dispatch(this.#landing(controller, flight, { response, answered }));
+      if (readAll) await readAll();
       this.#end(controller, flight, () => flight.resolve(controller.landed(flight.request)));
     } catch (error) {
       if (!this.#flights.has(flight)) return;
@@ -126,6 +135,14 @@ export class Network implements Manager {
       await controller.dispatch(this.#landing(controller, flight, { response: error, error: true })).catch(() => {});
       this.#end(controller, flight, () => flight.reject(error));
     }
+  }
+
+  /** What comes of a large read is made ready to land, in slices. */
+  #slice(controller: MiddlewareAPI, flight: Flight, input: unknown): ReturnType<Slicing['slice']> {
+    const { endpoint, args } = flight.action;
+    if (endpoint.sideEffect || !endpoint.schema) return undefined;
+    const given = { schema: endpoint.schema, input, args };
+    return this.#slices?.slice(controller.store, flight.request, given, () => this.#flights.has(flight));
   }
 
   /** Calls the endpoint. */

@@ -40,6 +40,8 @@ export class PollingSubscription implements Subscription {
   readonly #presence: Presence;
   readonly #random: () => number;
   readonly #counts = new Map<number, number>();
+  /** The endpoint as polls of a frequency call it: deriving one takes longer than the rest of a poll. */
+  readonly #polled = new Map<number, EndpointInterface>();
   #endPresence: (() => void) | undefined;
   #timer: unknown;
   /** When the latest poll ended, or the first subscription began. */
@@ -127,9 +129,11 @@ export class PollingSubscription implements Subscription {
 
   async #ask(frequency: number): Promise<void> {
     const { endpoint, args } = this.#subscribed;
+    const asked = this.#polled.get(frequency) ?? polled(endpoint, frequency);
+    this.#polled.set(frequency, asked);
     this.#isAsking = true;
     try {
-      await this.#controller.fetch(polled(endpoint, frequency), ...args);
+      await this.#controller.fetch(asked, ...args);
     } catch {
       // Readers learn of it by the stored error; the next poll may do better.
     } finally {

@@ -20,6 +20,8 @@ export interface Meta {
   readonly failure?: Failure | undefined;
   /** Whether the result was thrown away, so that only another request can answer. */
   readonly isInvalidated?: boolean;
+  /** The issue of the request that was answered last, where its result was thrown away. */
+  readonly issue?: number | undefined;
   /** Whether the result counts as stale before its time. */
   readonly isExpired?: boolean;
   /** Whether the result goes as soon as nobody shows it. */

@@ -15,7 +15,7 @@ export interface Follower {
  * transition is. Notes commits that change what is shown, until they are on the screen.
  */
 export class Screen {
-  readonly #store: Store;
+  readonly store: Store;
   /** Commits that are not on the screen, and those after them that changed the same. */
   #log: Entry[] = [];
   /** Readers that came while commits were not on the screen, and could not follow them. */
@@ -26,12 +26,12 @@ export class Screen {
   #moment: { readonly missing: readonly Entry[]; readonly moment: Moment } | undefined;
 
   constructor(store: Store) {
-    this.#store = store;
+    this.store = store;
   }
 
   /** Begins to note commits. `follow` is called with each of them, in the lane in which it was made. */
   start(follow: (entry: Entry) => void): () => void {
-    return this.#store.onCommit((commit) => this.#landed(commit, follow));
+    return this.store.onCommit((commit) => this.#landed(commit, follow));
   }
 
   #landed(commit: Commit, follow: (entry: Entry) => void): void {
@@ -85,7 +85,7 @@ export class Screen {
     const known = this.#moment;
     if (known?.missing.length === missing.length && missing.every((entry) => known.missing.includes(entry)))
       return known.moment;
-    const moment = new Moment(this.#store, this.#log, new Set(missing));
+    const moment = new Moment(this.store, this.#log, new Set(missing));
     this.#moment = { missing, moment };
     return moment;
   }

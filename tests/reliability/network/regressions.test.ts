@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Controller, Entity, type Platform, platform, resource } from '../../../src/index.ts';
+import { Controller, Entity, ExpiryStatus, type Platform, platform, resource } from '../../../src/index.ts';
 
 class Todo extends Entity {
   id = '';
@@ -165,4 +165,25 @@ test('so is what is inferred from the answers to other requests', async () => {
   await sent();
 
   expect(calls.map(({ path }) => path)).toEqual(['/todos/a']);
+});
+
+test('a request that fails after a later one was answered says nothing, though that answer was thrown away since', async () => {
+  const { todos, controller, calls, last, sent } = scene();
+  const early = controller.fetch(todos.getList).catch((error: unknown) => error);
+  const update = controller.fetch(todos.partialUpdate, { id: 'a' }, { title: 'new' });
+  await sent();
+  await last('PATCH', '/todos/a').answer(todo('a', 'new'));
+  await update;
+  const late = controller.fetch(todos.getList);
+  await sent();
+  await last('GET', '/todos').answer([todo('a', 'new')]);
+  await late;
+  await controller.invalidate(todos.getList);
+  await controller.invalidate(todos.getList);
+  await calls[0]?.fail();
+
+  expect(await early).toBeInstanceOf(Error);
+  expect(controller.getError(todos.getList)).toBeUndefined();
+  const { expiryStatus } = controller.getResponse(todos.getList);
+  expect(expiryStatus).toBe(ExpiryStatus.Invalid);
 });

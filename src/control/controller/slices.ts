@@ -1,0 +1,85 @@
+import { type Platform, platform } from '../../define/endpoint/platform.ts';
+import { Ahead, type Given } from '../../state/store/ahead.ts';
+import type { Ticket } from '../../state/store/requests.ts';
+import type { Store } from '../../state/store/store.ts';
+import { isPlain } from '../../std/plain.ts';
+
+export interface SlicesOptions {
+  /** From how many records on an answer counts as large, by an estimate. Default: 5,000. */
+  readonly above?: number;
+  /** How many milliseconds a slice may take. Default: 8. */
+  readonly milliseconds?: number;
+  readonly clock?: Pick<Platform, 'now' | 'setTimeout'>;
+}
+
+/** Does the work of a large answer in slices. */
+export interface Slicing {
+  /**
+   * `undefined` for an answer that is not large. Otherwise the promise is kept when there is nothing left to do but to
+   * land it, and gives what is to be done when it has landed. Nothing more is done as soon as nobody wants it.
+   */
+  slice(store: Store, request: Ticket, given: Given, isWanted: () => boolean): Promise<() => Promise<void>> | undefined;
+}
+
+/**
+ * Large answers without long tasks: the page goes on moving while one is filed away and while its values are made.
+ * Readers see all of it at once, or nothing.
+ */
+export class Slices implements Slicing {
+  readonly #above: number;
+  readonly #milliseconds: number;
+  readonly #clock: Pick<Platform, 'now' | 'setTimeout'>;
+
+  constructor({ above = 5000, milliseconds = 8, clock = platform }: SlicesOptions = {}) {
+    this.#above = above;
+    this.#milliseconds = milliseconds;
+    this.#clock = clock;
+  }
+
+  slice(
+    store: Store,
+    request: Ticket,
+    given: Given,
+    isWanted: () => boolean,
+  ): Promise<() => Promise<void>> | undefined {
+    return sizeOf(given.input, DEEPEST) < this.#above ? undefined : this.#prepare(store, request, given, isWanted);
+  }
+
+  async #prepare(store: Store, request: Ticket, given: Given, isWanted: () => boolean): Promise<() => Promise<void>> {
+    const ahead = store.prepare(request, (ground) => new Ahead(ground, request, given));
+    await this.#run(ahead.walk(), isWanted);
+    return () => this.#run(ahead.read(), isWanted);
+  }
+
+  async #run(work: Generator<undefined>, isWanted: () => boolean): Promise<void> {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- one slice after another
+      await this.#turn();
+      if (!isWanted()) return;
+      const end = this.#clock.now() + this.#milliseconds;
+      do if (work.next().done === true) return;
+      while (this.#clock.now() < end);
+    }
+  }
+
+  /** Lets everything else that waits have its turn. */
+  #turn(): Promise<void> {
+    return new Promise((resolve) => void this.#clock.setTimeout(resolve, 0));
+  }
+}
+
+/** How far down an answer is looked at. */
+const DEEPEST = 6;
+
+/** About how many records there are, if those of a list are as its first. */
+function sizeOf(value: unknown, depth: number): number {
+  if (depth === 0) return 0;
+  if (Array.isArray(value)) return value.length * sizeOf(value[0], depth - 1);
+  if (!isPlain(value)) return 0;
+  let size = 1;
+  for (const name in value) {
+    const inside = (value as Readonly<Record<string, unknown>>)[name];
+    if (typeof inside === 'object' && inside !== null) size += sizeOf(inside, depth - 1);
+  }
+  return size;
+}

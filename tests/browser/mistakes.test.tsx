@@ -1,0 +1,3 @@
+import { mistakes } from '../react/mistakes.tsx';
+
+mistakes({ isEmulated: false });

@@ -1,0 +1,3 @@
+import { mistakes } from './mistakes.tsx';
+
+mistakes({ isEmulated: true });

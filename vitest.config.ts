@@ -24,13 +24,28 @@ const compiled = {
       : null,
 };
 
+type Mode = 'development' | 'production';
+type React = Readonly<Record<string, string>>;
+
+/** What a test is to run with; `tests/react/build.tsx` looks whether it is so. */
+const provided = (mode: Mode, react: React) => ({
+  build: { mode, react: react === react18 ? ('18' as const) : ('19' as const) },
+});
+
 /** The tests of React in an emulated page. */
-function dom(name: string, env: Record<string, string>, react: Record<string, string> = {}, files = '**/*') {
+function dom(name: string, mode: Mode, react: React = {}, files = '**/*') {
   return {
     resolve: { alias: { ...alias, ...react } },
     // What the development build of React wants to know of each element, the production build does not know.
     oxc: { jsx: { development: false } },
-    test: { name, env, environment: 'happy-dom', include: [`tests/react/${files}.test.{ts,tsx}`], testTimeout: 30_000 },
+    test: {
+      name,
+      env: { NODE_ENV: mode },
+      provide: provided(mode, react),
+      environment: 'happy-dom',
+      include: [`tests/react/${files}.test.{ts,tsx}`],
+      testTimeout: 30_000,
+    },
   };
 }
 
@@ -49,18 +64,18 @@ const chromium = {
   ],
 };
 
-/** React in a page, as a bundler for this mode takes it. */
-const builtFor = (mode: string) => ({
+/** Code for a page, as a bundler for this mode leaves it. (Of a `define`, Vitest makes the environment of every project.) */
+const builtFor = (mode: Mode) => ({
   name: 'built-for',
+  enforce: 'pre' as const,
   transform: (code: string) => ({ code: code.replaceAll('process.env.NODE_ENV', JSON.stringify(mode)), map: null }),
 });
 
 /** The tests of React in Chromium. */
-function browser(name: string, mode: 'development' | 'production', react: Record<string, string> = {}) {
-  const define = { 'process.env.NODE_ENV': JSON.stringify(mode) };
+function browser(name: string, mode: Mode, react: React = {}) {
   return {
     mode,
-    define,
+    plugins: [builtFor(mode)],
     resolve: { alias: { ...alias, ...react } },
     oxc: { jsx: { development: false } },
     cacheDir: `node_modules/.vite/${name}`,
@@ -70,6 +85,7 @@ function browser(name: string, mode: 'development' | 'production', react: Record
     },
     test: {
       name,
+      provide: provided(mode, react),
       include: ['tests/browser/**/*.test.{ts,tsx}'],
       testTimeout: 60_000,
       browser: {
@@ -92,7 +108,23 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: ['tests/oracle/**', 'tests/react/**', 'tests/browser/**', '**/e2e/**', '**/node_modules/**'],
+          testTimeout: 30_000,
+          exclude: [
+            'tests/{oracle,react,browser,consumers}/**',
+            'examples/node-script/**',
+            '**/e2e/**',
+            '**/node_modules/**',
+          ],
+        },
+      },
+      {
+        test: {
+          name: 'consumers',
+          globalSetup: 'tests/consumers/pack.ts',
+          include: ['tests/consumers/*.test.ts', 'examples/node-script/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000, interval: 25 } },
         },
       },
       {
@@ -105,21 +137,23 @@ export default defineConfig({
           expect: { poll: { timeout: 10_000, interval: 25 } },
         },
       },
-      dom('dom', {}),
-      dom('dom-production', { NODE_ENV: 'production' }),
-      dom('dom-18', {}, react18),
+      dom('dom', 'development'),
+      dom('dom-production', 'production'),
+      dom('dom-18', 'development', react18),
+      dom('dom-18-production', 'production', react18),
       {
         resolve: { alias: { ...alias, ...react18 } },
         oxc: { jsx: { development: false } },
         test: { name: 'server-18', include: ['tests/ssr/**/*.test.ts', 'tests/testing/render-data-hook.test.ts'] },
       },
-      { ...dom('dom-compiled', {}, {}, '{scenario-table,hooks,seed,infinite}'), plugins: [compiled] },
+      { ...dom('dom-compiled', 'development', {}, '{build,scenario-table,hooks,seed,infinite}'), plugins: [compiled] },
       ...(!existsSync(executablePath)
         ? []
         : [
             browser('browser', 'development'),
             browser('browser-production', 'production'),
             browser('browser-18', 'development', react18),
+            browser('browser-18-production', 'production', react18),
           ]),
       {
         extends: true,

@@ -54,7 +54,8 @@ function tour() {
 }
 
 const steps = {
-  types: () => `${types('tsconfig.json')} files, ${types('tsconfig.build.json')} in the library`,
+  types: () =>
+    `${types('tsconfig.json') + types('examples/next/tsconfig.json')} files, ${types('tsconfig.build.json')} in the library`,
   lint,
   format,
   unused,

@@ -153,6 +153,46 @@ describe('useSuspense', () => {
     expect(server.asked).toHaveLength(2);
   });
 
+  test('asks again, in one press, for everything that has failed below the boundary', async () => {
+    const { controller, server } = world();
+    const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), {
+      name: 'getPost',
+      schema: Post,
+      errorExpiryLength: 100_000,
+    });
+    let reset: () => void = () => {};
+    function Title({ id }: { id: string }): ReactNode {
+      return useSuspense(getPost, { id }).title;
+    }
+    const { frames } = show(
+      <DataProvider controller={controller}>
+        <AsyncBoundary
+          fallback="loading"
+          errorComponent={({ error, resetErrorBoundary }) => {
+            reset = resetErrorBoundary;
+            return error.message;
+          }}
+        >
+          <Title id="1" />
+          <Suspense fallback="loading too">
+            <Title id="2" />
+          </Suspense>
+        </AsyncBoundary>
+      </DataProvider>,
+    );
+    await until(() => server.asked.length === 2);
+    server.fail('post 2', new Error('not two'));
+    server.fail('post 1', new Error('not one'));
+    await until(() => frames.at(-1)?.startsWith('not') === true);
+    await rest();
+    reset();
+    await until(() => server.asked.length === 4);
+    server.answer('post 1', { id: '1', title: 'one ' });
+    server.answer('post 2', { id: '2', title: 'two' });
+    await until(() => frames.at(-1) === 'one two');
+    expect(frames.filter((frame) => frame.startsWith('not'))).toHaveLength(1);
+  });
+
   test('fails where it was answered and there is nothing to show, without asking again and again', async () => {
     const { controller, server } = world();
     class Author extends Entity {

@@ -148,7 +148,7 @@ describe('a request that readers wait for', () => {
     await promise;
     clock.run();
     expect(view().current()).toEqual({ status: 'failed', error });
-    requests.retry(error);
+    requests.retry();
     expect(view().current()).toEqual({ status: 'missing' });
     const again = view().ask();
     server.fail('1', new Error('still'));

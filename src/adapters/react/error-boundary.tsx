@@ -42,9 +42,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   }
 
   readonly #reset = (): void => {
-    const { error } = this.state;
-    if (error === undefined) return;
-    if (this.context !== undefined) requestsOf(this.context).retry(error);
+    if (this.state.error === undefined) return;
+    if (this.context !== undefined) requestsOf(this.context).retry();
     this.setState({ error: undefined });
   };
 

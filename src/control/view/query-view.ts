@@ -9,12 +9,11 @@ export function queryView<Value>(store: Store, queryable: Queryable, args: reado
   let observers = 0;
   // What is observed keeps its cell; otherwise it may be collected at any time, and is found anew.
   let held: Readable | undefined;
-  const find = (): Readable => held ?? store.query(queryable, args);
-  const read = (): Answer<Value> => answerOf(find().current());
+  const read = (): Answer<Value> => answerOf(held === undefined ? store.get(queryable, ...args) : held.current());
   return {
     current: () => (last = nextAnswer(last, read)),
     subscribe: (onChange) => {
-      held = find();
+      held ??= store.query(queryable, args);
       observers++;
       const stop = held.subscribe(onChange);
       return () => {

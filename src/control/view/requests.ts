@@ -44,8 +44,9 @@ export class Requests {
   readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly #demands = new Map<string, Demand>();
   readonly #listeners = new Map<string, Set<() => void>>();
-  /** Errors that do not keep a request from being sent again. */
-  readonly #dismissed = new WeakSet<object>();
+  /** Errors, by the attempt that they ended. Those of earlier attempts keep no request from being sent again. */
+  readonly #attempts = new WeakMap<object, number>();
+  #attempt = 0;
   #pending = 0;
   #timer: unknown;
 
@@ -59,7 +60,7 @@ export class Requests {
     const settled = this.#demands.get(key)?.settled;
     if (base.status === 'missing') return settled?.answer ?? base;
     if (base.status !== 'failed' || settled !== undefined) return base;
-    if (this.#dismissed.has(Object(base.error) as object)) return MISSING;
+    if (this.#isOver(base.error)) return MISSING;
     // An error counts for a time only, for those who come after it.
     return this.#controller.getResponse(endpoint, ...args).expiresAt < this.#controller.now() ? MISSING : base;
   }
@@ -94,6 +95,7 @@ export class Requests {
     if (base.status === 'missing' && (error as { code?: unknown } | undefined)?.code === 'request-reset')
       this.#drop(key, demand);
     else demand.settled = { base, answer: base.status === 'missing' ? this.#instead(wanted, error) : base };
+    this.#attempts.set(Object(error) as object, this.#attempt);
     for (const listener of Array.from(this.#listeners.get(key) ?? [])) listener();
   }
 
@@ -142,10 +144,17 @@ export class Requests {
     };
   }
 
-  /** Somebody has seen an error, and wants to try again. */
-  retry(error: unknown): void {
-    this.#dismissed.add(Object(error) as object);
+  /** Somebody has seen an error, and wants to try again: whatever has failed until now. */
+  retry(): void {
+    this.#attempt++;
     this.#dropSettled();
+  }
+
+  #isOver(error: unknown): boolean {
+    const key = Object(error) as object;
+    const attempt = this.#attempts.get(key) ?? this.#attempt;
+    this.#attempts.set(key, attempt);
+    return attempt < this.#attempt;
   }
 
   #dropSettled(): void {

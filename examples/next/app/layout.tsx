@@ -1,0 +1,19 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { Data } from './data.tsx';
+import './style.css';
+
+export const metadata: Metadata = { title: 'Rejoin, in the App Router', icons: 'data:,' };
+
+/** A page says what is known when it is asked for, not when it was built. */
+export const dynamic = 'force-dynamic';
+
+export default function Layout({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <html lang="en">
+      <body>
+        <Data>{children}</Data>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,54 @@
+'use client';
+
+import Link from 'next/link';
+import { type ReactNode, Suspense } from 'react';
+import { useController, useQuery, useSuspense } from 'rejoin/react';
+import { getComments, PostResource, User } from './model.ts';
+
+/** Stands before everything that knows the user, so it shows more once the rest has come. */
+export function Reader(): ReactNode {
+  const user = useQuery(User, { id: 'u1' });
+  return <p id="reader">{user === undefined ? 'Nobody is known yet' : `${user.name} is known`}</p>;
+}
+
+export function Posts(): ReactNode {
+  return useSuspense(PostResource.getList).map(({ id }) => (
+    <article key={id}>
+      <PostView id={id} />
+      <Suspense fallback={<p className="wait">Comments are coming…</p>}>
+        <Comments id={id} />
+      </Suspense>
+    </article>
+  ));
+}
+
+export function PostView({ id }: { readonly id: string }): ReactNode {
+  const { title, author, likes } = useSuspense(PostResource.get, { id });
+  const { fetch } = useController();
+  return (
+    <>
+      <h2>
+        <Link href={`/posts/${id}`}>{title}</Link>
+      </h2>
+      <p>
+        by <b>{author.name}</b>
+        <button onClick={() => void fetch(PostResource.partialUpdate, { id }, { likes: likes + 1 })}>
+          {likes} likes
+        </button>
+      </p>
+    </>
+  );
+}
+
+export function Comments({ id }: { readonly id: string }): ReactNode {
+  const comments = useSuspense(getComments, { id });
+  return (
+    <ul>
+      {comments.map(({ id: pk, content, commenter }) => (
+        <li key={pk}>
+          {content} <i>{commenter.name}</i>
+        </li>
+      ))}
+    </ul>
+  );
+}

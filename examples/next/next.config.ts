@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import type { NextConfig } from 'next';
+
+/** The tests run the sources of the library, which need no build. An application needs nothing of this. */
+const source = (file: string): string => `../../src/${file}.ts`;
+const sources = { 'rejoin/react': source('react'), 'rejoin/ssr': source('ssr'), rejoin: source('index') };
+
+const config: NextConfig = {
+  distDir: process.env['BUILD'] ?? 'build',
+  // Types are checked with those of the whole repository.
+  typescript: { ignoreBuildErrors: true },
+  turbopack: {
+    // The library is a workspace of the same repository.
+    root: fileURLToPath(new URL('../..', import.meta.url)),
+    ...(process.env['SOURCES'] !== undefined && { resolveAlias: sources }),
+  },
+};
+
+export default config;

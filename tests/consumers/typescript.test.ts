@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { oldestTsc, openProject, type Project, root, tsc } from './project.ts';
+
+const compilers = { oldest: oldestTsc, newest: tsc };
+const configs = ['tsconfig.bundler.json', 'tsconfig.nodenext.json', 'tsconfig.node.json'];
+
+let project: Project;
+beforeAll(() => {
+  project = openProject('typescript', inject('packed'));
+});
+afterAll(() => project.remove());
+
+describe.each(Object.entries(compilers))('the %s TypeScript that is supported', (_, compiler) => {
+  test.each(configs)('compiles an application and all published types: %s', async (config) => {
+    await expect(project.run(compiler, ['-p', config])).resolves.toMatchObject({ stdout: '' });
+  });
+
+  test('notices a member that is not there', async () => {
+    const hooks = readFileSync(join(project.folder, 'hooks.tsx'), 'utf8');
+    expect(hooks).toContain('post.author.name');
+    writeFileSync(join(project.folder, 'wrong.tsx'), hooks.replace('post.author.name', 'post.author.nam'));
+    const config = { extends: './tsconfig.bundler.json', files: ['wrong.tsx'] };
+    writeFileSync(join(project.folder, 'tsconfig.wrong.json'), JSON.stringify(config));
+    await expect(project.run(compiler, ['-p', 'tsconfig.wrong.json'])).rejects.toMatchObject({
+      stdout: expect.stringMatching(
+        /^wrong\.tsx\(\d+,\d+\): error TS2551: Property 'nam' does not exist on type 'User'/,
+      ),
+    });
+  });
+});
+
+test('the README says which TypeScript is the oldest', async () => {
+  const { stdout } = await project.run(oldestTsc, ['--version']);
+  const [, version = '?'] = /(\d+\.\d+)/.exec(stdout) ?? [];
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`TypeScript ${version} or later`);
+});

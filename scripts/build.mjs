@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { root } from './install.mjs';
+import { ensureInstalled, root } from './install.mjs';
 import { demand, run } from './run.mjs';
 
 /** Builds dist/ with plain tsc: one module and one declaration for each file of src/. Returns the number of modules. */
@@ -13,4 +13,12 @@ export function build() {
   );
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(`dist/: ${build()} modules`);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  ensureInstalled();
+  try {
+    console.log(`dist/: ${build()} modules`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -14,6 +14,7 @@ export function run(command, args, options = {}) {
     env: { ...process.env, PATH: path, NO_COLOR: '1' },
     ...options,
   });
+  if (done.error?.code === 'ENOENT') throw new Error(`${command} is not there. \`npm ci\` installs what is missing.`);
   const printed = `${done.stdout ?? ''}${done.stderr ?? ''}`;
   if (done.status !== 0) throw new Error(printed.trim() || `${command} ${args.join(' ')} ended with ${done.status}`);
   return done.stdout ?? '';

@@ -24,7 +24,8 @@ const pages = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  ...filesIn('docs', '.md').filter((page) => !page.startsWith('docs/reference')),
+  ...filesIn('skills', '.md'),
+  ...filesIn('docs', '.md').filter((page) => !/^docs\/(reference|\.vitepress)\//.test(page)),
 ];
 const snippets: readonly Snippet[] = pages.flatMap((page) =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/^```(tsx?)\n(.*?)^```$/gms)].map(

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installPacked } from '../../scripts/package.mjs';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type RestServer, startRestServer } from '../../tests/endpoints/rest-server.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,22 +16,9 @@ let folder: string;
 beforeAll(async () => {
   server = await startRestServer();
   folder = mkdtempSync(join(tmpdir(), 'rejoin-script-'));
-  // The package is built anew, and not in dist/, where another build may be under way.
-  const source = join(folder, 'source');
-  mkdirSync(source);
-  for (const part of ['package.json', 'src', 'docs/errors.md'])
-    cpSync(join(root, part), join(source, part), { recursive: true });
-  await run(process.execPath, [
-    tsc,
-    '-p',
-    join(root, 'tsconfig.build.json'),
-    '--noCheck',
-    '--outDir',
-    join(source, 'dist'),
-  ]);
-  installPacked(folder, source);
+  cpSync(join(inject('packed'), 'node_modules'), join(folder, 'node_modules'), { recursive: true });
   cpSync(join(root, 'examples/node-script/script.mjs'), join(folder, 'script.mjs'));
-}, 60_000);
+});
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await server.close();

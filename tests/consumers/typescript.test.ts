@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { oldestTsc, openProject, type Project, root, tsc } from './project.ts';
 
 const compilers = { oldest: oldestTsc, newest: tsc };
+/** Where `skipLibCheck` is not set, all published types are compiled too. */
 const configs = ['tsconfig.bundler.json', 'tsconfig.nodenext.json', 'tsconfig.node.json'];
 
 let project: Project;
@@ -13,7 +14,7 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 describe.each(Object.entries(compilers))('the %s TypeScript that is supported', (_, compiler) => {
-  test.each(configs)('compiles an application and all published types: %s', async (config) => {
+  test.each(configs)('compiles an application: %s', async (config) => {
     await expect(project.run(compiler, ['-p', config])).resolves.toMatchObject({ stdout: '' });
   });
 

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rejoin-clone-'));
+  for (const part of ['package.json', 'package-lock.json', 'scripts'])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a script in a clone where nothing is installed, on a machine that is as `machine`, some code, makes it. */
+function run(script: string, machine: string): { readonly status: number | null; readonly printed: string } {
+  const preload = join(folder, 'machine.cjs');
+  writeFileSync(preload, machine);
+  const args = ['--require', preload, join(folder, 'scripts', `${script}.mjs`)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: folder },
+  });
+  return { status, printed: `${stdout}${stderr}` };
+}
+
+describe.each(['start', 'test', 'check', 'build', 'install'])('scripts/%s.mjs in a fresh clone', (script) => {
+  test.each(['18.20.8', '20.18.3'])('says in a sentence that Node %s is too old', (version) => {
+    const machine = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+    expect(run(script, machine)).toEqual({
+      status: 1,
+      printed: `Rejoin is developed on Node >=20.19, and this is Node ${version}.\n`,
+    });
+  });
+
+  test('says in a sentence that the packages do not fit on the disk', () => {
+    const { status, printed } = run(script, `require('node:fs').statfsSync = () => ({ bavail: 9000, bsize: 1000 })`);
+    expect(status).toBe(1);
+    expect(printed).toMatch(
+      /^Rejoin needs \d+ MB for the packages it is developed with; \S+ has 9 MB\. Free some\.\n$/,
+    );
+  });
+});
+
+test('what the README offers installs what is missing', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  const offered = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/npm (?:run )?(\w+)/g)];
+  const names = new Set(offered.map(([, name = '']) => name).filter((name) => name in scripts));
+  expect([...names].toSorted()).toEqual(['docs', 'start', 'test', 'tour']);
+  for (const name of names) {
+    const first = scripts[`pre${name}`] ?? scripts[name] ?? '';
+    expect(['node scripts/install.mjs', 'node scripts/start.mjs', 'node scripts/test.mjs']).toContain(first);
+  }
+});
+
+test('a program that is not installed is named', () => {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  writeFileSync(join(folder, 'node_modules/.package-lock.json'), '{}');
+  expect(run('build', '')).toEqual({ status: 1, printed: 'tsc is not there. `npm ci` installs what is missing.\n' });
+});

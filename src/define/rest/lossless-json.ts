@@ -1,7 +1,7 @@
+import { QUOTE, stringEnd } from './json-text.ts';
+
 /** The longest integers that are exact whatever their digits. */
 const SAFE_DIGITS = 15;
-const QUOTE = 34;
-const BACKSLASH = 92;
 
 /** As `JSON.parse`, but an integer that a number cannot hold exactly is a string: its digits. */
 export function parseLossless(text: string): unknown {
@@ -26,15 +26,6 @@ function quoteUnsafeIntegers(text: string): string {
     }
   }
   return kept === 0 ? text : parts.join('') + text.slice(kept);
-}
-
-function stringEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === QUOTE) return at + 1;
-  }
-  return text.length;
 }
 
 function startsNumber(code: number): boolean {

@@ -43,7 +43,7 @@ async function readJson(response: Response, reading: Reading): Promise<unknown> 
   const text = await markUnreachable(response.text());
   if (text === '') return null;
   try {
-    return reading.parseJson(text);
+    return await reading.parseJson(text);
   } catch (cause) {
     throw new NetworkError(response, {
       code: 'response-unreadable',

@@ -11,6 +11,7 @@ import {
   getUrlBase,
   getUrlTokens,
   parseContentDisposition,
+  parseInSlices,
   parseLinkHeader,
   parseLossless,
   RestEndpoint,
@@ -185,6 +186,7 @@ export const parsers: readonly Parser[] = [
   },
   { name: 'Retry-After', parse: (text) => retryAfter(text, 0), texts: { ...ANY, digits: repeated('1') } },
   { name: 'JSON with long integers', parse: attempt(parseLossless), texts: JSONS },
+  { name: 'JSON in slices', parse: (text) => parseInSlices(text).catch(() => undefined), texts: JSONS },
   { name: 'problem+json', parse: (text) => problemOf(problemWith(text)), texts: JSONS },
   // A megabyte of keys is below; a single key is not as long as this.
   { name: 'a key for camelCase', parse: camelCase, texts: KEYS, length: 2 ** 17 },

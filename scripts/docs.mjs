@@ -1,5 +1,6 @@
 // `npm run docs`: the documents as a static site in docs/.vitepress/dist, with a reference made of the types and their comments.
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
 import { demand, run } from './run.mjs';
@@ -7,47 +8,118 @@ import { demand, run } from './run.mjs';
 const REFERENCE = `${root}docs/reference`;
 const SITE = `${root}docs/.vitepress/dist`;
 
-/** One page for each door of the package, in docs/reference. */
-function reference() {
-  rmSync(REFERENCE, { recursive: true, force: true });
-  const doors = Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
+const doorsOf = () =>
+  Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter((name) => name !== './package.json')
     .map((name) => (name === '.' ? 'index' : name.slice(2)));
-  const options = [
-    '--plugin',
-    'typedoc-plugin-markdown',
-    '--readme',
-    'none',
-    '--out',
-    REFERENCE,
-    '--logLevel',
-    'Error',
-  ];
-  const flags = ['--skipErrorChecking', '--excludePrivate', '--excludeInternal', '--disableSources'];
-  const looks = [
-    '--hideBreadcrumbs',
-    '--hidePageHeader',
-    '--outputFileStrategy',
-    'modules',
-    '--entryFileName',
-    'index',
-  ];
-  run('typedoc', [...options, ...flags, ...looks, '--githubPages', 'false', ...doors.map((door) => `src/${door}.ts`)]);
-  return demand(readdirSync(REFERENCE, { recursive: true }).filter((file) => file.endsWith('.md')).length, 'pages');
+
+/** A page for each public name, in docs/reference, in a folder for each door of the package. */
+function reference() {
+  rmSync(REFERENCE, { recursive: true, force: true });
+  run('typedoc', ['--options', 'docs/typedoc.json']);
+  const doors = doorsOf();
+  const found = readdirSync(REFERENCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const forgotten = doors.filter((door) => !found.some(({ name }) => name === door));
+  if (forgotten.length > 0) throw new Error(`docs/typedoc.json has no entry point for ${forgotten.join(', ')}.`);
+  // The main door is called after its file; everybody calls it after the package.
+  renameSync(`${REFERENCE}/index`, `${REFERENCE}/rejoin`);
+  for (const file of markdownIn(REFERENCE)) {
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replaceAll(/\]\(((?:\.\.\/)*)index\//g, ']($1rejoin/').replace('[index]', '[rejoin]'));
+  }
+  for (const door of doors) {
+    const file = `${REFERENCE}/${door === 'index' ? 'rejoin' : door}/index.md`;
+    const heading = door === 'index' ? '# rejoin' : `# rejoin/${door}`;
+    const text = readFileSync(file, 'utf8').replace(/^# .*$/m, heading);
+    writeFileSync(file, `---\npageClass: names\n---\n\n${text}`);
+  }
+  return demand(markdownIn(REFERENCE).length, 'pages');
 }
 
-/** Every page as one text, for those who read with a model: llms.txt lists them, llms-full.txt holds them. */
-function forModels() {
-  const pages = readdirSync(`${root}docs`, { recursive: true })
-    .filter((file) => file.endsWith('.md') && !/^(?:reference|decisions|\.vitepress)\//.test(file))
-    .toSorted((a, b) => a.localeCompare(b))
-    .map((file) => ({ file, text: readFileSync(`${root}docs/${file}`, 'utf8') }));
-  const list = pages.map(
-    ({ file, text }) => `- [${/^# (.*)$/m.exec(text)?.[1] ?? file}](/${file.replace(/\.md$/, '')})`,
+const markdownIn = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`);
+
+/** Texts of other folders that a page takes in are put in their place. */
+function withIncludes(file) {
+  return readFileSync(file, 'utf8').replaceAll(/<!--@include: (\S+?)(?:\{(\d+),\})?-->/g, (_, path, from = '1') =>
+    readFileSync(new URL(path, pathToFileURL(file)), 'utf8')
+      .split('\n')
+      .slice(Number(from) - 1)
+      .join('\n'),
   );
+}
+
+/** For those who read with a model: llms.txt lists the pages, each of which is there as Markdown; llms-full.txt holds all of them. */
+function forModels() {
+  const groups = Object.entries({
+    Start: /^tutorial/,
+    Recipes: /^recipes\//,
+    'How it works': /^explanation\//,
+    'Coming from elsewhere': /^migration/,
+    'To look up': /^(?:errors|comparison|performance|reliability)/,
+  });
+  const pages = markdownIn(`${root}docs`)
+    .map((path) => ({ path, file: relative(`${root}docs`, path).replaceAll('\\', '/') }))
+    .filter(({ file }) => !/^(?:reference|decisions|\.vitepress)\/|^index/.test(file))
+    .toSorted((a, b) => a.file.localeCompare(b.file))
+    .map(({ path, file }) => ({ file, text: withIncludes(path) }));
+  const lines = groups.flatMap(([name, pattern]) => [
+    `\n## ${name}\n`,
+    ...pages
+      .filter(({ file }) => pattern.test(file))
+      .map(({ file, text }) => `- [${headingOf(text)}](/${file}): ${aboutOf(text)}`),
+  ]);
+  const forgotten = pages.filter(({ file }) => !groups.some(([, pattern]) => pattern.test(file)));
+  if (forgotten.length > 0)
+    throw new Error(`llms.txt has no place for ${forgotten.map(({ file }) => file).join(', ')}.`);
   const about = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).description;
-  writeFileSync(`${SITE}/llms.txt`, `# Rejoin\n\n> ${about}\n\n${list.join('\n')}\n`);
+  writeFileSync(`${SITE}/llms.txt`, `# Rejoin\n\n> ${about}\n${lines.join('\n')}\n`);
   writeFileSync(`${SITE}/llms-full.txt`, pages.map(({ file, text }) => `<!-- ${file} -->\n\n${text}`).join('\n'));
+  for (const { file, text } of pages) {
+    mkdirSync(dirname(`${SITE}/${file}`), { recursive: true });
+    writeFileSync(`${SITE}/${file}`, text);
+  }
+}
+
+const headingOf = (text) => /^# (.*)$/m.exec(text)?.[1] ?? '';
+
+/** The first sentence below the heading. */
+function aboutOf(text) {
+  const [, paragraph = ''] = /^# .*\n+((?:[^\n#<|].*\n?)+)/m.exec(text) ?? [];
+  return (
+    /^.*?\.(?=\s|$)/.exec(
+      paragraph
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replaceAll('\n', ' ')
+        .trim(),
+    )?.[0] ?? ''
+  );
+}
+
+/** Throws where a page of the site leads nowhere: to a page, a file or a heading that is not there. Other sites are not asked. */
+function demandLinks() {
+  const files = readdirSync(SITE, { recursive: true }).map((file) => `/${file.replaceAll('\\', '/')}`);
+  const htmlOf = (path) =>
+    [path, `${path}.html`, `${path.replace(/\/$/, '')}/index.html`].find((file) => files.includes(file));
+  const pages = new Map(
+    files.filter((file) => file.endsWith('.html')).map((file) => [file, readFileSync(`${SITE}${file}`, 'utf8')]),
+  );
+  const ids = new Map(
+    [...pages].map(([file, html]) => [file, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),
+  );
+  const dead = [...pages].flatMap(([from, html]) =>
+    [...html.matchAll(/ href="([^"]*)"/g)].flatMap(([, href]) => {
+      const { origin, pathname, hash } = new URL(href.replaceAll('&amp;', '&'), `http://site${from}`);
+      if (origin !== 'http://site') return [];
+      const to = htmlOf(decodeURIComponent(pathname));
+      const anchor = decodeURIComponent(hash.slice(1));
+      if (to !== undefined && (anchor === '' || !to.endsWith('.html') || ids.get(to)?.has(anchor))) return [];
+      return [`${from} leads to ${href}`];
+    }),
+  );
+  if (dead.length > 0) throw new Error(`Dead links in the site:\n${[...new Set(dead)].join('\n')}`);
 }
 
 /** Builds the site, and returns the number of its pages. */
@@ -55,6 +127,7 @@ export function docs() {
   reference();
   run('vitepress', ['build', 'docs']);
   forModels();
+  demandLinks();
   return demand(readdirSync(SITE, { recursive: true }).filter((file) => file.endsWith('.html')).length, 'pages');
 }
 

@@ -17,9 +17,14 @@ function step(what, take) {
   console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
+// Who asks what it can do is not made to wait for what it does.
+const isQuestion = process.argv.some((argument) => argument === '--help' || argument === '-h');
+
 try {
-  step('Building the library', build);
-  step('Building the page', () => run('npm', ['run', '--silent', 'build:web'], { cwd: demo }));
+  if (!isQuestion) {
+    step('Building the library', build);
+    step('Building the page', () => run('npm', ['run', '--silent', 'build:web'], { cwd: demo }));
+  }
   step('Building the API', () => run('npm', ['run', '--silent', 'build:api'], { cwd: demo }));
 } catch (error) {
   console.error(`\n${error.message}`);

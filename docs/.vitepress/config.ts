@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { defineConfig, type DefaultTheme } from 'vitepress';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { defineConfig, type DefaultTheme, type MarkdownRenderer } from 'vitepress';
 
 const docs = new URL('..', import.meta.url);
 
@@ -16,8 +16,58 @@ function pagesIn(folder: string, order: readonly string[] = []): DefaultTheme.Si
     });
 }
 
+const KINDS = {
+  classes: 'Classes',
+  functions: 'Functions',
+  variables: 'Values',
+  interfaces: 'Interfaces',
+  'type-aliases': 'Types',
+};
+
+/** The public names of a door of the package, by what they are. */
+function namesOf(door: string): DefaultTheme.SidebarItem {
+  const folder = new URL(`reference/${door}/`, docs);
+  const items = Object.entries(KINDS).flatMap(([kind, text]) => {
+    if (!existsSync(new URL(kind, folder))) return [];
+    const names = readdirSync(new URL(kind, folder)).map((file) => file.replace(/\.md$/, ''));
+    const isLong = kind === 'interfaces' || kind === 'type-aliases';
+    return [
+      {
+        text,
+        collapsed: isLong,
+        items: names.toSorted().map((name) => ({ text: name, link: `/reference/${door}/${kind}/${name}` })),
+      },
+    ];
+  });
+  return { text: door === 'rejoin' ? door : `rejoin/${door}`, link: `/reference/${door}/`, items };
+}
+
+/** The doors of the package, the main one first; none before the reference has been made. */
+function doors(): DefaultTheme.SidebarItem[] {
+  const folder = new URL('reference/', docs);
+  if (!existsSync(folder)) return [];
+  const found = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = found.map(({ name }) => name).toSorted();
+  return ['rejoin', ...names.filter((name) => name !== 'rejoin')].map(namesOf);
+}
+
 const recipes = ['nested', 'reverse-lookup', 'circular', 'client-side-join', 'key-based-join', 'rich-values'];
 const explanation = ['normalization', 'identity', 'ordering', 'layers', 'transitions'];
+
+/** Where a page that is included links to its neighbours in the repository, the pages here that include those. */
+const INCLUDED: Readonly<Record<string, string>> = {
+  'react/README.md': '/performance-react',
+  '../README.md': '/performance',
+};
+
+function leadToPages(md: MarkdownRenderer): void {
+  md.core.ruler.push('lead-to-pages', ({ tokens }) => {
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const to = token.type === 'link_open' ? INCLUDED[token.attrGet('href') ?? ''] : undefined;
+      if (to !== undefined) token.attrSet('href', to);
+    }
+  });
+}
 
 export default defineConfig({
   title: 'Rejoin',
@@ -25,16 +75,31 @@ export default defineConfig({
   lang: 'en',
   cleanUrls: true,
   lastUpdated: false,
+  head: [['link', { rel: 'icon', href: '/logo.svg' }]],
+  markdown: { config: leadToPages },
   themeConfig: {
-    search: { provider: 'local' },
+    logo: '/logo.svg',
+    outline: [2, 3],
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // Who searches wants to be told how before every place where a word occurs.
+            boostDocument: (id) => (/\/(?:reference|decisions|performance|reliability)/.test(id) ? 0.3 : 1),
+          },
+        },
+      },
+    },
     nav: [
       { text: 'Tutorial', link: '/tutorial' },
       { text: 'Recipes', link: '/recipes/nested' },
+      { text: 'How it works', link: '/explanation/normalization' },
       { text: 'Reference', link: '/reference/' },
-      { text: 'Comparison', link: '/comparison' },
+      { text: 'Errors', link: '/errors' },
     ],
     sidebar: {
-      '/reference/': [{ text: 'Reference', items: pagesIn('reference') }],
+      '/reference/': doors(),
       '/': [
         {
           text: 'Start',
@@ -49,6 +114,7 @@ export default defineConfig({
           text: 'To choose by',
           items: [
             { text: 'Performance', link: '/performance' },
+            { text: 'Performance in React', link: '/performance-react' },
             { text: 'Reliability', link: '/reliability' },
             { text: 'Comparison', link: '/comparison' },
           ],

@@ -410,6 +410,13 @@ describe('bad use', () => {
     expect((await problemOf(await send('PATCH', '/todos/1', {}))).detail).toBe('The body must change something.');
   });
 
+  test('a parameter that a path does not know is 422 when it is read, and ignored when it is written to', async () => {
+    const problem = await problemOf(await get('/todos?limit=5&perPage=5'));
+    expect(problem).toMatchObject({ status: 422, errors: [{ pointer: '#/query/limit' }] });
+    expect((await get('/todos?session=me&perPage=5')).status).toBe(200);
+    expect((await send('POST', '/todos?perPage=5', { userId: 1, title: 'T' })).status).toBe(201);
+  });
+
   test('a query that is not valid is 422, and says which parameter', async () => {
     expect((await problemOf(await get('/posts?perPage=1000&page=zero'))).errors?.map(({ pointer }) => pointer)).toEqual(
       ['#/query/page', '#/query/perPage'],

@@ -10,6 +10,7 @@ import { openapi } from './openapi.ts';
 import { Problem } from './problem.ts';
 import type { Route, World } from './route.ts';
 import { siteAt } from './site.ts';
+import { tickerSocket } from './socket.ts';
 
 export type App = Hono<{ Bindings: HttpBindings }>;
 type Ctx = Context<{ Bindings: HttpBindings }>;
@@ -56,6 +57,7 @@ export function createApp({ world, routes, site, report }: AppOptions): App {
     app.all(`/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, () => {
       throw new Problem(405, `This path knows ${methods.join(', ')}.`, { headers: { allow: methods.join(', ') } });
     });
+  app.get('/api/socket', sameMachine, ...tickerSocket(world));
   app.all('/api/*', ({ req }) => {
     throw new Problem(404, `There is nothing at ${req.path}. /openapi.json lists what there is.`);
   });
@@ -69,6 +71,13 @@ export function createApp({ world, routes, site, report }: AppOptions): App {
 /** A page elsewhere that makes its own name point to 127.0.0.1 is turned away: its requests name that other host. */
 function localOnly({ req }: Ctx, next: () => Promise<void>): Promise<void> {
   if (!LOCAL.test(req.header('host') ?? '')) throw new Problem(403, 'This server answers to localhost only.');
+  return next();
+}
+
+/** The rules of CORS do not hold for WebSockets: any page may open one, and says where it is from. */
+function sameMachine({ req }: Ctx, next: () => Promise<void>): Promise<void> {
+  const origin = req.header('origin');
+  if (origin !== undefined && !isLocal(origin)) throw new Problem(403, 'A page from elsewhere may not listen here.');
   return next();
 }
 

@@ -39,9 +39,10 @@ export class Channel {
 
   /** The events after `id`; `undefined` if it is not known any more, and the listener has to fetch everything again. */
   after(id: string): readonly ChannelEvent[] | undefined {
-    const at = Number(id.startsWith(`${this.#run}-`) ? id.slice(this.#run.length + 1) : Number.NaN);
+    const count = id.startsWith(`${this.#run}-`) ? id.slice(this.#run.length + 1) : '';
+    const at = /^\d+$/.test(count) ? Number(count) : Number.NaN;
     const oldest = this.#count - this.#kept.length;
-    if (!Number.isInteger(at) || at < oldest || at > this.#count) return undefined;
+    if (!(at >= oldest && at <= this.#count)) return undefined;
     return this.#kept.slice(at - oldest);
   }
 

@@ -7,7 +7,7 @@ export const DEFAULT_PORT = 4600;
 /** Ports tried after the default one, when nobody asked for a particular port. */
 const MORE_PORTS = 20;
 
-export const HELP = `The API of the Rejoin demo, for this machine only.
+export const HELP = `The Rejoin demo: a REST API with made-up data, for this machine only, and a page beside it.
 
   --port N      the port; by default ${DEFAULT_PORT}, or the next free one
   --rows N      how much data there is: users, posts, comments and todos together (${LEAST_ROWS} to ${MOST_ROWS.toLocaleString('en')}; by default ${DEFAULT_ROWS.toLocaleString('en')})

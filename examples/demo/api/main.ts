@@ -6,6 +6,8 @@ import { SentenceError } from './sentence-error.ts';
 /** Inside node_modules: nobody has to ignore it, and a fresh installation begins with fresh data. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/rejoin-demo', import.meta.url));
 
+const ONE_PRESS_MS = 500;
+
 async function main(): Promise<void> {
   const problem = nodeProblem(process.versions.node);
   if (problem !== undefined) throw new SentenceError(problem);
@@ -13,9 +15,11 @@ async function main(): Promise<void> {
   if (command === 'help') return void process.stdout.write(HELP);
   const { startApi } = await import('./start-api.ts');
   const stopping = new AbortController();
+  let stoppedAt = Number.POSITIVE_INFINITY;
   const stop = (): void => {
-    // A second Ctrl-C does not wait for anything.
-    if (stopping.signal.aborted) process.exit(130);
+    // One Ctrl-C arrives from the terminal and from the programs above this one; a second does not wait for anything.
+    if (performance.now() - stoppedAt > ONE_PRESS_MS) process.exit(130);
+    stoppedAt = Math.min(stoppedAt, performance.now());
     stopping.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);

@@ -10,6 +10,7 @@ const TITLES: Readonly<Record<number, string>> = {
   413: 'Content too large',
   415: 'Unsupported media type',
   422: 'Not valid',
+  426: 'Upgrade required',
   429: 'Too many requests',
   500: 'Internal error',
   503: 'Service unavailable',

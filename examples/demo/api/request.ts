@@ -6,9 +6,18 @@ import type { Route } from './route.ts';
 
 const IS_JSON = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
+/** Says everywhere whose network is meant, where headers cannot. */
+const SESSION = 'session';
+
 /** The parameters of the query that the route knows, converted and checked; defaults where there is none. */
-export function readQuery({ query = {} }: Route, given: URLSearchParams): Readonly<Record<string, unknown>> {
-  const flaws: Flaw[] = [];
+export function readQuery({ query = {}, method }: Route, given: URLSearchParams): Readonly<Record<string, unknown>> {
+  // A name that is mistyped and ignored would be answered with something else than was asked for. What is written to a list
+  // may say which list it is shown in.
+  const unknown = method === 'get' ? [...new Set(given.keys())].filter((name) => !isParameter(query, name)) : [];
+  const flaws: Flaw[] = unknown.map((name) => ({
+    pointer: `#/query/${name}`,
+    detail: 'is not a parameter of this path',
+  }));
   const values = Object.entries(query).map(([name, schema]) => {
     const text = given.get(name);
     if (text === null) return [name, schema.default];
@@ -19,6 +28,8 @@ export function readQuery({ query = {} }: Route, given: URLSearchParams): Readon
   if (flaws.length > 0) throw invalid(flaws);
   return Object.fromEntries(values) as Record<string, unknown>;
 }
+
+const isParameter = (query: object, name: string): boolean => Object.hasOwn(query, name) || name === SESSION;
 
 /** A path whose parameters cannot be those of any record leads nowhere: 404, not 422. */
 export function checkParams({ params = {}, path }: Route, given: Readonly<Record<string, string>>): void {

@@ -1,7 +1,12 @@
 import { createAdaptorServer } from '@hono/node-server';
+import type { WebSocketServerLike } from '@hono/node-server';
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { WebSocketServer } from 'ws';
 import { createApp } from './app.ts';
+import type { App } from './app.ts';
 import { Channel } from './channel.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
@@ -46,9 +51,14 @@ export interface Api {
 
 const HOST = '127.0.0.1';
 const HIGHEST_PORT = 65_535;
+/** How many bytes a message over a WebSocket may have. */
+const MOST_SAID = 10_000;
+/** The code with which a server that stops closes a WebSocket. */
+const GOING_AWAY = 1001;
 
 /** Starts the demo's API, reachable from this machine only. */
 export async function startApi(options: StartApiOptions = {}): Promise<Api> {
+  demandSite(options.site);
   const { port = 0, tries = 0, clock = systemClock, progress = () => undefined } = options;
   const { database, rows, announce } = await open({
     where: options.database ?? 'memory',
@@ -71,15 +81,12 @@ export async function startApi(options: StartApiOptions = {}): Promise<Api> {
     const report = options.report ?? ((error) => console.error(error));
     await forgetOldKeys(database);
     const app = createApp({ world, routes, report, ...(options.site !== undefined && { site: options.site }) });
-    const server = await listen(
-      (listening) => createAdaptorServer({ ...listening, fetch: app.fetch }) as Server,
-      port,
-      tries,
-    );
+    const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_SAID });
+    const server = await listen((hostname) => serverOf(app, sockets, hostname), port, tries);
     const url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
     announce(url);
     const close = async (): Promise<void> => {
-      await stop(server);
+      await stop(server, sockets);
       await live.idle();
       await database.close();
     };
@@ -97,19 +104,26 @@ export async function startApi(options: StartApiOptions = {}): Promise<Api> {
   }
 }
 
+function serverOf(app: App, sockets: WebSocketServer, hostname: string): Server {
+  // What differs is whether an option that is left out may be undefined.
+  const websocket = { server: sockets as WebSocketServerLike };
+  return createAdaptorServer({ hostname, fetch: app.fetch, websocket }) as Server;
+}
+
+function demandSite(folder: string | undefined): void {
+  if (folder === undefined || existsSync(join(folder, 'index.html'))) return;
+  throw new SentenceError(`There is no page in ${folder}. "npm start" builds one; or leave --site out.`);
+}
+
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => (result ??= work());
 }
 
-async function listen(
-  make: (options: { readonly hostname: string }) => Server,
-  port: number,
-  tries: number,
-): Promise<Server> {
+async function listen(make: (hostname: string) => Server, port: number, tries: number): Promise<Server> {
   const last = Math.min(HIGHEST_PORT, port + tries);
   for (let at = port; at <= last; at++) {
-    const server = make({ hostname: HOST });
+    const server = make(HOST);
     const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
       server.once('error', resolve);
       server.listen(at, HOST, () => resolve(undefined));
@@ -124,11 +138,13 @@ async function listen(
 }
 
 /** No new requests; those under way get a moment, event streams and idle connections none. */
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, sockets: WebSocketServer): Promise<void> {
+  for (const socket of sockets.clients) socket.close(GOING_AWAY);
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   server.closeIdleConnections();
   const rest = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await closed;
+  for (const socket of sockets.clients) socket.terminate();
   clearTimeout(rest);
 }
 

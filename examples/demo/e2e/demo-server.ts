@@ -17,7 +17,7 @@ export async function startDemo(): Promise<DemoServer> {
   const site = await mkdtemp(join(tmpdir(), 'rejoin-demo-'));
   const mode = process.env['NODE_ENV'];
   // Vite looks at it, and what is built under a test would be built for tests.
-  process.env['NODE_ENV'] = 'production';
+  Object.assign(process.env, { NODE_ENV: 'production' });
   await build({
     configFile: fileURLToPath(new URL('../web/vite.config.ts', import.meta.url)),
     logLevel: 'error',
@@ -25,7 +25,7 @@ export async function startDemo(): Promise<DemoServer> {
     resolve: { alias: { 'rejoin/react': src('react'), rejoin: src('index') } },
     build: { outDir: site, emptyOutDir: true, sourcemap: false },
   });
-  process.env['NODE_ENV'] = mode;
+  Object.assign(process.env, { NODE_ENV: mode });
   const api: Api = await startApi({ database: 'memory', rows: 400, site });
   return {
     url: api.url,

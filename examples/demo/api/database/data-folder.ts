@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SentenceError } from '../sentence-error.ts';
 
 /** What a fresh database of `rows` takes, roughly: Postgres' own files, and the rows with their indexes. */
@@ -42,12 +42,11 @@ export function takeDataFolder(folder: string, rows: number): DataFolder {
   const ready = join(folder, 'ready');
   const path = join(folder, 'postgres');
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     acquire(lock, folder);
     if (!existsSync(ready)) {
       rmSync(path, { recursive: true, force: true });
-      const { bavail, bsize } = statfsSync(folder);
-      const problem = spaceProblem(folder, bavail * bsize, bytesNeeded(rows));
+      const problem = spaceProblem(folder, freeBytes(folder), bytesNeeded(rows));
       if (problem !== undefined) {
         rmSync(lock, { force: true });
         throw new SentenceError(problem);
@@ -62,6 +61,20 @@ export function takeDataFolder(folder: string, rows: number): DataFolder {
     announce: (address) => writeFileSync(lock, `${process.pid} ${address}`),
     release: () => rmSync(lock, { force: true }),
   };
+}
+
+/** One folder after the other: where folders cannot be made, as in /proc, Node's own way of doing so has no end. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new SentenceError(`The folder ${folder} cannot be made. Choose another with --data, or use --memory.`, {
+      cause: error,
+    });
+  }
 }
 
 function read(file: string): string | undefined {
@@ -88,11 +101,24 @@ function acquire(lock: string, folder: string): void {
   }
 }
 
+/** Less than this, and a database can do nothing any more. */
+const LEAST_FREE = 1_000_000;
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** What the file system says, in words; other errors as they are. */
 export function asSentence(error: unknown, folder: string): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (error instanceof SentenceError) return error;
-  if (code === 'ENOSPC' || code === '53100' || /no space left/i.test(message))
+  // The embedded database does not say why it failed: a disk with nothing left is reason enough.
+  if (code === 'ENOSPC' || code === '53100' || /no space left/i.test(message) || freeBytes(folder) < LEAST_FREE)
     return new SentenceError(
       `The disk ran full while the data were written to ${folder}. Free some space, choose another folder with --data, or use --memory.`,
       { cause: error },

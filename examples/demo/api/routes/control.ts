@@ -44,6 +44,18 @@ const simulationRoutes = ({ simulations }: World): readonly Route[] => [
     answers,
     handle: (ask) => ({ status: 200, body: simulations.set(sessionOf(ask), CLEAR) }),
   },
+  {
+    method: 'post',
+    path: '/simulate/cut',
+    tag,
+    control: true,
+    summary: 'Cut what this session has open, once: requests under way, event streams, sockets.',
+    answers: { 204: { description: 'It is cut' } },
+    handle(ask) {
+      simulations.lineOf(sessionOf(ask)).cut();
+      return { status: 204 };
+    },
+  },
 ];
 
 /** The network of a session, the news of everyone, and how the server is. */

@@ -1,6 +1,8 @@
+import { session } from './session.ts';
+
 export interface Conditions {
-  /** Milliseconds before each answer. */
-  readonly latency: number;
+  /** Milliseconds before each answer; several are taken in turn, so that a later request overtakes an earlier one. */
+  readonly latency: number | readonly number[];
   /** Which share of the changes the server refuses: 0 to 1. */
   readonly failRate: number;
   readonly offline: boolean;
@@ -11,7 +13,6 @@ const CONTROL = '/api/simulate';
 
 /** The network that the API plays for this tab alone. */
 export class Simulation {
-  readonly #session: string = crypto.randomUUID();
   readonly #listeners = new Set<() => void>();
   #conditions = USUAL;
   #send: typeof fetch = fetch;
@@ -25,7 +26,7 @@ export class Simulation {
   /** Says with each request whose it is. */
   wrap(send: typeof fetch): typeof fetch {
     this.#send = send;
-    return (input, init) => send(input, { ...init, headers: { ...headersOf(init), 'X-Session': this.#session } });
+    return (input, init) => send(input, { ...init, headers: { ...headersOf(init), 'X-Session': session } });
   }
 
   async change(change: Partial<Conditions>): Promise<void> {
@@ -34,7 +35,7 @@ export class Simulation {
     const { failRate } = this.#conditions;
     await this.#send(CONTROL, {
       method: 'PUT',
-      headers: { 'Content-Type': 'application/json', 'X-Session': this.#session },
+      headers: { 'Content-Type': 'application/json', 'X-Session': session },
       // Only changes are refused: a page that cannot be read shows nothing worth seeing.
       body: JSON.stringify(failRate > 0 ? { ...this.#conditions, methods: CHANGES } : this.#conditions),
     });

@@ -1,12 +1,15 @@
 import type { ComponentType } from 'react';
 import type { SourceFile } from '../shell/code-panel.tsx';
+import { type References, referencesIn } from '../shell/references.ts';
 import { CircularPage } from './circular/page.tsx';
 import { CurrenciesPage } from './currencies/page.tsx';
 import { DownloadPage } from './download/page.tsx';
 import { FeedPage } from './feed/page.tsx';
 import { KeyCasePage } from './key-case/page.tsx';
+import { OverviewPage } from './overview/page.tsx';
 import { PostsPage } from './posts/page.tsx';
 import { PricePage } from './price/page.tsx';
+import { PushedPage } from './pushed/page.tsx';
 import { RacesPage } from './races/page.tsx';
 import { ReversePage } from './reverse/page.tsx';
 import { RowsPage } from './rows/page.tsx';
@@ -16,10 +19,13 @@ import { TodosPage } from './todos/page.tsx';
 
 export interface DemoPage {
   readonly path: string;
+  /** What it is called where there is little room. */
+  readonly name: string;
   readonly title: string;
   readonly about: string;
   readonly Page: ComponentType;
   readonly files: readonly SourceFile[];
+  readonly references: References;
 }
 
 interface Group {
@@ -28,15 +34,26 @@ interface Group {
 }
 
 const sources = import.meta.glob<string>('./*/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
+const models = import.meta.glob<object>('./*/model.ts', { eager: true });
 
 /** A page, with every file of its folder to show beside it: first the model, then the components. */
-function page(folder: string, title: string, about: string, Page: ComponentType): DemoPage {
-  const files = ['model.ts', 'page.tsx'].flatMap((name) => {
-    const text = sources[`./${folder}/${name}`];
-    return text === undefined ? [] : [{ name, text }];
+function page(folder: string, name: string, title: string, about: string, Page: ComponentType): DemoPage {
+  const files = ['model.ts', 'page.tsx'].flatMap((file) => {
+    const text = sources[`./${folder}/${file}`];
+    // What speaks to the linter says nothing to a reader.
+    return text === undefined ? [] : [{ name: file, text: text.replaceAll(/^.*oxlint-disable.*\n/gm, '') }];
   });
-  return { path: folder === 'posts' ? '/' : `/${folder}`, title, about, Page, files };
+  const references = referencesIn(...Object.values(models[`./${folder}/model.ts`] ?? {}));
+  return { path: folder === 'overview' ? '/' : `/${folder}`, name, title, about, Page, files, references };
 }
+
+export const overview: DemoPage = page(
+  'overview',
+  'Overview',
+  'One record is one object',
+  'APIs nest records, repeat them, or leave them out. Rejoin files each record once, and joins it again when it is read: wherever it is shown, it is the same object, and it changes everywhere at once.',
+  OverviewPage,
+);
 
 export const groups: readonly Group[] = [
   {
@@ -44,6 +61,7 @@ export const groups: readonly Group[] = [
     pages: [
       page(
         'posts',
+        'Nested posts',
         'Posts, authors, comments',
         'One response nests everything. Each record is filed away once, so an author who is renamed under one post is renamed under all of them.',
         PostsPage,
@@ -51,23 +69,27 @@ export const groups: readonly Group[] = [
       page(
         'reverse',
         'Reverse lookup',
+        'Reverse lookup',
         'The API tells the author of a post, and never the posts of an author. They are gathered from where each author was found.',
         ReversePage,
       ),
       page(
         'circular',
         'Circular entities',
+        'Circular entities',
         'A member has posts, each post has the member. The values go in circles as well: the author of a post of Ann is Ann, the very object.',
         CircularPage,
       ),
       page(
         'todos',
+        'Todos and users',
         'Todos and their users',
         'A todo carries no more than the number of its user. The join happens on the client, and changes show before the server has answered.',
         TodosPage,
       ),
       page(
         'currencies',
+        'Currencies by volume',
         'Currencies by volume',
         'Names come from one address, volumes from another. The list is sorted by a field of the joined record.',
         CurrenciesPage,
@@ -80,17 +102,20 @@ export const groups: readonly Group[] = [
       page(
         'price',
         'Decimals and instants',
+        'Decimals and instants',
         'Strings are stored as they came, and read as decimals of any precision and as instants.',
         PricePage,
       ),
       page(
         'stream',
         'A stream without an id',
+        'A stream without an id',
         'The response does not say whose stream it is. The argument of the request does.',
         StreamPage,
       ),
       page(
         'ticker',
+        'A polled ticker',
         'A polled ticker',
         'Asked for every two seconds while somebody looks: once, however many look.',
         TickerPage,
@@ -102,6 +127,7 @@ export const groups: readonly Group[] = [
     pages: [
       page(
         'key-case',
+        'snake_case',
         'snake_case, both ways',
         'The API speaks snake_case. Nobody here has to: keys are converted on the way in and on the way out.',
         KeyCasePage,
@@ -109,14 +135,23 @@ export const groups: readonly Group[] = [
       page(
         'feed',
         'Pages by header',
+        'Pages by header',
         'Where the next page is, stands in the Link header. Each page is added to the list that is shown.',
         FeedPage,
       ),
       page(
         'download',
         'File download',
+        'File download',
         'The body is a file, its name is in a header, and nothing of it stays in memory.',
         DownloadPage,
+      ),
+      page(
+        'pushed',
+        'WebSocket and events',
+        'Pushed by the server',
+        'Prices come over a WebSocket, votes as server-sent events. Both fill the tables that responses fill, and both come back when they are cut.',
+        PushedPage,
       ),
     ],
   },
@@ -125,12 +160,14 @@ export const groups: readonly Group[] = [
     pages: [
       page(
         'races',
+        'Guesses and races',
         'Guesses, races, refusals',
         'Press fast, slow the network down, let it refuse. Each press is a guess of its own: one that is refused takes back itself, and nothing else.',
         RacesPage,
       ),
       page(
         'rows',
+        'Ten thousand rows',
         'Ten thousand live rows',
         'Hundreds of rows change each second, pushed by the server. A change renders the one row that shows it.',
         RowsPage,
@@ -139,11 +176,9 @@ export const groups: readonly Group[] = [
   },
 ];
 
-const pages = groups.flatMap((group) => group.pages);
+const pages = [overview, ...groups.flatMap((group) => group.pages)];
 
 /** The page at a path; the first one where there is none. */
 export function pageAt(path: string): DemoPage {
-  const found = pages.find((one) => one.path === path) ?? pages[0];
-  if (found === undefined) throw new Error('The demo has no pages.');
-  return found;
+  return pages.find((one) => one.path === path) ?? overview;
 }

@@ -1,5 +1,5 @@
-import { useMemo } from 'react';
-import { highlight } from './highlight.ts';
+import { type CSSProperties, useMemo } from 'react';
+import { highlight, linesOf } from './highlight.ts';
 
 export interface SourceFile {
   readonly name: string;
@@ -12,21 +12,21 @@ export function CodePanel({ files }: { readonly files: readonly SourceFile[] }) 
 }
 
 function Code({ name, text }: SourceFile) {
-  const tokens = useMemo(() => highlight(text.trimEnd()), [text]);
+  const lines = useMemo(() => linesOf(highlight(text.trimEnd())), [text]);
   return (
     <figure className="code">
       <figcaption>{name}</figcaption>
-      <pre tabIndex={0} aria-label={`Source of ${name}`}>
+      <pre>
         <code>
-          {tokens.map(({ kind, text: piece }, index) =>
-            kind === '' ? (
-              piece
-            ) : (
-              <span key={index} className={kind}>
-                {piece}
-              </span>
-            ),
-          )}
+          {lines.map(({ indent, tokens }, at) => (
+            <span key={at} className="line" style={{ '--indent': indent } as CSSProperties}>
+              {tokens.map(({ kind, text: piece }, index) => (
+                <span key={index} className={kind === '' ? undefined : kind}>
+                  {piece}
+                </span>
+              ))}
+            </span>
+          ))}
         </code>
       </pre>
     </figure>

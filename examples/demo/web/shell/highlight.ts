@@ -25,6 +25,24 @@ export function highlight(source: string): Token[] {
   return tokens;
 }
 
+export interface Line {
+  /** How many spaces it begins with. */
+  readonly indent: number;
+  readonly tokens: readonly Token[];
+}
+
+/** Tokens line by line; a token that spans lines is cut. */
+export function linesOf(tokens: readonly Token[]): Line[] {
+  const lines: Token[][] = [[]];
+  for (const { kind, text } of tokens) {
+    for (const [at, piece] of text.split('\n').entries()) {
+      if (at > 0) lines.push([]);
+      if (piece !== '') lines.at(-1)?.push({ kind, text: piece });
+    }
+  }
+  return lines.map((line) => ({ indent: /^ */.exec(line[0]?.text ?? '')?.[0].length ?? 0, tokens: line }));
+}
+
 function kindOf(text: string, { c, s, n, w }: Record<string, string | undefined>): Token['kind'] {
   if (c !== undefined) return 'c';
   if (s !== undefined) return 's';

@@ -8,19 +8,16 @@ export function RequestsPanel({ log }: { readonly log: RequestLog }) {
     <div className="stack">
       <div className="row apart">
         <p className="soft small">{requests.length === 0 ? 'No request yet.' : 'Newest first.'}</p>
-        <button type="button" className="button quiet small" onClick={() => log.clear()}>
+        <button type="button" className="button tiny" onClick={() => log.clear()}>
           Clear
         </button>
       </div>
       <ol className="requests">
         {requests.map(({ id, method, path, status, milliseconds }) => (
           <li key={id}>
-            <strong className="mono">{method}</strong>
-            <span className="path">{path}</span>
-            <span className="num">
-              <span className={`chip ${chipOf(status)}`}>{wordOf(status)}</span>{' '}
-              {milliseconds === undefined ? '' : `${milliseconds} ms`}
-            </span>
+            <strong className="mono">{method}</strong> <span className="path">{path}</span>{' '}
+            <span className={`chip num ${chipOf(status)}`}>{wordOf(status)}</span>{' '}
+            <span className="num ms">{milliseconds === undefined ? '' : `${milliseconds} ms`}</span>
           </li>
         ))}
       </ol>

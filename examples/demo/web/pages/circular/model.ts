@@ -1,4 +1,4 @@
-import { Entity, RestEndpoint } from 'rejoin';
+import { Entity, Lazy, RestEndpoint } from 'rejoin';
 import { Temporal } from 'temporal-polyfill';
 
 class User extends Entity {
@@ -22,3 +22,28 @@ class Post extends Entity {
 User.schema = { ...User.schema, posts: [Post] };
 
 export const getMember = new RestEndpoint({ urlPrefix: '/api', path: '/users/:id/circle', schema: User });
+
+// The same relation, joined only where somebody asks. Until then it is a list of keys.
+class Shelf extends Entity {
+  id = '';
+  posts: string[] = [];
+  static key = 'Shelf';
+  static schema = { posts: new Lazy([Post]) };
+}
+
+export const getShelf = new RestEndpoint({
+  urlPrefix: '/api',
+  path: '/users/:id/posts',
+  schema: Shelf,
+  process: (posts: object[], { id }: { id: string }) => ({ id, posts }),
+});
+
+export const postsOfShelf = Shelf.schema.posts.query;
+
+// Names to choose from. Without a schema they are no members: a member without posts would be taken for the whole one.
+export const getNames = new RestEndpoint({
+  urlPrefix: '/api',
+  path: '/users',
+  searchParams: {} as { perPage: number },
+  process: (value: { readonly id: string; readonly name: string }[]) => value,
+});

@@ -1,28 +1,26 @@
 import { useState } from 'react';
-import { useSuspense } from 'rejoin/react';
-import { getMember } from './model.ts';
+import { useQuery, useSuspense } from 'rejoin/react';
+import { Choice } from '../../shell/choice.tsx';
+import { Person } from '../../shell/person.tsx';
+import { getMember, getNames, getShelf, postsOfShelf } from './model.ts';
 
-const MEMBERS = ['1', '2', '3', '4', '5', '6'];
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
 export function CircularPage() {
+  const names = useSuspense(getNames, { perPage: 5 });
   const [id, setId] = useState('1');
   return (
     <div className="stack">
-      <div className="row" role="group" aria-label="Member">
-        {MEMBERS.map((member) => (
-          <button
-            key={member}
-            type="button"
-            className="button"
-            aria-pressed={member === id}
-            onClick={() => setId(member)}
-          >
-            {member}
-          </button>
-        ))}
+      <div>
+        <Choice
+          label="Member"
+          options={names.map(({ id: value, name: text }) => ({ value, text }))}
+          chosen={id}
+          onChoose={setId}
+        />
       </div>
       <Member id={id} />
+      <Shelf key={id} id={id} />
     </div>
   );
 }
@@ -32,21 +30,59 @@ function Member({ id }: { readonly id: string }) {
   const comesBack = member.posts.every((post) => post.author === member);
   return (
     <article className="card stack">
-      <h2>{member.name}</h2>
-      <p className="soft">Member since {DAY.format(member.createdAt.epochMilliseconds)}</p>
+      <div className="row apart">
+        <h2>
+          <Person id={member.id} name={member.name} />
+        </h2>
+        <span className="soft small">member since {DAY.format(member.createdAt.epochMilliseconds)}</span>
+      </div>
+      <p className="note">
+        <code>post.author === member</code> is <strong>{String(comesBack)}</strong> for every post.
+      </p>
       <ul className="lines">
         {member.posts.map((post) => (
           <li key={post.pk()}>
             {post.title}{' '}
-            <span className="soft">
+            <span className="soft small">
               by {post.author.name}, who wrote {post.author.posts.length}
             </span>
           </li>
         ))}
       </ul>
-      <p className="note">
-        <code>post.author === member</code> is <strong>{String(comesBack)}</strong> for every post.
-      </p>
     </article>
+  );
+}
+
+// Keys until somebody asks. What is not joined cannot make its reader change.
+function Shelf({ id }: { readonly id: string }) {
+  const { posts } = useSuspense(getShelf, { id });
+  const [isJoined, setJoined] = useState(false);
+  return (
+    <section className="card stack" aria-label="The same, lazily">
+      <div className="row apart">
+        <h2>The same, lazily</h2>
+        <button type="button" className="button tiny" aria-pressed={isJoined} onClick={() => setJoined(!isJoined)}>
+          {isJoined ? 'Only the keys' : 'Join them'}
+        </button>
+      </div>
+      {isJoined ? (
+        <Joined posts={posts} />
+      ) : (
+        <p className="mono small" style={{ overflowWrap: 'anywhere' }}>
+          shelf.posts = [{posts.join(', ')}]
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Joined({ posts }: { readonly posts: string[] }) {
+  const list = useQuery(postsOfShelf, posts) ?? [];
+  return (
+    <ul className="lines">
+      {list.map((post) => (
+        <li key={post.pk()}>{post.title}</li>
+      ))}
+    </ul>
   );
 }

@@ -11,7 +11,7 @@ class Stats extends Entity {
   static key = 'Stats';
 }
 
-class Currency extends Entity {
+export class Currency extends Entity {
   id = '';
   name = '';
   stats = Stats.fromJS();

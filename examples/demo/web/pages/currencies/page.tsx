@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { useFetch, useQuery, useSuspense } from 'rejoin/react';
-import { byVolume, currencies, stats } from './model.ts';
+import { byVolume, type Currency, currencies, stats } from './model.ts';
 
 const MONEY = new Intl.NumberFormat('en', {
   style: 'currency',
@@ -11,10 +11,13 @@ const MONEY = new Intl.NumberFormat('en', {
 const PRICE = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 6 });
 
 export function CurrenciesPage() {
+  // Both at once; then the page waits for both, because it sorts by what is joined.
   void useFetch(stats.getList);
   useSuspense(currencies.getList);
+  useSuspense(stats.getList);
   const [smallest, setSmallest] = useState(0);
   const list = useQuery(byVolume, { smallest }) ?? [];
+  const most = list[0]?.stats.volume_usd ?? 0;
   return (
     <div className="stack">
       <label className="row">
@@ -27,8 +30,8 @@ export function CurrenciesPage() {
           ))}
         </select>
       </label>
-      <div className="card wide">
-        <table className="plain">
+      <div className="card">
+        <table className="plain fixed">
           <thead>
             <tr>
               <th scope="col">Currency</th>
@@ -38,21 +41,34 @@ export function CurrenciesPage() {
               <th scope="col" className="right">
                 Volume, 24 h
               </th>
+              <th scope="col" className="share">
+                <span className="visually-hidden">Beside the largest</span>
+              </th>
             </tr>
           </thead>
           <tbody>
             {list.map((currency) => (
-              <tr key={currency.pk()}>
-                <td>
-                  <strong>{currency.id}</strong> <span className="soft">{currency.name}</span>
-                </td>
-                <td className="right num">{PRICE.format(currency.stats.price)}</td>
-                <td className="right num">{MONEY.format(currency.stats.volume_usd)}</td>
-              </tr>
+              <CurrencyRow key={currency.pk()} currency={currency} most={most} />
             ))}
           </tbody>
         </table>
       </div>
     </div>
+  );
+}
+
+function CurrencyRow({ currency, most }: { readonly currency: Currency; readonly most: number }) {
+  const { price, volume_usd: volume } = currency.stats;
+  return (
+    <tr>
+      <td>
+        <strong>{currency.id}</strong> <span className="soft">{currency.name}</span>
+      </td>
+      <td className="right num">{PRICE.format(price)}</td>
+      <td className="right num">{MONEY.format(volume)}</td>
+      <td className="share">
+        <span className="bar" style={{ '--part': most === 0 ? 0 : volume / most } as CSSProperties} />
+      </td>
+    </tr>
   );
 }

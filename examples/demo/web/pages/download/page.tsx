@@ -21,11 +21,13 @@ export function DownloadPage() {
       <ul className="card lines">
         {files.map(({ id, name, type, size }) => (
           <li key={id} className="row apart">
-            <span>
-              <strong>{name ?? 'without a name'}</strong> <span className="soft small">{type}</span>
+            <span className="stack tight" style={{ gap: 0, overflowWrap: 'anywhere' }}>
+              <strong>{name ?? 'without a name'}</strong>{' '}
+              <span className="soft small num">
+                {type.split(';')[0]}, {size.toLocaleString('en')} bytes
+              </span>
             </span>
-            <span className="row">
-              <span className="chip num">{size.toLocaleString('en')} bytes</span>
+            <span>
               <button
                 type="button"
                 className="button"

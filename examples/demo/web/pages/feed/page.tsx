@@ -24,12 +24,12 @@ export function FeedPage() {
       <ol className="card lines">
         {results.map((post) => (
           <li key={post.pk()}>
-            <div className="row apart">
+            <div className="row apart one-line">
               <h2>{post.title}</h2>
               <span className="chip num">{post.id}</span>
             </div>
-            <p className="soft small">
-              {post.author.name}: {post.body}
+            <p className="small">
+              <span className="soft">{post.author.name}:</span> {post.body}
             </p>
           </li>
         ))}

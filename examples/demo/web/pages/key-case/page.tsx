@@ -1,14 +1,18 @@
 import { type FormEvent, useState } from 'react';
+import { snakeCaseKeys } from 'rejoin';
 import { useController, useSuspense } from 'rejoin/react';
 import { type Profile, profiles } from './model.ts';
 
 export function KeyCasePage() {
   const list = useSuspense(profiles.getList);
   return (
-    <div className="grid">
-      {list.slice(0, 6).map((profile) => (
-        <ProfileCard key={profile.pk()} profile={profile} />
-      ))}
+    <div className="stack">
+      <div className="grid">
+        {list.slice(0, 4).map((profile) => (
+          <ProfileCard key={profile.pk()} profile={profile} />
+        ))}
+      </div>
+      {list[0] && <BothWays profile={list[0]} />}
     </div>
   );
 }
@@ -24,7 +28,12 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
   };
   return (
     <article className="card stack">
-      <h2>{profile.fullName}</h2>
+      <div className="row apart">
+        <h2>{profile.fullName}</h2>
+        <span className="small">
+          called <strong>{profile.preferredDisplayName}</strong>
+        </span>
+      </div>
       <p className="soft small">
         {profile.homeAddress.streetName}, {profile.homeAddress.postalCode}
         {profile.phoneNumbers.map(({ countryCode, localNumber }) => (
@@ -34,24 +43,33 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
           </span>
         ))}
       </p>
-      <form className="row" onSubmit={onSubmit}>
-        <label className="row" style={{ flex: 1 }}>
+      <form className="row one-line" onSubmit={onSubmit}>
+        <label className="row grow">
           <span className="visually-hidden">Name to call {profile.fullName} by</span>
-          <input
-            className="field"
-            style={{ flex: 1 }}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            required
-          />
+          <input className="field grow" value={name} onChange={(event) => setName(event.target.value)} required />
         </label>
         <button type="submit" className="button">
-          Call so
+          Call them so
         </button>
       </form>
-      <p className="small">
-        Called <strong>{profile.preferredDisplayName}</strong>
-      </p>
     </article>
+  );
+}
+
+/** The first profile, with the keys that go over the wire and those that the page reads. */
+function BothWays({ profile }: { readonly profile: Profile }) {
+  const { preferredDisplayName, phoneNumbers } = profile;
+  const here = { preferredDisplayName, phoneNumbers: phoneNumbers.slice(0, 1) };
+  return (
+    <div className="pair">
+      <section className="stack tight">
+        <h2>On the wire</h2>
+        <pre className="sample">{JSON.stringify(snakeCaseKeys(here), null, 2)}</pre>
+      </section>
+      <section className="stack tight">
+        <h2>On this page</h2>
+        <pre className="sample">{JSON.stringify(here, null, 2)}</pre>
+      </section>
+    </div>
   );
 }

@@ -14,19 +14,27 @@ export class Comment extends Entity {
   static schema = { commenter: User };
 }
 
+export class Tag extends Entity {
+  id = '';
+  name = '';
+  static key = 'Tag';
+}
+
 export class Post extends Entity {
   id = '';
   title = '';
   author = User.fromJS();
+  tags: Tag[] = [];
   comments: Comment[] = [];
   static key = 'Post';
   static schema = {
     author: User,
+    tags: [Tag],
     comments: new Collection([Comment], { nestKey: (parent: Post) => ({ postId: parent.id }) }),
   };
 }
 
-// The list nests authors and comments: one request, three tables.
+// The list nests authors and comments: one request, four tables.
 export const posts = resource({ urlPrefix: '/api', path: '/posts/:id', schema: Post });
 
 // A change shows before the server has answered, and goes away if the server refuses it.

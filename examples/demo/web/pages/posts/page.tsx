@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useController, useSuspense } from 'rejoin/react';
+import { Person } from '../../shell/person.tsx';
 import { type Post, posts, type User, users } from './model.ts';
 
 export function PostsPage() {
@@ -16,14 +17,24 @@ export function PostsPage() {
 function PostCard({ post }: { readonly post: Post }) {
   return (
     <article className="card stack">
-      <div className="row apart">
-        <h2>{post.title}</h2>
+      <div>
+        <div className="row apart">
+          <h2>{post.title}</h2>
+          <ul className="row tags" aria-label="Tags">
+            {post.tags.map((tag) => (
+              <li key={tag.pk()} className="chip">
+                {tag.name}
+              </li>
+            ))}
+          </ul>
+        </div>
         <Author author={post.author} />
       </div>
       <ul className="lines small">
         {post.comments.map((comment) => (
-          <li key={comment.pk()}>
-            <strong>{comment.commenter.name}</strong> <span className="soft">{comment.content}</span>
+          <li key={comment.pk()} className="row">
+            <Person id={comment.commenter.id} name={comment.commenter.name} />
+            <span className="soft">{comment.content}</span>
           </li>
         ))}
       </ul>
@@ -37,9 +48,12 @@ function Author({ author }: { readonly author: User }) {
   const [name, setName] = useState<string>();
   if (name === undefined) {
     return (
-      <button type="button" className="button quiet" onClick={() => setName(author.name)}>
-        by {author.name} <span className="chip">rename</span>
-      </button>
+      <p className="row byline small">
+        <Person id={author.id} name={author.name} />
+        <button type="button" className="button quiet tiny" onClick={() => setName(author.name)}>
+          Rename <span className="visually-hidden">{author.name}</span>
+        </button>
+      </p>
     );
   }
   const onSubmit = (event: FormEvent): void => {
@@ -48,10 +62,17 @@ function Author({ author }: { readonly author: User }) {
     controller.fetch(users.partialUpdate, { id: author.id }, { name }).catch(() => {});
   };
   return (
-    <form className="row" onSubmit={onSubmit}>
-      <label>
+    <form className="row one-line byline small" onSubmit={onSubmit}>
+      <label className="row grow">
         <span className="visually-hidden">New name of {author.name}</span>
-        <input className="field" value={name} onChange={(event) => setName(event.target.value)} required />
+        <input
+          className="field grow"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          required
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed
+          autoFocus
+        />
       </label>
       <button type="submit" className="button primary">
         Save

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLive } from 'rejoin/react';
+import { Sparkline } from '../../shell/sparkline.tsx';
 import { getPrice } from './model.ts';
 
 const PAIRS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
@@ -30,29 +31,34 @@ export function PricePage() {
           cost?
         </label>
       </div>
-      <Price pair={pair} amount={amount} />
+      <Price key={pair} pair={pair} amount={amount} />
     </div>
   );
 }
 
 function Price({ pair, amount }: { readonly pair: string; readonly amount: string }) {
   const { price, updatedAt } = useLive(getPrice, { exchangePair: pair });
-  const total = price.times(Number(amount) || 0);
+  const total = price.times(Number(amount) || 0).toFixed();
+  // What a number of JavaScript would make of it, and from where on it is wrong.
+  const rounded = String(Number(price.toFixed()) * (Number(amount) || 0));
+  const same = Array.from(total).findIndex((digit, at) => digit !== rounded[at]);
+  const exact = same === -1 ? total.length : same;
   return (
     <article className="card stack">
       <p className="big num" style={{ overflowWrap: 'anywhere' }}>
-        {total.toFixed()}
+        {total.slice(0, exact)}
+        <span className="beyond">{total.slice(exact)}</span>
       </p>
-      <p className="soft num">
-        {amount || 0} × {price.toFixed()}, every digit of it
-      </p>
-      <dl className="row small">
-        <dt className="soft">updated</dt>
-        <dd className="num">
-          {updatedAt.toZonedDateTimeISO('UTC').toPlainTime().toString({ smallestUnit: 'second' })} UTC
-        </dd>
-        <dt className="soft">next update in about</dt>
-        <dd className="num">{getPrice.pollFrequency} ms</dd>
+      <Sparkline value={price.toNumber()} moment={`${pair} ${updatedAt.toString()}`} />
+      <dl className="facts num">
+        <dt>the price</dt>
+        <dd style={{ overflowWrap: 'anywhere' }}>{price.toFixed()}, every digit of it</dd>
+        <dt>as a number</dt>
+        <dd style={{ overflowWrap: 'anywhere' }}>{rounded}, wrong from the first coloured digit on</dd>
+        <dt>updated at</dt>
+        <dd>{updatedAt.toZonedDateTimeISO('UTC').toPlainTime().toString({ smallestUnit: 'second' })} UTC</dd>
+        <dt>asked for every</dt>
+        <dd>{(getPrice.pollFrequency ?? 0) / 1000} s</dd>
       </dl>
     </article>
   );

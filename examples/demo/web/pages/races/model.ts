@@ -5,6 +5,11 @@ class Post extends Entity {
   title = '';
   votes = 0;
   static key = 'Post';
+
+  // The server may count votes in another order than they were sent in: of two answers the lower count is the older one.
+  static shouldReorder(_had: object, _has: object, existing: { votes: number }, incoming: { votes: number }) {
+    return incoming.votes < existing.votes;
+  }
 }
 
 export const getPost = new RestEndpoint({ urlPrefix: '/api', path: '/posts/:id', schema: Post });

@@ -1,13 +1,13 @@
-import { useState } from 'react';
+import { type CSSProperties, useEffect, useState } from 'react';
 import { useController, useSuspense } from 'rejoin/react';
 import { getPost, vote } from './model.ts';
 
 interface Press {
   readonly at: number;
   readonly state: 'pending' | 'counted' | 'refused';
+  readonly from: number;
+  readonly to?: number;
 }
-
-const CHIPS = { pending: 'warm', counted: 'accent', refused: 'bad' };
 
 export function RacesPage() {
   const controller = useController();
@@ -16,20 +16,26 @@ export function RacesPage() {
   const press = (): void => {
     const at = presses.length + 1;
     const settle = (state: Press['state']) => (): void =>
-      setPresses((before) => before.map((one) => (one.at === at ? { at, state } : one)));
-    setPresses([...presses, { at, state: 'pending' }]);
+      setPresses((before) => before.map((one) => (one.at === at ? { ...one, state, to: performance.now() } : one)));
+    setPresses([...presses, { at, state: 'pending', from: performance.now() }]);
     controller.fetch(vote, { id: '1' }).then(settle('counted'), settle('refused'));
   };
   const count = (state: Press['state']): number => presses.filter((one) => one.state === state).length;
   return (
     <div className="stack">
       <article className="card stack">
-        <h2>{post.title}</h2>
+        <div className="row apart">
+          <h2>{post.title}</h2>
+          <p className="soft num small" role="status">
+            {count('pending')} pending, {count('counted')} counted, {count('refused')} refused
+          </p>
+        </div>
         <p>
           <span className="big num" data-testid="votes">
             {post.votes}
           </span>{' '}
           votes
+          {count('pending') > 0 && <span className="soft">, {count('pending')} of them guessed</span>}
         </p>
         <div className="row">
           <button type="button" className="button primary" onClick={press}>
@@ -43,17 +49,56 @@ export function RacesPage() {
             Fetch it again, in the middle
           </button>
         </div>
-        <p className="soft num" role="status">
-          {count('pending')} pending, {count('counted')} counted, {count('refused')} refused
-        </p>
       </article>
-      <ol className="row" aria-label="Presses">
-        {presses.map(({ at, state }) => (
-          <li key={at} className={`chip ${CHIPS[state]}`}>
-            {at} {state}
-          </li>
-        ))}
-      </ol>
+      <section className="card stack">
+        <h2>The way of each vote</h2>
+        <Lanes presses={presses.slice(-8)} />
+      </section>
     </div>
   );
+}
+
+/** From when a vote was pressed to when it was answered: what overtakes what is seen at a glance. */
+function Lanes({ presses }: { readonly presses: readonly Press[] }) {
+  const now = useNow(presses.some(({ to }) => to === undefined));
+  const first = presses[0]?.from ?? 0;
+  const span = Math.max(500, ...presses.map(({ from, to }) => (to ?? Math.max(now, from)) - first));
+  return (
+    <ol className="lanes" aria-label="Votes">
+      {presses.length === 0 && (
+        <li className="soft" style={{ display: 'block' }}>
+          Let the network answer “2 s, then 0.1 s”, and press a few times.
+        </li>
+      )}
+      {presses.map(({ at, state, from, to }) => {
+        const style: CSSProperties = {
+          left: `${((from - first) / span) * 100}%`,
+          width: `${(((to ?? Math.max(now, from)) - from) / span) * 100}%`,
+        };
+        return (
+          <li key={at} className={state}>
+            <span className="soft num">{at}</span>
+            <span className="way">
+              <span style={style} />
+            </span>
+            <span>{state}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The time, frame by frame, as long as something is under way. */
+function useNow(isRunning: boolean): number {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    let frame = requestAnimationFrame(function next(time) {
+      setNow(time);
+      frame = requestAnimationFrame(next);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isRunning]);
+  return now;
 }

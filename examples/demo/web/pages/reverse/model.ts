@@ -1,6 +1,6 @@
 import { Entity, resource } from 'rejoin';
 
-class User extends Entity {
+export class User extends Entity {
   id = '';
   name = '';
   posts: Post[] = [];

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { useSuspense } from 'rejoin/react';
-import { posts, users } from './model.ts';
+import { Person } from '../../shell/person.tsx';
+import { posts, type User, users } from './model.ts';
 
 export function ReversePage() {
   const articles = useSuspense(posts.getList);
-  const authors = [...new Set(articles.map(({ author }) => author))];
+  // Who wrote most comes first.
+  const authors = [...new Set(articles.map(({ author }) => author))].toSorted((a, b) => written(b) - written(a));
   const [chosen, setChosen] = useState(authors[0]?.id);
   return (
     <div className="stack">
@@ -27,18 +29,21 @@ export function ReversePage() {
 function Written({ id }: { readonly id: string }) {
   const user = useSuspense(users.get, { id });
   return (
-    <div className="grid">
-      <section className="card stack">
-        <h2>Posts of {user.name}</h2>
-        <ul className="lines small">
+    <article className="card stack">
+      <h2>
+        <Person id={user.id} name={user.name} />
+      </h2>
+      <section className="stack tight">
+        <h3 className="soft">{count(user.posts, 'post')}</h3>
+        <ul className="lines">
           {user.posts.map((post) => (
             <li key={post.pk()}>{post.title}</li>
           ))}
         </ul>
       </section>
-      <section className="card stack">
-        <h2>Comments of {user.name}</h2>
-        <ul className="lines small">
+      <section className="stack tight">
+        <h3 className="soft">{count(user.comments, 'comment')}</h3>
+        <ul className="lines">
           {user.comments.map((comment) => (
             <li key={comment.pk()}>
               {comment.content} <span className="soft">on “{comment.post.title}”</span>
@@ -46,6 +51,11 @@ function Written({ id }: { readonly id: string }) {
           ))}
         </ul>
       </section>
-    </div>
+    </article>
   );
 }
+
+const written = ({ posts: own, comments }: User): number => own.length + comments.length;
+
+const count = (list: readonly unknown[], what: string): string =>
+  `${list.length} ${what}${list.length === 1 ? '' : 's'}, found from the other side`;

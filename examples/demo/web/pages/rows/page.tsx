@@ -1,4 +1,4 @@
-import { memo, useEffect, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { useController, useSuspense } from 'rejoin/react';
 import { getItems, Item } from './model.ts';
 
@@ -32,6 +32,8 @@ export function RowsPage() {
 }
 
 let rendered = 0;
+const LIT = [{ backgroundColor: 'var(--accent-wash)', color: 'var(--accent)' }, {}];
+const CALM = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** How many rows rendered in the last second. */
 function Rendered() {
@@ -44,18 +46,30 @@ function Rendered() {
     }, 1000);
     return () => clearInterval(timer);
   }, []);
-  return <span className="chip accent num">{perSecond.toLocaleString('en')} rows rendered a second</span>;
+  return (
+    <span className="chip accent num" style={{ minWidth: '15.5em' }}>
+      {perSecond.toLocaleString('en')} rows rendered a second
+    </span>
+  );
 }
 
 // Unchanged records are the same objects, so of ten thousand rows only the changed ones render.
 const Row = memo(function Row({ item }: { readonly item: Item }) {
-  useEffect(() => void rendered++);
+  const quantity = useRef<HTMLElement>(null);
+  const isNew = useRef(true);
+  useEffect(() => {
+    rendered++;
+    if (!isNew.current && !CALM.matches) quantity.current?.animate(LIT, 900);
+    isNew.current = false;
+  });
   return (
     <div className="item">
       <span className="soft num">{item.id}</span>
       <span>{item.name}</span>
       <span className="soft">{item.warehouse}</span>
-      <strong className="num">{item.quantity}</strong>
+      <strong ref={quantity} className="num">
+        {item.quantity}
+      </strong>
     </div>
   );
 });

@@ -1,4 +1,6 @@
 import { useLive, useSuspense } from 'rejoin/react';
+import { Person } from '../../shell/person.tsx';
+import { Sparkline } from '../../shell/sparkline.tsx';
 import { getStream, getUsernames } from './model.ts';
 
 export function StreamPage() {
@@ -17,13 +19,18 @@ function StreamCard({ username }: { readonly username: string }) {
   return (
     <article className="card stack">
       <div className="row apart">
-        <h2>{stream.username}</h2>
-        <span className={`chip ${stream.live ? 'accent' : ''}`}>{stream.live ? 'live' : 'off air'}</span>
+        <h2>
+          <Person id={stream.username} name={stream.username} />
+        </h2>
+        <span className={`chip ${stream.live ? 'accent dot' : ''}`}>{stream.live ? 'live' : 'off air'}</span>
       </div>
-      <p>{stream.title}</p>
-      <p className="soft small num">
-        {stream.game} · {stream.currentViewers.toLocaleString('en')} watching
-      </p>
+      <div>
+        <p>{stream.title}</p>
+        <p className="soft small num">
+          {stream.game} · {stream.currentViewers.toLocaleString('en')} watching
+        </p>
+      </div>
+      <Sparkline value={stream.currentViewers} moment={stream.currentViewers} />
     </article>
   );
 }

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useLive } from 'rejoin/react';
+import { Sparkline } from '../../shell/sparkline.tsx';
 import { getTicker } from './model.ts';
 
+const PRICE = new Intl.NumberFormat('en', { minimumSignificantDigits: 7, maximumSignificantDigits: 7 });
 const PRODUCTS = ['BTC-USD', 'ETH-USD', 'SOL-USD'];
 
 export function TickerPage() {
@@ -12,7 +14,7 @@ export function TickerPage() {
         <input type="checkbox" checked={isTwice} onChange={(event) => setTwice(event.target.checked)} />
         Show each ticker twice (the requests stay as many)
       </label>
-      <div className="grid">
+      <div className="grid three">
         {(isTwice ? [...PRODUCTS, ...PRODUCTS] : PRODUCTS).map((productId, at) => (
           <TickerCard key={`${productId} ${at}`} productId={productId} />
         ))}
@@ -25,17 +27,21 @@ function TickerCard({ productId }: { readonly productId: string }) {
   const ticker = useLive(getTicker, { productId });
   return (
     <article className="card stack">
-      <h2>{ticker.product_id}</h2>
-      <p className="big num">{ticker.price.toLocaleString('en', { maximumFractionDigits: 6 })}</p>
-      <dl className="row small num">
-        <dt className="soft">bid</dt>
-        <dd>{ticker.bid}</dd>
-        <dt className="soft">ask</dt>
-        <dd>{ticker.ask}</dd>
+      <div>
+        <h2 className="soft">{ticker.product_id}</h2>
+        <p className="middle num">{PRICE.format(ticker.price)}</p>
+      </div>
+      <Sparkline value={ticker.price} moment={ticker.trade_id} />
+      <dl className="facts small num">
+        <dt>bid</dt>
+        <dd>{PRICE.format(Number(ticker.bid))}</dd>
+        <dt>ask</dt>
+        <dd>{PRICE.format(Number(ticker.ask))}</dd>
+        <dt>trade</dt>
+        <dd>{ticker.trade_id}</dd>
+        <dt>time</dt>
+        <dd>{ticker.time.toString({ smallestUnit: 'second' }).slice(11, 19)}</dd>
       </dl>
-      <p className="soft small num">
-        Trade {ticker.trade_id} at {ticker.time.toString({ smallestUnit: 'second' }).slice(11, 19)}
-      </p>
     </article>
   );
 }

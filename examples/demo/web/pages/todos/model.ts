@@ -24,13 +24,13 @@ export class Todo extends Entity {
 export const todos = resource({
   urlPrefix: '/api',
   path: '/todos/:id',
-  searchParams: undefined as { limit?: number } | undefined,
+  searchParams: undefined as { perPage?: number } | undefined,
   schema: Todo,
   optimistic: true,
 });
 export const users = resource({
   urlPrefix: '/api',
   path: '/users/:id',
-  searchParams: undefined as { limit?: number } | undefined,
+  searchParams: undefined as { ids?: string } | undefined,
   schema: User,
 });

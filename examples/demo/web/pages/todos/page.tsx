@@ -1,18 +1,24 @@
 import { type FormEvent, useState } from 'react';
 import { useController, useFetch, useLoading, useSuspense } from 'rejoin/react';
+import { Person } from '../../shell/person.tsx';
 import { type Todo, todos, users } from './model.ts';
 
-const shown = { limit: 12 };
+const shown = { perPage: 12 };
 
 export function TodosPage() {
-  void useFetch(users.getList, { limit: 100 });
   const list = useSuspense(todos.getList, shown);
+  // The users of these todos, in one request: each todo finds its own when they arrive.
+  const ids = [...new Set(list.map((todo) => todo.userId))].toSorted((a, b) => a - b).join(',');
+  void useFetch(users.getList, ids === '' ? null : { ids });
+  const [refused, setRefused] = useState<ReadonlySet<number>>(new Set());
+  const settle = (id: number, isRefused: boolean): void =>
+    setRefused((before) => new Set([...before].filter((other) => other !== id).concat(isRefused ? id : [])));
   return (
     <div className="stack">
       <NewTodo />
       <ul className="card lines" aria-label="Todos">
         {list.map((todo) => (
-          <TodoLine key={todo.pk()} todo={todo} />
+          <TodoLine key={todo.pk()} todo={todo} isRefused={refused.has(todo.id)} onSettle={settle} />
         ))}
       </ul>
     </div>
@@ -32,12 +38,11 @@ function NewTodo() {
     add(title).catch(() => {});
   };
   return (
-    <form className="row" onSubmit={onSubmit}>
-      <label className="row" style={{ flex: 1 }}>
+    <form className="row one-line" onSubmit={onSubmit}>
+      <label className="row grow">
         <span className="visually-hidden">What is to be done</span>
         <input
-          className="field"
-          style={{ flex: 1 }}
+          className="field grow"
           placeholder="What is to be done?"
           value={title}
           onChange={(event) => setTitle(event.target.value)}
@@ -47,37 +52,54 @@ function NewTodo() {
       <button type="submit" className="button primary">
         Add
       </button>
-      <span className="chip" role="status">
-        {isAdding ? 'sending' : error ? `refused: ${error.message}` : 'saved'}
+      <span
+        className={`chip ${isAdding ? 'warm' : error ? 'bad' : ''}`}
+        role="status"
+        style={{ minWidth: '5.4em', justifyContent: 'center' }}
+      >
+        {isAdding ? 'sending' : error ? 'refused' : 'saved'}
       </span>
     </form>
   );
 }
 
+interface LineProps {
+  readonly todo: Todo;
+  readonly isRefused: boolean;
+  readonly onSettle: (id: number, isRefused: boolean) => void;
+}
+
 // A line shows the guess at once. Where the server refuses, it is as before, and nothing else is touched.
-function TodoLine({ todo }: { readonly todo: Todo }) {
+function TodoLine({ todo, isRefused, onSettle }: LineProps) {
   const controller = useController();
-  const [refused, setRefused] = useState<string>();
-  const tell = (error: Error): void => setRefused(error.message);
   const { id } = todo;
-  const toggle = (): void => {
-    setRefused(undefined);
-    controller.fetch(todos.partialUpdate, { id }, { completed: !todo.completed }).catch(tell);
+  const send = (request: Promise<unknown>): void => {
+    request.then(
+      () => onSettle(id, false),
+      () => onSettle(id, true),
+    );
   };
+  const toggle = (): void => send(controller.fetch(todos.partialUpdate, { id }, { completed: !todo.completed }));
   return (
     <li className="row apart">
-      <label className="row">
+      <label className="row one-line grow">
         <input type="checkbox" checked={todo.completed} onChange={toggle} />
         <span style={todo.completed ? { textDecoration: 'line-through', opacity: 0.7 } : undefined}>{todo.title}</span>
       </label>
-      <span className="row">
-        {refused !== undefined && <span className="chip bad">refused</span>}
-        <span className="chip">{todo.user?.name ?? `user ${todo.userId}`}</span>
+      <span className="row one-line">
+        <span className="small owner">
+          {isRefused && <span className="chip bad">refused</span>}
+          {todo.user ? (
+            <Person id={todo.userId} name={todo.user.name} />
+          ) : (
+            <span className="soft">user {todo.userId}</span>
+          )}
+        </span>
         <button
           type="button"
-          className="button quiet"
+          className="button quiet tiny"
           aria-label={`Delete ${todo.title}`}
-          onClick={() => void controller.fetch(todos.delete, { id }).catch(tell)}
+          onClick={() => send(controller.fetch(todos.delete, { id }))}
         >
           ✕
         </button>

@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { visitor } from './browser.ts';
+import { PATHS } from './pages.ts';
+import { Reading } from './reading.ts';
+
+const demo = visitor();
+const at = new Reading(demo);
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** The first page asks for nothing. */
+const ASKING = PATHS.filter((path) => path !== '/');
+
+/** Rules that are broken seriously, each with the first place. */
+async function violations(): Promise<string[]> {
+  if (!(await at.page.evaluate(() => 'axe' in globalThis))) await at.page.addScriptTag({ path: axe });
+  return at.page.evaluate(async () => {
+    const { axe: checker } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { impact: string; id: string; nodes: { html: string }[] }[] }> };
+    };
+    const found = (await checker.run()).violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+    return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+describe('Every page', () => {
+  test.each(PATHS)('%s fits a phone, and can be used with a keyboard and a screen reader', async (path) => {
+    // What holds of thirty rows holds of ten thousand, and axe would look at each.
+    await at.page.route('**/api/items', (route) => route.continue({ url: `${demo.url}/api/items?limit=30` }));
+    await at.open(path);
+    await at.main.locator('.card, .grid').first().waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      expect(await violations()).toEqual([]);
+    }
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    expect(await at.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    expect(await violations()).toEqual([]);
+  });
+
+  test.each(ASKING)('%s shows its source, its tables and its requests', async (path) => {
+    await at.open(path);
+    await at.main.locator('.card, .grid').first().waitFor();
+    expect(await at.page.locator('.code figcaption').allTextContents()).toEqual(['model.ts', 'page.tsx']);
+    expect((await at.requests()).join('\n')).toMatch(/GET \/api\/\S+ 200/);
+  });
+
+  test.each(ASKING)('on a slow network %s says that it is loading, and then shows itself', async (path) => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await at.page.route('**/api/**', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await at.open(path);
+    await at.page.getByRole('status', { name: 'Loading' }).waitFor();
+    answer();
+    await at.main.locator('.card, .grid').first().waitFor();
+    expect(await at.page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+  });
+
+  test.each(ASKING)('offline %s says what is wrong, and comes when it is asked for again', async (path) => {
+    await at.open(path === '/price' ? '/download' : '/price');
+    await at.main.locator('.card').first().waitFor();
+    await at.page.getByLabel('offline').check();
+    await at.page.locator(`nav a[href="${path}"]`).click();
+    const alert = at.page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(/^That did not work\. .+/);
+    await at.page.getByLabel('offline').uncheck();
+    await at.page.getByRole('button', { name: 'Try again' }).click();
+    await at.main.locator('.card').first().waitFor();
+    expect(await alert.count()).toBe(0);
+  });
+});
+
+describe('On a phone', () => {
+  test('the way to the other pages is folded away until it is asked for', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.open('/posts');
+    const link = at.page.locator('nav').getByRole('link', { name: 'File download' });
+    expect(await link.isVisible()).toBe(false);
+    await at.page.getByRole('button', { name: 'All pages' }).click();
+    await link.click();
+    await at.main.getByRole('heading', { name: 'File download' }).waitFor();
+    expect(await link.isVisible()).toBe(false);
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { visitor } from './browser.ts';
+import { Reading } from './reading.ts';
+
+const at = new Reading(visitor());
+
+interface User {
+  readonly id: string;
+  readonly name: string;
+}
+interface Post {
+  readonly id: string;
+  readonly title: string;
+  readonly author: User;
+  readonly tags: readonly { readonly name: string }[];
+  readonly comments: readonly { readonly content: string; readonly commenter: User }[];
+}
+interface Todo {
+  readonly id: number;
+  readonly title: string;
+  readonly userId: number;
+}
+
+describe('The overview', () => {
+  test('shows one user under two posts, and renames her under both', async () => {
+    await at.open('/');
+    expect(await at.main.getByText('posts[0].author === posts[1].author').count()).toBe(1);
+    await at.main.getByRole('button', { name: 'Rename Ann in the table' }).click();
+    expect(await at.texts('.steps .person strong')).toEqual(['Anna', 'Anna']);
+    expect(await at.texts('.steps > li:nth-child(3) > p strong')).toEqual(['true']);
+  });
+
+  test('leads to every page', async () => {
+    await at.open('/');
+    await at.main.getByRole('link', { name: /^Circular entities/ }).click();
+    await at.main.getByRole('heading', { name: 'Circular entities' }).waitFor();
+    await at.page.goBack();
+    await expect.poll(() => at.texts('h1')).toEqual(['One record is one object']);
+  });
+});
+
+describe('Posts, authors, comments', () => {
+  test('what was nested is shown as it was sent', async () => {
+    const posts = (await at.api<Post[]>('/posts')).slice(0, 8);
+    await at.open('/posts');
+    await at.main.locator('article').first().waitFor();
+    expect(await at.texts('article h2')).toEqual(posts.map(({ title }) => title));
+    expect(await at.texts('article .tags li')).toEqual(posts.flatMap(({ tags }) => tags.map(({ name }) => name)));
+    expect(await at.texts('article .byline .person strong')).toEqual(posts.map(({ author }) => author.name));
+    expect(await at.texts('article .lines li .person strong')).toEqual(
+      posts.flatMap(({ comments }) => comments.map(({ commenter }) => commenter.name)),
+    );
+    expect(await at.texts('article .lines li > .soft')).toEqual(
+      posts.flatMap(({ comments }) => comments.map(({ content }) => content)),
+    );
+  });
+
+  test('an author who is renamed under one post is renamed under every post and comment at once', async () => {
+    await at.open('/posts');
+    const author = at.main.getByRole('button', { name: /^Rename / }).first();
+    const name = ((await author.textContent()) ?? '').replace('Rename ', '');
+    const shown = await at.main.locator('strong').getByText(name, { exact: true }).count();
+    await author.click();
+    await at.page.getByLabel(`New name of ${name}`).fill('Nobody Else');
+    await at.main.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => at.main.locator('strong').getByText(name, { exact: true }).count()).toBe(0);
+    expect(await at.main.locator('strong').getByText('Nobody Else').count()).toBe(shown);
+    expect((await at.requests()).filter((line) => line.includes('/posts'))).toHaveLength(1);
+  });
+
+  test('a name that the server refuses is as before, everywhere', async () => {
+    await at.open('/posts');
+    await at.page.getByLabel('answers').selectOption('300');
+    await at.page.getByLabel('refuses').selectOption('1');
+    const author = at.main.getByRole('button', { name: /^Rename / }).nth(1);
+    const name = ((await author.textContent()) ?? '').replace('Rename ', '');
+    await author.click();
+    await at.page.getByLabel(`New name of ${name}`).fill('Refused');
+    await at.main.getByRole('button', { name: 'Save' }).click();
+    await at.main.locator('strong').getByText('Refused').first().waitFor();
+    await expect.poll(() => at.main.locator('strong').getByText('Refused').count()).toBe(0);
+    expect(await at.main.locator('strong').getByText(name, { exact: true }).count()).toBeGreaterThan(0);
+  });
+
+  test('each kind of record lies in a table of its own, and refers to the others', async () => {
+    await at.open('/posts');
+    await at.main.locator('article').first().waitFor();
+    await at.page.getByRole('tab', { name: 'Tables' }).click();
+    const tables = at.page.locator('.tables summary .mono');
+    await expect
+      .poll(() => tables.allTextContents())
+      .toEqual(expect.arrayContaining(['Post', 'Comment', 'User', 'Tag']));
+    const [first] = await at.api<Post[]>('/posts?perPage=1');
+    const row = at.page.locator('.tables details', { has: at.page.getByText('Post', { exact: true }) }).locator('tr');
+    await expect.poll(() => row.first().textContent()).toContain(`author→ User ${first?.author.id}`);
+  });
+});
+
+describe('Reverse lookup', () => {
+  test('the posts and comments of a user are found from the other side', async () => {
+    const posts = await at.api<Post[]>('/posts');
+    await at.open('/reverse');
+    const choice = at.page.getByLabel('Everything written by');
+    await choice.waitFor();
+    for (const { id, name } of posts.slice(0, 3).map(({ author }) => author)) {
+      await choice.selectOption(id);
+      await at.main.getByRole('heading', { name }).waitFor();
+      const own = posts.filter(({ author }) => author.id === id).map(({ title }) => title);
+      const said = posts.flatMap(({ title, comments }) =>
+        comments.filter(({ commenter }) => commenter.id === id).map(({ content }) => `${content} on “${title}”`),
+      );
+      await expect.poll(() => at.texts('section:nth-of-type(1) li')).toEqual(own);
+      expect(await at.texts('section:nth-of-type(2) li')).toEqual(said);
+    }
+  });
+});
+
+describe('Circular entities', () => {
+  test('the author of a post of a member is that member, the very object', async () => {
+    const member = await at.api<{ name: string; posts: { title: string }[] }>('/users/3/circle');
+    await at.open('/circular');
+    await at.main.getByRole('button', { name: member.name }).click();
+    await at.main.getByRole('heading', { name: member.name }).waitFor();
+    expect(await at.main.locator('.note').textContent()).toContain('is true for every post');
+    const count = member.posts.length;
+    expect(await at.texts('article .lines li')).toEqual(
+      member.posts.map(({ title }) => `${title} by ${member.name}, who wrote ${count}`),
+    );
+  });
+});
+
+describe('The same, lazily', () => {
+  test('what is lazy is a list of keys until somebody asks, and then the posts', async () => {
+    const posts = await at.api<Post[]>('/users/1/posts');
+    await at.open('/circular');
+    const shelf = at.main.getByRole('region', { name: 'The same, lazily' });
+    await shelf.waitFor();
+    expect(await shelf.locator('p').textContent()).toBe(`shelf.posts = [${posts.map(({ id }) => id).join(', ')}]`);
+    await shelf.getByRole('button', { name: 'Join them' }).click();
+    expect(await shelf.locator('li').allTextContents()).toEqual(posts.map(({ title }) => title));
+    await shelf.getByRole('button', { name: 'Only the keys' }).click();
+    expect(await shelf.locator('li').count()).toBe(0);
+  });
+});
+
+describe('Todos and their users', () => {
+  test('todos show the names of their users, who came with another response', async () => {
+    const todos = await at.api<Todo[]>('/todos?perPage=12');
+    const ids = [...new Set(todos.map(({ userId }) => userId))].join(',');
+    const users = await at.api<User[]>(`/users?ids=${ids}`);
+    const names = todos.map(({ userId }) => users.find(({ id }) => id === String(userId))?.name);
+    await at.open('/todos');
+    await expect.poll(() => at.texts('.owner strong')).toEqual(names);
+    expect((await at.requests()).filter((line) => line.includes('/users'))).toHaveLength(1);
+  });
+
+  test('on a slow network a todo is there before the server has it, with its user; and stays under its real id', async () => {
+    await at.open('/todos');
+    await at.main.locator('.owner strong').first().waitFor();
+    await at.page.getByLabel('answers').selectOption('1000');
+    await at.page.getByLabel('What is to be done').fill('Look again');
+    await at.main.getByRole('button', { name: 'Add' }).click();
+    await at.main.getByText('Look again').waitFor();
+    expect(await at.main.getByRole('status').textContent()).toBe('sending');
+    await expect.poll(() => at.main.getByRole('status').textContent()).toBe('saved');
+    expect(await at.main.getByText('Look again').count()).toBe(1);
+    await at.main.getByLabel('Delete Look again').click();
+    expect(await at.main.getByText('Look again').count()).toBe(0);
+  });
+
+  test('a refused change is taken back, and a refused deletion brings the todo back to its place', async () => {
+    await at.open('/todos');
+    await at.main.locator('li').first().waitFor();
+    const before = await at.texts('li label');
+    await at.page.getByLabel('refuses').selectOption('1');
+    const box = at.main.locator('li').nth(1).getByRole('checkbox');
+    const was = await box.isChecked();
+    await box.click();
+    await at.main.locator('li').nth(1).getByText('refused').waitFor();
+    expect(await box.isChecked()).toBe(was);
+    await at.main
+      .getByRole('button', { name: /^Delete/ })
+      .first()
+      .click();
+    await at.main.locator('li').first().getByText('refused').waitFor();
+    expect(await at.texts('li label')).toEqual(before);
+  });
+});
+
+describe('Currencies by volume', () => {
+  test('they are sorted by the volume of their joined statistics, which came with another response', async () => {
+    const stats = await at.api<{ product_id: string; volume_usd: number }[]>('/stats');
+    const order = stats
+      .toSorted((a, b) => b.volume_usd - a.volume_usd)
+      .map(({ product_id: product }) => product.replace('-USD', ''));
+    await at.open('/currencies');
+    await expect.poll(() => at.texts('tbody td:first-child strong')).toEqual(order);
+    await at.page.getByLabel('Volume of at least').selectOption('100000000');
+    const large = stats.filter(({ volume_usd: volume }) => volume >= 1e8).length;
+    expect(await at.texts('tbody td:first-child strong')).toEqual(order.slice(0, large));
+  });
+});

@@ -1,0 +1,142 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { visitor } from './browser.ts';
+import { PATHS } from './pages.ts';
+
+const visit = visitor();
+/** What Core Web Vitals call good is 0.1. */
+const MOST = 0.01;
+const LATE = 300;
+
+/** Makes a page note what moves in it, and what each movement adds to the sum. */
+async function watch(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: { readonly value: number; readonly of: string }[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        readonly value: number;
+        readonly sources: readonly { readonly node: Node | null }[];
+      })[])
+        shifts.push({
+          value: entry.value,
+          of: entry.sources
+            .map(({ node }) => (node instanceof Element ? node.outerHTML : (node?.textContent ?? '')).slice(0, 90))
+            .join(' | '),
+        });
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/**
+ * Everything that moved, if it is too much in sum; whether or not somebody had just pressed something, because what follows a
+ * press a second later is felt as well.
+ */
+async function moved(page: Page): Promise<readonly { readonly value: number; readonly of: string }[]> {
+  // Two frames: the observer hears of a movement after it has been painted.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const shifts = await page.evaluate(
+    () => (globalThis as unknown as { shifts: { value: number; of: string }[] }).shifts,
+  );
+  return shifts.reduce((all, { value }) => all + value, 0) < MOST ? [] : shifts;
+}
+
+/** An event stream goes on for ever. */
+const isAnswered = (url: string): boolean => !url.includes('/events');
+
+/** Opens a page whose API answers late. */
+async function openLate(page: Page, path: string): Promise<void> {
+  await watch(page);
+  await page.route('**/api/**', async (route) => {
+    const headers = { ...route.request().headers(), 'x-simulate': `latency=${LATE}` };
+    await route.continue({ headers });
+  });
+  const open = new Set<string>();
+  page.on('request', (request) => void (isAnswered(request.url()) && open.add(request.url())));
+  page.on('requestfinished', (request) => void open.delete(request.url()));
+  await page.goto(visit.url + path);
+  await page.locator('main .card, main .grid').first().waitFor();
+  await expect.poll(async () => open.size + (await page.locator('.skeleton').count())).toBe(0);
+}
+
+const SIZES = {
+  desk: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+};
+
+describe.each(Object.entries(SIZES))('On a %s, with a slow API', (_, size) => {
+  test.each(PATHS)('nothing moves while %s fills', async (path) => {
+    const { page } = visit;
+    await page.setViewportSize(size);
+    await openLate(page, path);
+    expect(await moved(page)).toEqual([]);
+  });
+});
+
+describe('After a change', () => {
+  const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+    '/': async (page) => page.getByRole('button', { name: 'Rename Ann' }).click(),
+    '/posts': async (page) => {
+      await page
+        .getByRole('button', { name: /^Rename/ })
+        .first()
+        .click();
+      await page.getByLabel(/^New name of/).fill('Nobody');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Nobody').first().waitFor();
+    },
+    '/circular': async (page) => {
+      await page.getByRole('group', { name: 'Member' }).getByRole('button').nth(2).click();
+      await page.locator('main article').waitFor();
+    },
+    '/todos': async (page) => {
+      await page.getByRole('checkbox').nth(2).click();
+      await page
+        .getByRole('button', { name: /^Delete/ })
+        .nth(11)
+        .click();
+      await expect.poll(() => page.getByRole('button', { name: /^Delete/ }).count()).toBe(11);
+    },
+    '/currencies': async (page) => void (await page.getByLabel('Volume of at least').selectOption('10000000')),
+    '/price': async (page) => page.getByLabel('What do').fill('7'),
+    '/ticker': async (page) => page.getByLabel('Show each ticker twice').click(),
+    '/key-case': async (page) => {
+      await page.getByRole('textbox').first().fill('Sir');
+      await page.getByRole('button', { name: 'Call them so' }).first().click();
+      await expect.poll(() => page.getByText('called Sir').count()).toBe(1);
+    },
+    '/feed': async (page) => {
+      await page.mouse.wheel(0, 20_000);
+      await expect.poll(() => page.locator('main ol > li').count()).toBeGreaterThan(15);
+    },
+    '/download': async (page) => {
+      await page
+        .getByRole('button', { name: /^Download/ })
+        .first()
+        .click();
+      await page.getByText(/^Saved as/).waitFor();
+    },
+    '/pushed': async (page) => {
+      const open = page.locator('main').getByRole('status').filter({ hasText: /^open/ });
+      await expect.poll(() => open.count()).toBe(2);
+      await page.getByRole('button', { name: 'Cut both' }).click();
+      await expect.poll(() => open.filter({ hasText: 'connection 2' }).count()).toBe(2);
+    },
+    '/races': async (page) => {
+      for (let press = 0; press < 5; press++) await page.getByRole('button', { name: 'Vote' }).click();
+      await page.getByText('5 counted').waitFor();
+    },
+    '/rows': async (page) => {
+      await page.getByLabel('Changes a second').selectOption('1000');
+      await expect
+        .poll(async () => Number.parseFloat((await page.locator('main .chip.accent').textContent()) ?? ''))
+        .toBeGreaterThan(50);
+    },
+  };
+  test.each(Object.entries(CHANGES))('nothing moves on %s', async (path, change) => {
+    const { page } = visit;
+    await openLate(page, path);
+    await change(page);
+    expect(await moved(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { visitor } from './browser.ts';
+import { Reading } from './reading.ts';
+
+const at = new Reading(visitor());
+
+describe('Guesses, races, refusals', () => {
+  const votes = async (): Promise<number> => Number(await at.page.getByTestId('votes').textContent());
+  const vote = () => at.main.getByRole('button', { name: 'Vote' });
+
+  test('guesses show at once on a slow network, and add up', async () => {
+    await at.open('/races');
+    await at.page.getByTestId('votes').waitFor();
+    const before = await votes();
+    await at.page.getByLabel('answers').selectOption('1000');
+    for (let press = 0; press < 3; press++) await vote().click();
+    expect(await votes()).toBe(before + 3);
+    await at.main.getByRole('button', { name: 'Fetch it again, in the middle' }).click();
+    await expect.poll(() => at.main.getByText('3 counted,').count()).toBe(1);
+    expect(await votes()).toBe(before + 3);
+  });
+
+  test('a later answer that overtakes an earlier one takes nothing back', async () => {
+    await at.open('/races');
+    await at.page.getByTestId('votes').waitFor();
+    const before = await votes();
+    await at.page.getByLabel('answers').selectOption('2000,100');
+    const shown: number[] = [];
+    await vote().click();
+    await vote().click();
+    // The second is counted while the first is still on its way.
+    await at.main.locator('.lanes li').nth(1).getByText('counted').waitFor();
+    shown.push(await votes());
+    expect(await at.main.locator('.lanes li').nth(0).textContent()).toContain('pending');
+    await at.main.getByText('2 counted').waitFor();
+    shown.push(await votes());
+    expect(shown).toEqual([before + 2, before + 2]);
+  });
+
+  test('a refused guess takes back itself, and nothing else', async () => {
+    await at.open('/races');
+    await at.page.getByTestId('votes').waitFor();
+    const before = await votes();
+    await vote().click();
+    await expect.poll(() => at.main.getByText('1 counted,').count()).toBe(1);
+    await at.page.getByLabel('refuses').selectOption('1');
+    await vote().click();
+    await expect.poll(() => at.main.getByText('counted, 1 refused').count()).toBe(1);
+    expect(await votes()).toBe(before + 1);
+  });
+});
+
+describe('Ten thousand live rows', () => {
+  test('only those that changed are rendered', async () => {
+    await at.open('/rows');
+    await expect.poll(() => at.main.locator('.item').count()).toBe(10_000);
+    const chip = at.main.locator('.chip.accent');
+    const rendered = async (): Promise<number> => Number.parseInt((await chip.textContent()) ?? '', 10);
+    // The first second counts the rows that were mounted.
+    await expect.poll(rendered).toBeLessThan(200);
+    await expect.poll(rendered).toBeGreaterThan(10);
+  });
+
+  test('what the server changes is seen in its row', async () => {
+    await at.open('/rows');
+    await expect.poll(() => at.main.locator('.item').count()).toBe(10_000);
+    await at.page.getByLabel('Changes a second').selectOption('1000');
+    const quantities = (): Promise<string> =>
+      at.main
+        .locator('.rows')
+        .evaluate((rows) =>
+          Array.from(rows.children, ({ lastElementChild }) => lastElementChild?.textContent).join(' '),
+        );
+    const before = await quantities();
+    await expect.poll(quantities).not.toBe(before);
+  });
+});

@@ -1,0 +1,18 @@
+/** Every page of the demo. */
+export const PATHS: readonly string[] = [
+  '/',
+  '/posts',
+  '/reverse',
+  '/circular',
+  '/todos',
+  '/currencies',
+  '/price',
+  '/stream',
+  '/ticker',
+  '/key-case',
+  '/feed',
+  '/download',
+  '/pushed',
+  '/races',
+  '/rows',
+];

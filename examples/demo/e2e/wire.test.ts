@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { visitor } from './browser.ts';
+import { Reading } from './reading.ts';
+
+const demo = visitor();
+const at = new Reading(demo);
+
+describe('snake_case, both ways', () => {
+  test('a profile is changed in camelCase through an API that speaks snake_case', async () => {
+    await at.open('/key-case');
+    const card = at.main.locator('article').first();
+    await card.getByRole('textbox').fill('Captain');
+    const [request] = await Promise.all([
+      at.page.waitForRequest((sent) => sent.method() === 'PATCH'),
+      card.getByRole('button').click(),
+    ]);
+    expect(request.postDataJSON()).toEqual({ preferred_display_name: 'Captain' });
+    await expect.poll(() => card.locator('strong').textContent()).toBe('Captain');
+    expect(await at.api('/profiles/1')).toMatchObject({ preferred_display_name: 'Captain' });
+    await at.page.reload();
+    await expect.poll(() => card.locator('strong').textContent()).toBe('Captain');
+  });
+});
+
+describe('Pages by header', () => {
+  test('the next page comes when the end of the list is in view, until that is all', async () => {
+    await at.open('/feed');
+    await expect.poll(() => at.main.locator('ol > li').count()).toBe(15);
+    await expect
+      .poll(
+        async () => {
+          await at.page.mouse.wheel(0, 20_000);
+          return at.main.getByText('That is all.').count();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+    const ids = await at.texts('ol > li .chip');
+    const total = Number((await fetch(`${demo.url}/api/posts?perPage=1`)).headers.get('x-total-count'));
+    expect(ids).toHaveLength(total);
+    expect(new Set(ids).size).toBe(total);
+  });
+
+  test('a page that could not be had can be asked for again', async () => {
+    await at.open('/feed');
+    await expect.poll(() => at.main.locator('ol > li').count()).toBe(15);
+    await at.page.getByLabel('offline').check();
+    await at.page.mouse.wheel(0, 20_000);
+    const again = at.main.getByRole('button', { name: /Try again/ });
+    await again.waitFor();
+    await at.page.getByLabel('offline').uncheck();
+    await again.click();
+    await expect.poll(() => at.main.locator('ol > li').count()).toBeGreaterThan(15);
+  });
+});
+
+describe('File download', () => {
+  test('files are saved under the names that their headers give, with what is in them', async () => {
+    const files = await at.api<{ id: string; name: string | null; size: number }[]>('/files');
+    await at.open('/download');
+    await at.main.locator('li').first().waitFor();
+    for (const [index, { name, size }] of files.entries()) {
+      const [download] = await Promise.all([
+        at.page.waitForEvent('download'),
+        at.main
+          .getByRole('button', { name: /Download/ })
+          .nth(index)
+          .click(),
+      ]);
+      // What no system takes in the name of a file becomes an underscore.
+      const safe = (name ?? 'download').replaceAll('"', '_');
+      expect(download.suggestedFilename()).toBe(safe);
+      expect((await readFile(await download.path())).length).toBe(size);
+      await at.main.getByText(`Saved as ${safe}, ${size.toLocaleString('en')} bytes.`).waitFor();
+    }
+  });
+
+  test('nothing of a file stays in memory', async () => {
+    await at.open('/download');
+    await at.main
+      .getByRole('button', { name: /Download/ })
+      .first()
+      .click();
+    await at.main.getByText(/^Saved as/).waitFor();
+    await at.page.getByRole('tab', { name: 'Tables' }).click();
+    await expect.poll(() => at.page.getByText('Nothing has been stored yet.').count()).toBe(1);
+  });
+});
+
+describe('Pushed by the server', () => {
+  const state = (section: string) => at.main.getByRole('region', { name: section }).getByRole('status');
+  const price = () => at.main.getByRole('region', { name: 'Prices' }).locator('.middle').first();
+  const votes = () => at.main.getByRole('region', { name: 'Votes' }).locator('li strong').first();
+
+  test('prices come over a WebSocket, in the place of polls', async () => {
+    await at.open('/pushed');
+    await state('Prices').getByText('open, connection 1').waitFor();
+    const before = await price().textContent();
+    await expect.poll(() => price().textContent()).not.toBe(before);
+    const between = await price().textContent();
+    await expect.poll(() => price().textContent()).not.toBe(between);
+    expect((await at.requests()).filter((line) => line.includes('BTC-USD/ticker'))).toHaveLength(1);
+  });
+
+  test('a vote that somebody else gives is seen', async () => {
+    await at.open('/pushed');
+    await state('Votes').getByText('open, connection 1').waitFor();
+    const before = Number(await votes().textContent());
+    await at.api('/posts/1/votes', { method: 'POST' });
+    await expect.poll(async () => Number(await votes().textContent())).toBe(before + 1);
+  });
+
+  test('cut connections say so, come back, and bring what was missed', async () => {
+    await at.open('/pushed');
+    await state('Prices').getByText('open, connection 1').waitFor();
+    await state('Votes').getByText('open, connection 1').waitFor();
+    const before = Number(await votes().textContent());
+    await at.page.getByLabel('offline').check();
+    await state('Prices').getByText('cut, opening again').waitFor();
+    await state('Votes').getByText('cut, opening again').waitFor();
+    await at.api('/posts/1/votes', { method: 'POST' });
+    const last = await price().textContent();
+    await at.page.getByLabel('offline').uncheck();
+    await expect.poll(() => state('Prices').textContent(), { timeout: 20_000 }).toMatch(/^open, connection \d/);
+    await expect.poll(() => price().textContent()).not.toBe(last);
+    await expect.poll(async () => Number(await votes().textContent()), { timeout: 20_000 }).toBe(before + 1);
+    expect(await state('Votes').textContent()).toMatch(/^open, connection \d/);
+  });
+
+  test('without a reader there is no connection', async () => {
+    await at.open('/pushed');
+    const opened = await Promise.all([at.page.waitForEvent('websocket'), at.page.reload()]);
+    const [socket] = opened;
+    await state('Prices').getByText(/^open/).waitFor();
+    expect(socket.isClosed()).toBe(false);
+    await at.page.getByRole('link', { name: 'Overview' }).click();
+    await expect.poll(() => socket.isClosed()).toBe(true);
+  });
+});

@@ -1,0 +1,105 @@
+import { useSyncExternalStore } from 'react';
+import { Person } from '../../shell/person.tsx';
+import { ann, list, type Post, response, store, User } from './model.ts';
+
+const NAMES = ['Ann', 'Anna', 'Ann-Marie'];
+
+/** The same two posts: as they are sent, as they are stored, as they are read. */
+export function OverviewPage() {
+  const posts = useSyncExternalStore(list.subscribe, list.current);
+  const user = useSyncExternalStore(ann.subscribe, ann.current);
+  if (typeof posts !== 'object' || typeof user !== 'object') return null;
+  const rename = (): void => {
+    const name = NAMES[(NAMES.indexOf(user.name) + 1) % NAMES.length];
+    store.write(User, { id: user.id, name });
+  };
+  return (
+    <section className="stack" aria-label="An example">
+      <ol className="steps">
+        <Sent />
+        <Stored name={user.name} />
+        <Read posts={posts} />
+      </ol>
+      <div className="row">
+        <button type="button" className="button primary" onClick={rename}>
+          Rename Ann in the table
+        </button>
+        <span className="soft small">Both posts change, because both have her.</span>
+      </div>
+    </section>
+  );
+}
+
+function Sent() {
+  return (
+    <li className="card">
+      <h2>An API sends</h2>
+      <pre className="sample">
+        {response.map(({ id, title, author }) => (
+          <span key={id}>
+            {`{ id: '${id}', title: '${title}',\n  author: `}
+            <mark>{`{ id: '${author.id}', name: '${author.name}' }`}</mark>
+            {' }\n'}
+          </span>
+        ))}
+      </pre>
+      <p className="soft small">Ann comes twice, and would be two objects.</p>
+    </li>
+  );
+}
+
+function Stored({ name }: { readonly name: string }) {
+  return (
+    <li className="card">
+      <h2>Rejoin stores</h2>
+      <div className="grow stack">
+        <table className="stored">
+          <caption>Post</caption>
+          <tbody>
+            {response.map(({ id, title, author }) => (
+              <tr key={id}>
+                <td>{id}</td>
+                <td>{title}</td>
+                <td>
+                  <mark>→ User {author.id}</mark>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <table className="stored">
+          <caption>User</caption>
+          <tbody>
+            <tr>
+              <td>7</td>
+              <td>
+                <mark>{name}</mark>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      <p className="soft small">Each record once, in a table of its own.</p>
+    </li>
+  );
+}
+
+function Read({ posts }: { readonly posts: readonly Post[] }) {
+  return (
+    <li className="card">
+      <h2>The page reads</h2>
+      <ul className="lines grow">
+        {posts.map((post) => (
+          <li key={post.id} className="row apart">
+            <span>{post.title}</span>
+            <Person id={post.author.id} name={post.author.name} />
+          </li>
+        ))}
+      </ul>
+      <p className="soft small">
+        <code>posts[0].author === posts[1].author</code> is{' '}
+        <strong>{String(posts[0]?.author === posts[1]?.author)}</strong>.
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,89 @@
+import { Entity, RestEndpoint, serverSentEvents, StreamManager, type StreamOptions, webSocket } from 'rejoin';
+import { session } from '../../net/session.ts';
+import { Connection } from './connection.ts';
+
+class Quote extends Entity {
+  product_id = '';
+  trade_id = 0;
+  price = 0;
+  pk() {
+    return this.product_id;
+  }
+  static key = 'Quote';
+  static schema = { price: Number };
+}
+
+interface Product {
+  readonly productId: string;
+}
+
+// Asked for once; from then on the WebSocket speaks for it.
+export const getQuote = new RestEndpoint({
+  urlPrefix: '/api',
+  path: '/products/:productId/ticker',
+  schema: Quote,
+  pollFrequency: 2000,
+  process(value: object, { productId }: Product) {
+    return { ...value, product_id: productId };
+  },
+});
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  votes = 0;
+  static key = 'Ballot';
+}
+
+export const getBallots = new RestEndpoint({
+  urlPrefix: '/api',
+  path: '/posts',
+  searchParams: {} as { perPage: number },
+  schema: [Post],
+  pollFrequency: 60_000,
+});
+
+export const socket = new Connection();
+export const events = new Connection();
+
+/** Says to a connection's watcher how it is. */
+const watchedBy = (connection: Connection): Pick<StreamOptions, 'onOpen' | 'onError' | 'reconnect'> => ({
+  onOpen: () => connection.opened(),
+  onError: () => connection.closed(),
+  reconnect: { baseDelay: 2000 },
+});
+
+const say = (type: string, { productId }: Product): string => JSON.stringify({ type, product_ids: [productId] });
+
+/** Quotes over a WebSocket, in the place of polls, for as long as somebody shows one. */
+const quotes = new StreamManager(
+  webSocket(() => `ws://${location.host}/api/socket?session=${session}`),
+  {
+    ...watchedBy(socket),
+    covers: ({ endpoint }) => endpoint === getQuote,
+    onSubscribe: (connection, { args }) => connection.send?.(say('subscribe', args[0] as Product)),
+    onUnsubscribe: (connection, { args }) => connection.send?.(say('unsubscribe', args[0] as Product)),
+    file: ({ data }) => {
+      const value = data as { readonly product_id: string };
+      return { endpoint: getQuote, args: [{ productId: value.product_id }], value };
+    },
+  },
+);
+
+interface Change {
+  readonly entity: string;
+  readonly value?: object;
+}
+
+/** What anyone changes, as server-sent events. After a break they go on where they broke off. */
+const changes = new StreamManager(serverSentEvents('/api/events'), {
+  ...watchedBy(events),
+  covers: ({ endpoint }) => endpoint === getBallots,
+  file: ({ data }) => {
+    const { entity, value } = data as Change;
+    return entity === 'Post' && value !== undefined ? { schema: Post, value } : undefined;
+  },
+});
+
+/** Goes before the other managers of the application. */
+export const streams: readonly StreamManager[] = [quotes, changes];

@@ -1,0 +1,88 @@
+import { useSyncExternalStore } from 'react';
+import { useLive } from 'rejoin/react';
+import { Sparkline } from '../../shell/sparkline.tsx';
+import type { Connection } from './connection.ts';
+import { events, getBallots, getQuote, socket } from './model.ts';
+
+const PRODUCTS = ['BTC-USD', 'ETH-USD', 'SOL-USD'];
+const PRICE = new Intl.NumberFormat('en', { minimumSignificantDigits: 7, maximumSignificantDigits: 7 });
+const shown = { perPage: 4 };
+
+export function PushedPage() {
+  return (
+    <div className="stack" style={{ gap: 24 }}>
+      <div className="row apart">
+        <p className="small soft">Cut the connections, and watch them come back.</p>
+        <button type="button" className="button" onClick={() => void fetch('/api/simulate/cut', { method: 'POST' })}>
+          Cut both
+        </button>
+      </div>
+      <section className="stack" aria-label="Prices">
+        <div className="stack tight">
+          <h2>Prices, over a WebSocket</h2>
+          <State of={socket} />
+        </div>
+        <div className="grid three">
+          {PRODUCTS.map((productId) => (
+            <QuoteCard key={productId} productId={productId} />
+          ))}
+        </div>
+      </section>
+      <section className="stack" aria-label="Votes">
+        <div className="stack tight">
+          <h2>Votes of others, as server-sent events</h2>
+          <State of={events} />
+        </div>
+        <Ballots />
+      </section>
+    </div>
+  );
+}
+
+function State({ of }: { readonly of: Connection }) {
+  const { isOpen, times } = useSyncExternalStore(of.subscribe, of.current);
+  return (
+    <p>
+      <span className={`chip dot ${isOpen ? 'accent' : 'warm'}`} role="status">
+        {isOpen ? `open, connection ${times}` : times === 0 ? 'opening' : 'cut, opening again'}
+      </span>
+    </p>
+  );
+}
+
+function QuoteCard({ productId }: { readonly productId: string }) {
+  const quote = useLive(getQuote, { productId });
+  return (
+    <article className="card stack">
+      <div>
+        <h3 className="soft">{quote.product_id}</h3>
+        <p className="middle num">{PRICE.format(quote.price)}</p>
+      </div>
+      <Sparkline value={quote.price} moment={quote.trade_id} />
+    </article>
+  );
+}
+
+// The vote goes past Rejoin, as if somebody else had given it: what changes the number is the event.
+function Ballots() {
+  const list = useLive(getBallots, shown);
+  return (
+    <ul className="card lines">
+      {list.map((post) => (
+        <li key={post.pk()} className="row apart">
+          <span>{post.title}</span>
+          <span className="row one-line" style={{ flex: 'none' }}>
+            <strong className="num">{post.votes}</strong>
+            <button
+              type="button"
+              className="button tiny"
+              onClick={() => void fetch(`/api/posts/${post.id}/votes`, { method: 'POST' })}
+            >
+              Vote elsewhere <span className="visually-hidden">for {post.title}</span>
+            </button>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { type DemoPage, groups, overview } from '../pages/index.ts';
+import { Link } from './link.tsx';
+
+/** The way to every page. On a phone it is folded away until asked for. */
+export function Side({ page }: { readonly page: DemoPage }) {
+  // Open for the page that it was opened on: going elsewhere closes it.
+  const [openOn, setOpenOn] = useState<string>();
+  const isOpen = openOn === page.path;
+  return (
+    <div className={isOpen ? 'side open' : 'side'}>
+      <Link href="/" className="brand">
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <path d="M4 8h10v7h4v3h10v7H18v-7h-4v-3H4z" fill="currentColor" />
+        </svg>
+        Rejoin
+      </Link>
+      <button
+        type="button"
+        className="button tiny menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpenOn(isOpen ? undefined : page.path)}
+      >
+        All pages
+      </button>
+      <nav aria-label="Pages">
+        <PageLink page={overview} current={page} />
+        {groups.map(({ name, pages }) => (
+          <section key={name}>
+            <h2>{name}</h2>
+            <ul>
+              {pages.map((one) => (
+                <li key={one.path}>
+                  <PageLink page={one} current={page} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <ThemeSwitch />
+    </div>
+  );
+}
+
+function PageLink({ page, current }: { readonly page: DemoPage; readonly current: DemoPage }) {
+  return (
+    <Link href={page.path} className="page" aria-current={page === current ? 'page' : undefined}>
+      {page.name}
+    </Link>
+  );
+}
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(document.documentElement.dataset['theme'] ?? 'auto');
+  const choose = (next: string): void => {
+    setTheme(next);
+    document.documentElement.dataset['theme'] = next;
+    localStorage.setItem('theme', next);
+  };
+  return (
+    <label className="row small soft theme">
+      Theme
+      <select className="field" value={theme} onChange={(event) => choose(event.target.value)}>
+        <option value="auto">as the system</option>
+        <option value="light">light</option>
+        <option value="dark">dark</option>
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,29 @@
+import { groups } from '../pages/index.ts';
+import { Link } from './link.tsx';
+
+/** Every page, with what it is about. */
+export function Ways() {
+  return (
+    <div className="stack" style={{ gap: 18, marginTop: 14 }}>
+      {groups.map(({ name, pages }) => (
+        <section key={name} className="ways">
+          <h2>{name}</h2>
+          <ul>
+            {pages.map(({ path, title, about }) => (
+              <li key={path}>
+                <Link href={path}>
+                  <strong>{title}</strong>
+                  <p>{about}</p>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <p className="soft small">
+        Each page has its source beside it, the tables that lie under it, and the requests that it made. The bar on top
+        of a page makes the network slow, lets it refuse, or takes it away: for this tab alone.
+      </p>
+    </div>
+  );
+}

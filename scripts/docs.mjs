@@ -37,7 +37,7 @@ function reference() {
 }
 
 const markdownIn = (folder) =>
-  readdirSync(folder, { recursive: true })
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${folder}/${file}`);
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { Collection, Store } from '../../src/index.ts';
 import { Currency, Stats } from '../seed/currencies.ts';
 
-
 const getCurrencies = () => [
   { id: 'ALGO', name: 'Algorand' },
   { id: 'BTC', name: 'Bitcoin' },

@@ -63,6 +63,7 @@ export {
 } from './control/controller/gc-policy.ts';
 export type { Dispatch, Manager, Middleware, MiddlewareAPI, OrState, Reader } from './control/controller/manager.ts';
 export { ResetError } from './control/controller/network.ts';
+export { Slices, type SlicesOptions, type Slicing } from './control/controller/slices.ts';
 export { batched, type BatchedArgs, type BatchedEndpoint, type BatchedOptions } from './define/endpoint/batching.ts';
 export { RecordMissingError } from './define/endpoint/batching-session.ts';
 export { withDeadline } from './define/endpoint/deadline.ts';
@@ -127,6 +128,7 @@ export {
 export { renameKeys, restoreKeys, type KeyNames } from './define/rest/key-rename.ts';
 export { cursorIn, linkTo, parseLinkHeader, withLink, type Link } from './define/rest/link-header.ts';
 export { parseLossless } from './define/rest/lossless-json.ts';
+export { parseInSlices, type SlicedJsonOptions } from './define/rest/sliced-json.ts';
 export { NetworkError, type ErrorTypes } from './define/rest/network-error.ts';
 export { resource, resource as createResource } from './define/rest/resource.ts';
 export { RestEndpoint } from './define/rest/rest-endpoint.ts';
@@ -166,8 +168,13 @@ export {
   type QueryDelegate,
   type QueryDelegate as IQueryDelegate,
   type Row,
+  type RowSchema,
   type SchemaSimple,
   type Stamp,
+  type TableRef,
+  type TableSchema,
+  type TableSchema as Mergeable,
+  type Unvisit,
 } from './define/schema/schema.ts';
 export { Union } from './define/schema/union.ts';
 export { Values } from './define/schema/values.ts';

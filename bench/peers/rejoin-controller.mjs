@@ -1,4 +1,4 @@
-import { Controller, Endpoint, Entity } from 'rejoin';
+import { Controller, Endpoint, Entity, NetworkManager, parseInSlices, Slices } from 'rejoin';
 import { models } from './models.mjs';
 
 const { Post, Row } = models(Entity);
@@ -9,10 +9,13 @@ const endpointOf = (key, schema, answer, options = {}) =>
 
 /** The rows of the store, with a controller around it: everything goes through requests, actions and views. */
 export const throughController = {
-  client() {
+  parse: parseInSlices,
+
+  client({ isAnimated = false } = {}) {
     const world = {};
     const getPosts = endpointOf('GET /posts', [Post], () => world.response);
-    const controller = new Controller();
+    const managers = isAnimated ? [new NetworkManager({ slices: new Slices() })] : [];
+    const controller = new Controller({ managers });
     return {
       async fetch(response) {
         world.response = response;

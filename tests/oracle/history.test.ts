@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { everyday, optimistic } from './history.ts';
+import { everyday, optimistic, requested } from './history.ts';
 import { describe as tell, runHistories } from './run.ts';
 
 const seed = Number(process.env['SEED'] ?? 1);
@@ -16,3 +16,15 @@ test('whatever the order in which guesses are settled, what shows is right at ev
 
   expect(failure && tell(failure)).toBeUndefined();
 });
+
+test(
+  'a write done ahead in slices, with other writes between them, is the write done whole when it lands',
+  { timeout: 600_000 },
+  () => {
+    const ahead = { begun: 0, landed: 0 };
+    const { failure } = runHistories({ seed, runs: runs(4_000), profile: requested, ahead });
+
+    expect(failure && tell(failure)).toBeUndefined();
+    expect(ahead.landed).toBeGreaterThan(runs(4_000));
+  },
+);

@@ -89,6 +89,9 @@ export const optimistic: Profile = {
   reset: 0.2,
 };
 
+/** Most of what is written answers a request. */
+export const requested: Profile = { ...everyday, begin: 30, write: 34, guess: 4 };
+
 /** What a batch is made of. */
 const inBatch: Profile = {
   begin: 0,

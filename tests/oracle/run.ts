@@ -1,4 +1,5 @@
 import { show } from './alike.ts';
+import { Forerunner, type Tally } from './forerunner.ts';
 import { type History, type Profile, type Step, drawHistory } from './history.ts';
 import { Divergence } from './judge.ts';
 import { Random } from './random.ts';
@@ -19,11 +20,13 @@ export interface Outcome {
 }
 
 /** What went wrong when the history was lived through, if anything did. */
-function live(history: History): { message: string; after: number } | undefined {
+function live(history: History, ahead?: Tally): { message: string; after: number } | undefined {
   const { theme, steps } = history;
-  const world = new World(themes[theme] as Theme, history);
+  const forerunner = ahead && new Forerunner(history, steps.length, ahead);
+  const world = new World(themes[theme] as Theme, history, forerunner);
   for (const [at, { command, reads }] of steps.entries()) {
     try {
+      forerunner?.step(at);
       world.do(command);
       const isWhole = reads === 'all' || at === steps.length - 1;
       const chance = new Random(isWhole ? 0 : reads);
@@ -48,25 +51,32 @@ export function runHistories(given: {
   readonly length?: number;
   readonly profile?: Profile;
   readonly until?: number;
+  /** Where writes are done ahead: how many. */
+  readonly ahead?: Tally;
 }): Outcome {
-  const { seed, runs, length = 40, profile, until = Number.POSITIVE_INFINITY } = given;
+  const { seed, runs, length = 40, profile, until = Number.POSITIVE_INFINITY, ahead } = given;
   let steps = 0;
   for (let run = 0; run < runs; run++) {
     if (Date.now() > until) return { runs: run, steps, failure: undefined };
     const history = drawHistory(new Random(seed + run), length, profile);
-    const wrong = live(history);
+    const wrong = live(history, ahead);
     steps += wrong?.after ?? length;
-    if (wrong !== undefined) return { runs: run + 1, steps, failure: shrink(seed + run, history, wrong) };
+    if (wrong !== undefined) return { runs: run + 1, steps, failure: shrink(seed + run, history, wrong, ahead) };
   }
   return { runs, steps, failure: undefined };
 }
 
 /** Leaves out of a history whatever it goes wrong without. */
-function shrink(seed: number, history: History, wrong: { message: string; after: number }): Failure {
+function shrink(
+  seed: number,
+  history: History,
+  wrong: { message: string; after: number },
+  ahead: Tally | undefined,
+): Failure {
   let least: History = { ...history, steps: history.steps.slice(0, wrong.after) };
   let { message } = wrong;
   const tryOut = (steps: readonly Step[]): boolean => {
-    const still = live({ ...least, steps });
+    const still = live({ ...least, steps }, ahead);
     if (still === undefined) return false;
     least = { ...least, steps: steps.slice(0, still.after) };
     message = still.message;

@@ -6,6 +6,7 @@ import { Divergence, Judge } from './judge.ts';
 import type { Look } from './look.ts';
 import { Model } from './model.ts';
 import { EVERY, type Ref } from './names.ts';
+import type { Forerunner } from './forerunner.ts';
 import { Guesses } from './guesses.ts';
 import { ANY, type Moment, type Readable, readablesOf, resultOf } from './readables.ts';
 import { Replica } from './replica.ts';
@@ -60,9 +61,11 @@ export class World {
   #snapshots: Snapshot[] = [];
   readonly #circumstances: Circumstances;
   #replica: Replica | undefined;
+  readonly #forerunner: Forerunner | undefined;
 
-  constructor(theme: Theme, circumstances: Circumstances) {
+  constructor(theme: Theme, circumstances: Circumstances, forerunner?: Forerunner) {
     this.#circumstances = circumstances;
+    this.#forerunner = forerunner;
     this.#store = this.#newStore();
     this.#readables = readablesOf(theme);
     this.#moment = { look: this.#base.look(), results: this.#base.results, shapes: this.#resultShapes };
@@ -80,8 +83,7 @@ export class World {
   do(command: Command): void {
     switch (command.do) {
       case 'begin':
-        this.#tickets.set(command.slot, { ticket: this.#store.begin(), issue: ++this.#issue, isRefused: false });
-        return;
+        return this.#begin(command.slot);
       case 'settle':
         return this.#settle(command.slot);
       case 'write':
@@ -113,6 +115,12 @@ export class World {
     }
   }
 
+  #begin(slot: number): void {
+    const ticket = this.#store.begin();
+    this.#tickets.set(slot, { ticket, issue: ++this.#issue, isRefused: false });
+    this.#forerunner?.begun(this.#store, slot, ticket);
+  }
+
   /** The ticket in a slot, if there is one; it is used up by this. */
   #take(slot: number | undefined): { request?: Ticket; issue: number; isRefused: boolean } {
     const held = slot === undefined ? undefined : this.#tickets.get(slot);
@@ -129,7 +137,8 @@ export class World {
 
   #write(saying: Saying, slot?: number, resultKey?: string, isBrief = false): void {
     const { request, issue, isRefused } = this.#take(slot);
-    const { schema, input, args } = callOf(saying);
+    const { schema, input, args } = this.#forerunner?.call(saying) ?? callOf(saying);
+    this.#forerunner?.answered(request);
     const isKept = resultKey !== undefined && saying.say === 'response';
     const expiresAt = isBrief ? 0 : Number.POSITIVE_INFINITY;
     const options = { args, expiresAt, ...(request && { request }), ...(isKept && { resultKey }) };

@@ -308,6 +308,138 @@ describe('mutations that overlap', () => {
     expect(title()).toBe('second');
   });
 
+  test('about one record: a guess does not hide what was asked for later, and is answered', async () => {
+    const { transport, controller, todos } = scene();
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'old', note: 'old' });
+    const shown = (): unknown => Object.assign({}, controller.get(Todo, { id: '1' }));
+    const titles = told(controller, todos);
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'first', age: 1, note: 'same' });
+    void controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'second', note: 'same' });
+    await settled();
+    const [first, second] = [1, 2].map(() => transport.take('PATCH /todos/1'));
+    expect(shown()).toEqual({ id: '1', title: 'second', age: 1, note: 'same' });
+    second?.answer({ id: '1', title: 'second!', note: 'same!' });
+    await settled();
+    // Where both said the same, the guess stays.
+    expect(shown()).toEqual({ id: '1', title: 'second!', age: 1, note: 'same' });
+    first?.answer({ id: '1', title: 'first', age: 1, note: 'same!' });
+    await settled();
+    expect(shown()).toEqual({ id: '1', title: 'second!', age: 1, note: 'same!' });
+    expect(titles).toEqual(['old', 'first', 'second', 'second!']);
+  });
+
+  test('about one record: a guess stays where what was asked for later fails, or is answered without the field', async () => {
+    const { transport, controller, todos, title } = scene();
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'old' });
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'first' }).catch(() => {});
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'second' }).catch(() => {});
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'third' });
+    await settled();
+    const [first, second, third] = [1, 2, 3].map(() => transport.take('PATCH /todos/1'));
+    third?.answer({ id: '1', age: 5 });
+    await settled();
+    expect(title()).toBe('second');
+    second?.fail();
+    await settled();
+    expect(title()).toBe('first');
+    first?.fail();
+    await settled();
+    expect(title()).toBe('old');
+  });
+
+  test('about one record: each of several that were asked for later counts', async () => {
+    const { transport, controller, todos } = scene();
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'old' });
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'first', note: 'first', age: 1 });
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'second' });
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { note: 'third' });
+    await settled();
+    const [, second, third] = [1, 2, 3].map(() => transport.take('PATCH /todos/1'));
+    second?.answer({ id: '1', title: 'second', note: '', age: 0 });
+    await settled();
+    third?.answer({ id: '1', title: 'second', note: 'third', age: 0 });
+    await settled();
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'second', note: 'third', age: 1 });
+  });
+
+  test('about one record: what another guess only took over overrules none', async () => {
+    const { transport, controller, todos, title } = scene();
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'old' });
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'first' });
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'second' }).catch(() => {});
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { age: 3 });
+    await settled();
+    const [, second, third] = [1, 2, 3].map(() => transport.take('PATCH /todos/1'));
+    third?.answer({ id: '1', title: 'second!', age: 3 });
+    await settled();
+    expect(title()).toBe('second');
+    second?.fail();
+    await settled();
+    expect(title()).toBe('first');
+  });
+
+  test('about one record: a guess that counts upwards counts from what was answered', async () => {
+    const { controller } = scene();
+    const answers: ((todo: object) => void)[] = [];
+    const older = new Endpoint(
+      ({ id }: { readonly id: string }) =>
+        new Promise<object>((resolve) => answers.push((todo) => resolve({ id, ...todo }))),
+      {
+        name: 'older',
+        schema: Todo,
+        sideEffect: true,
+        getOptimisticResponse: (snap, { id }) => {
+          const todo = snap.get(Todo, { id });
+          return { ...todo, age: (todo?.age ?? 0) + 1 };
+        },
+      },
+    );
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'old', age: 0 });
+    const both = [controller.fetch(older, { id: '1' }), controller.fetch(older, { id: '1' })];
+    await settled();
+    expect(controller.get(Todo, { id: '1' })?.age).toBe(2);
+    // The server has heard of one so far.
+    answers[1]?.({ title: 'old', age: 1 });
+    await both[1];
+    expect(controller.get(Todo, { id: '1' })?.age).toBe(2);
+    answers[0]?.({ title: 'old', age: 2 });
+    await both[0];
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'old', age: 1 });
+  });
+
+  test('about one record: what a later guess takes over from an earlier one stays', async () => {
+    class Tagged extends Entity {
+      id = '';
+      tags: readonly string[] = [];
+      name = '';
+      static override key = 'Tagged';
+    }
+    const { controller } = scene();
+    const answers: ((record: object) => void)[] = [];
+    const edit = new Endpoint(
+      (_id: string, _changes: object) => new Promise<object>((resolve) => void answers.push(resolve)),
+      {
+        name: 'edit',
+        schema: Tagged,
+        sideEffect: true,
+        getOptimisticResponse: (snap, id, changes) => ({ ...snap.get(Tagged, { id }), ...changes }),
+      },
+    );
+    await controller.set(Tagged, { id: '1' }, { id: '1', tags: [], name: 'old' });
+    const both = [
+      controller.fetch(edit, '1', { tags: ['new'] }),
+      controller.fetch(edit, '1', { name: 'new', tags: ['new'] }),
+    ];
+    await settled();
+    // The server has not heard of the first yet.
+    answers[1]?.({ id: '1', tags: [], name: 'new' });
+    await both[1];
+    expect(controller.get(Tagged, { id: '1' })).toMatchObject({ tags: ['new'], name: 'new' });
+    answers[0]?.({ id: '1', tags: ['new'], name: 'new' });
+    await both[0];
+    controller.dispose();
+  });
+
   test('about one record: what was read in between is asked for once more', async () => {
     const { transport, slow, title } = await overlapping(['1', '1'], [{ id: '1', title: 'old', age: 2 }]);
     slow?.answer({ id: '1', title: 'new', age: 2 });

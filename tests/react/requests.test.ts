@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Controller, Endpoint, Entity, type EndpointOptions } from 'rejoin';
 import { Requests } from '../../src/control/view/requests.ts';
+import type { View } from '../../src/control/view/answer.ts';
 import { CacheView, RequestView } from '../../src/control/view/request-view.ts';
 import { Server } from './harness.tsx';
 
@@ -52,6 +53,27 @@ describe('a request that readers wait for', () => {
     await promise;
     expect(view().current()).toMatchObject({ status: 'fresh', value: one });
     expect(server.asked).toEqual(['1']);
+  });
+
+  test('makes nothing of what has landed before it is done: of a large answer that takes a while', async () => {
+    const { controller, getPost, requests, server } = given();
+    let reads = 0;
+    let tell: () => void = () => {};
+    const view: View = {
+      current: () => (reads++, { status: 'fresh', value: one }),
+      subscribe: (onChange) => {
+        tell = onChange;
+        return () => {};
+      },
+    };
+    const args = [{ id: '1' }];
+    const promise = requests.ask({ endpoint: getPost, args, key: getPost.key({ id: '1' }), view });
+    tell();
+    expect(reads).toBe(0);
+    server.answer('1', one);
+    await promise;
+    expect(reads).toBe(1);
+    expect(controller.get(Post, { id: '1' })?.title).toBe('one');
   });
 
   test('never rejects', async () => {

@@ -69,7 +69,7 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   const schema: unknown = endpoint.schema ?? undefined;
   const args = action.args.map(plainArg);
   const about = endpoint.sideEffect ? subjectOf(endpoint, [response]) : undefined;
-  const landing = request && mutations.land(request, about);
+  const landing = request && mutations.land(request, about, response);
   const ticket = landing?.ticket ?? request;
   const expiresAt = responses.now() + freshFor(action);
   const options = { args, resultKey: key, expiresAt, ...(ticket && { request: ticket }) };
@@ -181,7 +181,8 @@ function guess(to: Applied, action: OptimisticAction): void {
     const snapshot = new Snapshot(reader, responses, request.fetchedAt);
     try {
       const response: unknown = endpoint.getOptimisticResponse?.(snapshot, ...action.args);
-      return { schema: endpoint.schema, response, args };
+      const below = subject && reader.get(subject.entity as Queryable, subject.pk);
+      return { schema: endpoint.schema, response: mutations.guessable(request, response, Object(below)), args };
     } catch (error) {
       if (error === snapshot.abort) return undefined;
       throw error;

@@ -1,8 +1,12 @@
 import type { Ticket } from '../../state/store/requests.ts';
 import type { Layer } from '../../state/store/guess.ts';
 import type { Store } from '../../state/store/store.ts';
+import { equalPlain, isPlain } from '../../std/plain.ts';
 import type { Subject } from './subject.ts';
 import { type Creation, TemporaryPks } from './temporary-pks.ts';
+
+/** A field, and what a mutation makes of it. */
+type Edit = readonly [field: string, value: unknown];
 
 interface Pending {
   /** The place that its response will have in the order, once that is settled. */
@@ -10,6 +14,10 @@ interface Pending {
   /** Names the record that it is about. */
   readonly subject: string | undefined;
   layer: Layer | undefined;
+  /** What it guesses of its record that does not show without it. */
+  guessed: readonly Edit[];
+  /** The same of mutations of its record that were asked for later, and whose answers have landed and say of it too. */
+  readonly overruledBy: Edit[];
   isOvertaken: boolean;
   readonly creation: Creation;
 }
@@ -46,6 +54,8 @@ export class Mutations {
       ticket,
       subject: nameOf(about),
       layer: undefined,
+      guessed: [],
+      overruledBy: [],
       isOvertaken: false,
       creation: this.temporaryPks.creation(),
     });
@@ -59,16 +69,37 @@ export class Mutations {
     pending.creation.show(layer);
   }
 
+  /**
+   * What counts of a guess, given what shows below it: where a mutation of the same record that was asked for later has
+   * landed, and said something else of a field, that field stays as it was answered.
+   */
+  guessable(request: Ticket, response: unknown, below: object): unknown {
+    const pending = this.#pending.get(request.issue);
+    if (pending === undefined || !isPlain(response) || Array.isArray(response)) return response;
+    pending.guessed = Object.entries(response).filter(
+      ([field, value]) => !equalPlain(Reflect.get(below, field), value),
+    );
+    const { overruledBy } = pending;
+    if (overruledBy.length === 0) return response;
+    const isLeft = ([field, value]: Edit): boolean =>
+      overruledBy.every(([other, later]) => other !== field || equalPlain(later, value));
+    return Object.fromEntries(Object.entries(response).filter(isLeft));
+  }
+
   /** A mutation lands, with an answer about a record. `undefined` for what is no mutation under way. */
-  land(request: Ticket, about: Subject | undefined): Landed | undefined {
+  land(request: Ticket, about: Subject | undefined, response: unknown): Landed | undefined {
     const landing = this.#pending.get(request.issue);
     if (landing === undefined) return undefined;
+    const answered = Object(response) as object;
+    const said = landing.guessed.filter(([field]) => Object.hasOwn(answered, field));
     const subject = landing.subject ?? nameOf(about);
     // Of a create it is only known now which record it is about: that may have changed, or gone, since.
     landing.isOvertaken ||= (this.#landed.get(subject ?? '') ?? 0) > request.issue;
     for (const [issue, pending] of this.#pending) {
       const isAboutTheSame = subject !== undefined && pending.subject === subject;
-      if (issue >= request.issue || !isAboutTheSame || pending.isOvertaken) continue;
+      if (issue >= request.issue || !isAboutTheSame) continue;
+      pending.overruledBy.push(...said);
+      if (pending.isOvertaken) continue;
       this.#replace(pending);
       pending.isOvertaken = true;
     }

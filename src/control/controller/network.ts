@@ -126,7 +126,11 @@ export class Network implements Manager {
       const readAll = slicing && (await slicing);
       if (!this.#flights.has(flight)) return;
       await controller.dispatch(this.#landing(controller, flight, { response, answered }));
-      if (readAll) await readAll();
+      if (readAll) {
+        // It is answered, and done with for all but those who wait for its values.
+        this.#over(controller, flight);
+        await readAll();
+      }
       this.#end(controller, flight, () => flight.resolve(controller.landed(flight.request)));
     } catch (error) {
       if (!this.#flights.has(flight)) return;
@@ -231,8 +235,12 @@ export class Network implements Manager {
 
   #end(controller: MiddlewareAPI, flight: Flight, settle: () => void): void {
     if (!this.#flights.delete(flight)) return;
-    this.#fence.end(flight);
     settle();
+    this.#over(controller, flight);
+  }
+
+  #over(controller: MiddlewareAPI, flight: Flight): void {
+    this.#fence.end(flight);
     if (!this.#isWriting()) this.#refresh(controller);
   }
 

@@ -81,7 +81,7 @@ function scene(options: SlicesOptions = {}) {
     await settled();
     return { asked };
   };
-  return { actions, clock, controller, commits, fetch, ask, getTodos, store: controller.store };
+  return { actions, answers, clock, controller, commits, fetch, ask, getTodos, store: controller.store };
 }
 
 const todoAt = (at: number, title = `todo ${at}`): object => ({
@@ -202,6 +202,25 @@ describe('a large answer', () => {
     await clock.run();
     expect((await asked)[5]?.title).toBe('guessed');
     controller.dispose();
+  });
+
+  test('that may be from before a mutation is asked for again as soon as it has landed', async () => {
+    const { answers, clock, commits, controller, fetch, getTodos } = scene();
+    const rename = new Endpoint(async () => ({ id: 'x', name: 'renamed' }), {
+      name: 'rename',
+      schema: User,
+      sideEffect: true,
+    });
+    controller.watch(getTodos, () => {});
+    const { asked } = await fetch<Todo[]>(todos(40));
+    await clock.slice();
+    await controller.fetch(rename);
+    // oxlint-disable-next-line no-await-in-loop
+    while (commits.length === 1) await clock.slice();
+    expect(answers).toHaveLength(1);
+    await clock.run();
+    expect(await asked).toHaveLength(40);
+    expect(answers).toHaveLength(1);
   });
 
   test('ends with a reset: nothing of it lands, and no work is done for it any more', async () => {

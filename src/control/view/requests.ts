@@ -101,8 +101,10 @@ export class Requests {
 
   /** Whatever it says by now, it has been asked for and answered; only where there is nothing left, that is another cause. */
   #changed(wanted: Wanted, demand: Demand): void {
+    // Nothing is made of an answer that has only just landed: of a large one that takes a while.
+    if (demand.settled === undefined) return;
     const base = wanted.view.current();
-    if (demand.settled === undefined || isSameAnswer(base, demand.settled.base)) return;
+    if (isSameAnswer(base, demand.settled.base)) return;
     const answer = base.status === 'missing' ? this.#instead(wanted, undefined) : base;
     if (answer.status === 'failed') this.#drop(wanted.key, demand);
     else demand.settled = { base, answer };

@@ -19,14 +19,10 @@ import { Snapshots } from './snapshot.ts';
 
 /** A write that has begun, and lands later. */
 export interface Prepared {
-  /** Whether what it has made depends on a cell. */
-  looksAt(cell: RowCell): boolean;
-  /** What it has made counts no more. */
-  outdate(): void;
-  /** Whether it has made what this would write. */
-  isFor(schema: unknown, input: unknown, args: readonly unknown[]): boolean;
-  /** Writes what it has made, and gives the normalized form. */
-  land(writing: Incoming): unknown;
+  /** Told of all cells that may have become others, before anybody reads them. */
+  touched(cells: Iterable<RowCell>): void;
+  /** What files this away; `undefined` where nothing that was done counts for it. Ends it. */
+  take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: Incoming) => unknown) | undefined;
 }
 
 /** A confirmed row, with where and when. */
@@ -60,11 +56,12 @@ export class Ground {
    * that it was made for, and the first write after a full garbage collection would begin slow.
    */
   readonly kept: readonly object[];
+  /** Whether a walk is under way: rows are half in place, and nobody may use the store. */
+  isWriting = false;
   /** Writes that have begun, by the issue of their request. */
   readonly prepared: Map<number, Prepared> = new Map();
   readonly now: () => number;
   #batch: Batch | undefined = undefined;
-  #isWriting = false;
   #isUndoing = false;
 
   constructor(now: () => number, frozen: boolean) {
@@ -126,10 +123,10 @@ export class Ground {
     return this.batch((batch) => {
       const { covered, size } = this.layers;
       const log = new WriteLog(size === 0 && covered.size === 0 ? undefined : covered);
-      this.#isWriting = true;
+      this.isWriting = true;
       try {
         const made = run(this.#incoming(log, stamp));
-        this.#isWriting = false;
+        this.isWriting = false;
         this.land(log, batch);
         return made;
       } catch (error) {
@@ -137,7 +134,7 @@ export class Ground {
         if (log.hasLinked) for (const cell of log.cells) this.#relinkLater(cell, batch);
         throw error;
       } finally {
-        this.#isWriting = false;
+        this.isWriting = false;
       }
     });
   }
@@ -148,25 +145,13 @@ export class Ground {
     return { log, stamp, isOvertaking, isOvertaken, isGuess: false, fieldOrder: this.fieldOrder };
   }
 
-  /** Runs a part of a walk, in which nobody may use the store. */
-  busy<T>(run: () => T): T {
-    this.assertIdle();
-    this.#isWriting = true;
-    try {
-      return run();
-    } finally {
-      this.#isWriting = false;
-    }
-  }
-
-  #outdate(cells: Iterable<RowCell>): void {
-    for (const prepared of this.prepared.values())
-      for (const cell of cells) if (prepared.looksAt(cell)) prepared.outdate();
+  #touched(cells: Iterable<RowCell>): void {
+    if (this.prepared.size > 0) for (const prepared of this.prepared.values()) prepared.touched(cells);
   }
 
   /** Throws when called by a hook in the middle of a write: rows are half in place there. */
   assertIdle(): void {
-    if (!this.#isWriting) return;
+    if (!this.isWriting) return;
     throw new DataError(
       'store-busy',
       'The store was used while a write was under way. Hooks such as process() and merge() work on what they are given.',
@@ -232,7 +217,7 @@ export class Ground {
   /** Removes rows that nobody needs, and their cells; gives how many records that were. */
   discard(cells: readonly RowCell[]): number {
     if (cells.length === 0) return 0;
-    if (this.prepared.size > 0) this.#outdate(cells);
+    this.#touched(cells);
     return this.batch(() => cells.filter((cell) => this.#discardOne(cell)).length);
   }
 
@@ -263,7 +248,7 @@ export class Ground {
       });
       const gone = replace?.(batch) ?? [];
       for (const cell of gone) changed.add(cell);
-      if (this.prepared.size > 0) this.#outdate(gone);
+      this.#touched(gone);
       this.layers.settle(changed, this.show);
     });
   }
@@ -273,7 +258,7 @@ export class Ground {
     log.close();
     batch.writes++;
     const { cells } = log;
-    if (this.prepared.size > 0) this.#outdate(cells);
+    this.#touched(cells);
     const changed: RowCell[] = [];
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
@@ -301,7 +286,7 @@ export class Ground {
 
   /** Takes a landed write back: first the guesses that were made on top of it, then its rows. */
   #unland(log: WriteLog, changed: readonly RowCell[], restore: (() => void) | undefined): void {
-    if (this.prepared.size > 0) this.#outdate(log.cells);
+    this.#touched(log.cells);
     if (restore !== undefined) {
       restore();
       this.layers.show([...this.layers.covered.keys(), ...changed], this.show);

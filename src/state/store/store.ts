@@ -1,11 +1,10 @@
 import { pkFrom, pkMissing } from '../../define/schema/pk.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
-import { INVALID, type Invalid, type Row, type Stamp } from '../../define/schema/schema.ts';
+import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
 import { StoredCell } from '../denormalize/stored-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { removeRow } from '../normalize/remove-row.ts';
-import type { RowCell } from '../tables/table.ts';
 import { Collector } from './collector.ts';
 import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
@@ -82,7 +81,11 @@ export class Store {
     this.#ground.prepared.delete(ticket.issue);
   }
 
-  /** Begins a write that lands later, when it is written with the same ticket. Until then nobody sees anything of it. */
+  /**
+   * Begins a write that lands later, when it is written with the same ticket. Until then nobody sees anything of it.
+   *
+   * @internal
+   */
   prepare<P extends Prepared>(ticket: Ticket, begin: (ground: Ground) => P): P {
     const prepared = begin(this.#ground);
     this.#ground.prepared.set(ticket.issue, prepared);

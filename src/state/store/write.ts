@@ -24,11 +24,9 @@ export function write(
   onCreated: (cell: RowCell) => void = ignore,
 ): unknown {
   const { args = [], request, expiresAt = Number.POSITIVE_INFINITY, resultKey } = options;
-  const known = request && ground.prepared.get(request.issue);
-  const prepared = known?.isFor(schema, input, args) === true ? known : undefined;
-  if (known !== undefined) ground.prepared.delete((request as Ticket).issue);
-  const file = (writing: Incoming): unknown =>
-    prepared?.land(writing) ?? ground.normalize(writing, schema, input, args, onCreated);
+  const file =
+    (request && ground.prepared.get(request.issue)?.take(schema, input, args)) ??
+    ((writing: Incoming) => ground.normalize(writing, schema, input, args, onCreated));
   if (resultKey === undefined) return ground.write(request, expiresAt, file);
   return ground.batch(() => {
     let stamp: Stamp | undefined;

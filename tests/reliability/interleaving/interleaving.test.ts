@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crowd } from '../network/run.ts';
+import { crowd, storm } from '../network/run.ts';
 import { runSeeds } from '../network/seeds.ts';
 
 const seed = Number(process.env['SEED'] ?? 1);
@@ -14,3 +14,12 @@ test(
     expect(failure).toBeUndefined();
   },
 );
+
+test.each([
+  ['crowd', crowd],
+  ['storm', storm],
+])('also where every answer is filed away step by step: %s', { timeout: 600_000 }, async (_name, profile) => {
+  const { failure } = await runSeeds({ profile: { ...profile, isSliced: true }, seed, runs: Math.ceil(runs / 3) });
+
+  expect(failure).toBeUndefined();
+});

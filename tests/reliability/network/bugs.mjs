@@ -26,6 +26,12 @@ export const bugs = [
     to: '',
   },
   {
+    name: 'a guess hides what was asked for later and is answered',
+    file: 'control/controller/mutations.ts',
+    from: 'pending.overruledBy.push(...said);',
+    to: '',
+  },
+  {
     name: 'mutations of one record land in the order of their answers',
     file: 'control/controller/mutations.ts',
     from: 'if (!landing.isOvertaken) this.#replace(landing);',

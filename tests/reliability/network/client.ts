@@ -8,6 +8,7 @@ import {
   type MiddlewareAPI,
   NetworkManager,
   PollingSubscription,
+  Slices,
   type Subscribed,
   SubscriptionManager,
 } from '../../../src/index.ts';
@@ -49,6 +50,7 @@ export interface ClientOptions {
   readonly chance: Random;
   readonly witness: Witness;
   readonly retries: number;
+  readonly isSliced: boolean;
 }
 
 type Extendable = Resources['todos']['get'];
@@ -72,7 +74,7 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    const { tab, server, network, witness, retries, user } = options;
+    const { tab, server, network, witness, retries, user, isSliced } = options;
     this.tab = tab;
     this.user = user;
     this.token = server.login(user);
@@ -102,7 +104,8 @@ export class Client {
         return controller.resetEntireStore();
       },
     });
-    const managers = [notes.observer, logout, new NetworkManager(), new SubscriptionManager(Polls)];
+    const slicing = isSliced ? { slices: new Slices({ above: 0, milliseconds: 0, clock: tab }) } : {};
+    const managers = [notes.observer, logout, new NetworkManager(slicing), new SubscriptionManager(Polls)];
     this.controller = new Controller({ managers, now: tab.now });
     this.controller.store.onCommit((commit) => notes.commits?.push(commit));
   }

@@ -25,6 +25,8 @@ export interface Pending {
   /** Of a creation, what stands for the id that the server will give. */
   readonly id: string;
   readonly body: Fields;
+  /** Fields that a change of the same record said something of that was asked for later, and has landed. */
+  overruled?: ReadonlySet<string>;
   /** When it was asked for. */
   asked?: number;
   /** Set once a mutation of the same record that was asked for later has landed. */
@@ -92,6 +94,9 @@ export class Expected {
     const at = this.pending.indexOf(pending);
     if (at < 0) return;
     for (const one of this.pending.slice(0, at + 1)) if (one.id === pending.id) one.order ??= this.#next();
+    if (pending.kind === 'change')
+      for (const one of this.pending.slice(0, at).filter(({ id }) => id === pending.id))
+        one.overruled = new Set([...(one.overruled ?? []), ...Object.keys(pending.body)]);
     const { id } = pending.kind === 'create' ? record : pending;
     const { asked = 0 } = pending;
     const last = this.#last.get(id);
@@ -164,7 +169,9 @@ export class Expected {
     for (const one of this.pending) {
       if (one.id !== id) continue;
       if (one.kind === 'delete') shown = undefined;
-      else if (shown !== undefined) shown = { ...shown, ...one.body };
+      else if (shown !== undefined)
+        for (const [name, value] of Object.entries(one.body))
+          if (one.overruled?.has(name) !== true) shown[name] = value;
     }
     return shown;
   }

@@ -15,6 +15,8 @@ export interface Profile {
   readonly trouble: number;
   /** Whether requests arrive in order. By chance where it is not said. */
   readonly isOrdered?: boolean;
+  /** Whether every answer counts as large, and is filed away step by step. Default: none does. */
+  readonly isSliced?: boolean;
   readonly actions: Readonly<Record<ActionName, number>>;
   /** A further look at a client after every event: what is wrong with it, if anything is. */
   readonly inspect?: (client: Client) => string | undefined;
@@ -99,7 +101,7 @@ class Simulation {
     this.#profile = profile;
     const chance = new Random(seed);
     this.#chance = chance;
-    const { isOrdered = chance.chance(0.5), faultiness, clients } = profile;
+    const { isOrdered = chance.chance(0.5), isSliced = false, faultiness, clients } = profile;
     this.#network = new Network(this.#clock, this.#server, new Random(chance.below(2 ** 32)), {
       isOrdered,
       faultiness,
@@ -115,9 +117,8 @@ class Simulation {
       const name = `c${at}`;
       const tab = new Tab(name, this.#clock, this.#network, new Random(chance.below(2 ** 32)));
       const user = chance.pick(['ann', 'bob']);
-      this.#clients.push(
-        new Client({ name, user, tab, server: this.#server, network: this.#network, chance, witness, retries }),
-      );
+      const world = { tab, server: this.#server, network: this.#network, chance, witness };
+      this.#clients.push(new Client({ name, user, ...world, retries, isSliced }));
       this.#clock.in(chance.below(100), `act ${name}`, () => this.#act(at));
     }
     if (Number.isFinite(profile.trouble)) this.#clock.in(200, 'trouble', () => this.#trouble());

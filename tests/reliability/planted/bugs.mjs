@@ -227,9 +227,9 @@ export const bugs = [
   },
   {
     name: 'a reset that is undone keeps its guesses dropped',
-    file: 'state/store/ground.ts',
-    from: 'batch.onUndo(this.layers.clear(this.show));',
-    to: 'this.layers.clear(this.show);',
+    file: 'state/store/reset.ts',
+    from: 'batch.onUndo(layers.clear(ground.show));',
+    to: 'layers.clear(ground.show);',
     by: 'R2',
   },
 ];

@@ -14,3 +14,9 @@ test(
     expect(failure).toBeUndefined();
   },
 );
+
+test('nor where every answer is filed away step by step', { timeout: 600_000 }, async () => {
+  const { failure } = await runSeeds({ profile: { ...changing, isSliced: true }, seed, runs });
+
+  expect(failure).toBeUndefined();
+});

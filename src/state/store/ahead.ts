@@ -1,0 +1,208 @@
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import type { RowSchema, Stamp } from '../../define/schema/schema.ts';
+import { resolve } from '../graph/resolve.ts';
+import type { Incoming } from '../normalize/combine.ts';
+import { WriteLog } from '../normalize/write-log.ts';
+import type { RowReader } from '../tables/row-reader.ts';
+import { Space } from '../tables/space.ts';
+import type { RowCell, Table } from '../tables/table.ts';
+import { FieldOrderAhead } from './field-order-ahead.ts';
+import type { Ground, Prepared } from './ground.ts';
+import type { Ticket } from './requests.ts';
+import { cannot, WalkAhead } from './walk-ahead.ts';
+
+/** How many cells are gathered between two chances to yield. */
+const SLICE = 500;
+
+/** What is to be written. */
+export interface Given {
+  readonly schema: unknown;
+  readonly input: unknown;
+  readonly args: readonly unknown[];
+}
+
+/**
+ * The walk of a write, done ahead of it in slices: as that of a layer, in a space of its own that is filled from the
+ * confirmed rows as they are asked for.
+ *
+ * Nothing in the store is another until the write lands, and it lands what was walked only if the walk would come to
+ * the same then: nothing that it looked at was written, deleted, renamed or thrown away since, and nothing was deleted
+ * by a later request. Otherwise, and where the walk cannot be done ahead, the write is done whole. So whatever lands
+ * between two slices, what follows is what would follow from a write that is done whole when it lands.
+ */
+export class Ahead implements Prepared {
+  readonly #ground: Ground;
+  readonly #given: Given;
+  readonly #ticket: Ticket;
+  readonly #stamp: Stamp;
+  readonly #log = new WriteLog();
+  readonly #fieldOrder: FieldOrderAhead;
+  /** By the cell of the walk, the cell of the store. */
+  readonly #homes = new Map<RowCell, RowCell>();
+  readonly #looked = new Set<RowCell>();
+  /** The tables that were looked at as a whole. */
+  readonly #tables = new Set<string>();
+  /** How many rows had come to a table when the walk first looked there. */
+  readonly #arrivals = new Map<Table, number>();
+  /** What the store has to work out when it lands, in the order in which the walk came upon it. */
+  readonly #claims: (EntityInterface | RowSchema)[] = [];
+  /** What lands: cells of the store, with what is put into them. */
+  readonly #cells: RowCell[] = [];
+  readonly #rows: RowCell['row'][] = [];
+  readonly #stamps: RowCell['stamp'][] = [];
+  #stored: unknown;
+  #isDone = false;
+  #isStale = false;
+
+  constructor(ground: Ground, ticket: Ticket, given: Given) {
+    this.#ground = ground;
+    this.#ticket = ticket;
+    this.#given = given;
+    this.#stamp = { ...ticket, date: ground.now(), expiresAt: Number.POSITIVE_INFINITY };
+    this.#fieldOrder = new FieldOrderAhead(ground.fieldOrder, this.#homes);
+  }
+
+  /** Each step of the iterator is a part of the work; the application runs on in between. */
+  *walk(): Generator<undefined> {
+    const { schema, input, args } = this.#given;
+    const walk = new WalkAhead(this.#writing(), this.#space(), args, {
+      temporaryPk: cannot,
+      created: cannot,
+    });
+    try {
+      const steps = walk.steps(schema, input);
+      for (let step = this.#step(steps); step.done !== true; step = this.#step(steps)) {
+        yield;
+        if (this.#isStale) return;
+      }
+      yield* this.#gather();
+      this.#isDone = true;
+    } catch {
+      // The write will come upon it too, if it is still so, and say what it is.
+    }
+  }
+
+  *#gather(): Generator<undefined> {
+    for (const cell of this.#log.cells) {
+      const home = this.#homes.get(cell) as RowCell;
+      this.#cells.push(home);
+      this.#rows.push(cell.row);
+      this.#stamps.push(cell.stamp);
+      if (this.#cells.length % SLICE === 0) yield;
+    }
+  }
+
+  #step(steps: Generator<undefined, unknown>): IteratorResult<undefined, unknown> {
+    this.#ground.assertIdle();
+    this.#ground.isWriting = true;
+    try {
+      const step = steps.next();
+      if (step.done === true) this.#stored = step.value;
+      return step;
+    } finally {
+      this.#ground.isWriting = false;
+    }
+  }
+
+  #writing(): Incoming {
+    const { requests } = this.#ground;
+    return {
+      log: this.#log,
+      stamp: this.#stamp,
+      fieldOrder: this.#fieldOrder,
+      isOvertaking: requests.isAnyOlder(this.#ticket.issue),
+      // It makes a difference only where something was deleted by a later request: then it does not land.
+      isOvertaken: false,
+      isGuess: false,
+    };
+  }
+
+  #space(): Space {
+    const ground = this.#ground.reading.space;
+    // Nobody reads what the walk makes.
+    const nobody = {} as RowReader;
+    const claim = (schema: EntityInterface | RowSchema): RowReader => {
+      this.#claims.push(schema);
+      return nobody;
+    };
+    return new Space(
+      { entity: ({ entity }) => claim(entity), rows: ({ schema }) => claim(schema) },
+      {
+        fetch: (cell) => this.#fetch(cell, ground.table(cell.table.name)),
+        fetchAll: (table) => {
+          this.#tables.add(table.name);
+          for (const pk of ground.table(table.name).cells.keys()) table.place(pk);
+        },
+        aliases: (name) => ground.table(name).aliases,
+      },
+    );
+  }
+
+  #fetch(cell: RowCell, table: Table): void {
+    if (!this.#arrivals.has(table)) this.#arrivals.set(table, table.arrivals);
+    const home = table.place(cell.pk);
+    const { row, stamp } = this.#ground.layers.covered.get(home) ?? home;
+    cell.row = row;
+    cell.stamp = stamp;
+    this.#homes.set(cell, home);
+    this.#looked.add(home);
+  }
+
+  touched(cells: Iterable<RowCell>): void {
+    for (const cell of cells) this.#isStale ||= this.#looked.has(cell) || this.#tables.has(cell.table.name);
+  }
+
+  take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: Incoming) => unknown) | undefined {
+    const { fieldOrder, prepared } = this.#ground;
+    const { issue } = this.#ticket;
+    const given = this.#given;
+    prepared.delete(issue);
+    const isSame =
+      this.#isDone &&
+      !this.#isStale &&
+      fieldOrder.latestDeletion < issue &&
+      schema === given.schema &&
+      input === given.input &&
+      args.length === given.args.length &&
+      args.every((arg, at) => arg === given.args[at]);
+    return isSame ? (writing) => this.land(writing) : undefined;
+  }
+
+  /** Puts what was walked into the cells of the store. */
+  protected land({ log, stamp, fieldOrder }: Incoming): unknown {
+    const { space } = this.#ground.reading;
+    for (const schema of this.#claims) space.planOf(schema);
+    const disturbed = this.#disturbed();
+    for (let at = 0; at < this.#cells.length; at++) {
+      const home = this.#cells[at] as RowCell;
+      const row = this.#rows[at];
+      const known = this.#stamps[at];
+      // Rows of others arrived while this one's cell was waiting.
+      if (disturbed.size > 0 && home.row === undefined && disturbed.has(home.table)) home.table.leave(home);
+      if (home.table.collection !== undefined && log.place(home).row !== row) space.unlinked.add(home);
+      log.put(home, row, known === this.#stamp ? stamp : known);
+    }
+    log.onUndo(this.#fieldOrder.land(fieldOrder));
+    return this.#stored;
+  }
+
+  #disturbed(): ReadonlySet<Table> {
+    const found = new Set<Table>();
+    for (const [table, arrivals] of this.#arrivals) if (table.arrivals !== arrivals) found.add(table);
+    return found;
+  }
+
+  /** Makes the values of what has landed, so that there is little left to do for who reads the whole. */
+  *read(): Generator<undefined> {
+    for (const home of this.#cells) {
+      if (home.clean || !home.table.isClaimed || home.table.collection !== undefined) continue;
+      this.#ground.onUse?.(home);
+      try {
+        resolve(home);
+      } catch {
+        // Whoever reads it is told why.
+      }
+      yield;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Store } from '../../src/index.ts';
+import type { Incoming } from '../../src/state/normalize/combine.ts';
+import { Ahead } from '../../src/state/store/ahead.ts';
+import type { Command, History, Saying } from './history.ts';
+import { Random } from './random.ts';
+import { callOf } from './sayings.ts';
+
+type Ticket = ReturnType<Store['begin']>;
+type Call = ReturnType<typeof callOf>;
+
+/** How many writes were done ahead, and how many of those landed so. */
+export interface Tally {
+  begun: number;
+  landed: number;
+}
+
+/** Does writes ahead of their time: from the moment in which their request begins, a few slices before each step. */
+export class Forerunner {
+  readonly #steps: readonly { readonly command: Command }[];
+  readonly #chance: Random;
+  readonly #tally: Tally;
+  readonly #walks = new Map<Ticket, Generator<undefined>>();
+  readonly #calls = new Map<Saying, Call>();
+  #at = 0;
+
+  constructor(history: History, seed: number, tally: Tally) {
+    this.#steps = history.steps;
+    this.#chance = new Random(seed);
+    this.#tally = tally;
+  }
+
+  /** A step begins. */
+  step(at: number): void {
+    this.#at = at;
+    for (const walk of this.#walks.values()) this.#go(walk, this.#chance.below(3));
+  }
+
+  #go(walk: Generator<undefined>, steps: number): void {
+    for (let step = 0; step < steps && walk.next().done !== true; step++);
+  }
+
+  /** A request begins: what it will be answered is known from the history. */
+  begun(store: Store, slot: number, ticket: Ticket): void {
+    const saying = this.#answerOf(slot);
+    if (saying === undefined) return;
+    const { schema, input, args } = this.call(saying);
+    const ahead = store.prepare(ticket, (ground) => new Counted(ground, ticket, { schema, input, args }, this.#tally));
+    this.#tally.begun++;
+    this.#walks.set(ticket, ahead.walk());
+  }
+
+  #answerOf(slot: number): Saying | undefined {
+    for (const { command } of this.#steps.slice(this.#at + 1)) {
+      if (!('slot' in command) || command.slot !== slot) continue;
+      return command.do === 'write' ? command.saying : undefined;
+    }
+    return undefined;
+  }
+
+  /** A request is answered. Most of the time everything could be done before. */
+  answered(ticket: Ticket | undefined): void {
+    const walk = ticket && this.#walks.get(ticket);
+    if (walk === undefined || ticket === undefined) return;
+    this.#walks.delete(ticket);
+    if (this.#chance.chance(0.9)) this.#go(walk, Number.POSITIVE_INFINITY);
+  }
+
+  /** The same objects each time. */
+  call(saying: Saying): Call {
+    const call = this.#calls.get(saying) ?? callOf(saying);
+    this.#calls.set(saying, call);
+    return call;
+  }
+}
+
+class Counted extends Ahead {
+  readonly #tally: Tally;
+
+  constructor(...[ground, ticket, given, tally]: [...ConstructorParameters<typeof Ahead>, tally: Tally]) {
+    super(ground, ticket, given);
+    this.#tally = tally;
+  }
+
+  protected override land(writing: Incoming): unknown {
+    this.#tally.landed++;
+    return super.land(writing);
+  }
+}

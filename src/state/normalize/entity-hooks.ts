@@ -70,8 +70,7 @@ export class EntityHooks {
     throw pkMissing(entity.key, record);
   }
 
-  validate({ entity, hooks }: EntityPlan, processed: Row): void {
-    if (!hooks.validate) return;
+  validate({ entity }: EntityPlan, processed: Row): void {
     this.running = `${entity.key}.validate()`;
     const complaint = entity.validate(processed);
     this.running = '';

@@ -27,7 +27,11 @@ try {
   }
   step('Building the API', () => run('npm', ['run', '--silent', 'build:api'], { cwd: demo }));
 } catch (error) {
-  console.error(`\n${error.message}`);
+  // Of a full disk each tool says in its own many words.
+  const isFull = /ENOSPC|no space left/i.test(error.message);
+  console.error(
+    `\n${isFull ? `There is no space left on the disk of ${root}. Free some, and start again.` : error.message}`,
+  );
   process.exit(1);
 }
 

@@ -33,6 +33,9 @@ test('the database is DATABASE_URL, unless the command line says otherwise', () 
   expect(read(['--data', '/x'], environment)).toMatchObject({ database: '/x' });
   expect(read(['--memory'], environment)).toMatchObject({ database: 'memory' });
   expect(read([], { DATABASE_URL: '' })).toMatchObject({ database: '/cache/data' });
+  expect(read(['--memory'], { DATABASE_URL: 'banana' })).toMatchObject({ database: 'memory' });
+  for (const address of ['banana', 'http://localhost'])
+    expect(() => read([], { DATABASE_URL: address })).toThrow(/^DATABASE_URL is not an address of PostgreSQL/);
 });
 
 test('a page to serve is passed on, and help is help', () => {
@@ -44,6 +47,8 @@ test('a page to serve is passed on, and help is help', () => {
 
 test('what it does not understand is said in a sentence', () => {
   expect(refused(['--rows', 'many'])).toBe('--rows is a whole number from 100 to 2000000, not "many".');
+  expect(refused(['--rows', '-5'])).toBe("Option '--rows' argument is ambiguous. --help lists the options.");
+  expect(refused(['--data', ''])).toBe('--data wants a folder.');
   expect(refused(['--rows', '5'])).toMatch(/^--rows is a whole number/);
   expect(refused(['--port', '70000'])).toMatch(/^--port is a whole number from 0 to 65535/);
   expect(refused(['--prot', '1'])).toBe("Unknown option '--prot'. --help lists the options.");

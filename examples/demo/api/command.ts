@@ -1,4 +1,5 @@
 import util from 'node:util';
+import { addressOf } from './database/address.ts';
 import { DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS } from './database/seed.ts';
 import { SentenceError } from './sentence-error.ts';
 import type { StartApiOptions } from './start-api.ts';
@@ -42,7 +43,7 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    throw new SentenceError(`${(error as Error).message.split('. ')[0]}. --help lists the options.`);
+    throw new SentenceError(`${(error as Error).message.split(/\.\s/)[0]}. --help lists the options.`);
   }
 }
 
@@ -55,6 +56,8 @@ export function readCommand(
   const { port, rows, data, memory = false, site, help = false } = parse(args);
   if (help) return 'help';
   const address = environment['DATABASE_URL'] || undefined;
+  if (address !== undefined && data === undefined && !memory) addressOf(address);
+  if (data === '') throw new SentenceError('--data wants a folder.');
   if (memory && data !== undefined)
     throw new SentenceError('--memory keeps nothing, --data says where to keep it: choose one of them.');
   return {

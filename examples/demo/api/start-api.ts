@@ -1,7 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { WebSocketServerLike } from '@hono/node-server';
 import { existsSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
@@ -60,6 +60,8 @@ const GOING_AWAY = 1001;
 export async function startApi(options: StartApiOptions = {}): Promise<Api> {
   demandSite(options.site);
   const { port = 0, tries = 0, clock = systemClock, progress = () => undefined } = options;
+  // Before data is made, which may take minutes.
+  await demandPort(port, tries);
   const { database, rows, announce } = await open({
     where: options.database ?? 'memory',
     rows: options.rows,
@@ -118,6 +120,11 @@ function demandSite(folder: string | undefined): void {
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => (result ??= work());
+}
+
+async function demandPort(port: number, tries: number): Promise<void> {
+  const server = await listen(() => createServer(), port, tries);
+  await new Promise((resolve) => server.close(resolve));
 }
 
 async function listen(make: (hostname: string) => Server, port: number, tries: number): Promise<Server> {

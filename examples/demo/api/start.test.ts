@@ -76,9 +76,13 @@ test(
     const other = createServer();
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    expect(await sentenceOf(startTestApi({ port }))).toBe(
+    const database = join(scratch, 'taken');
+    const refused = startTestApi({ port, database });
+    expect(await sentenceOf(refused)).toBe(
       `Port ${port} is taken. Stop what runs there, or choose another with --port.`,
     );
+    // Before any data was made for nothing.
+    expect(existsSync(database)).toBe(false);
     const next = await startTestApi({ port, tries: 20 });
     expect(next.port).toBeGreaterThan(port);
     await next.close();

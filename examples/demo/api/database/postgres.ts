@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import { SentenceError } from '../sentence-error.ts';
 import { SCHEMA } from './database.ts';
 import type { Database, Queries } from './database.ts';
+import { addressOf } from './address.ts';
 
 const CONNECT_MS = 5000;
 
@@ -45,21 +46,9 @@ function reason(error: unknown): string {
   }
 }
 
-function parse(address: string): URL {
-  try {
-    const url = new URL(address);
-    if (url.protocol === 'postgres:' || url.protocol === 'postgresql:') return url;
-  } catch {
-    // Not an address at all: the sentence below says so.
-  }
-  throw new SentenceError(
-    'DATABASE_URL is not an address of PostgreSQL. It looks like postgres://user:password@host:5432/name.',
-  );
-}
-
 /** A PostgreSQL server that runs elsewhere. */
 export async function openPostgres(address: string): Promise<Database> {
-  parse(address);
+  addressOf(address);
   const name = withoutPassword(address);
   const pool = new Pool({
     connectionString: address,

@@ -124,7 +124,7 @@ export default defineConfig({
           include: ['tests/consumers/*.test.ts', 'examples/node-script/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 10_000, interval: 25 } },
+          expect: { poll: { timeout: 60_000, interval: 25 } },
         },
       },
       {
@@ -134,7 +134,7 @@ export default defineConfig({
           include: ['examples/*/e2e/**/*.test.ts'],
           testTimeout: 30_000,
           // A page has as long as it takes; a test no longer than its time.
-          expect: { poll: { timeout: 10_000, interval: 25 } },
+          expect: { poll: { timeout: 60_000, interval: 25 } },
         },
       },
       dom('dom', 'development'),

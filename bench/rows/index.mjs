@@ -1,4 +1,5 @@
 import { S2C, S6C, S9C, S12 } from './controller.mjs';
+import { COLD } from './cold.mjs';
 import { S1, S2, S3, S4, S5 } from './engine.mjs';
 import { S6 } from './readers.mjs';
 import { S7 } from './live.mjs';
@@ -7,10 +8,10 @@ import { S9 } from './guesses.mjs';
 import { S10 } from './heap.mjs';
 
 /**
- * All rows, in order. A row that needs another host than a child of Node (a browser for S11)
+ * All rows, in order. A row that needs another host than a child of Node (as `cold`)
  * brings `host`, a module that `run.mjs` starts in place of `cell.mjs`.
  */
-export const rows = [S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S2C, S6C, S9C, S12];
+export const rows = [S1, COLD, S2, S3, S4, S5, S6, S7, S8, S9, S10, S2C, S6C, S9C, S12];
 
 export function rowOf(id) {
   const row = rows.find((each) => each.id === id);

@@ -1,3 +1,5 @@
+type Fields = Record<string, unknown>;
+
 /** How deep plain data may be nested. `JSON.stringify` and `structuredClone` overflow at about ten times this. */
 export const DEEPEST = 1000;
 
@@ -16,7 +18,7 @@ export function isPlain(value: unknown): value is object {
 export function setOwn(target: object, field: string, value: unknown): void {
   if (field === '__proto__')
     Object.defineProperty(target, field, { value, writable: true, enumerable: true, configurable: true });
-  else (target as Record<string, unknown>)[field] = value;
+  else (target as Fields)[field] = value;
 }
 
 /**
@@ -29,8 +31,8 @@ export function copyPlain(value: unknown, levels: number = DEEPEST): unknown {
   if (Array.isArray(value)) return copyItems(value, levels - 1);
   const copy: object = { ...value };
   for (const field of Object.keys(copy)) {
-    const inner = (copy as Record<string, unknown>)[field];
-    if (typeof inner === 'object' && inner !== null) setOwn(copy, field, copyPlain(ownValue(value, field), levels - 1));
+    const inner = (copy as Fields)[field];
+    if (typeof inner === 'object') setOwn(copy, field, copyPlain(inner, levels - 1));
   }
   return copy;
 }
@@ -42,16 +44,9 @@ function copyItems(items: readonly unknown[], levels: number): unknown[] {
   return copy;
 }
 
-function ownValue(record: object, field: string): unknown {
-  return field === '__proto__'
-    ? Object.getOwnPropertyDescriptor(record, field)?.value
-    : (record as Record<string, unknown>)[field];
-}
-
 /** Whether two pieces of plain data say the same. Goes no deeper than both do. */
 export function equalPlain(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (Array.isArray(one)) return Array.isArray(other) && equalArrays(one, other);
   if (one instanceof Date) return other instanceof Date && one.getTime() === other.getTime();
   return isPlain(one) && isPlain(other) && !Array.isArray(other) && equalRecords(one, other);
@@ -67,7 +62,7 @@ function equalRecords(one: object, other: object): boolean {
   const fields = Object.keys(one);
   if (fields.length !== Object.keys(other).length) return false;
   for (const field of fields)
-    if (!Object.hasOwn(other, field) || !equalPlain(ownValue(one, field), ownValue(other, field))) return false;
+    if (!Object.hasOwn(other, field) || !equalPlain((one as Fields)[field], (other as Fields)[field])) return false;
   return true;
 }
 

@@ -44,7 +44,7 @@ export function replaceStretch<T>(list: T[], { at, removed }: Splice, items: rea
 
 /** A copy of the list with `items` in the place of the stretch. */
 export function withStretch(list: List, { at, removed }: Splice, items: List): unknown[] {
-  if (at + removed === list.length && removed === 0) return list.concat(items);
+  if (at === list.length) return list.concat(items);
   const copy = list.slice();
   if (items.length === 0) copy.splice(at, removed);
   else replaceStretch(copy, { at, removed, added: items.length }, items);

@@ -59,7 +59,12 @@ describe('a value that is refused', () => {
   });
 
   test('is one also where no reason is given', () => {
-    expect(() => validated(refusing(), 5, 'It')).toThrow('It was refused: no reason given.');
+    expect(() => validated(refusing(), 5, 'It')).toThrow(
+      expect.objectContaining({
+        path: undefined,
+        message: expect.stringContaining('It was refused: no reason given.') as string,
+      }),
+    );
   });
 
   test('rejects where the validator takes its time', async () => {

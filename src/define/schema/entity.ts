@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { assignFields, isObject } from './fields.ts';
 import type { AbstractInstanceType, AnyClass, Loose } from './infer.ts';
-import { pkIfAny } from './pk.ts';
+import { isNoPk, pkIfAny } from './pk.ts';
 import type { QueryDelegate, Stamp, Unvisit } from './schema.ts';
 
 /** An entity class, as the rest of the system sees it: `Entity`, a class from `EntityMixin`, or a subclass of one. */
@@ -77,7 +77,7 @@ export abstract class Entity {
   static pk(value: Loose, parent?: Loose, key?: string, args?: readonly Loose[]): string | undefined {
     const raw: unknown = this.prototype.pk.call(value, parent, key, args);
     // What is neither a pk nor none is left as it is, for the walk to report.
-    return raw === '' ? undefined : ((pkIfAny(raw) ?? (raw === 'undefined' ? undefined : raw)) as string | undefined);
+    return isNoPk(raw) ? undefined : ((pkIfAny(raw) ?? raw) as string | undefined);
   }
 
   /** The record to store for `input`; `undefined` marks the stored one invalid. Default: a shallow copy. */

@@ -8,7 +8,7 @@ export interface PkSource {
 }
 
 /** `undefined`, `''` and `'undefined'` (a template over an absent field) all mean that there is no pk. */
-function isNoPk(raw: unknown): boolean {
+export function isNoPk(raw: unknown): boolean {
   return raw === undefined || raw === '' || raw === 'undefined';
 }
 
@@ -22,9 +22,8 @@ function isExact(raw: number): boolean {
  * Anything but a string or an exact number is an error, for `null` and `NaN` come from a fault in the data.
  */
 export function pkFrom(raw: unknown, entity: string, path?: string): string | undefined {
-  if (typeof raw === 'string') return isNoPk(raw) ? undefined : raw;
-  if (raw === undefined) return undefined;
-  if ((typeof raw === 'number' && isExact(raw)) || typeof raw === 'bigint') return String(raw);
+  const pk = pkIfAny(raw);
+  if (pk !== undefined || isNoPk(raw)) return pk;
   throw new DataError(
     'pk-invalid',
     `${entity}.pk() returned ${describe(raw)}. A pk is a string, or a number that JavaScript holds exactly.`,

@@ -91,7 +91,7 @@ export type {
 } from './define/endpoint/infer.ts';
 export type { EndpointExtraOptions, SnapshotInterface, UnknownError } from './define/endpoint/options.ts';
 export { platform, type Platform } from './define/endpoint/platform.ts';
-export { withRetry, type Retry, type RetryOptions } from './define/endpoint/retry.ts';
+export { withRetry, type Failures, type Repeated, type Retry, type RetryOptions } from './define/endpoint/retry.ts';
 export type { StandardIssue, StandardSchema } from './std/standard-schema.ts';
 export { type CachedRequest, type Caching, httpCaching, type HttpCachingOptions } from './define/rest/caching.ts';
 export { fileNameOf, parseContentDisposition, readFile, type Disposition } from './define/rest/content-disposition.ts';
@@ -132,6 +132,7 @@ export { parseInSlices, type SlicedJsonOptions } from './define/rest/sliced-json
 export { NetworkError, type ErrorTypes } from './define/rest/network-error.ts';
 export { resource, resource as createResource } from './define/rest/resource.ts';
 export { RestEndpoint } from './define/rest/rest-endpoint.ts';
+export { retrying } from './define/rest/retrying.ts';
 export { getUrlBase, getUrlTokens } from './define/rest/url.ts';
 export { All } from './define/schema/all.ts';
 export { Collection, type CollectionOptions } from './define/schema/collection.ts';

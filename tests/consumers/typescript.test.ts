@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { oldestTsc, openProject, type Project, root, tsc } from './project.ts';
 
 const compilers = { oldest: oldestTsc, newest: tsc };
-/** Where `skipLibCheck` is not set, all published types are compiled too. */
+/** All published types are compiled too: `skipLibCheck` is set in none of them. */
 const configs = ['tsconfig.bundler.json', 'tsconfig.nodenext.json', 'tsconfig.node.json'];
 
 let project: Project;

@@ -5,6 +5,7 @@ import { Entity } from '../schema/entity.ts';
 import { batched, type BatchedOptions } from './batching.ts';
 import { RecordMissingError } from './batching-session.ts';
 import { Endpoint } from './endpoint.ts';
+import type { Retry } from './retry.ts';
 import { callWith, type Exchange } from './exchange.ts';
 import type { EndpointInterface } from './infer.ts';
 
@@ -265,11 +266,12 @@ describe('a batched endpoint in a session', () => {
     const { exchanges, signals, getUser, getUsers, tick } = world();
     const stored = { url: 'x', key: 'x', etag: 'x', lastModified: undefined };
     const session = {};
-    const given: Partial<Exchange> = { key: 'one', retry: 2, stored: () => stored, version: () => stored };
+    const retry: Retry = (attempt) => attempt();
+    const given: Partial<Exchange> = { key: 'one', retry, stored: () => stored, version: () => stored };
     const asked = inSession(getUser, session, given)({ id: '1' });
     tick();
     await asked;
-    expect(exchanges[0]).toMatchObject({ session, retry: 2, key: getUsers.key({ ids: ['1'] }), answered: {} });
+    expect(exchanges[0]).toMatchObject({ session, retry, key: getUsers.key({ ids: ['1'] }), answered: {} });
     expect(exchanges[0]?.signal).toBe(signals[0]);
     expect([exchanges[0]?.stored(), exchanges[0]?.version('x')]).toEqual([undefined, undefined]);
   });

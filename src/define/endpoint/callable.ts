@@ -20,8 +20,7 @@ export function callable<Self extends Invokable>(prototype: Self): Self {
 /** A copy of an endpoint with other members, which go before those of its class. */
 export function derived<Self extends Invokable>(from: Self, members: Members): Self {
   const self = callable(Object.getPrototypeOf(from) as Self);
-  Object.defineProperties(self, Object.getOwnPropertyDescriptors(from));
-  setMembers(self, members);
+  setMembers(self, { ...from, ...members });
   return self;
 }
 

@@ -17,30 +17,28 @@ export interface Deadline {
  */
 export async function withDeadline<Value>(
   run: (signal: AbortSignal) => Promise<Value>,
-  deadline: Deadline,
+  { timeout, signal: outer, what }: Deadline,
   platform: Platform,
 ): Promise<Value> {
-  const { signal: outer, what } = deadline;
-  const milliseconds = timeoutOf(deadline);
+  if (!(timeout > 0)) throw timeoutInvalid(what, timeout);
   outer?.throwIfAborted();
   const inner = new AbortController();
   const stopped = new Promise<never>((_, reject) => {
-    inner.signal.addEventListener('abort', () => reject(inner.signal.reason), { once: true });
+    inner.signal.addEventListener('abort', () => reject(inner.signal.reason));
   });
   const onAbort = (): void => inner.abort(outer?.reason);
-  outer?.addEventListener('abort', onAbort, { once: true });
-  const timer =
-    milliseconds === Number.POSITIVE_INFINITY
-      ? undefined
-      : platform.setTimeout(() => inner.abort(timedOut(what, milliseconds)), milliseconds);
+  outer?.addEventListener('abort', onAbort);
+  const milliseconds = Math.min(timeout, LONGEST_TIMER);
+  const isTimed = Number.isFinite(timeout);
+  const timer = isTimed && platform.setTimeout(() => inner.abort(timedOut(what, milliseconds)), milliseconds);
   let value: Value | undefined;
   try {
     value = await Promise.race([run(inner.signal), stopped]);
     return value;
   } finally {
-    if (timer !== undefined) platform.clearTimeout(timer);
+    if (isTimed) platform.clearTimeout(timer);
     // A body that is still being read has to hear of it.
-    if (!isStream(value)) outer?.removeEventListener('abort', onAbort);
+    if (!('getReader' in Object(value))) outer?.removeEventListener('abort', onAbort);
   }
 }
 
@@ -54,16 +52,10 @@ export function pause(milliseconds: number, signal: AbortSignal | null | undefin
   return withDeadline(wait, { timeout: Number.POSITIVE_INFINITY, signal, what: 'A pause' }, platform);
 }
 
-function timeoutOf({ timeout, what }: Deadline): number {
-  if (!(timeout > 0)) throw timeoutInvalid(what, timeout);
-  return timeout === Number.POSITIVE_INFINITY ? timeout : Math.min(timeout, LONGEST_TIMER);
-}
-
 function timedOut(what: string, milliseconds: number): DataError {
   return new DataError(
     'request-timeout',
-    `${what} took longer than ${milliseconds} ms. See why the server does not answer, or give it a longer timeout ` +
-      '(Infinity for none).',
+    `${what} took longer than ${milliseconds} ms. Give it a longer timeout, or see why the server does not answer.`,
   );
 }
 
@@ -72,8 +64,4 @@ function timeoutInvalid(what: string, timeout: number): DataError {
     'timeout-invalid',
     `The timeout of ${what} is ${timeout}. Give a number of milliseconds above 0, or Infinity for none.`,
   );
-}
-
-function isStream(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'getReader' in value;
 }

@@ -53,19 +53,19 @@ export class CallableEndpoint {
   }
 
   bind(thisArg: unknown, ...bound: readonly unknown[]): this {
-    const { fetch, fetchFunction = fetch, key, getOptimisticResponse } = this;
+    const { fetch, fetchFunction = fetch, key, getOptimisticResponse: guess } = this;
+    // Otherwise `this` is looked at when it runs: the bound endpoint may be extended further.
     const isElsewhere = thisArg !== undefined && thisArg !== null;
     return this.extend({
-      // `this` is looked at when it runs: the bound endpoint may be extended further.
       fetch(this: unknown, ...args: readonly unknown[]) {
         return Reflect.apply(isElsewhere ? fetchFunction : fetch, isElsewhere ? thisArg : this, [...bound, ...args]);
       },
       key(this: unknown, ...args: readonly unknown[]) {
         return Reflect.apply(key, this, [...bound, ...args]);
       },
-      ...(getOptimisticResponse && {
+      ...(guess && {
         getOptimisticResponse(this: unknown, snap: unknown, ...args: readonly unknown[]) {
-          return Reflect.apply(getOptimisticResponse, this, [snap, ...bound, ...args]);
+          return Reflect.apply(guess, this, [snap, ...bound, ...args]);
         },
       }),
     });
@@ -90,6 +90,6 @@ function notGiven(): never {
 function nameMissing(): DataError {
   return new DataError(
     'endpoint-name-missing',
-    'An endpoint of a function without a name needs the option name, or a key() of its own, for its requests to be told from others.',
+    'An endpoint of a function without a name needs the option name, or a key() of its own.',
   );
 }

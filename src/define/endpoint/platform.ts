@@ -10,6 +10,9 @@ export interface Platform {
   random(): number;
 }
 
+/** Headers in any form that a fetch takes. TypeScript has a name for them in browsers only. */
+export type HeadersGiven = NonNullable<RequestInit['headers']>;
+
 /** The world itself. Its parts are looked up when they are used, so that they can be replaced at any time. */
 export const platform: Platform = Object.freeze({
   fetch: (url: string, init: RequestInit) => globalThis.fetch(url, init),

@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { pause } from './deadline.ts';
 import type { Platform } from './platform.ts';
 
-/** How a request that failed is sent again. `true` stands for the defaults, a number for `limit`. */
+/** How a request that failed is sent again. */
 export interface RetryOptions {
   /** How many times it is sent again, at most. Default: 3. */
   readonly limit?: number;
@@ -14,7 +14,17 @@ export interface RetryOptions {
   readonly isTransient?: (error: unknown) => boolean;
 }
 
-export type Retry = boolean | number | RetryOptions;
+/** A request that may be sent more than once. */
+export interface Repeated {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly signal: AbortSignal | null | undefined;
+  readonly platform: Platform;
+}
+
+/** Runs `attempt`, which sends a request, as often as it has to. Make one with `retrying()`. */
+export type Retry = (attempt: () => Promise<unknown>, request: Repeated) => Promise<unknown>;
 
 /** What `withRetry` has to be told of an attempt that failed. */
 export interface Failures {
@@ -29,12 +39,15 @@ export interface Failures {
  */
 export async function withRetry<Value>(
   attempt: () => Promise<Value>,
-  retry: Retry,
+  options: RetryOptions,
   failures: Failures,
   platform: Platform,
   signal?: AbortSignal | null,
 ): Promise<Value> {
-  const { limit, baseDelay, maxDelay, isTransient = (error) => failures.isTransient(error) } = policyOf(retry);
+  const { limit = 3, baseDelay = 300, maxDelay = 30_000 } = options;
+  const { isTransient = (error) => failures.isTransient(error) } = options;
+  for (const [name, value] of Object.entries({ limit, baseDelay, maxDelay }))
+    if (!(value >= 0)) throw retryInvalid(name, value);
   for (let tries = 0; ; tries++) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
@@ -47,15 +60,6 @@ export async function withRetry<Value>(
       await pause(Math.max(asked, drawn), signal, platform);
     }
   }
-}
-
-function policyOf(retry: Retry): RetryOptions & Required<Omit<RetryOptions, 'isTransient'>> {
-  const asked: RetryOptions = typeof retry === 'object' ? retry : typeof retry === 'number' ? { limit: retry } : {};
-  const policy = { limit: retry === false ? 0 : 3, baseDelay: 300, maxDelay: 30_000, ...asked };
-  for (const name of ['limit', 'baseDelay', 'maxDelay'] as const) {
-    if (!(policy[name] >= 0)) throw retryInvalid(name, policy[name]);
-  }
-  return policy;
 }
 
 function retryInvalid(name: string, value: number): DataError {

@@ -1,7 +1,9 @@
 import type { Exchange, Version } from '../endpoint/exchange.ts';
 import { keepAsTold } from './cache-control.ts';
 import { NetworkError } from './network-error.ts';
-import { hasHeader } from './request-init.ts';
+import { hasHeader, type Prepared } from './request-init.ts';
+
+type Sent = Readonly<Record<string, string>>;
 
 export interface HttpCachingOptions {
   /** A GET names the version that is stored, and what has not changed is not sent again. Default: true. */
@@ -23,12 +25,15 @@ export interface CachedRequest {
 
 /** What of HTTP's own ways with stored answers an endpoint uses. */
 export interface Caching {
-  /** The headers to send beside those of the endpoint. */
-  headers(request: CachedRequest, given: Readonly<Record<string, string>>): Record<string, string>;
-  /** Learns from a response, before it is read. Throws for one that has nothing to read. */
-  learn(request: CachedRequest, response: Response): void;
-  /** The error for a request that failed, with what was sent because of this. */
-  failure(request: CachedRequest, sent: Readonly<Record<string, string>>, error: unknown): unknown;
+  /**
+   * Sends a request with what it has to say besides, and learns from the response before it is read. `run` sends and
+   * reads; its error is passed on, or another that says more.
+   */
+  send(
+    request: CachedRequest,
+    init: Prepared,
+    run: (init: Prepared, learn: (response: Response) => void) => Promise<unknown>,
+  ): Promise<unknown>;
 }
 
 /**
@@ -38,39 +43,52 @@ export interface Caching {
  */
 export function httpCaching(options: HttpCachingOptions = {}): Caching {
   const { conditional = true, ifMatch = true, cacheControl = true } = options;
+
+  const conditionsOf = ({ method, url, exchange }: CachedRequest, given: Sent): Sent => {
+    if (method === 'GET') {
+      const stored = conditional ? exchange.stored() : undefined;
+      if (stored?.url !== url || hasHeader(given, 'if-none-match')) return {};
+      exchange.answered.version = stored;
+      return conditions(stored);
+    }
+    const known = ifMatch ? exchange.version(`GET ${url}`) : undefined;
+    const etag = known?.url === url ? known.etag : undefined;
+    // A weak tag says that two versions are worth the same, and not that they are the same.
+    const isStrong = etag !== undefined && !etag.startsWith('W/');
+    return isStrong && !hasHeader(given, 'if-match') ? { 'If-Match': etag } : {};
+  };
+
+  const learn = ({ method, url, exchange: { answered, key } }: CachedRequest, response: Response): void => {
+    const { status, headers } = response;
+    // A fetchResponse() of the application may let it pass.
+    if (status === 304) throw new NetworkError(response);
+    const isRead = method === 'GET';
+    // What several requests were made for is a version of none of them.
+    const isOnly = answered.version === undefined || answered.version.url === url;
+    answered.version = { url: isOnly ? url : '', key: isRead ? key : `GET ${url}`, ...tagsOf(headers) };
+    if (isRead && cacheControl) keepAsTold(answered, headers);
+  };
+
+  const failure = ({ what, exchange: { answered } }: CachedRequest, error: unknown): unknown => {
+    const { status } = Object(error) as { readonly status?: unknown };
+    if (status === 304) answered.isUnchanged = true;
+    if (!(error instanceof NetworkError)) return error;
+    if (status === 304 && cacheControl) keepAsTold(answered, error.response.headers);
+    return status === 412 ? conflict(what, error) : error;
+  };
+
   return {
-    headers({ method, url, exchange }, given) {
-      if (method === 'GET') {
-        const stored = conditional ? exchange.stored() : undefined;
-        if (stored?.url !== url || hasHeader(given, 'if-none-match')) return {};
-        exchange.answered.version = stored;
-        return conditions(stored);
+    async send(request, given, run) {
+      const told = conditionsOf(request, given.headers);
+      const isTold = Object.keys(told).length > 0;
+      const init: Prepared = { ...given, headers: { ...given.headers, ...told } };
+      // With its default, a fetch would tell every cache on the way, and the server, to send all of it.
+      if (request.method === 'GET' && isTold) init.cache ??= 'no-cache';
+      try {
+        return await run(init, (response) => learn(request, response));
+      } catch (error) {
+        throw isTold ? failure(request, error) : error;
       }
-      const known = ifMatch ? exchange.version(`GET ${url}`) : undefined;
-      const etag = known?.url === url ? known.etag : undefined;
-      // A weak tag says that two versions are worth the same, and not that they are the same.
-      const isStrong = etag !== undefined && !etag.startsWith('W/');
-      return isStrong && !hasHeader(given, 'if-match') ? { 'If-Match': etag } : {};
-    },
-
-    learn({ method, url, exchange: { answered, key } }, response) {
-      const { status, headers } = response;
-      // A fetchResponse() of the application may let it pass.
-      if (status === 304) throw new NetworkError(response);
-      const isRead = method === 'GET';
-      // What several requests were made for is a version of none of them.
-      const isOnly = answered.version === undefined || answered.version.url === url;
-      answered.version = { url: isOnly ? url : '', key: isRead ? key : `GET ${url}`, ...tagsOf(headers) };
-      if (isRead && cacheControl) keepAsTold(answered, headers);
-    },
-
-    failure({ what, exchange: { answered } }, sent, error) {
-      const { status } = Object(error) as { readonly status?: unknown };
-      if (isEmpty(sent)) return error;
-      if (status === 304) answered.isUnchanged = true;
-      if (!(error instanceof NetworkError)) return error;
-      if (status === 304 && cacheControl) keepAsTold(answered, error.response.headers);
-      return status === 412 ? conflict(what, error) : error;
     },
   };
 }
@@ -84,10 +102,6 @@ function conditions({ etag, lastModified }: Version): Record<string, string> {
     ...(etag !== undefined && { 'If-None-Match': etag }),
     ...(lastModified !== undefined && { 'If-Modified-Since': lastModified }),
   };
-}
-
-function isEmpty(headers: Readonly<Record<string, string>>): boolean {
-  return Object.keys(headers).length === 0;
 }
 
 function conflict(what: string, { response, problem, cause }: NetworkError): NetworkError {

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import type { Prepared } from './request-init.ts';
 import { isAbsolute, originOf } from './url.ts';
 
 /** Headers that say nothing of who is asking. Any other may be a secret. */
@@ -17,34 +18,30 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'range',
 ]);
 
-/** A request that is about to be sent. */
-export interface Outgoing {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  /** What it is, for errors. */
-  readonly what: string;
+/** Who a request is from. */
+export interface Guarded {
+  readonly urlPrefix: string;
+  readonly origins: readonly string[];
 }
 
 /**
  * Whether a request has something that must not reach another origin than the one it is for. Fetch leaves out
  * `Authorization` when it follows a redirect there, and sends everything else: keys in other headers, and the body.
  */
-export function isConfidential({ headers, body }: Pick<Outgoing, 'headers' | 'body'>): boolean {
+export function isConfidential({ headers, body }: Prepared): boolean {
   const hasBody = body !== undefined && body !== null;
   return hasBody || Object.keys(headers).some((name) => !HARMLESS.has(name.toLowerCase()));
 }
 
 /** Throws before a request would give headers or a body to an origin that they are not for. */
-export function checkOrigin(outgoing: Outgoing, urlPrefix: string, origins: readonly string[]): void {
-  if (!isConfidential(outgoing)) return;
+export function checkOrigin({ urlPrefix, origins }: Guarded, url: string, what: string): void {
   // Without a host in the prefix and without a list, nobody has said where requests may go.
   if (!isAbsolute(urlPrefix) && origins.length === 0) return;
-  const origin = originOf(outgoing.url);
+  const origin = originOf(url);
   if ([urlPrefix, ...origins].some((allowed) => originOf(allowed) === origin)) return;
   throw new DataError(
     'origin-refused',
-    `${outgoing.what} would send headers or a body to ${origin ?? 'no origin'}, not to the one of '${urlPrefix}'. If it may ` +
+    `${what} would send headers or a body to ${origin ?? 'no origin'}, not to the one of '${urlPrefix}'. If it may ` +
       'have them, list it in origins.',
   );
 }

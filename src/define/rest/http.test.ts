@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import { NetworkError } from './network-error.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
+import { retrying } from './retrying.ts';
 import { isRepeatable, retryAfter } from './transience.ts';
 
 interface Received {
@@ -196,7 +197,7 @@ describe('a retry', () => {
         path: '/posts',
         method,
         body: undefined,
-        retry: true,
+        retry: retrying(),
         platform: world,
       });
       expect(await (endpoint as unknown as () => Promise<unknown>)()).toEqual({ tries: 3 });
@@ -215,7 +216,13 @@ describe('a retry', () => {
     for (const method of ['POST', 'PATCH']) {
       const plain = await serve(flaky);
       const platform = timeless((wait) => wait < 30_000);
-      const post = new RestEndpoint({ urlPrefix: plain.origin, path: '/posts', method, retry: 5, platform });
+      const post = new RestEndpoint({
+        urlPrefix: plain.origin,
+        path: '/posts',
+        method,
+        retry: retrying({ limit: 5 }),
+        platform,
+      });
       await expect(post({})).rejects.toMatchObject({ status: 503 });
       expect(plain.received).toHaveLength(1);
       const keyed = await serve(flaky);
@@ -235,7 +242,13 @@ describe('a retry', () => {
     };
     const platform = timeless((wait) => wait < 30_000);
     const plain = await serve(dropping);
-    const post = new RestEndpoint({ urlPrefix: plain.origin, path: '/posts', method: 'POST', retry: true, platform });
+    const post = new RestEndpoint({
+      urlPrefix: plain.origin,
+      path: '/posts',
+      method: 'POST',
+      retry: retrying(),
+      platform,
+    });
     await expect(post({})).rejects.toMatchObject({ status: 500 });
     expect(effects.size).toBe(1);
     effects.clear();
@@ -249,7 +262,7 @@ describe('a retry', () => {
       count === 1 ? json(response, {}, 429, { 'Retry-After': '7' }) : json(response, {}),
     );
     const world = timeless((wait) => wait < 30_000);
-    await new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: true, platform: world })();
+    await new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: retrying(), platform: world })();
     expect(world.waits.filter((wait) => wait < 30_000)).toEqual([7000]);
     expect(received).toHaveLength(2);
   });
@@ -261,7 +274,7 @@ describe('a retry', () => {
       setImmediate(() => response.destroy());
     });
     const platform = timeless((wait) => wait < 30_000);
-    expect(await new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: true, platform })()).toEqual({
+    expect(await new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: retrying(), platform })()).toEqual({
       whole: true,
     });
   });
@@ -269,14 +282,14 @@ describe('a retry', () => {
   test('does not follow what will not go away', async () => {
     for (const status of [400, 401, 404, 409, 422, 501]) {
       const { origin, received } = await serve((_request, response) => json(response, {}, status));
-      const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: true, platform: timeless() });
+      const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: retrying(), platform: timeless() });
       await expect(get()).rejects.toMatchObject({ status });
       expect(received).toHaveLength(1);
     }
     const { origin, received } = await serve((_request, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{'),
     );
-    const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: true, platform: timeless() });
+    const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: retrying(), platform: timeless() });
     await expect(get()).rejects.toBeInstanceOf(NetworkError);
     expect(received).toHaveLength(1);
   });
@@ -296,7 +309,7 @@ describe('a retry', () => {
       },
       clearTimeout: () => {},
     };
-    const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: true, platform });
+    const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: retrying(), platform });
     expect(await get()).toEqual({ count: 2 });
   });
 });

@@ -4,7 +4,7 @@
  */
 import type { EndpointExtraOptions } from '../endpoint/options.ts';
 import type { Exchange } from '../endpoint/exchange.ts';
-import type { Platform } from '../endpoint/platform.ts';
+import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Collection, CollectionItem } from '../schema/collection.ts';
 import type { Denormalize, Loose } from '../schema/infer.ts';
@@ -45,8 +45,8 @@ export interface RestOptions extends EndpointExtraOptions {
   readonly signal?: AbortSignal | undefined;
   /** After how many milliseconds a request has failed. Default: 30,000; `Infinity`: never. */
   readonly timeout?: number | undefined;
-  /** Whether, and how, a request that failed is sent again. Default: as the NetworkManager says, or not. */
-  readonly retry?: Retry | undefined;
+  /** How a request that failed is sent again: `retrying()`, or `false`. Default: as the NetworkManager says, or not. */
+  readonly retry?: Retry | false | undefined;
   /** Versions and `Cache-Control`, with `httpCaching()`. Default: the controller alone decides what is fresh. */
   readonly caching?: Caching | undefined;
   /** Lets the server tell a repeated request from a second one; then any method is repeated. `true` makes up a key. */
@@ -61,7 +61,7 @@ export interface RestOptions extends EndpointExtraOptions {
   readonly platform?: Platform | undefined;
   getOptimisticResponse?(this: Loose, snap: Loose, ...args: Loose): Loose;
   getRequestInit?(this: Loose, body: Loose): RequestInit | Promise<RequestInit>;
-  getHeaders?(this: Loose, headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
+  getHeaders?(this: Loose, headers: Record<string, string>): HeadersGiven | Promise<HeadersGiven>;
   fetchResponse?(this: Loose, url: string, init: RequestInit): Promise<Response>;
   parseResponse?(this: Loose, response: Response): Promise<Loose>;
   onResponse?(this: Loose, meta: ResponseMeta): void;
@@ -92,7 +92,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   readonly requestInit?: RequestInit | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeout: number;
-  readonly retry?: Retry | undefined;
+  readonly retry?: Retry | false | undefined;
   readonly caching?: Caching | undefined;
   /** The request that is being sent, in methods that run for a fetch of a controller. */
   readonly exchange?: Exchange | undefined;
@@ -116,7 +116,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   /** The options of the request. Override it to change the body. */
   getRequestInit(body?: Loose): RequestInit | Promise<RequestInit>;
   /** The headers of the request. */
-  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
+  getHeaders(headers: Record<string, string>): HeadersGiven | Promise<HeadersGiven>;
   /** Sends the request. What has no successful status is an error. */
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
   /** Reads the response. */

@@ -1,6 +1,5 @@
 import { collectionIn, replaceCollection } from './collection-in.ts';
-import { optimisticRecords } from './optimistic.ts';
-import type { BodyRules } from './params-and-body.ts';
+import { GUESS_RECORDS } from './optimistic.ts';
 import { pagesOf } from '../schema/pages.ts';
 import type { Loose } from '../schema/infer.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -21,22 +20,13 @@ export interface ListEndpoint {
   extend(options: Readonly<Record<string, unknown>>): this;
 }
 
-const adders = new WeakMap<object, Map<AdderName, unknown>>();
-
-/** The endpoint that creates, moves or takes out members of the lists that `list` fetches; the same one each time. */
+/** The endpoint that creates, moves or takes out members of the lists that `list` fetches. It is made once. */
 export function adderOf<List extends ListEndpoint>(list: List, name: AdderName): List {
-  const known = adders.get(list) ?? new Map<AdderName, unknown>();
-  adders.set(list, known);
-  const adder = (known.get(name) as List | undefined) ?? makeAdder(list, name);
-  known.set(name, adder);
-  return adder;
+  const value = makeAdder(list, name);
+  // Not enumerable, so that an endpoint that `list` is extended to has one of its own.
+  Object.defineProperty(list, name, { value, configurable: true, writable: true });
+  return value;
 }
-
-const GUESS = {
-  getOptimisticResponse(this: BodyRules, _snap: unknown, ...args: readonly unknown[]): unknown {
-    return optimisticRecords(this, args);
-  },
-};
 
 function makeAdder<List extends ListEndpoint>(list: List, name: AdderName): List {
   const { body = {}, movePath, optimistic } = list;
@@ -47,7 +37,7 @@ function makeAdder<List extends ListEndpoint>(list: List, name: AdderName): List
     schema: collectionIn(list.schema)?.[name],
     body,
     ...(name === 'move' && movePath !== undefined && { path: movePath }),
-    ...(optimistic && name !== 'remove' && name !== 'assign' && GUESS),
+    ...(optimistic && name !== 'remove' && name !== 'assign' && GUESS_RECORDS),
   });
 }
 
@@ -57,12 +47,8 @@ export function paginated<List extends ListEndpoint>(list: List, cursor: string 
     typeof cursor === 'function'
       ? cursor
       : ({ [cursor]: _cursor, ...params }: Readonly<Record<string, unknown>> = {}, ...others) => [params, ...others];
-  let isFound = false;
-  const schema = replaceCollection(list.schema, (collection) => {
-    isFound = true;
-    return pagesOf(collection, removeCursor);
-  });
-  if (!isFound) throw collectionMissing(list.name);
+  const schema = replaceCollection(list.schema, (collection) => pagesOf(collection, removeCursor));
+  if (schema === undefined) throw collectionMissing(list.name);
   const { key } = list;
   return list.extend({
     schema,

@@ -52,8 +52,8 @@ export async function markUnreachable<Value>(request: Promise<Value>): Promise<V
     return await request;
   } catch (error) {
     // By its name: in a test or a frame it may come from another realm.
-    if (error instanceof Error && error.name === 'TypeError' && !('status' in error))
-      Object.assign(error, { status: 500 });
+    const { name, status = 500 } = Object(error) as { readonly name?: unknown; readonly status?: unknown };
+    if (name === 'TypeError') Object.assign(error as object, { status });
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { DataError } from '../../std/data-error.ts';
 import { kindOf, mediaType } from './media-type.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 
@@ -15,23 +14,17 @@ export interface Reading {
 
 /** The body of a response: JSON as data, text as a string, anything else as a blob; `null` if there is none. */
 export async function readResponse(response: Response, reading: Reading): Promise<unknown> {
-  const { content, isFiled } = reading;
-  if (content !== undefined && content !== 'json' && isFiled) throw contentInvalid(content, reading.what);
+  const { content, isFiled, what } = reading;
   if (response.status === 204) return null;
   const kind = content ?? kindOf(mediaType(response.headers));
-  switch (kind) {
-    case 'json':
-      return readJson(response, reading);
-    case 'blob':
-      if (isFiled) throw notData(response, 400, `is ${mediaType(response.headers)}`, reading.what);
-      return markUnreachable(response.blob());
-    case 'arrayBuffer':
-      return markUnreachable(response.arrayBuffer());
-    case 'stream':
-      return response.body;
-    default:
-      return readText(response, reading);
-  }
+  const isText = kind === 'json' || kind === 'text';
+  if (isFiled && !isText) throw notData(response, kind, what);
+  if (kind === 'stream') return response.body;
+  const body: unknown = await markUnreachable<unknown>(response[kind === 'json' ? 'text' : kind]());
+  if (body === '' && (isFiled || kind === 'json')) return null;
+  if (kind === 'json') return parsed(body as string, response, reading);
+  if (isFiled) throw notData(response, kind, what, body as string);
+  return body;
 }
 
 /** `JSON.parse`, and nothing but the text for it. */
@@ -39,53 +32,40 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-async function readJson(response: Response, reading: Reading): Promise<unknown> {
-  const text = await markUnreachable(response.text());
-  if (text === '') return null;
+async function parsed(
+  text: string,
+  response: Response,
+  { parseJson: parse, what, content }: Reading,
+): Promise<unknown> {
   try {
-    return await reading.parseJson(text);
+    return await parse(text);
   } catch (cause) {
     throw new NetworkError(response, {
       code: 'response-unreadable',
-      message: `The response to ${reading.what} is not JSON, though ${reading.content === 'json' ? 'the endpoint' : 'its Content-Type'} says so.`,
+      message: `The response to ${what} is not JSON, though ${content === 'json' ? 'the endpoint' : 'its Content-Type'} says so.`,
       status: 400,
       cause,
     });
   }
 }
 
-async function readText(response: Response, reading: Reading): Promise<unknown> {
-  const text = await markUnreachable(response.text());
-  if (!reading.isFiled) return text;
-  if (text === '') return null;
-  throw notData(response, 404, describeText(text, mediaType(response.headers)), reading.what);
-}
-
-function describeText(text: string, type: string): string {
-  const says = type === '' ? 'without a Content-Type' : `of type ${type}`;
-  switch (text.trimStart().charAt(0)) {
-    case '<':
-      return `looks like a page of HTML (${says}); the address may be wrong, so that a fallback page came`;
-    case '{':
-    case '[':
-      return `looks like JSON but comes ${says}; correct the header on the server, or set content: 'json'`;
-    default:
-      return `is text ${says}`;
-  }
-}
-
-function notData(response: Response, status: number, found: string, what: string): NetworkError {
+function notData(response: Response, kind: Content, what: string, text?: string): NetworkError {
+  const type = mediaType(response.headers);
   return new NetworkError(response, {
     code: 'response-unexpected',
-    message: `The response to ${what} is to be JSON for its schema, but it ${found}. Without a schema it may be anything.`,
-    status,
+    message: `The response to ${what} is to be JSON for its schema, but is read as ${kind} (of type '${type}'). ${hintOf(text)}`,
+    status: text === undefined ? 400 : 404,
   });
 }
 
-function contentInvalid(content: Content, what: string): DataError {
-  return new DataError(
-    'content-invalid',
-    `${what} has content: '${content}' and a schema, which files data only. Leave the schema undefined, or make data in ` +
-      'process().',
-  );
+function hintOf(text: string = ''): string {
+  switch (text.trimStart().charAt(0)) {
+    case '<':
+      return 'It looks like a page of HTML; the address may be wrong.';
+    case '{':
+    case '[':
+      return "It looks like JSON; correct its Content-Type, or set content: 'json'.";
+    default:
+      return 'Without a schema it may be anything.';
+  }
 }

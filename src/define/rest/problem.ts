@@ -1,3 +1,4 @@
+import { isPlain } from '../../std/plain.ts';
 import { mediaType } from './media-type.ts';
 
 /** What `application/problem+json` (RFC 9457) says of an error; members of the server's own beside it. */
@@ -10,13 +11,7 @@ export interface Problem {
   readonly [extension: string]: unknown;
 }
 
-const STANDARD: Readonly<Record<string, string>> = {
-  type: 'string',
-  title: 'string',
-  status: 'number',
-  detail: 'string',
-  instance: 'string',
-};
+const TEXTS: readonly string[] = ['type', 'title', 'detail', 'instance'];
 
 /** The problem that a response describes, if it does. The body of the response itself stays unread. */
 export async function problemOf(response: Response): Promise<Problem | undefined> {
@@ -30,10 +25,10 @@ export async function problemOf(response: Response): Promise<Problem | undefined
 }
 
 function parseProblem(body: unknown): Problem | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  if (!isPlain(body) || Array.isArray(body)) return undefined;
   // A standard member of another type is to be ignored, as the RFC has it.
-  const members: [string, unknown][] = Object.entries(body).filter(
-    ([name, value]) => !Object.hasOwn(STANDARD, name) || typeof value === STANDARD[name],
+  const members = Object.entries(body).filter(
+    ([name, value]) => typeof value === (TEXTS.includes(name) ? 'string' : name === 'status' ? 'number' : typeof value),
   );
-  return { type: 'about:blank', ...Object.fromEntries(members) };
+  return { type: 'about:blank', ...(Object.fromEntries(members) as object) };
 }

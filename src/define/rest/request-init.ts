@@ -1,5 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
+import type { HeadersGiven } from '../endpoint/platform.ts';
 
 /** What of an endpoint its requests are made with. */
 export interface RequestSource {
@@ -9,23 +10,24 @@ export interface RequestSource {
   readonly name: string;
 }
 
+/** The options of a request, with its headers as a plain object. */
+export type Prepared = Omit<RequestInit, 'headers'> & { readonly headers: Record<string, string> };
+
 /** The options of a request: the endpoint's own, its method, and a body, as JSON if it is data. */
 export function requestInitOf(source: RequestSource, body: unknown): RequestInit {
   const { method, requestInit, signal } = source;
   const headers = headersRecord(requestInit?.headers);
-  const init: RequestInit = { ...requestInit, method, headers };
-  if (signal !== undefined) init.signal = signal;
-  if (body === undefined) return init;
-  if (!isData(body)) return { ...init, body: body as BodyInit };
-  if (!hasHeader(headers, 'content-type')) headers['Content-Type'] = 'application/json';
-  return { ...init, body: jsonOf(body, source) };
+  const init: RequestInit = { ...requestInit, ...(signal && { signal }), method, headers };
+  if (isData(body)) {
+    if (!hasHeader(headers, 'content-type')) headers['Content-Type'] = 'application/json';
+    init.body = jsonOf(body, source);
+  } else if (body !== undefined) init.body = body as BodyInit;
+  return init;
 }
 
 /** Headers as a plain object, which is easy to spread. */
-export function headersRecord(headers: HeadersInit | undefined): Record<string, string> {
-  if (headers === undefined) return {};
-  const isList = Array.isArray(headers) || headers instanceof Headers;
-  return isList ? Object.fromEntries(headers) : { ...headers };
+export function headersRecord(headers: HeadersGiven | undefined): Record<string, string> {
+  return Symbol.iterator in Object(headers) ? Object.fromEntries(headers as Headers) : { ...(headers as object) };
 }
 
 export function hasHeader(headers: Readonly<Record<string, string>>, name: string): boolean {
@@ -33,24 +35,11 @@ export function hasHeader(headers: Readonly<Record<string, string>>, name: strin
 }
 
 /** Whether a body is sent as JSON. Everything that a fetch has a form of its own for, is sent in that form. */
-function isData(body: unknown): boolean {
+function isData(body: unknown): body is object {
   if (typeof body !== 'object' || body === null) return false;
-  return isPlain(body) || !(ArrayBuffer.isView(body) || Symbol.asyncIterator in body || SENT_AS_IT_IS.has(tagOf(body)));
-}
-
-// Told by their tags: those of another realm, or of a polyfill, are no instances of the classes here.
-const SENT_AS_IT_IS: ReadonlySet<string> = new Set([
-  'ArrayBuffer',
-  'Blob',
-  'File',
-  'FormData',
-  'ReadableStream',
-  'SharedArrayBuffer',
-  'URLSearchParams',
-]);
-
-function tagOf(value: object): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+  // What the platform has is told by its tag: of another realm, or of a polyfill, it is no instance of the classes here.
+  const isTagged = Object.prototype.toString.call(body) !== '[object Object]';
+  return isPlain(body) || !(isTagged || Symbol.asyncIterator in body);
 }
 
 function jsonOf(body: unknown, { method, name }: RequestSource): string {

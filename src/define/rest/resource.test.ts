@@ -13,6 +13,7 @@ import type { Loose } from '../schema/infer.ts';
 import type { RestGenerics } from './infer-args.ts';
 import { resource } from './resource.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
+import { retrying } from './retrying.ts';
 
 class Todo extends Entity {
   id = 0;
@@ -56,9 +57,15 @@ describe('a resource', () => {
 
   test('hands its options to its endpoints', () => {
     const requestInit = { credentials: 'include' } as const;
-    const all = resource({ ...options, dataExpiryLength: 5, requestInit, retry: 2, getHeaders: () => ({ a: '1' }) });
-    for (const { dataExpiryLength, requestInit: init, retry } of [all.get, all.getList, all.delete, all.getList.push]) {
-      expect([dataExpiryLength, init, retry]).toEqual([5, requestInit, 2]);
+    const retry = retrying();
+    const all = resource({ ...options, dataExpiryLength: 5, requestInit, retry, getHeaders: () => ({ a: '1' }) });
+    for (const { dataExpiryLength, requestInit: init, retry: again } of [
+      all.get,
+      all.getList,
+      all.delete,
+      all.getList.push,
+    ]) {
+      expect([dataExpiryLength, init, again]).toEqual([5, requestInit, retry]);
     }
     expect(all.get.getHeaders({})).toEqual({ a: '1' });
   });
@@ -113,7 +120,9 @@ describe('a resource', () => {
   test('deletes what the address names, where the response says nothing', () => {
     const { delete: remove } = TodoResource;
     for (const nothing of ['', null, undefined, {}, []]) expect(remove.process(nothing, { id: 1 })).toEqual({ id: 1 });
-    for (const something of ['5', 5, { id: 5 }]) expect(remove.process(something, { id: 1 })).toBe(something);
+    for (const something of ['5', 5, 0, { id: 5 }]) expect(remove.process(something, { id: 1 })).toBe(something);
+    expect(remove.process(true, { id: 1 })).toEqual({ id: 1 });
+    expect(() => remove.process(' <!doctype html>', { id: 1 })).toThrow(code('response-unexpected'));
   });
 });
 
@@ -225,10 +234,10 @@ describe('the collection in a schema', () => {
   test('is none where there is none', () => {
     for (const schema of [undefined, null, '', Todo, [Todo], { todo: Todo, total: 0 }, new ObjectSchema({ a: Todo })]) {
       expect(collectionIn(schema)).toBe(undefined);
-      expect(replaceCollection(schema, () => others)).toBe(schema);
+      expect(replaceCollection(schema, () => others)).toBe(undefined);
     }
     const query = new Query(Todo, (value) => value);
-    expect(replaceCollection(query, () => others)).toBe(query);
+    expect(replaceCollection(query, () => others)).toBe(undefined);
   });
 
   test('can have another in its place', () => {

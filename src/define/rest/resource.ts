@@ -1,12 +1,10 @@
 import { DataError } from '../../std/data-error.ts';
-import type { SnapshotInterface } from '../endpoint/options.ts';
 import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
 import type { Resource, ResourceGenerics, ResourceOptions } from './infer-resource.ts';
-import { optimisticPart, optimisticRecords } from './optimistic.ts';
-import type { BodyRules } from './params-and-body.ts';
-import { parseTemplate, shortenPath } from './path-template.ts';
+import { GUESS_GONE, GUESS_PART, GUESS_RECORDS } from './optimistic.ts';
+import { parseTemplate } from './path-template.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -29,19 +27,20 @@ export function resource<O extends ResourceGenerics>(options: Readonly<O> & Reso
 
 function membersOf(given: Given): Members {
   const { path, schema, optimistic = false, body, paginationField, nonFilterArgumentKeys, ...others } = given;
-  if (parseTemplate(path).names.size === 0) throw pathWithoutParam(path);
+  const { names, shortened } = parseTemplate(path);
+  if (names.size === 0) throw pathWithoutParam(path);
   const { Endpoint = RestEndpoint as unknown as EndpointClass, Collection: List = Collection, ...shared } = others;
   const name = nameOf(schema);
-  const make = (member: string, own: Members): Made => {
-    const all = { ...shared, path, schema, name: `${name}.${member}`, ...own };
+  const make = (member: string, own: Members, guess: Members = {}): Made => {
+    const all = { ...shared, path, schema, name: `${name}.${member}`, ...own, ...(optimistic && guess) };
     // Once more with `extend`: what is said here goes before the fields of the class.
     return new Endpoint(all).extend(all);
   };
-  const withBody = 'body' in given ? { body } : {};
+  const withBody = 'body' in given && { body };
   const getList = make('getList', {
     method: 'GET',
-    path: shortenPath(path),
-    schema: new List([schema], nonFilterArgumentKeys === undefined ? {} : { nonFilterArgumentKeys }),
+    path: shortened,
+    schema: new List([schema], { nonFilterArgumentKeys }),
     movePath: path,
     optimistic,
     ...withBody,
@@ -51,23 +50,11 @@ function membersOf(given: Given): Members {
     get: make('get', { method: 'GET' }),
     getList,
     create: getList['push'],
-    update: make('update', { method: 'PUT', ...withBody, ...(optimistic && GUESS_RECORD) }),
-    partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody, ...(optimistic && GUESS_PART) }),
-    delete: make('delete', { method: 'DELETE', ...deletionOf(schema), ...(optimistic && GUESS_GONE) }),
+    update: make('update', { method: 'PUT', ...withBody }, GUESS_RECORDS),
+    partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody }, GUESS_PART),
+    delete: make('delete', { method: 'DELETE', ...deletionOf(schema) }, GUESS_GONE),
   };
 }
-
-const GUESS_RECORD: Members = {
-  getOptimisticResponse(this: BodyRules, _snap: unknown, ...args: readonly unknown[]) {
-    return optimisticRecords(this, args);
-  },
-};
-const GUESS_PART: Members = {
-  getOptimisticResponse(this: BodyRules, snap: SnapshotInterface, ...args: readonly unknown[]) {
-    return optimisticPart(this, snap, args);
-  },
-};
-const GUESS_GONE: Members = { getOptimisticResponse: (_snap: unknown, params: unknown) => params };
 
 /** What is deleted is named by the response, or, where that says nothing, by the address. */
 function deletionOf(schema: unknown): Members {
@@ -80,16 +67,12 @@ function deletionOf(schema: unknown): Members {
 
 /** What was deleted: as the response says, or else the parameters. */
 function deletedOf(value: unknown, params: unknown): unknown {
-  if (typeof value !== 'string' || !value.trimStart().startsWith('<')) return saysNothing(value) ? params : value;
+  const saysNothing = typeof value !== 'number' && Object.keys(Object(value) as object).length === 0;
+  if (typeof value !== 'string' || !value.trimStart().startsWith('<')) return saysNothing ? params : value;
   throw new DataError(
     'response-unexpected',
-    'A deletion was answered with what looks like a page of HTML. The address may be wrong.',
+    'A deletion was answered with what looks like a page of HTML; the address may be wrong.',
   );
-}
-
-function saysNothing(value: unknown): boolean {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return value === undefined || value === null || value === '';
 }
 
 /** Members, and a way to others. */

@@ -10,6 +10,7 @@ import type { ResponseMeta } from './infer-rest.ts';
 import { parseLossless } from './lossless-json.ts';
 import { NetworkError } from './network-error.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
+import { retrying } from './retrying.ts';
 
 class Post extends Entity {
   id = '';
@@ -314,7 +315,7 @@ describe('headers and options of a request', () => {
       const get = new RestEndpoint({
         path: '/posts',
         platform,
-        retry: true,
+        retry: retrying(),
         requestInit: { headers: { 'X-A': value } },
       });
       await expect(get()).rejects.toThrow(code('header-invalid'));
@@ -455,11 +456,13 @@ describe('a response', () => {
   test('that is no data is an error where a schema waits for it', async () => {
     const schema = [Post];
     await expect(read(typed('<html>', 'text/html'), { schema })).rejects.toThrow(
-      'looks like a page of HTML (of type text/html)',
+      "is read as text (of type 'text/html'). It looks like a page of HTML",
     );
     await expect(read(typed(' {"a":1}', 'text/plain'), { schema })).rejects.toThrow("set content: 'json'");
-    await expect(read(typed('[1]', ''), { schema })).rejects.toThrow('looks like JSON but comes');
-    await expect(read(typed('hello', 'text/plain'), { schema })).rejects.toThrow('is text of type text/plain');
+    await expect(read(typed('[1]', ''), { schema })).rejects.toThrow("(of type ''). It looks like JSON");
+    await expect(read(typed('hello', 'text/plain'), { schema })).rejects.toThrow(
+      "(of type 'text/plain'). Without a schema",
+    );
     await expect(read(typed('hello', 'text/plain'), { schema })).rejects.toMatchObject({
       name: 'NetworkError',
       status: 404,
@@ -468,7 +471,10 @@ describe('a response', () => {
       code: 'response-unexpected',
       status: 400,
     });
-    await expect(read(typed('x', 'text/plain'), { schema, content: 'text' })).rejects.toThrow(code('content-invalid'));
+    for (const content of ['text', 'blob', 'arrayBuffer', 'stream'])
+      await expect(read(typed('x', 'application/json'), { schema, content })).rejects.toThrow(
+        `is read as ${content} (`,
+      );
   });
 
   test('that is not the JSON it says is an error', async () => {

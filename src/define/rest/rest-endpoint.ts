@@ -1,7 +1,7 @@
 import { derived, fallBack } from '../endpoint/callable.ts';
 import { CallableEndpoint } from '../endpoint/endpoint.ts';
 import type { Exchange } from '../endpoint/exchange.ts';
-import { type Platform, platform } from '../endpoint/platform.ts';
+import { type HeadersGiven, type Platform, platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import { validated } from '../../std/standard-schema.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -31,7 +31,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   declare readonly requestInit: RequestInit | undefined;
   declare readonly signal: AbortSignal | undefined;
   declare readonly timeout: number;
-  declare readonly retry: Retry | undefined;
+  declare readonly retry: Retry | false | undefined;
   declare readonly caching: Caching | undefined;
   declare readonly exchange?: Exchange;
   declare readonly idempotencyKey?: boolean | string | (() => string) | undefined;
@@ -49,6 +49,8 @@ class CallableRestEndpoint extends CallableEndpoint {
     fallBack(prototype, 'name', ({ urlPrefix, path }) => urlPrefix + path);
     fallBack(prototype, 'method', (self) => (isWriting(self) ? 'POST' : 'GET'));
     fallBack(prototype, 'sideEffect', ({ method }) => (method === 'GET' ? undefined : true));
+    for (const name of ['push', 'unshift', 'assign', 'remove', 'move'] as const)
+      fallBack(prototype, name, (self) => adderOf(self, name));
   }
 
   constructor(options: Members) {
@@ -94,7 +96,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     return requestInitOf(this, body);
   }
 
-  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
+  getHeaders(headers: Record<string, string>): HeadersGiven | Promise<HeadersGiven> {
     return headers;
   }
 
@@ -124,26 +126,6 @@ class CallableRestEndpoint extends CallableEndpoint {
     // A new method says anew whether there is a side effect.
     if ('method' in options && !('sideEffect' in options)) Reflect.deleteProperty(extended, 'sideEffect');
     return extended;
-  }
-
-  get push(): this {
-    return adderOf(this, 'push');
-  }
-
-  get unshift(): this {
-    return adderOf(this, 'unshift');
-  }
-
-  get assign(): this {
-    return adderOf(this, 'assign');
-  }
-
-  get remove(): this {
-    return adderOf(this, 'remove');
-  }
-
-  get move(): this {
-    return adderOf(this, 'move');
   }
 
   get getPage(): this | undefined {

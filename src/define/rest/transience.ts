@@ -5,13 +5,13 @@ import { hasHeader } from './request-init.ts';
 import { NetworkError } from './network-error.ts';
 
 /** Statuses by which a server says that it would answer another time. */
-const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+const TRANSIENT: readonly unknown[] = [408, 425, 429, 500, 502, 503, 504];
 /** Methods that can be sent twice with the effect of once. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /** Whether a request may be sent again when nobody knows what became of it. */
 export function isRepeatable(method: string, headers: Readonly<Record<string, string>>, body: unknown): boolean {
-  if (typeof body === 'object' && body !== null && 'getReader' in body) return false;
+  if ('getReader' in Object(body)) return false;
   return IDEMPOTENT.has(method) || hasHeader(headers, 'idempotency-key');
 }
 
@@ -25,9 +25,9 @@ export function failuresOf(platform: Platform): Failures {
 }
 
 function isTransient(error: unknown): boolean {
-  if (error instanceof NetworkError) return error.code === 'http-error' && TRANSIENT.has(error.status);
-  if (error instanceof DataError) return error.code === 'request-timeout';
-  return error instanceof Error && 'status' in error && error.status === 500;
+  const { code, status } = Object(error) as { readonly code?: unknown; readonly status?: unknown };
+  if (error instanceof DataError && code !== 'http-error') return code === 'request-timeout';
+  return TRANSIENT.includes(status);
 }
 
 /** The header `Retry-After` in milliseconds: a number of seconds, or a date. */

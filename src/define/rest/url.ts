@@ -1,7 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
-import { checkSegments, fillPath, type Params } from './path-build.ts';
-import { parseTemplate, pathInvalid, type Template } from './path-template.ts';
+import { fillPath, type Params, shown } from './path-build.ts';
+import { parseTemplate, pathInvalid, type Template, type Token } from './path-template.ts';
 
 /** Stands for the origin of the page, which a relative address has. */
 const HERE = 'http://here.invalid';
@@ -29,14 +29,12 @@ export function addressOf(
 ): { readonly address: string; readonly rest: Params } {
   const template = parseTemplate(path);
   const filled = fillPath(template, params);
-  if (!template.isSteady || !checked.get(template)?.has(prefix)) check(prefix, filled, template);
+  if (!template.prefixes.has(prefix)) check(prefix, filled, template);
   const rest: Record<string, unknown> = {};
   for (const name of Object.keys(params)) if (!template.names.has(name)) setOwn(rest, name, params[name]);
   return { address: prefix + filled, rest };
 }
 
-/** For a steady template it does not depend on the parameters whether a prefix suits it. */
-const checked = new WeakMap<Template, Set<string>>();
 // Prefixes are few, but for those who make them up as they go.
 const MOST_PREFIXES = 100;
 
@@ -48,8 +46,22 @@ function check(prefix: string, filled: string, template: Template): void {
   if (origin === undefined || originOf(prefix + filled) !== origin) {
     throw pathInvalid(template.source, `leads away from the origin of urlPrefix '${prefix}'`);
   }
-  const prefixes = checked.get(template) ?? new Set();
-  if (prefixes.size < MOST_PREFIXES) checked.set(template, prefixes.add(prefix));
+  if (template.prefixes.size < MOST_PREFIXES && template.tokens.every(isSteady)) template.prefixes.add(prefix);
+}
+
+/** Whether a part of a path, whatever its parameter holds, leaves the same around it: it begins a segment, and is there. */
+function isSteady(token: Token, at: number, tokens: readonly Token[]): boolean {
+  const before = tokens[at - 1];
+  return token.kind === 'text' || (token.kind !== 'group' && before?.kind === 'text' && before.text.endsWith('/'));
+}
+
+/** What came together of texts and parameters, must not be read as anything but the segments that it is. */
+function checkSegments(filled: string, { source }: Template): void {
+  const [beforeQuery = ''] = filled.split('?', 1);
+  const [path = ''] = beforeQuery.split('#', 1);
+  const segments = path.toLowerCase().replaceAll('%2e', '.').split('/');
+  if (segments.includes('.') || segments.includes('..'))
+    throw pathInvalid(source, 'has dots for a segment, which would climb');
 }
 
 /** The origin of an address; that of the page for a relative one, `undefined` for what is no address at all. */
@@ -79,23 +91,18 @@ export function searchToString(params: Params): string {
 }
 
 function searchText(value: unknown, name: string): string {
-  if (isPlain(value)) throw searchInvalid(name, 'is an object, or an array in an array');
-  if (typeof value === 'symbol' || typeof value === 'function') throw searchInvalid(name, `is a ${typeof value}`);
-  const text = String(value);
   try {
-    encodeURIComponent(text);
+    if (!isPlain(value) && typeof value !== 'function') {
+      encodeURIComponent(value as string);
+      return String(value);
+    }
   } catch {
-    // The address would have another character in its place.
-    throw searchInvalid(name, 'has half a surrogate pair');
+    // A symbol, or half a surrogate pair, for which the address would have another character.
   }
-  return text;
-}
-
-function searchInvalid(name: string, what: string): DataError {
-  return new DataError(
+  throw new DataError(
     'search-param-invalid',
-    `The search parameter ${name} ${what}. Pass text, numbers, booleans or arrays of them, or ` +
-      'print it in searchToString().',
+    `The search parameter ${name} cannot be ${shown(value)}. Pass text, numbers, booleans or arrays of them, or print it in ` +
+      'searchToString().',
     { path: name },
   );
 }

@@ -1,13 +1,12 @@
 import { assignFields } from '../../define/schema/fields.ts';
 import { INVALID, type Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
-import { equalPlain, freezePlain } from '../../std/plain.ts';
-import { type Cell, NO_PARTS } from '../graph/cell.ts';
+import { freezePlain } from '../../std/plain.ts';
+import { type Cell, NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
-import { type RowPlace, type RowReader, UNSETTLED } from '../tables/row-reader.ts';
-import { isRow } from '../tables/table.ts';
+import { isRow, type RowCell, type RowReader, UNSETTLED } from '../tables/table.ts';
 import { converted } from './converted.ts';
-import { type Parts, relink } from './parts.ts';
+import type { Cells } from './cells.ts';
 import type { Variant } from './variant.ts';
 
 type Fields = Record<string, unknown>;
@@ -16,79 +15,80 @@ type Fields = Record<string, unknown>;
 export class EntityReader implements RowReader {
   readonly #plan: EntityPlan;
   readonly #class: new (props: Row) => object;
-  readonly #parts: Parts;
+  readonly #cells: Cells;
   readonly #variant: Variant;
 
-  constructor(plan: EntityPlan, parts: Parts, variant: Variant) {
+  constructor(plan: EntityPlan, cells: Cells, variant: Variant) {
     this.#plan = plan;
     // Entity is abstract so that nobody makes one by hand; here it is the class that was declared.
     this.#class = plan.entity as unknown as new (props: Row) => object;
-    this.#parts = parts;
+    this.#cells = cells;
     this.#variant = variant;
   }
 
-  prepare(place: RowPlace): readonly (Cell | undefined)[] {
-    // There and back again between two reads: the row is another object and says the same.
-    if (place.built !== undefined && place.built !== UNSETTLED && equalPlain(place.row, place.built))
-      place.built = place.row;
-    if (place.row === place.built) return place.parts;
+  prepare(cell: RowCell): Parts {
+    cell.recognize();
+    if (cell.row === cell.built) return cell.parts;
     const { refs } = this.#plan.current;
-    place.built = UNSETTLED;
-    if (refs.length === 0 && place.parts.length === 0) return NO_PARTS;
-    const old = place.parts;
-    place.parts = isRow(place.row) && this.#variant.depth > 0 ? this.#find(refs, place.row as Fields, old) : NO_PARTS;
-    relink(place, old, place.parts);
-    return place.parts;
+    cell.built = UNSETTLED;
+    if (refs.length > 0 || cell.parts.length > 0)
+      cell.link(
+        isRow(cell.row) && this.#variant.depth > 0 ? this.#find(refs, cell.row as Fields, cell.parts) : NO_PARTS,
+      );
+    return cell.parts;
   }
 
-  #find(refs: readonly FieldPlan[], row: Fields, old: readonly (Cell | undefined)[]): (Cell | undefined)[] {
+  #find(refs: readonly FieldPlan[], row: Fields, old: Parts): Parts {
     const parts = new Array<Cell | undefined>(refs.length);
     for (let at = 0; at < refs.length; at++) {
       const { name, plan } = refs[at] as FieldPlan;
       const stored = row[name];
       const isThere = stored !== undefined && stored !== null;
-      parts[at] = isThere ? this.#parts.find(plan, stored, this.#variant, old[at]) : undefined;
+      parts[at] = isThere ? this.#cells.find(plan, stored, this.#variant, old[at]) : undefined;
     }
     return parts;
   }
 
-  isChanged(place: RowPlace): boolean {
-    if (place.row !== place.built) return true;
-    if (!isRow(place.row)) return false;
-    if (place.value === INVALID) return !this.isBroken(place);
-    if (place.value === undefined) return true;
+  isChanged(cell: RowCell): boolean {
+    if (!isRow(cell.row)) return false;
+    if (cell.value === INVALID) return !this.#isBroken(cell);
+    if (cell.value === undefined) return true;
     const { refs } = this.#plan;
-    for (let at = 0; at < place.parts.length; at++) {
-      const part = place.parts[at];
+    for (let at = 0; at < cell.parts.length; at++) {
+      const part = cell.parts[at];
       if (part === undefined) continue;
       const { name, required } = refs[at] as FieldPlan;
-      if ((place.value as Fields)[name] !== shown(part) || (required && part.value === INVALID)) return true;
+      if ((cell.value as Fields)[name] !== shown(part) || (required && part.value === INVALID)) return true;
     }
     return false;
   }
 
-  open(place: RowPlace): void {
-    place.value = isRow(place.row) ? this.#instance(place.row) : place.row;
+  open(cell: RowCell): void {
+    cell.value = isRow(cell.row) ? this.#instance(cell.row) : cell.row;
   }
 
-  isBroken(place: RowPlace): boolean {
-    for (let at = 0; at < place.parts.length; at++)
-      if (place.parts[at]?.value === INVALID && (this.#plan.refs[at] as FieldPlan).required) return true;
-    return false;
+  /** Whether a part that the value cannot do without is invalid. */
+  #isBroken(cell: RowCell): boolean {
+    return cell.parts.some((part, at) => part?.value === INVALID && (this.#plan.refs[at] as FieldPlan).required);
   }
 
-  fill(place: RowPlace): void {
-    for (let at = 0; at < place.parts.length; at++) {
-      const part = place.parts[at];
-      if (part !== undefined) (place.value as Fields)[(this.#plan.refs[at] as FieldPlan).name] = shown(part);
+  fill(cell: RowCell): void {
+    for (let at = 0; at < cell.parts.length; at++) {
+      const part = cell.parts[at];
+      if (part === undefined) continue;
+      const { name, required } = this.#plan.refs[at] as FieldPlan;
+      if (required && part.value === INVALID) {
+        cell.value = INVALID;
+        return;
+      }
+      (cell.value as Fields)[name] = shown(part);
     }
   }
 
-  seal(place: RowPlace): void {
-    place.built = place.row;
-    if (this.#parts.frozen && typeof place.value === 'object' && !Object.isFrozen(place.value)) {
-      for (const value of Object.values(place.value as Fields)) freezePlain(value);
-      Object.freeze(place.value);
+  seal({ value }: RowCell): void {
+    if (this.#cells.frozen && typeof value === 'object' && !Object.isFrozen(value)) {
+      for (const field of Object.values(value as Fields)) freezePlain(field);
+      Object.freeze(value);
     }
   }
 

@@ -1,13 +1,11 @@
 import { INVALID } from '../../define/schema/schema.ts';
 import { freezePlain } from '../../std/plain.ts';
-import { Cell, NO_PARTS } from '../graph/cell.ts';
+import { Cell, FEW, membership, type Parts } from '../graph/cell.ts';
 import type { ListPlan } from '../tables/plan.ts';
 import { converted } from './converted.ts';
-import { FEW, membership, type Parts, relink } from './parts.ts';
+import type { Cells } from './cells.ts';
 import { differenceOf, replaceStretch, type Splice, withStretch } from '../../std/splice.ts';
 import { USUAL, type Variant } from './variant.ts';
-
-type Members = readonly (Cell | undefined)[];
 
 /**
  * The value of a stored list. A long list is patched: the array is copied and only the slots of members that changed
@@ -15,12 +13,12 @@ type Members = readonly (Cell | undefined)[];
  */
 export class ListCell extends Cell {
   readonly plan: ListPlan;
-  readonly #parts: Parts;
+  /** The cells of its members. Its own: changed in place. */
+  override parts: (Cell | undefined)[] = [];
+  readonly #cells: Cells;
   readonly #variant: Variant;
   #stored: readonly unknown[];
   #linked: readonly unknown[] | undefined = undefined;
-  /** This cell's own: changed in place. */
-  #members: (Cell | undefined)[] = [];
   /** The members that changed since the last build; `undefined` when any may have. */
   #dirty: Cell[] | undefined = undefined;
   /** How the members differ from those of the last build, while they differ in one place at the most. */
@@ -29,10 +27,10 @@ export class ListCell extends Cell {
   /** The value that `isChanged` made to compare it with the old one. */
   #made: readonly unknown[] | undefined = undefined;
 
-  constructor(plan: ListPlan, parts: Parts, variant: Variant, stored: readonly unknown[]) {
+  constructor(plan: ListPlan, cells: Cells, variant: Variant, stored: readonly unknown[]) {
     super();
     this.plan = plan;
-    this.#parts = parts;
+    this.#cells = cells;
     this.#variant = variant;
     this.#stored = stored;
   }
@@ -47,35 +45,30 @@ export class ListCell extends Cell {
     return this.#variant === USUAL;
   }
 
-  override passesOn(): boolean {
+  override get isInside(): boolean {
     return true;
   }
 
   override replaced(): void {
-    relink(this, this.#members, NO_PARTS);
-    this.#members = [];
+    for (const member of this.parts) member?.unlinkFrom(this);
+    this.parts = [];
     this.#linked = undefined;
-  }
-
-  override release(): void {
-    this.replaced();
-    this.clean = false;
   }
 
   override spoil(part: Cell): boolean {
     if (this.#dirty !== undefined) {
-      if (this.#dirty.length < this.#members.length) this.#dirty.push(part);
+      if (this.#dirty.length < this.parts.length) this.#dirty.push(part);
       else this.#dirty = undefined;
     }
     return super.spoil(part);
   }
 
-  override prepare(): Members {
+  override prepare(): Parts {
     if (this.#stored !== this.#linked) this.#link();
-    if (this.#dirty === undefined) return this.#members;
+    if (this.#dirty === undefined) return this.parts;
     if (this.#splice === undefined) return this.#dirty;
     const { at, added } = this.#splice;
-    return [...this.#dirty, ...this.#members.slice(at, at + added)];
+    return [...this.#dirty, ...this.parts.slice(at, at + added)];
   }
 
   /** Brings the members in line with what is stored: all but one stretch in the middle are usually the same. */
@@ -84,18 +77,18 @@ export class ListCell extends Cell {
     const old = this.#linked;
     this.#linked = now;
     if (old === undefined) {
-      this.#members = now.map((stored) => this.#find(stored));
-      for (const member of this.#members) member?.linkTo(this);
+      this.parts = now.map((stored) => this.#find(stored));
+      for (const member of this.parts) member?.linkTo(this);
       this.#dirty = undefined;
       return;
     }
     const splice = differenceOf(old, now);
     if (splice === undefined) return;
     const added = now.slice(splice.at, splice.at + splice.added).map((stored) => this.#find(stored));
-    const removed = replaceStretch(this.#members, splice, added);
+    const removed = replaceStretch(this.parts, splice, added);
     for (const member of added) member?.linkTo(this);
     // A member may stand in the list twice: it stays linked while it stands anywhere.
-    const stays = removed.length > FEW ? membership(this.#members) : (member: Cell) => this.#members.includes(member);
+    const stays = removed.length > FEW ? membership(this.parts) : (member: Cell) => this.parts.includes(member);
     for (const member of removed) if (member !== undefined && !stays(member)) member.unlinkFrom(this);
     // A second change before the first was built: too much to keep account of.
     if (this.#splice !== undefined) this.#dirty = undefined;
@@ -103,11 +96,7 @@ export class ListCell extends Cell {
   }
 
   #find(stored: unknown): Cell | undefined {
-    return stored === null ? undefined : this.#parts.find(this.plan.item, stored, this.#variant, undefined);
-  }
-
-  override get allParts(): Members {
-    return this.#members;
+    return stored === null ? undefined : this.#cells.find(this.plan.item, stored, this.#variant, undefined);
   }
 
   override isChanged(): boolean {
@@ -136,15 +125,15 @@ export class ListCell extends Cell {
     this.#dirty = [];
     this.#splice = undefined;
     this.#made = undefined;
-    if (this.#parts.frozen) Object.freeze(this.value);
+    if (this.#cells.frozen) Object.freeze(this.value);
   }
 
   #whole(): unknown[] {
     // A copy to write over: growing an array item by item would leave it half empty.
-    const value: unknown[] = this.#members.slice();
+    const value: unknown[] = this.parts.slice();
     let count = 0;
-    for (let at = 0; at < this.#members.length; at++) {
-      const member = this.#members[at];
+    for (let at = 0; at < this.parts.length; at++) {
+      const member = this.parts[at];
       const item = member === undefined ? this.#plain(at) : member.value;
       if (item !== undefined && item !== INVALID) value[count++] = item;
     }
@@ -166,7 +155,7 @@ export class ListCell extends Cell {
       value = withStretch(old, this.#splice, items);
     }
     for (const member of this.#dirty) {
-      for (let slot = this.#members.indexOf(member); slot >= 0; slot = this.#members.indexOf(member, slot + 1)) {
+      for (let slot = this.parts.indexOf(member); slot >= 0; slot = this.parts.indexOf(member, slot + 1)) {
         if (member.value === undefined || member.value === INVALID) return undefined;
         if ((value ?? old)[slot] === member.value) continue;
         value ??= old.slice();
@@ -181,11 +170,11 @@ export class ListCell extends Cell {
     const { item } = this.plan;
     const stored = this.#stored[slot];
     const value = item.kind === 'convert' ? converted(item.convert, stored, {}) : stored;
-    return this.#parts.frozen ? freezePlain(value) : value;
+    return this.#cells.frozen ? freezePlain(value) : value;
   }
 
   #shown(slot: number): unknown {
-    const member = this.#members[slot];
+    const member = this.parts[slot];
     if (member === undefined) return this.#plain(slot);
     return member.value === INVALID ? undefined : member.value;
   }

@@ -1,72 +1,83 @@
-import { Entity } from '../../define/schema/entity.ts';
-import { pkIfAny } from '../../define/schema/pk.ts';
 import { INVALID, type Invalid, type QueryDelegate, type Row } from '../../define/schema/schema.ts';
-import { Cell } from '../graph/cell.ts';
-import type { SignalCell } from '../graph/signal-cell.ts';
-import type { RowCell } from '../tables/table.ts';
-import type { Plan } from '../tables/plan.ts';
-import type { Table } from '../tables/table.ts';
-import { type Parts, relink } from './parts.ts';
-import { queryKeyOf } from './query-key.ts';
-import type { Variant } from './variant.ts';
+import { freezePlain } from '../../std/plain.ts';
+import { Cell, type Parts } from '../graph/cell.ts';
+import type { RowCell, Table } from '../tables/table.ts';
+import type { Cells } from './cells.ts';
+import { converted } from './converted.ts';
 
-type Asked =
-  | { readonly cell: RowCell; readonly isThere: boolean }
-  | { readonly cell: RowCell; readonly row: Row | Invalid | undefined }
-  | { readonly signal: SignalCell; readonly version: number };
+/** A normalized form and what it is the normalized form of. */
+export interface Stored {
+  readonly schema: unknown;
+  readonly stored: unknown;
+  readonly args: readonly unknown[];
+}
 
-/** The value of a queryable for some args: where the args lead is looked up again when what was looked at changed. */
+/** Leads to what is shown; it is asked again when what it looked at has changed. */
+export type Source = (delegate: QueryDelegate) => Stored | undefined;
+
+/** Something that a source has looked at, and what it found there. */
+interface Asked {
+  readonly cell: Cell;
+  readonly look: () => unknown;
+  readonly found: unknown;
+}
+
+/** The value of a queryable for some args, or of a result. */
 export class QueryCell extends Cell implements QueryDelegate {
   readonly INVALID: Invalid = INVALID;
-  readonly #schema: unknown;
-  readonly #parts: Parts;
-  readonly #variant: Variant;
+  readonly #cells: Cells;
+  readonly #source: Source;
   #asked: Asked[] = [];
   #isAsked = false;
-  #stored: unknown = undefined;
+  /** What it leads to where that is no cell. */
+  #plain: unknown = undefined;
   #target: readonly [Cell | undefined] = [undefined];
-  #seen: unknown = undefined;
 
-  constructor(schema: unknown, parts: Parts, variant: Variant) {
+  constructor(cells: Cells, source: Source) {
     super();
-    this.#schema = schema;
-    this.#parts = parts;
-    this.#variant = variant;
+    this.#cells = cells;
+    this.#source = source;
   }
 
   override replaced(): void {
     this.#isAsked = false;
   }
 
-  override prepare(): readonly (Cell | undefined)[] {
-    if (!this.#isAsked || !this.#asked.every(isUnchanged)) this.#ask();
+  override prepare(): Parts {
+    if (!this.#isAsked || this.#asked.some(({ look, found }) => look() !== found)) this.#ask();
     return this.#target;
   }
 
   #ask(): void {
-    const old = [...this.#asked.map(cellOf), ...this.#target];
     this.#asked = [];
-    const { space } = this.#parts;
-    const plan = space.planOf(this.#schema);
-    this.#stored = plainPk(plan, this.#variant.args) ?? queryKeyOf(space, this.#schema, this.#variant.args, this);
-    const known = this.#stored !== undefined && this.#stored !== null && this.#stored !== INVALID;
-    const part = known ? this.#parts.find(plan, this.#stored, this.#variant, this.#target[0]) : undefined;
-    this.#target = [part];
-    relink(this, old, [...this.#asked.map(cellOf), part]);
+    const { schema, stored, args = [] } = this.#source(this) ?? {};
+    const plan = this.#cells.space.planOf(schema);
+    const variant = { name: '', args, depth: Number.POSITIVE_INFINITY };
+    const isKnown = stored !== undefined && stored !== null && stored !== INVALID;
+    this.#target = [isKnown ? this.#cells.find(plan, stored, variant, this.#target[0]) : undefined];
+    this.#plain = plan.kind === 'convert' ? converted(plan.convert, stored, {}) : stored;
+    this.link([...this.#asked.map(({ cell }) => cell), ...this.#target]);
     this.#isAsked = true;
   }
 
+  #look<T>(cell: Cell, look: () => T): T {
+    const found = look();
+    this.#asked.push({ cell, look, found });
+    return found;
+  }
+
+  #place(table: string, pk: string): RowCell {
+    return this.#cells.space.table(table).place(pk);
+  }
+
   hasEntity(table: string, pk: string): boolean {
-    const cell = this.#parts.space.table(table).place(pk);
-    const isThere = cell.row !== undefined;
-    this.#asked.push({ cell, isThere });
-    return isThere;
+    const cell = this.#place(table, pk);
+    return this.#look(cell, () => cell.row !== undefined);
   }
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {
-    const cell = this.#parts.space.table(table).place(pk);
-    this.#asked.push({ cell, row: cell.row });
-    return cell.row;
+    const cell = this.#place(table, pk);
+    return this.#look(cell, () => cell.row);
   }
 
   getEntities(table: string): Iterable<readonly [string, Row | Invalid]> | undefined {
@@ -84,57 +95,32 @@ export class QueryCell extends Cell implements QueryDelegate {
   }
 
   #watch(name: string, what: 'rows' | 'members'): Table {
-    const table = this.#parts.space.wholeTable(name);
+    const table = this.#cells.space.wholeTable(name);
     const signal = table[what];
-    this.#asked.push({ signal, version: signal.version });
+    this.#look(signal, () => signal.version);
     return table;
   }
 
-  override get allParts(): readonly (Cell | undefined)[] {
-    return [...this.#asked.map(cellOf), ...this.#target];
-  }
-
   override isChanged(): boolean {
-    return this.#shown() !== this.#seen || this.value === undefined;
+    return this.#shown() !== this.value;
   }
 
   override fill(): void {
     this.value = this.#shown();
-  }
-
-  override seal(): void {
-    this.#seen = this.value;
+    // What a part gives, the part has frozen.
+    if (this.#cells.frozen && this.#target[0] === undefined) freezePlain(this.value);
   }
 
   #shown(): unknown {
     const [part] = this.#target;
-    return part === undefined ? this.#stored : part.value;
+    return part === undefined ? this.#plain : part.value;
   }
 
   override release(): void {
-    relink(this, [...this.#asked.map(cellOf), ...this.#target], []);
+    super.release();
     this.#asked = [];
     this.#target = [undefined];
-    this.#isAsked = false;
-    this.clean = false;
   }
-}
-
-/** The pk that args name outright: there is nothing to look up then, whether or not the record is there. */
-function plainPk(plan: Plan, args: readonly unknown[]): string | undefined {
-  if (plan.kind !== 'entity' || plan.entity.queryKey !== Entity.queryKey) return undefined;
-  const [asked] = args;
-  if (typeof asked !== 'object' || asked === null) return asked ? pkIfAny(asked) : undefined;
-  return pkIfAny(plan.entity.pk(asked, undefined, undefined, args));
-}
-
-function cellOf(asked: Asked): Cell {
-  return 'cell' in asked ? asked.cell : asked.signal;
-}
-
-function isUnchanged(asked: Asked): boolean {
-  if ('signal' in asked) return asked.signal.version === asked.version;
-  return 'row' in asked ? asked.cell.row === asked.row : (asked.cell.row !== undefined) === asked.isThere;
 }
 
 function* pksOf(table: Table): Generator<string> {

@@ -1,8 +1,29 @@
+import { Entity } from '../../define/schema/entity.ts';
+import { pkIfAny } from '../../define/schema/pk.ts';
 import type { QueryDelegate } from '../../define/schema/schema.ts';
+import type { Plan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';
+import type { Source } from './query-cell.ts';
+
+/** What a queryable shows for some args. */
+export function queryable(space: Space, schema: unknown, args: readonly unknown[]): Source {
+  return (delegate) => ({
+    schema,
+    stored: plainPk(space.planOf(schema), args) ?? queryKeyOf(space, schema, args, delegate),
+    args,
+  });
+}
+
+/** The pk that args name outright: there is nothing to look up then, whether or not the record is there. */
+function plainPk(plan: Plan, args: readonly unknown[]): string | undefined {
+  if (plan.kind !== 'entity' || plan.entity.queryKey !== Entity.queryKey) return undefined;
+  const [asked] = args;
+  if (typeof asked !== 'object' || asked === null) return asked ? pkIfAny(asked) : undefined;
+  return pkIfAny(plan.entity.pk(asked, undefined, undefined, args));
+}
 
 /** Where `args` lead under a schema, without a request; `undefined` when it says nothing about that. */
-export function queryKeyOf(space: Space, schema: unknown, args: readonly unknown[], delegate: QueryDelegate): unknown {
+function queryKeyOf(space: Space, schema: unknown, args: readonly unknown[], delegate: QueryDelegate): unknown {
   const unvisit = (inner: unknown, innerArgs: readonly unknown[]): unknown =>
     queryKeyOf(space, inner, innerArgs, delegate);
   const plan = space.planOf(schema);

@@ -1,25 +1,26 @@
 import type { Cell } from '../graph/cell.ts';
+import { CellMap } from '../graph/cell-map.ts';
 import type { EntityPlan, ListPlan, Plan, RowsPlan } from '../tables/plan.ts';
-import type { RowReader } from '../tables/row-reader.ts';
 import { type Readers, Space } from '../tables/space.ts';
-import type { Below } from '../tables/table.ts';
+import type { Below, RowReader } from '../tables/table.ts';
 import { EntityReader } from './entity-reader.ts';
 import { type Lens, lensesOf } from './lenses.ts';
 import { ListCell } from './list-cell.ts';
-import type { Parts } from './parts.ts';
+import type { Cells } from './cells.ts';
 import { RowsReader } from './rows-reader.ts';
 import { StructureCell } from './structure-cell.ts';
 import { USUAL, type Variant } from './variant.ts';
 import { VariantCell } from './variant-cell.ts';
 
 /** The reading side of one space: finds the cells that values are made of, and makes those that are not there yet. */
-export class Reading implements Parts {
+export class Reading implements Cells {
   readonly space: Space;
   readonly frozen: boolean;
   #lenses = new WeakMap<Plan, ReadonlySet<Lens>>();
   /** The revision of the space in which the lenses were looked for. */
   #revision = 0;
-  readonly #variants = new Map<EntityPlan | RowsPlan, Map<string, VariantCell>>();
+  /** By plan. */
+  readonly variants: CellMap<VariantCell> = new CellMap();
 
   constructor(frozen: boolean, below?: Below) {
     this.frozen = frozen;
@@ -61,14 +62,8 @@ export class Reading implements Parts {
       return cell;
     const narrowed = this.#narrowed(plan, variant);
     if (narrowed.name === '' && (plan.kind === 'rows' || plan.isHome)) return cell;
-    let cells = this.#variants.get(plan);
-    if (cells === undefined) this.#variants.set(plan, (cells = new Map()));
-    const name = `${narrowed.name}\n${cell.pk}`;
-    const found = cells.get(name);
-    if (found !== undefined && found.home === cell) return found;
-    const made = new VariantCell(cell, this.#reader(plan, narrowed));
-    cells.set(name, made);
-    return made;
+    const make = (): VariantCell => new VariantCell(cell, this.#reader(plan, narrowed));
+    return this.variants.get(plan, `${narrowed.name}\n${cell.pk}`, make);
   }
 
   #reader(plan: EntityPlan | RowsPlan, variant: Variant): RowReader {
@@ -95,17 +90,5 @@ export class Reading implements Parts {
     const made = lensesOf(plan, this.space.planOf);
     this.#lenses.set(plan, made);
     return made;
-  }
-
-  /** Forgets the variants that `isUsed` does not vouch for. */
-  forgetVariants(isUsed: (cell: VariantCell) => boolean): void {
-    for (const [plan, cells] of this.#variants) {
-      for (const [name, cell] of cells) {
-        if (isUsed(cell)) continue;
-        cell.release();
-        cells.delete(name);
-      }
-      if (cells.size === 0) this.#variants.delete(plan);
-    }
   }
 }

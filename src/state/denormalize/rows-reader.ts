@@ -1,57 +1,42 @@
-import { equalPlain } from '../../std/plain.ts';
-import type { Cell } from '../graph/cell.ts';
-import { NO_PARTS } from '../graph/cell.ts';
+import { NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { RowsPlan } from '../tables/plan.ts';
-import { type RowCell } from '../tables/table.ts';
-import { type RowPlace, type RowReader, UNSETTLED } from '../tables/row-reader.ts';
-import { isRow } from '../tables/table.ts';
-import { type Parts, relink } from './parts.ts';
+import { isRow, type RowCell, type RowReader } from '../tables/table.ts';
+import type { Cells } from './cells.ts';
 import type { Variant } from './variant.ts';
 
 /** Makes the value of a stored collection: that of the list, or of the map, that its row is. */
 export class RowsReader implements RowReader {
   readonly #plan: RowsPlan;
-  readonly #parts: Parts;
+  readonly #cells: Cells;
   readonly #variant: Variant;
 
-  constructor(plan: RowsPlan, parts: Parts, variant: Variant) {
+  constructor(plan: RowsPlan, cells: Cells, variant: Variant) {
     this.#plan = plan;
-    this.#parts = parts;
+    this.#cells = cells;
     this.#variant = variant;
   }
 
-  prepare(place: RowPlace): readonly (Cell | undefined)[] {
-    if (this.#parts.space.unlinked.delete(place as RowCell) || place.row !== place.built) {
-      const old = place.parts;
-      place.parts = isRow(place.row)
-        ? [this.#parts.find(this.#plan.inner, place.row, this.#variant, old[0])]
-        : NO_PARTS;
-      relink(place, old, place.parts);
+  prepare(cell: RowCell): Parts {
+    if (this.#cells.space.unlinked.delete(cell) || cell.row !== cell.built) {
+      const { row } = cell;
+      cell.link(isRow(row) ? [this.#cells.find(this.#plan.inner, row, this.#variant, cell.parts[0])] : NO_PARTS);
       // The list looks at its members now: deleting one must find the way up from it.
-      place.parts[0]?.prepare();
+      cell.parts[0]?.prepare();
     }
-    if (place.built !== undefined && place.built !== UNSETTLED && equalPlain(place.row, place.built))
-      place.built = place.row;
-    return place.parts;
+    cell.recognize();
+    return cell.parts;
   }
 
-  isChanged(place: RowPlace): boolean {
-    return place.row !== place.built || (place.parts.length > 0 && place.parts[0]?.value !== place.value);
+  isChanged(cell: RowCell): boolean {
+    return cell.parts.length > 0 && cell.parts[0]?.value !== cell.value;
   }
 
-  open(place: RowPlace): void {
-    place.value = isRow(place.row) ? place.parts[0]?.value : place.row;
+  open(cell: RowCell): void {
+    cell.value = cell.row;
+    this.fill(cell);
   }
 
-  isBroken(): boolean {
-    return false;
-  }
-
-  fill(place: RowPlace): void {
-    if (place.parts.length > 0) place.value = place.parts[0]?.value;
-  }
-
-  seal(place: RowPlace): void {
-    place.built = place.row;
+  fill(cell: RowCell): void {
+    if (cell.parts.length > 0) cell.value = cell.parts[0]?.value;
   }
 }

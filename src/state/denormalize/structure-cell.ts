@@ -1,16 +1,23 @@
 import { type DenormalizeDelegate, type Invalid, type Row, type SchemaSimple } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { equalPlain, freezePlain, isPlain } from '../../std/plain.ts';
-import { Cell } from '../graph/cell.ts';
+import { Cell, type Parts } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import type { RowCell } from '../tables/table.ts';
 import { converted } from './converted.ts';
-import { type Parts, relink } from './parts.ts';
+import type { Cells } from './cells.ts';
 import type { Variant } from './variant.ts';
 
 interface RowRead {
   readonly cell: RowCell;
   readonly row: Row | Invalid | undefined;
+}
+
+/** What a schema asks for while it runs. */
+interface Run {
+  readonly parts: (Cell | undefined)[];
+  readonly rows: RowRead[];
+  readonly isGathering: boolean;
 }
 
 /**
@@ -21,7 +28,7 @@ interface RowRead {
  */
 export class StructureCell extends Cell implements DenormalizeDelegate {
   readonly schema: SchemaSimple;
-  readonly #parts: Parts;
+  readonly #cells: Cells;
   readonly #variant: Variant;
   #stored: unknown;
   #built: unknown = undefined;
@@ -31,12 +38,12 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   /** The parts' values at the last build. */
   #seen: unknown[] = [];
   /** The parts and rows that the last run asked for, while it runs. */
-  #run: { readonly parts: (Cell | undefined)[]; readonly rows: RowRead[]; readonly isGathering: boolean } | undefined;
+  #run: Run | undefined;
 
-  constructor(schema: SchemaSimple, parts: Parts, variant: Variant, stored: unknown) {
+  constructor(schema: SchemaSimple, cells: Cells, variant: Variant, stored: unknown) {
     super();
     this.schema = schema;
-    this.#parts = parts;
+    this.#cells = cells;
     this.#variant = variant;
     this.#stored = stored;
   }
@@ -47,7 +54,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     this.#stored = stored;
   }
 
-  override passesOn(): boolean {
+  override get isInside(): boolean {
     return true;
   }
 
@@ -74,11 +81,11 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   unvisit(schema: unknown, stored: unknown): unknown {
     const run = this.#run;
     if (run === undefined) throw lateCall();
-    const plan = this.#parts.space.planOf(schema);
+    const plan = this.#cells.space.planOf(schema);
     if (plan.kind === 'convert') return converted(plan.convert, stored, {});
     if (stored === null || stored === undefined) return stored;
     const old = this.#asked[run.parts.length];
-    const part = this.#parts.find(plan, stored, this.#variant, old);
+    const part = this.#cells.find(plan, stored, this.#variant, old);
     run.parts.push(part);
     if (part === undefined) return stored;
     if (part.clean || run.isGathering) return part.clean ? part.value : undefined;
@@ -87,21 +94,17 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   }
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {
-    const cell = this.#parts.space.table(table).place(pk);
+    const cell = this.#cells.space.table(table).place(pk);
     this.#run?.rows.push({ cell, row: cell.row });
     return cell.row;
   }
 
-  override prepare(): readonly (Cell | undefined)[] {
+  override prepare(): Parts {
     if (this.#isBuilt && this.#stored === this.#built && this.#rows.every(({ cell, row }) => cell.row === row))
       return this.#asked;
     this.#perform(true);
     this.#isBuilt = false;
     return this.#asked;
-  }
-
-  override get allParts(): readonly (Cell | undefined)[] {
-    return this.#rows.length === 0 ? this.#asked : [...this.#asked, ...this.#rows.map(({ cell }) => cell)];
   }
 
   override isChanged(): boolean {
@@ -121,7 +124,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     this.#isBuilt = true;
     this.#built = this.#stored;
     this.#seen = this.#asked.map((part) => part?.value);
-    if (this.#parts.frozen) freezePlain(this.value);
+    if (this.#cells.frozen) freezePlain(this.value);
   }
 
   /** Runs the schema and takes what it asks for as the parts. */
@@ -141,17 +144,15 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     }
   }
 
-  #take(run: { readonly parts: (Cell | undefined)[]; readonly rows: RowRead[] }): void {
-    const old = [...this.#asked, ...this.#rows.map(({ cell }) => cell)];
-    relink(this, old, [...run.parts, ...run.rows.map(({ cell }) => cell)]);
-    this.#asked = run.parts;
-    this.#rows = run.rows;
+  #take({ parts, rows }: Run): void {
+    this.link([...parts, ...rows.map(({ cell }) => cell)]);
+    this.#asked = parts;
+    this.#rows = rows;
   }
 
   override release(): void {
-    this.#take({ parts: [], rows: [] });
-    this.clean = false;
-    this.#isBuilt = false;
+    this.#take({ parts: [], rows: [], isGathering: false });
+    super.release();
   }
 }
 

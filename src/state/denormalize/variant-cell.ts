@@ -1,70 +1,33 @@
-import type { Invalid, Row } from '../../define/schema/schema.ts';
-import { Cell, NO_PARTS } from '../graph/cell.ts';
-import { type RowCell } from '../tables/table.ts';
-import { type RowPlace, type RowReader, UNSETTLED } from '../tables/row-reader.ts';
+import type { Parts } from '../graph/cell.ts';
+import { RowCell, type RowReader } from '../tables/table.ts';
 
 /** Another value of a row than the usual one: of another class with the same table, or under another variant. */
-export class VariantCell extends Cell implements RowPlace {
-  readonly home: RowCell;
-  built: Row | Invalid | undefined = undefined;
-  parts: readonly (Cell | undefined)[] = NO_PARTS;
+export class VariantCell extends RowCell {
+  readonly #home: RowCell;
   readonly #reader: RowReader;
 
   constructor(home: RowCell, reader: RowReader) {
-    super();
-    this.home = home;
+    super(home.table, home.pk);
+    this.#home = home;
     this.#reader = reader;
     home.linkTo(this);
   }
 
-  get row(): Row | Invalid | undefined {
-    return this.home.row;
+  override get home(): RowCell {
+    return this.#home;
   }
 
-  override passesOn(row: Cell): boolean {
-    return row === this.home;
+  override get reader(): RowReader {
+    return this.#reader;
   }
 
-  override replaced(): void {
-    this.built = UNSETTLED;
+  override prepare(): Parts {
+    this.row = this.#home.row;
+    return super.prepare();
   }
 
   override release(): void {
-    for (const part of this.parts) {
-      part?.unlinkFrom(this);
-      if (part?.passesOn(this) === true) part.release();
-    }
-    this.parts = NO_PARTS;
-    this.built = UNSETTLED;
-    this.clean = false;
-    this.home.unlinkFrom(this);
-  }
-
-  override prepare(): readonly (Cell | undefined)[] {
-    return this.#reader.prepare(this);
-  }
-
-  override get allParts(): readonly (Cell | undefined)[] {
-    return [this.home, ...this.parts];
-  }
-
-  override isChanged(): boolean {
-    return this.#reader.isChanged(this);
-  }
-
-  override open(): void {
-    this.#reader.open(this);
-  }
-
-  override isBroken(): boolean {
-    return this.#reader.isBroken(this);
-  }
-
-  override fill(): void {
-    this.#reader.fill(this);
-  }
-
-  override seal(): void {
-    this.#reader.seal(this);
+    super.release();
+    this.#home.unlinkFrom(this);
   }
 }

@@ -1,7 +1,9 @@
-import { type Parents, withParent, withoutParent } from './edges.ts';
+import { type Parents, withoutParent, withParent } from './edges.ts';
+
+export type Parts = readonly (Cell | undefined)[];
 
 /** What a cell without parts gives. */
-export const NO_PARTS: readonly (Cell | undefined)[] = [];
+export const NO_PARTS: Parts = [];
 
 /**
  * A place whose value is made of other cells' values. The graph knows how cells depend on each other and when a value
@@ -18,14 +20,11 @@ export abstract class Cell {
   order = 0;
   parents: Parents<Cell> = undefined;
   observers: Set<() => void> | undefined = undefined;
+  /** Every cell that this one is linked to, as of the last `prepare`. */
+  parts: Parts = NO_PARTS;
 
   /** Brings the parts in line with the source; gives those that must be clean before this cell can be. */
-  prepare(): readonly (Cell | undefined)[] {
-    return NO_PARTS;
-  }
-
-  /** Every part there is, as of the last `prepare`. */
-  get allParts(): readonly (Cell | undefined)[] {
+  prepare(): Parts {
     return NO_PARTS;
   }
 
@@ -40,12 +39,10 @@ export abstract class Cell {
    */
   open(_inCycle: boolean): void {}
 
-  /** Whether a part that the value cannot do without is invalid. */
-  isBroken(): boolean {
-    return false;
-  }
-
-  /** Puts the parts' values in. In a cycle it may run more than once. */
+  /**
+   * Puts the parts' values in, or makes the value `INVALID` where it cannot do without one of them. In a cycle it may run
+   * more than once.
+   */
   fill(_inCycle: boolean): void {}
 
   /** The value, built anew or kept, is what the source and the parts now lead to. */
@@ -56,6 +53,11 @@ export abstract class Cell {
     return false;
   }
 
+  /** Whether it is the inside of its one parent, as lists and maps are, and goes with it. */
+  get isInside(): boolean {
+    return false;
+  }
+
   /** A part has changed. True if the cell was clean until now, so that its own parents must hear of it. */
   spoil(_part: Cell): boolean {
     const wasClean = this.clean;
@@ -63,16 +65,27 @@ export abstract class Cell {
     return wasClean;
   }
 
-  /** Lets go of the parts: nobody reads this cell any more. Reading it all the same links it again. */
-  release(): void {}
-
-  /** Whether a parent that shows `row` through this cell holds a ref to it: lists and maps do, records do not. */
-  passesOn(_row: Cell): boolean {
-    return false;
+  /** Links the cell to these parts, and to no others. */
+  link(parts: Parts): void {
+    const old = this.parts;
+    this.parts = parts;
+    if (old.length > 0) {
+      const stays = membership(parts);
+      for (const part of old) if (part !== undefined && !stays(part)) part.unlinkFrom(this);
+    }
+    // Linking twice is linking once.
+    for (const part of parts) part?.linkTo(this);
   }
 
   /** A part gave its place to another cell: the parts must be found again. The cell has been marked already. */
   replaced(): void {}
+
+  /** Lets go of the parts: nobody reads this cell any more. Reading it all the same links it again. */
+  release(): void {
+    this.link(NO_PARTS);
+    this.replaced();
+    this.clean = false;
+  }
 
   linkTo(parent: Cell): void {
     this.parents = withParent(this.parents, parent);
@@ -80,6 +93,7 @@ export abstract class Cell {
 
   unlinkFrom(parent: Cell): void {
     this.parents = withoutParent(this.parents, parent);
+    if (this.isInside) this.release();
   }
 
   /** Calls `onChange` once each time the value may have become another since it was last read. */
@@ -93,4 +107,14 @@ export abstract class Cell {
       if (this.observers?.size === 0) this.observers = undefined;
     };
   }
+}
+
+/** Up to here, looking through a list is quicker than making a set of it. */
+export const FEW = 16;
+
+/** Whether a cell is among these. */
+export function membership(parts: Parts): (part: Cell) => boolean {
+  if (parts.length <= FEW) return (part) => parts.includes(part);
+  const set = new Set(parts);
+  return (part) => set.has(part);
 }

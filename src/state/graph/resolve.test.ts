@@ -7,7 +7,7 @@ import { resolve } from './resolve.ts';
 /** Adds up its own number and its parts'; built on demand. A negative number is an error, 13 is invalid. */
 class Sum extends Cell {
   number: number;
-  readonly #parts: (Sum | undefined)[] = [];
+  override readonly parts: (Sum | undefined)[] = [];
   builds = 0;
   prepares = 0;
   filled: number[] = [];
@@ -21,12 +21,8 @@ class Sum extends Cell {
     for (const part of parts) this.add(part);
   }
 
-  override get allParts(): (Sum | undefined)[] {
-    return this.#parts;
-  }
-
   add(part: Sum | undefined): this {
-    this.#parts.push(part);
+    this.parts.push(part);
     part?.linkTo(this);
     return this;
   }
@@ -39,7 +35,7 @@ class Sum extends Cell {
   }
 
   get #source(): readonly unknown[] {
-    return [this.number, ...this.allParts.map((part) => part?.value)];
+    return [this.number, ...this.parts.map((part) => part?.value)];
   }
 
   override get looksInside(): boolean {
@@ -49,7 +45,7 @@ class Sum extends Cell {
   override prepare(): readonly (Cell | undefined)[] {
     this.prepares++;
     if (this.number < 0) throw new RangeError('negative');
-    return this.allParts;
+    return this.parts;
   }
 
   override isChanged(): boolean {
@@ -61,12 +57,12 @@ class Sum extends Cell {
     this.value = this.number === 13 ? INVALID : inCycle ? 0 : undefined;
   }
 
-  override isBroken(): boolean {
-    return this.isStrict && this.allParts.some((part) => part?.value === INVALID);
-  }
-
   override fill(inCycle: boolean): void {
-    const parts = this.allParts.map((part) => (typeof part?.value === 'number' ? part.value : 0));
+    if (this.isStrict && this.parts.some((part) => part?.value === INVALID)) {
+      this.value = INVALID;
+      return;
+    }
+    const parts = this.parts.map((part) => (typeof part?.value === 'number' ? part.value : 0));
     this.value = inCycle ? this.number : parts.reduce((sum, value) => sum + value, this.number);
     this.filled.push(this.value as number);
     if (this.number === 14) this.value = INVALID;

@@ -1,5 +1,5 @@
 import { INVALID } from '../../define/schema/schema.ts';
-import type { Cell } from './cell.ts';
+import type { Cell, Parts } from './cell.ts';
 
 /**
  * Makes a cell clean: rebuilds what is not clean below it, and only that, and keeps the old value wherever nothing that
@@ -13,8 +13,6 @@ export function resolve(root: Cell): unknown {
   if (!root.clean) settle(root);
   return root.value;
 }
-
-type Parts = readonly (Cell | undefined)[];
 
 /** Most reads after a write find one record changed that has no parts of its own; they need no walk. */
 function settle(root: Cell): void {
@@ -113,7 +111,6 @@ function settleOne(cell: Cell): void {
     // Whether it still is invalid is for this build to say.
     if (cell.value === INVALID) cell.value = undefined;
     cell.open(false);
-    if (cell.value !== INVALID && cell.isBroken()) cell.value = INVALID;
     if (cell.value !== INVALID) cell.fill(false);
   }
   cell.seal();
@@ -140,13 +137,8 @@ function fillOnce(component: readonly Cell[]): boolean {
   let broke = false;
   for (const cell of component) {
     if (cell.value === INVALID) continue;
-    if (cell.isBroken()) {
-      cell.value = INVALID;
-      broke = true;
-    } else {
-      cell.fill(true);
-      if (cell.value === INVALID) broke = true;
-    }
+    cell.fill(true);
+    broke ||= cell.value === INVALID;
   }
   return broke;
 }

@@ -4,7 +4,7 @@ import { copyPlain, equalPlain, setOwn, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { tooDeep } from './input-errors.ts';
-import type { FieldOrder } from './field-order.ts';
+import { deletionOf, fieldsOf, ordered } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
 type Fields = Record<string, unknown>;
@@ -13,7 +13,6 @@ type Fields = Record<string, unknown>;
 export interface Incoming {
   readonly stamp: Stamp;
   readonly log: WriteLog;
-  readonly fieldOrder: FieldOrder;
   /** Whether a request that began after this one was answered already, or may have been. */
   readonly isOvertaken: boolean;
   /** Whether a request that began before this one is still under way. */
@@ -48,28 +47,29 @@ function overlay(existing: Row, incoming: Row): Row {
  * overwrite.
  */
 export function mergeFields(cell: RowCell, existing: Row, incoming: Row, write: Incoming): void {
-  const { log, fieldOrder, stamp } = write;
-  const known = log.place(cell).stamp?.issue ?? 0;
-  const issues = fieldOrder.get(cell);
-  if (stamp.issue >= known && issues === undefined && !write.isOvertaking) {
+  const { log, stamp, isOvertaking } = write;
+  const known = log.place(cell).stamp;
+  const latest = known?.issue ?? 0;
+  const issues = fieldsOf(known);
+  if (stamp.issue >= latest && issues === undefined && !isOvertaking) {
     log.put(cell, overlay(existing, incoming), stamp);
     return;
   }
+  const isLate = known !== undefined && stamp.issue < latest;
   const next = new Map<string, number>(issues);
   const taken: Fields = {};
   for (const field of Object.keys(incoming)) {
-    const issue = Object.hasOwn(existing, field) ? (next.get(field) ?? known) : -1;
+    const issue = Object.hasOwn(existing, field) ? (next.get(field) ?? latest) : -1;
     if (stamp.issue < issue) continue;
     setOwn(taken, field, (incoming as Fields)[field]);
-    if (stamp.issue < known) next.set(field, stamp.issue);
+    if (isLate) next.set(field, stamp.issue);
     else next.delete(field);
   }
-  if (stamp.issue > known)
+  if (stamp.issue > latest)
     for (const field of Object.keys(existing))
-      if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, known);
-  fieldOrder.set(cell, write.isOvertaking || stamp.issue < known ? next : undefined);
-  log.onUndo(() => fieldOrder.set(cell, issues));
-  log.put(cell, overlay(existing, taken), stamp.issue < known ? log.place(cell).stamp : stamp);
+      if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, latest);
+  const fields = isLate || (isOvertaking && next.size > 0) ? next : undefined;
+  log.put(cell, overlay(existing, taken), ordered(isLate ? known : stamp, fields, deletionOf(known)));
 }
 
 /** Merges by the class's own rules. Two occurrences in one response meet in `merge` directly. */
@@ -82,12 +82,13 @@ export function mergeByHooks(
 ): void {
   const { log, stamp } = write;
   const known = log.place(cell).stamp;
-  if (known === undefined || known === stamp) {
+  if (known === undefined || known.issue === stamp.issue) {
     log.put(cell, settled(existing, schema.merge(existing, incoming)), stamp);
     return;
   }
   const merged: unknown = schema.mergeWithStore(known, stamp, existing, incoming);
-  log.put(cell, settled(existing, merged), schema.mergeMetaWithStore(known, stamp, existing, incoming));
+  const meta = schema.mergeMetaWithStore(known, stamp, existing, incoming);
+  log.put(cell, settled(existing, merged), ordered(meta, undefined, deletionOf(known)));
 }
 
 function settled(existing: Row, merged: unknown): Row {

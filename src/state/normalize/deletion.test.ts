@@ -41,6 +41,21 @@ describe('a deleted record', () => {
     expect(store.get(User, 'u1')).toMatchObject({ name: 'b' });
   });
 
+  it('may be one that refers to itself', () => {
+    class Node extends Entity {
+      id = '';
+      next: unknown = undefined;
+      static override key = 'Node';
+      static override schema: Record<string, unknown> = {};
+    }
+    Node.schema = { next: Node };
+    const store = new Store();
+    store.write(Node, { id: '1', next: '1' });
+    store.get(Node, '1');
+    store.invalidate(Node, '1');
+    expect(store.get(Node, '1')).toBeUndefined();
+  });
+
   it('that was never there is known to be gone', () => {
     const store = new Store();
     store.invalidate(User, 7);

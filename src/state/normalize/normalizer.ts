@@ -8,12 +8,12 @@ import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { type StoredCollection, collectionsOf } from './collections.ts';
 import { buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
+import { deletionOf, fieldsOf, ordered } from './field-order.ts';
 import { EntityHooks, recordOf } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
 import { refOf } from './ref.ts';
 import { removeRow, withoutDeleted } from './remove-row.ts';
 import { Trail } from './trail.ts';
-import type { Covered } from './write-log.ts';
 
 /** How deep the walk calls itself before the inside of an entity has to wait. */
 const DEEP = 200;
@@ -221,7 +221,7 @@ export class Normalizer implements NormalizeDelegate {
 
   /** What a record has as its `id` that was filed by the temporary pk it had before. */
   #idOf(cell: RowCell): unknown {
-    const { row } = this.#writing.log.place(cell);
+    const row = this.getEntity(cell.table.name, cell.pk);
     return isRow(row) ? ((row as { readonly id?: unknown }).id ?? cell.pk) : cell.pk;
   }
 
@@ -246,52 +246,45 @@ export class Normalizer implements NormalizeDelegate {
     else this.#inputs[cell.order] = undefined;
   }
 
-  /** Files the nested records away and puts the row into its place: the cell, which has been touched, or what covers it. */
+  /** Files the nested records away, and then the row itself. */
   #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
-    const { log, stamp, fieldOrder } = this.#writing;
-    const place = log.place(cell);
-    if (plan.refs.length === 0 && isRow(place.row) && this.#isKnown(plan, cell, place, processed)) return;
+    if (plan.refs.length === 0 && this.isKnown(plan, cell, processed)) return;
     const row = buildRow(plan, processed);
     if (plan.refs.length > 0) this.#fileRefs(plan, processed, row);
+    this.merge(plan, cell, row);
+  }
+
+  /** Whether the row says already what arrives: then there is nothing to make, and it counts as fresh again. */
+  protected isKnown(plan: EntityPlan, cell: RowCell, processed: Row): boolean {
+    const { log, stamp, isOvertaking } = this.#writing;
+    const place = log.place(cell);
+    const known = place.stamp;
+    if (!isRow(place.row) || plan.hooks.merge || isOvertaking) return false;
+    // Every field must count, with nothing to be remembered for answers that are still under way.
+    if (known !== undefined && (stamp.issue < known.issue || fieldsOf(known) !== undefined)) return false;
+    if (!saysTheSame(place.row, processed)) return false;
+    place.stamp = stamp;
+    return true;
+  }
+
+  /** Puts a row into its place: the cell, which has been touched, or what covers it. */
+  merge(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>): void {
+    const { log, stamp, isOvertaking } = this.#writing;
+    const place = log.place(cell);
     const existing = place.row;
     if (!isRow(existing)) {
-      if (existing === INVALID && !this.#revive(cell, place.stamp)) return;
+      // Answers from before a deletion never bring a record back.
+      const deletion = existing === INVALID ? (place.stamp?.issue ?? 0) : 0;
+      if (deletion > stamp.issue) return;
       // A created record is found by its temporary pk as it will be by its own.
       if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
       place.row = row;
-      place.stamp = stamp;
+      place.stamp = isOvertaking ? ordered(stamp, undefined, deletion) : stamp;
     } else if (plan.hooks.merge) {
       this.#hooks.running = `${plan.entity.key}.merge()`;
       mergeByHooks(plan.entity, cell, existing, row, this.#writing);
       this.#hooks.running = '';
-    } else if (fieldOrder.deletion(cell) <= stamp.issue) mergeFields(cell, existing, row, this.#writing);
-  }
-
-  /** Whether the row says already what arrives: then there is nothing to make, and it counts as fresh again. */
-  #isKnown(plan: EntityPlan, cell: RowCell, place: Covered, processed: Row): boolean {
-    if (plan.hooks.merge || !this.#isPlainlyNewer(cell, place.stamp)) return false;
-    if (!saysTheSame(place.row as Row, processed)) return false;
-    place.stamp = this.#writing.stamp;
-    return true;
-  }
-
-  /** Whether every field of this write counts, with nothing to be remembered for answers that are still under way. */
-  #isPlainlyNewer(cell: RowCell, known: Stamp | undefined): boolean {
-    const { stamp, isOvertaking, fieldOrder } = this.#writing;
-    return !isOvertaking && (known === undefined || stamp.issue >= known.issue) && fieldOrder.get(cell) === undefined;
-  }
-
-  /** Whether this write may bring a deleted record back. Answers from before the deletion never may. */
-  #revive(cell: RowCell, deleted: Stamp | undefined): boolean {
-    const { log, stamp, isOvertaking, fieldOrder } = this.#writing;
-    const issue = deleted?.issue ?? 0;
-    if (issue > stamp.issue) return false;
-    if (isOvertaking) {
-      const before = fieldOrder.deletion(cell);
-      fieldOrder.setDeletion(cell, issue);
-      log.onUndo(() => fieldOrder.setDeletion(cell, before));
-    }
-    return true;
+    } else if (deletionOf(place.stamp) <= stamp.issue) mergeFields(cell, existing, row, this.#writing);
   }
 
   /** Files the nested records away and puts their refs into `row`. */

@@ -6,6 +6,7 @@ import { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import type { Incoming } from './combine.ts';
+import { deletionOf, fieldsOf, ordered } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
 /**
@@ -13,19 +14,13 @@ import type { WriteLog } from './write-log.ts';
  * before the row was written last does nothing.
  */
 export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
-  const { log, stamp, fieldOrder } = write;
-  fieldOrder.latestDeletion = Math.max(fieldOrder.latestDeletion, stamp.issue);
+  const { log, stamp } = write;
   const known = log.place(cell).stamp;
   if (known !== undefined && known.issue > stamp.issue) {
-    dropOlderFields(cell, write);
+    dropOlderFields(cell, known, write);
     return;
   }
   log.put(cell, INVALID, stamp);
-  const issues = fieldOrder.get(cell);
-  if (issues !== undefined) {
-    fieldOrder.set(cell, undefined);
-    log.onUndo(() => fieldOrder.set(cell, issues));
-  }
   for (const holder of holders(cell, space, log)) {
     const row = log.place(holder).row;
     if (!isRow(row)) continue;
@@ -44,42 +39,45 @@ export function withoutDeleted(row: Row, collection: RowSchema, space: Space, wr
     if (cell === undefined) return false;
     const { row: known, stamp } = write.log.place(cell);
     // A row that was deleted has the stamp of its deletion.
-    const deletion = known === INVALID ? (stamp as Stamp).issue : write.fieldOrder.deletion(cell);
+    const deletion = known === INVALID ? (stamp as Stamp).issue : deletionOf(stamp);
     return deletion > write.stamp.issue;
   });
 }
 
 /** A deletion that was overtaken hides what was asked for before it; what was asked for later stays. */
-function dropOlderFields(cell: RowCell, { log, stamp, fieldOrder, isOvertaking }: Incoming): void {
-  const issues = fieldOrder.get(cell);
-  const deletion = fieldOrder.deletion(cell);
-  log.onUndo(() => {
-    fieldOrder.set(cell, issues);
-    fieldOrder.setDeletion(cell, deletion);
-  });
-  if (isOvertaking) fieldOrder.setDeletion(cell, Math.max(deletion, stamp.issue));
-  const { row, stamp: known } = log.place(cell);
-  if (issues === undefined || !isRow(row)) return;
-  const isOld = (field: string): boolean => (issues.get(field) ?? (known as Stamp).issue) <= stamp.issue;
-  if (!Object.keys(row).some(isOld)) return;
-  fieldOrder.set(cell, new Map([...issues].filter(([field]) => !isOld(field))));
-  log.put(cell, Object.fromEntries(Object.entries(row).filter(([field]) => !isOld(field))), known);
+function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking }: Incoming): void {
+  const { row } = log.place(cell);
+  const issues = fieldsOf(known);
+  const isLater = (field: string): boolean => (issues?.get(field) ?? known.issue) > stamp.issue;
+  const deletion = isOvertaking ? Math.max(deletionOf(known), stamp.issue) : deletionOf(known);
+  const fields = issues && new Map([...issues].filter(([field]) => isLater(field)));
+  const rest = isRow(row) && issues !== undefined ? onlyFields(row, isLater) : row;
+  log.put(cell, rest, ordered(known, fields, deletion));
+}
+
+function onlyFields(row: Row, isKept: (field: string) => boolean): Row {
+  const entries = Object.entries(row);
+  const rest = entries.filter(([field]) => isKept(field));
+  return rest.length === entries.length ? row : Object.fromEntries(rest);
 }
 
 /** The collections whose parts lead to a row. Those that changed since they were linked are linked first. */
 function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCell> {
-  if (space.unlinked.size > 0) log.hasLinked = true;
-  // One that is gone holds nothing, and may come back as it was.
-  for (const collection of space.unlinked) if (isRow(collection.row)) collection.prepare();
-  // Neither rows under a guess nor rows that no schema has claimed yet are linked to what they hold.
   const found = new Set<RowCell>(space.unclaimedLists(cell.table.name));
+  for (const collection of space.unlinked) {
+    // What this write has put there is not to be linked before it has landed; one that is gone holds nothing.
+    if (collection.order > 0) found.add(collection);
+    else if (isRow(collection.row)) collection.prepare();
+  }
+  // Neither rows under a guess nor rows that no schema has claimed yet are linked to what they hold.
   for (const covered of log.coveredCells) if (covered.table.collection !== undefined) found.add(covered);
   const ahead: Cell[] = [cell];
   for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
     for (const parent of parentsOf(at.parents)) {
-      if (parent instanceof RowCell) {
-        if (parent.table.collection !== undefined) found.add(parent);
-      } else if (parent.passesOn(cell)) ahead.push(parent);
+      // Lists and maps hold a ref to the row, and so do those that show it otherwise.
+      const isVariant = parent !== cell && parent instanceof RowCell && parent.home === cell;
+      if (isVariant || parent.isInside) ahead.push(parent);
+      else if (parent instanceof RowCell && parent.table.collection !== undefined) found.add(parent.home);
     }
   }
   return found;

@@ -8,6 +8,8 @@ export interface Covered {
   stamp: Stamp | undefined;
 }
 
+const NONE: ReadonlyMap<RowCell, Covered> = new Map();
+
 type Kept = Row | Invalid | undefined;
 
 /**
@@ -21,27 +23,24 @@ export class WriteLog {
   /** What was in the cells, up to the last that was not empty: a response of nothing but new records leaves this empty. */
   readonly #rows: Kept[] = [];
   readonly #stamps: (Stamp | undefined)[] = [];
-  /** Whether collections were linked to their members while the write was under way. */
-  hasLinked = false;
-  readonly #undo: (() => void)[] = [];
-  readonly #covered: ReadonlyMap<RowCell, Covered> | undefined;
+  readonly #covered: ReadonlyMap<RowCell, Covered>;
 
-  constructor(covered?: ReadonlyMap<RowCell, Covered>) {
+  constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;
   }
 
   /** Where the confirmed row of a cell is kept. */
   place(cell: RowCell): Covered {
-    return this.#covered?.get(cell) ?? cell;
+    return this.#covered.size === 0 ? cell : (this.#covered.get(cell) ?? cell);
   }
 
   /** The cells whose confirmed row is not the one that readers see. */
   get coveredCells(): Iterable<RowCell> {
-    return this.#covered?.keys() ?? [];
+    return this.#covered.keys();
   }
 
   isCovered(cell: RowCell): boolean {
-    return this.#covered?.has(cell) === true;
+    return this.#covered.has(cell);
   }
 
   /** Remembers what is there before the first change. */
@@ -70,11 +69,6 @@ export class WriteLog {
     return this.#rows[at];
   }
 
-  /** Remembers how to take back something that is not a row. */
-  onUndo(undo: () => void): void {
-    this.#undo.push(undo);
-  }
-
   /**
    * Ends the write. A record that a response names twice can go there and back again: a row that says the same as before
    * is the row from before.
@@ -100,6 +94,5 @@ export class WriteLog {
       place.stamp = this.#stamps[at];
       if (cell.row === undefined) cell.table.leave(cell);
     }
-    for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo();
   }
 }

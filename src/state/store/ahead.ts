@@ -1,18 +1,19 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { RowSchema, Stamp } from '../../define/schema/schema.ts';
 import { resolve } from '../graph/resolve.ts';
-import type { Incoming } from '../normalize/combine.ts';
+import type { Creating, Incoming } from '../normalize/combine.ts';
+import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
-import type { RowReader } from '../tables/row-reader.ts';
 import { Space } from '../tables/space.ts';
-import type { RowCell, Table } from '../tables/table.ts';
-import { FieldOrderAhead } from './field-order-ahead.ts';
+import type { RowCell, RowReader, Table } from '../tables/table.ts';
 import type { Ground, Prepared } from './ground.ts';
 import type { Ticket } from './requests.ts';
 import { cannot, WalkAhead } from './walk-ahead.ts';
 
 /** How many cells are gathered between two chances to yield. */
 const SLICE = 500;
+
+const CREATES_NOTHING: Creating = { temporaryPk: cannot, created: cannot };
 
 /** What is to be written. */
 export interface Given {
@@ -25,10 +26,10 @@ export interface Given {
  * The walk of a write, done ahead of it in slices: as that of a layer, in a space of its own that is filled from the
  * confirmed rows as they are asked for.
  *
- * Nothing in the store is another until the write lands, and it lands what was walked only if the walk would come to
- * the same then: nothing that it looked at was written, deleted, renamed or thrown away since, and nothing was deleted
- * by a later request. Otherwise, and where the walk cannot be done ahead, the write is done whole. So whatever lands
- * between two slices, what follows is what would follow from a write that is done whole when it lands.
+ * Nothing in the store is another until the write lands. What other writes put into the same records meanwhile, is no
+ * loss: what was walked for those is filed again when it lands, on top of what is there then. Where the walk was decided
+ * by what it found in the store, and that has changed, and where it cannot be done ahead, the write is done whole. So
+ * whatever lands between two slices, what follows is what would follow from a write that is done whole when it lands.
  */
 export class Ahead implements Prepared {
   readonly #ground: Ground;
@@ -36,10 +37,13 @@ export class Ahead implements Prepared {
   readonly #ticket: Ticket;
   readonly #stamp: Stamp;
   readonly #log = new WriteLog();
-  readonly #fieldOrder: FieldOrderAhead;
+  readonly #walk: WalkAhead;
   /** By the cell of the walk, the cell of the store. */
   readonly #homes = new Map<RowCell, RowCell>();
-  readonly #looked = new Set<RowCell>();
+  /** By the cell of the store, that of the walk. */
+  readonly #looked = new Map<RowCell, RowCell>();
+  /** The cells of the store that may be others than when the walk looked at them. */
+  readonly #touched = new Set<RowCell>();
   /** The tables that were looked at as a whole. */
   readonly #tables = new Set<string>();
   /** How many rows had come to a table when the walk first looked there. */
@@ -59,18 +63,14 @@ export class Ahead implements Prepared {
     this.#ticket = ticket;
     this.#given = given;
     this.#stamp = { ...ticket, date: ground.now(), expiresAt: Number.POSITIVE_INFINITY };
-    this.#fieldOrder = new FieldOrderAhead(ground.fieldOrder, this.#homes);
+    this.#walk = new WalkAhead(this.#writing(), this.#space(), given.args, CREATES_NOTHING);
   }
 
   /** Each step of the iterator is a part of the work; the application runs on in between. */
   *walk(): Generator<undefined> {
-    const { schema, input, args } = this.#given;
-    const walk = new WalkAhead(this.#writing(), this.#space(), args, {
-      temporaryPk: cannot,
-      created: cannot,
-    });
+    const { schema, input } = this.#given;
     try {
-      const steps = walk.steps(schema, input);
+      const steps = this.#walk.steps(schema, input);
       for (let step = this.#step(steps); step.done !== true; step = this.#step(steps)) {
         yield;
         if (this.#isStale) return;
@@ -109,9 +109,8 @@ export class Ahead implements Prepared {
     return {
       log: this.#log,
       stamp: this.#stamp,
-      fieldOrder: this.#fieldOrder,
       isOvertaking: requests.isAnyOlder(this.#ticket.issue),
-      // It makes a difference only where something was deleted by a later request: then it does not land.
+      // It makes a difference to collections, and those are filed again.
       isOvertaken: false,
       isGuess: false,
     };
@@ -145,22 +144,23 @@ export class Ahead implements Prepared {
     cell.row = row;
     cell.stamp = stamp;
     this.#homes.set(cell, home);
-    this.#looked.add(home);
+    this.#looked.set(home, cell);
   }
 
   touched(cells: Iterable<RowCell>): void {
-    for (const cell of cells) this.#isStale ||= this.#looked.has(cell) || this.#tables.has(cell.table.name);
+    for (const cell of cells) {
+      if (this.#looked.has(cell)) this.#touched.add(cell);
+      this.#isStale ||= this.#tables.has(cell.table.name);
+    }
   }
 
   take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: Incoming) => unknown) | undefined {
-    const { fieldOrder, prepared } = this.#ground;
-    const { issue } = this.#ticket;
     const given = this.#given;
-    prepared.delete(issue);
+    this.#ground.prepared.delete(this.#ticket.issue);
     const isSame =
       this.#isDone &&
       !this.#isStale &&
-      fieldOrder.latestDeletion < issue &&
+      !Array.from(this.#touched).some((home) => this.#isDecisive(home)) &&
       schema === given.schema &&
       input === given.input &&
       args.length === given.args.length &&
@@ -168,22 +168,42 @@ export class Ahead implements Prepared {
     return isSame ? (writing) => this.land(writing) : undefined;
   }
 
+  /** Whether more depends on a row than what is in its cell. */
+  #isDecisive(home: RowCell): boolean {
+    const { name, aliases } = home.table;
+    return aliases.has(home.pk) || this.#tables.has(name) || this.#walk.asked.has(this.#looked.get(home));
+  }
+
   /** Puts what was walked into the cells of the store. */
-  protected land({ log, stamp, fieldOrder }: Incoming): unknown {
+  protected land(writing: Incoming): unknown {
+    const { log, stamp, isOvertaken } = writing;
     const { space } = this.#ground.reading;
     for (const schema of this.#claims) space.planOf(schema);
     const disturbed = this.#disturbed();
+    const again = new Set<RowCell>();
     for (let at = 0; at < this.#cells.length; at++) {
       const home = this.#cells[at] as RowCell;
-      const row = this.#rows[at];
       const known = this.#stamps[at];
       // Rows of others arrived while this one's cell was waiting.
       if (disturbed.size > 0 && home.row === undefined && disturbed.has(home.table)) home.table.leave(home);
-      if (home.table.collection !== undefined && log.place(home).row !== row) space.unlinked.add(home);
-      log.put(home, row, known === this.#stamp ? stamp : known);
+      // A late list holds nothing that was deleted after it was asked for.
+      if (this.#touched.has(home) || (isOvertaken && home.table.collection !== undefined)) again.add(home);
+      else log.put(home, this.#rows[at], known === this.#stamp ? stamp : known);
     }
-    log.onUndo(this.#fieldOrder.land(fieldOrder));
+    if (again.size > 0) this.#fileAgain(again, writing);
     return this.#stored;
+  }
+  #fileAgain(homes: ReadonlySet<RowCell>, writing: Incoming): void {
+    const walk = new Normalizer(writing, this.#ground.reading.space, this.#given.args, CREATES_NOTHING);
+    for (const { cell, again } of this.#walk.filings) {
+      const home = this.#homes.get(cell) as RowCell;
+      if (!homes.has(home)) continue;
+      // One that was thrown away meanwhile has a new cell.
+      const place = home.table.place(home.pk);
+      writing.log.touch(place);
+      again(walk, place);
+    }
+    writing.log.keepUnchanged();
   }
 
   #disturbed(): ReadonlySet<Table> {

@@ -8,8 +8,8 @@ export class Batch {
   readonly doubtful: Cell[] = [];
   /** How many times rows were put or taken back. */
   writes = 0;
-  /** Whether everything was forgotten in it. */
-  isReset = false;
+  /** What is to be done when everybody has been told. */
+  afterwards: () => void = () => {};
   readonly #undo: (() => void)[] = [];
 
   /** How many steps there are to undo. */

@@ -67,13 +67,6 @@ export class Commits {
     if (this.#listeners.size > 0 && !noted.has(key)) noted.set(key, before);
   }
 
-  /** Forgets what was noted: the batch was undone. */
-  drop(): void {
-    this.#rows.clear();
-    this.#shown.clear();
-    this.#results.clear();
-  }
-
   /** Tells what is not as it was: parts of a batch can have been undone, or have come back to where they began. */
   send(): void {
     if (this.#rows.size + this.#shown.size + this.#results.size === 0) return;
@@ -82,7 +75,7 @@ export class Commits {
     const results = [...this.#results]
       .map(([key, before]) => ({ key, before, after: this.#landed.result(key) }))
       .filter(({ before, after }) => before !== after);
-    this.drop();
+    for (const noted of [this.#rows, this.#shown, this.#results]) noted.clear();
     if (rows.length + shown.length + results.length > 0) this.#tell({ rows, shown, results });
   }
 

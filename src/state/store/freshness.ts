@@ -1,4 +1,3 @@
-import { VariantCell } from '../denormalize/variant-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { RowCell } from '../tables/table.ts';
 
@@ -11,13 +10,12 @@ export function freshUntil(root: Cell, now: number): number {
   let least = Number.POSITIVE_INFINITY;
   const ahead: Cell[] = [root];
   for (let cell = ahead.pop(); cell !== undefined; cell = ahead.pop()) {
-    const row = cell instanceof VariantCell ? cell.home : cell;
-    if (row instanceof RowCell) {
-      const { date = 0, expiresAt = least } = row.stamp ?? {};
+    if (cell instanceof RowCell) {
+      const { date = 0, expiresAt = least } = cell.home.stamp ?? {};
       least = Math.min(least, date > now ? 0 : expiresAt);
-      if (row.table.collection === undefined) continue;
+      if (cell.table.collection === undefined) continue;
     }
-    for (const part of cell.allParts) if (part !== undefined) ahead.push(part);
+    for (const part of cell.parts) if (part !== undefined) ahead.push(part);
   }
   return least;
 }

@@ -1,11 +1,9 @@
 import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
-import { equalPlain } from '../../std/plain.ts';
 import { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
-import { mark, tell } from '../graph/mark.ts';
+import { tell } from '../graph/mark.ts';
 import type { Incoming } from '../normalize/combine.ts';
-import { FieldOrder } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
@@ -13,6 +11,7 @@ import { Batch } from './batch.ts';
 import { Commits } from './commit.ts';
 import type { LayerRows } from './layer.ts';
 import { Layers } from './layers.ts';
+import { Queries } from './queries.ts';
 import { Requests, type Ticket } from './requests.ts';
 import { type Result, Results } from './results.ts';
 import { Snapshots } from './snapshot.ts';
@@ -44,13 +43,11 @@ export class Ground {
   readonly requests: Requests;
   readonly layers: Layers;
   readonly results: Results;
+  readonly queries: Queries;
   readonly commits: Commits;
   readonly snapshots: Snapshots;
-  readonly fieldOrder: FieldOrder = new FieldOrder();
   /** While a collection is under way: told of every cell that is read or changes in between. */
   onUse: ((cell: Cell) => void) | undefined = undefined;
-  /** Called when a reset has landed, and everybody has been told. */
-  onReset: () => void = () => {};
   /**
    * One of each class that a write makes. JavaScript engines throw machine code away when no instance is left of a class
    * that it was made for, and the first write after a full garbage collection would begin slow.
@@ -68,8 +65,9 @@ export class Ground {
     this.now = now;
     this.reading = new Reading(frozen);
     this.requests = new Requests(now);
-    this.layers = new Layers(this.reading.space, now);
+    this.layers = new Layers(this.reading.space, now, this.show);
     this.results = new Results(this.reading);
+    this.queries = new Queries(this.reading);
     this.snapshots = new Snapshots(this.reading.space);
     this.commits = new Commits({
       row: (cell) => (this.layers.covered.get(cell) ?? cell).row,
@@ -84,33 +82,28 @@ export class Ground {
     const batch = outer ?? new Batch();
     const undone = batch.steps;
     const told = batch.told.length;
+    const guessed = this.layers.memo();
     this.#batch = batch;
-    let result: T;
     try {
-      result = run(batch);
+      return run(batch);
     } catch (error) {
       this.#isUndoing = true;
       batch.undo(undone);
+      guessed();
       this.#isUndoing = false;
       batch.doubtful.push(...batch.told.splice(told));
-      if (outer === undefined) {
-        this.commits.drop();
-        batch.verify();
-      }
       throw error;
     } finally {
       this.#batch = outer;
+      if (outer === undefined) this.#end(batch);
     }
-    if (outer === undefined) this.#end(batch);
-    return result;
   }
 
   #end(batch: Batch): void {
-    if (!this.requests.isAnyOpen) this.fieldOrder.clear();
     batch.verify();
     tell(batch.told);
     this.commits.send();
-    if (batch.isReset) this.onReset();
+    batch.afterwards();
   }
 
   /** Carries one write out. `ticket` is used up. Gives `undefined` for a request from before a reset. */
@@ -121,8 +114,7 @@ export class Ground {
     const date = ticket === undefined ? fetchedAt : this.now();
     const stamp: Stamp = { issue, fetchedAt, date, expiresAt };
     return this.batch((batch) => {
-      const { covered, size } = this.layers;
-      const log = new WriteLog(size === 0 && covered.size === 0 ? undefined : covered);
+      const log = new WriteLog(this.layers.covered);
       this.isWriting = true;
       try {
         const made = run(this.#incoming(log, stamp));
@@ -131,7 +123,6 @@ export class Ground {
         return made;
       } catch (error) {
         log.undo();
-        if (log.hasLinked) for (const cell of log.cells) this.#relinkLater(cell, batch);
         throw error;
       } finally {
         this.isWriting = false;
@@ -142,7 +133,7 @@ export class Ground {
   #incoming(log: WriteLog, stamp: Stamp): Incoming {
     const isOvertaking = this.requests.isAnyOlder(stamp.issue);
     const isOvertaken = stamp.issue < this.requests.last;
-    return { log, stamp, isOvertaking, isOvertaken, isGuess: false, fieldOrder: this.fieldOrder };
+    return { log, stamp, isOvertaking, isOvertaken, isGuess: false };
   }
 
   #touched(cells: Iterable<RowCell>): void {
@@ -175,11 +166,8 @@ export class Ground {
 
   putResult(key: string, result: Result | undefined): void {
     this.batch((batch) => {
-      const before = this.results.get(key);
-      const isSame = before !== undefined && result !== undefined && equalPlain(before.stored, result.stored);
-      const undo = this.results.put(key, isSame ? { ...result, stored: before.stored } : result, batch.told);
-      batch.onUndo(undo);
-      this.commits.result(key, before);
+      this.commits.result(key, this.results.get(key));
+      this.results.put(key, result, batch);
     });
   }
 
@@ -231,7 +219,6 @@ export class Ground {
       this.show(cell, before);
       this.commits.row(cell, before);
     }
-    this.fieldOrder.forget(cell);
     cell.table.drop(cell);
     return isRow(before);
   }
@@ -240,16 +227,10 @@ export class Ground {
   drop(layer: LayerRows, replace?: (batch: Batch) => readonly RowCell[]): void {
     this.batch((batch) => {
       batch.writes++;
-      const putBack = this.layers.take(layer);
-      const changed = new Set(layer.rows.keys());
-      batch.onUndo(() => {
-        putBack();
-        this.layers.settle(changed, this.show);
-      });
+      const changed = this.layers.take(layer);
       const gone = replace?.(batch) ?? [];
-      for (const cell of gone) changed.add(cell);
       this.#touched(gone);
-      this.layers.settle(changed, this.show);
+      this.layers.settle([...changed, ...gone]);
     });
   }
 
@@ -263,38 +244,21 @@ export class Ground {
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
-      const after = log.place(cell).row;
-      if (before === after) {
-        if (log.hasLinked) this.#relinkLater(cell, batch);
-        continue;
-      }
+      if (before === log.place(cell).row) continue;
       changed.push(cell);
       if (!log.isCovered(cell)) this.show(cell, before);
       this.commits.row(cell, before);
     }
-    const restore = this.layers.size > 0 ? this.layers.memo() : undefined;
-    batch.onUndo(() => this.#unland(log, changed, restore));
-    if (restore !== undefined) this.layers.settle(new Set(changed), this.show);
+    batch.onUndo(() => this.#unland(log));
+    this.layers.settle(changed);
   }
 
-  /** A collection that was there and back may have been linked in between, to members that it does not have now. */
-  #relinkLater(cell: RowCell, batch: Batch): void {
-    if (cell.table.collection === undefined) return;
-    this.reading.space.unlinked.add(cell);
-    mark(cell, batch.doubtful);
-  }
-
-  /** Takes a landed write back: first the guesses that were made on top of it, then its rows. */
-  #unland(log: WriteLog, changed: readonly RowCell[], restore: (() => void) | undefined): void {
+  /** Takes a landed write back, under the guesses that there are now. */
+  #unland(log: WriteLog): void {
     this.#touched(log.cells);
-    if (restore !== undefined) {
-      restore();
-      this.layers.show([...this.layers.covered.keys(), ...changed], this.show);
-    }
-    const shown = changed.map((cell) => cell.row);
+    const shown = log.cells.map((cell) => cell.row);
     log.undo();
-    for (const [at, cell] of changed.entries()) if (cell.row !== shown[at]) this.show(cell, shown[at]);
-    if (restore !== undefined) this.layers.show(changed, this.show);
+    for (const [at, cell] of log.cells.entries()) if (cell.row !== shown[at]) this.show(cell, shown[at]);
   }
 
   /** Everything that follows from readers seeing another row than `before`. An arrow, so that it can be handed on. */

@@ -16,22 +16,16 @@ export interface Layer {
 
 /** Puts a guess on top of the pile. */
 export function guess(ground: Ground, intent: Intent): Layer {
-  const { layers } = ground;
   ground.assertIdle();
   const layer = ground.batch((batch) => {
     batch.writes++;
-    const made = layers.push(intent, ground.show);
-    batch.onUndo(() => {
-      layers.take(made);
-      layers.settle(new Set(made.rows.keys()), ground.show);
-    });
-    return made;
+    return ground.layers.push(intent);
   });
   return {
     confirm: (schema, response, options = {}) => confirm(ground, layer, schema, response, options),
     drop: () => ground.drop(layer),
     get created() {
-      return layer.created;
+      return layer.made.created;
     },
   };
 }
@@ -43,7 +37,7 @@ function confirm(ground: Ground, layer: LayerRows, schema: unknown, response: un
       const created: RowCell[] = [];
       stored = write(ground, schema, response, options, (cell) => created.push(cell));
       const { space } = ground.reading;
-      return rename(space, batch, layer.created, created.length > 0 ? created : written(ground, schema, stored));
+      return rename(space, batch, layer.made.created, created.length > 0 ? created : written(ground, schema, stored));
     });
     return stored;
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { Row, Invalid, Stamp } from '../../define/schema/schema.ts';
 import { Reading } from '../denormalize/reading.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
-import { FieldOrder } from '../normalize/field-order.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { RowCell } from '../tables/table.ts';
@@ -35,6 +34,17 @@ const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = {
   expiresAt: Number.POSITIVE_INFINITY,
 };
 
+/** A guess, and what it was made of. */
+interface Made {
+  /** What it makes of the rows of the ground. */
+  readonly rows: Map<RowCell, Shown>;
+  /** The records that it creates, in order. */
+  readonly created: readonly Created[];
+  /** The rows that it was made of, those that are not there included, and the tables that were looked at as a whole. */
+  readonly read: ReadonlySet<RowCell>;
+  readonly tables: ReadonlySet<string>;
+}
+
 /**
  * The rows of one pending mutation. A layer is a small store on top of the one below: its tables start out with what
  * lies below and are filled as they are asked for, so they know both what the guess wrote and what it was made of.
@@ -43,12 +53,7 @@ export class LayerRows {
   readonly #intent: Intent;
   readonly #ground: Space;
   readonly #temporary: (nth: number) => string;
-  /** What the guess makes of the rows of the ground. */
-  rows: Map<RowCell, Shown> = new Map();
-  /** The records that the guess creates, in order. */
-  created: readonly Created[] = [];
-  #read = new Set<RowCell>();
-  #tables = new Set<string>();
+  made: Made = { rows: new Map(), created: [], read: new Set(), tables: new Set() };
 
   constructor(intent: Intent, ground: Space, temporary: (nth: number) => string) {
     this.#intent = intent;
@@ -56,32 +61,15 @@ export class LayerRows {
     this.#temporary = temporary;
   }
 
-  /** Remembers the guess; calling the result makes it this one again. */
-  memo(): () => void {
-    const { rows, created } = this;
-    const read = this.#read;
-    const tables = this.#tables;
-    return () => {
-      this.rows = rows;
-      this.created = created;
-      this.#read = read;
-      this.#tables = tables;
-    };
-  }
-
-  /** The rows that the guess was made of, those that are not there included. */
-  get readCells(): Iterable<RowCell> {
-    return this.#read;
-  }
-
   /** Whether the guess was made of one of these rows. */
   dependsOn(cells: ReadonlySet<RowCell>): boolean {
-    for (const cell of cells) if (this.#read.has(cell) || this.#tables.has(cell.table.name)) return true;
+    const { read, tables } = this.made;
+    for (const cell of cells) if (read.has(cell) || tables.has(cell.table.name)) return true;
     return false;
   }
 
   /** Makes the guess on top of `below`, which tells the row and the stamp of a cell of the ground there. */
-  make(below: (cell: RowCell) => { readonly row: Shown; readonly stamp: Stamp | undefined }, now: number): void {
+  make(below: (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>, now: number): void {
     const read = new Set<RowCell>();
     const tables = new Set<string>();
     const reading = new Reading(false, this.#below(below, read, tables));
@@ -90,24 +78,13 @@ export class LayerRows {
     const created: Created[] = [];
     if (guess !== undefined) this.#write(guess, reading.space, log, created, now);
     log.close();
-    this.#take(log);
-    this.created = created;
-    this.#read = read;
-    this.#tables = tables;
+    this.made = { rows: this.#rows(log), created, read, tables };
   }
 
   #write(guess: Guess, space: Space, log: WriteLog, created: Created[], now: number): void {
     const temporary = new Set<string>();
     const stamp = { ...NEWEST, fetchedAt: now, date: now };
-    const writing = {
-      log,
-      stamp,
-      fieldOrder: new FieldOrder(),
-      isOvertaking: false,
-      isOvertaken: false,
-      isGuess: true,
-    };
-    new Normalizer(writing, space, guess.args ?? [], {
+    new Normalizer({ log, stamp, isOvertaking: false, isOvertaken: false, isGuess: true }, space, guess.args ?? [], {
       temporaryPk: () => {
         const pk = this.#temporary(temporary.size);
         temporary.add(pk);
@@ -118,21 +95,17 @@ export class LayerRows {
   }
 
   /** A row that says the same as before stays the same object, so that nothing made of it is made again. */
-  #take(log: WriteLog): void {
+  #rows(log: WriteLog): Map<RowCell, Shown> {
     const rows = new Map<RowCell, Shown>();
     for (const cell of log.cells) {
       const home = this.#ground.table(cell.table.name).place(cell.pk);
-      const old = this.rows.get(home);
+      const old = this.made.rows.get(home);
       rows.set(home, old !== undefined && equalPlain(old, cell.row) ? old : cell.row);
     }
-    this.rows = rows;
+    return rows;
   }
 
-  #below(
-    below: (cell: RowCell) => { readonly row: Shown; readonly stamp: Stamp | undefined },
-    read: Set<RowCell>,
-    tables: Set<string>,
-  ): Below {
+  #below(below: (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>, read: Set<RowCell>, tables: Set<string>): Below {
     const fetch = (cell: RowCell): void => {
       const home = this.#ground.table(cell.table.name).place(cell.pk);
       read.add(home);

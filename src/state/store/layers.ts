@@ -15,14 +15,16 @@ export type OnShown = (cell: RowCell, before: Shown) => void;
 export class Layers {
   /** The confirmed rows under the layers. */
   readonly covered: Map<RowCell, Covered> = new Map();
-  readonly #pile: LayerRows[] = [];
+  #pile: readonly LayerRows[] = [];
   readonly #ground: Space;
   readonly #now: () => number;
+  readonly #onShown: OnShown;
   #temporaries = 0;
 
-  constructor(ground: Space, now: () => number) {
+  constructor(ground: Space, now: () => number, onShown: OnShown) {
     this.#ground = ground;
     this.#now = now;
+    this.#onShown = onShown;
   }
 
   get size(): number {
@@ -30,13 +32,13 @@ export class Layers {
   }
 
   /** Puts a layer on top. What its intent throws, goes to the caller, and the pile stays as it was. */
-  push(intent: Intent, onShown: OnShown): LayerRows {
+  push(intent: Intent): LayerRows {
     // The same pks each time the guess is made, and never those of another layer.
     const own: string[] = [];
     const layer = new LayerRows(intent, this.#ground, (nth) => (own[nth] ??= this.temporaryPk()));
     layer.make((cell) => this.#under(cell, this.#pile.length), this.#now());
-    this.#pile.push(layer);
-    this.show(layer.rows.keys(), onShown);
+    this.#pile = [...this.#pile, layer];
+    this.#show(layer.made.rows.keys());
     return layer;
   }
 
@@ -46,51 +48,47 @@ export class Layers {
     return `temp:${this.#temporaries}`;
   }
 
-  /** Remembers what each layer says now; calling the result makes it so again. */
+  /** Remembers the pile and what each layer says; calling the result makes it so again. */
   memo(): () => void {
-    const restore = this.#pile.map((layer) => layer.memo());
+    const pile = this.#pile;
+    const made = pile.map((layer) => layer.made);
     return () => {
-      for (const put of restore) put();
+      const covered = [...this.covered.keys()];
+      this.#pile = pile;
+      for (const [at, layer] of pile.entries()) layer.made = made[at] as LayerRows['made'];
+      this.#show([...covered, ...pile.flatMap((layer) => [...layer.made.rows.keys()])]);
     };
   }
 
-  /**
-   * Takes a layer out of the pile. Its rows are shown without it after `settle`. The result puts it back where it was.
-   */
-  take(layer: LayerRows): () => void {
-    const at = this.#pile.indexOf(layer);
-    if (at < 0) return () => {};
-    this.#pile.splice(at, 1);
-    return () => void this.#pile.splice(at, 0, layer);
+  /** Takes a layer out of the pile. Its rows, which it gives, are shown without it after `settle`. */
+  take(layer: LayerRows): RowCell[] {
+    this.#pile = this.#pile.filter((each) => each !== layer);
+    return [...layer.made.rows.keys()];
   }
 
   /** Every row that a guess was made of. */
   *readCells(): Generator<RowCell> {
-    for (const layer of this.#pile) yield* layer.readCells;
+    for (const layer of this.#pile) yield* layer.made.read;
   }
 
-  /** Drops every layer. Gives what undoes it. */
-  clear(onShown: OnShown): () => void {
-    const pile = this.#pile.splice(0);
-    const rows = new Set(pile.flatMap((layer) => [...layer.rows.keys()]));
-    this.show(rows, onShown);
-    return () => {
-      this.#pile.push(...pile);
-      this.show(rows, onShown);
-    };
+  /** Drops every layer. */
+  clear(): void {
+    this.#pile = [];
+    this.#show([...this.covered.keys()]);
   }
 
   /** Makes the guesses again that depend on rows that changed below them, and shows what follows. */
-  settle(changed: ReadonlySet<RowCell>, onShown: OnShown): void {
+  settle(changed: Iterable<RowCell>): void {
+    if (this.#pile.length === 0 && this.covered.size === 0) return;
     const all = new Set(changed);
     for (const [at, layer] of this.#pile.entries()) {
       if (!layer.dependsOn(all)) continue;
-      const before = layer.rows;
+      const before = layer.made.rows;
       this.#remake(layer, at);
-      for (const cell of before.keys()) if (before.get(cell) !== layer.rows.get(cell)) all.add(cell);
-      for (const cell of layer.rows.keys()) if (before.get(cell) !== layer.rows.get(cell)) all.add(cell);
+      const { rows } = layer.made;
+      for (const cell of [...before.keys(), ...rows.keys()]) if (before.get(cell) !== rows.get(cell)) all.add(cell);
     }
-    this.show(all, onShown);
+    this.#show(all);
   }
 
   /** An intent that fails on the new truth guesses nothing until the truth changes again. */
@@ -98,38 +96,35 @@ export class Layers {
     try {
       layer.make((cell) => this.#under(cell, at), this.#now());
     } catch {
-      layer.rows = new Map();
+      layer.made = { ...layer.made, rows: new Map() };
     }
   }
 
   /** What a cell shows below the layer at `at`. */
   #under(cell: RowCell, at: number): { readonly row: Shown; readonly stamp: Stamp | undefined } {
     const { row, stamp } = this.covered.get(cell) ?? cell;
-    for (let below = at - 1; below >= 0; below--) {
-      const layer = this.#pile[below] as LayerRows;
-      if (layer.rows.has(cell)) return { row: layer.rows.get(cell), stamp };
-    }
-    return { row, stamp };
+    const top = this.#pile.findLast((layer, index) => index < at && layer.made.rows.has(cell));
+    return { row: top === undefined ? row : top.made.rows.get(cell), stamp };
   }
 
   /** Brings what readers see of these cells in line with the pile. */
-  show(cells: Iterable<RowCell>, onShown: OnShown): void {
+  #show(cells: Iterable<RowCell>): void {
     for (const cell of cells) {
       const before = cell.row;
-      const top = this.#pile.findLast((layer) => layer.rows.has(cell));
+      const top = this.#pile.findLast((layer) => layer.made.rows.has(cell));
       const base = this.covered.get(cell);
-      const row = top === undefined ? (base ?? cell).row : top.rows.get(cell);
+      const row = top === undefined ? (base ?? cell).row : top.made.rows.get(cell);
       // What is seen stays the same object as long as it says the same.
       const shown = before !== undefined && equalPlain(before, row) ? before : row;
       if (top !== undefined) {
         if (base === undefined) this.covered.set(cell, { row: before, stamp: cell.stamp });
-        top.rows.set(cell, shown);
+        top.made.rows.set(cell, shown);
       } else if (base !== undefined) {
         cell.stamp = base.stamp;
         this.covered.delete(cell);
       }
       cell.row = shown;
-      if (shown !== before) onShown(cell, before);
+      if (shown !== before) this.#onShown(cell, before);
     }
   }
 }

@@ -1,47 +1,24 @@
-import { QueryCell } from '../denormalize/query-cell.ts';
-import type { Parts } from '../denormalize/parts.ts';
 import { DataError } from '../../std/data-error.ts';
+import { QueryCell } from '../denormalize/query-cell.ts';
+import { queryable } from '../denormalize/query-key.ts';
+import type { Reading } from '../denormalize/reading.ts';
+import { CellMap } from '../graph/cell-map.ts';
 
 /** The cells of queryables that were read, by schema and args. */
-export class Queries {
-  readonly #parts: Parts;
-  readonly #cells = new Map<unknown, Map<string, QueryCell>>();
+export class Queries extends CellMap<QueryCell> {
+  readonly #reading: Reading;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(reading: Reading) {
+    super();
+    this.#reading = reading;
   }
 
   cell(schema: unknown, args: readonly unknown[]): QueryCell {
-    const name = nameOf(args);
-    let cells = this.#cells.get(schema);
-    if (cells === undefined) this.#cells.set(schema, (cells = new Map()));
-    const found = cells.get(name);
-    if (found !== undefined) return found;
-    const made = new QueryCell(schema, this.#parts, { name, args, depth: Number.POSITIVE_INFINITY });
-    cells.set(name, made);
-    return made;
-  }
-
-  get size(): number {
-    let size = 0;
-    for (const cells of this.#cells.values()) size += cells.size;
-    return size;
-  }
-
-  *all(): Generator<QueryCell> {
-    for (const cells of this.#cells.values()) yield* cells.values();
-  }
-
-  /** Lets go of the cells that `isUsed` does not vouch for. */
-  forget(isUsed: (cell: QueryCell) => boolean): void {
-    for (const [schema, cells] of this.#cells) {
-      for (const [name, cell] of cells) {
-        if (isUsed(cell)) continue;
-        cell.release();
-        cells.delete(name);
-      }
-      if (cells.size === 0) this.#cells.delete(schema);
-    }
+    return this.get(
+      schema,
+      nameOf(args),
+      () => new QueryCell(this.#reading, queryable(this.#reading.space, schema, args)),
+    );
   }
 }
 

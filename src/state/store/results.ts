@@ -1,8 +1,11 @@
 import type { Stamp } from '../../define/schema/schema.ts';
-import type { Parts } from '../denormalize/parts.ts';
-import { type Stored, StoredCell } from '../denormalize/stored-cell.ts';
+import { equalPlain } from '../../std/plain.ts';
+import { QueryCell, type Stored } from '../denormalize/query-cell.ts';
+import type { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
+import { CellMap } from '../graph/cell-map.ts';
 import { mark } from '../graph/mark.ts';
+import type { Batch } from './batch.ts';
 
 /** What a request answered, in refs. */
 export interface Result extends Stored {
@@ -13,11 +16,11 @@ export interface Result extends Stored {
 export class Results {
   /** In order of use. */
   readonly #results = new Map<string, Result>();
-  readonly #cells = new Map<string, StoredCell>();
-  readonly #parts: Parts;
+  readonly cells: CellMap<QueryCell> = new CellMap();
+  readonly #reading: Reading;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(reading: Reading) {
+    this.#reading = reading;
   }
 
   get size(): number {
@@ -34,17 +37,18 @@ export class Results {
 
   /** Says by what a result is read that came without a schema. Where it has been read already, that is a change. */
   know(key: string, result: Result): boolean {
-    if (this.#cells.has(key)) return false;
+    if (this.#read(key) !== undefined) return false;
     this.#results.set(key, result);
     return true;
   }
 
-  /** Gives what undoes it. The answer to an earlier request than the stored one is not taken. */
-  put(key: string, result: Result | undefined, told: Cell[]): () => void {
+  /** The answer to an earlier request than the stored one is not taken. */
+  put(key: string, result: Result | undefined, batch: Batch): void {
     const before = this.#results.get(key);
-    if (before !== undefined && result !== undefined && before.stamp.issue > result.stamp.issue) return () => {};
-    this.#set(key, result, told);
-    return () => this.#set(key, before, told);
+    if (before !== undefined && result !== undefined && before.stamp.issue > result.stamp.issue) return;
+    const isSame = before !== undefined && equalPlain(before.stored, result?.stored);
+    this.#set(key, isSame && result !== undefined ? { ...result, stored: before.stored } : result, batch.told);
+    batch.onUndo(() => this.#set(key, before, batch.told));
   }
 
   #set(key: string, result: Result | undefined, told: Cell[]): void {
@@ -52,16 +56,15 @@ export class Results {
     // What was answered last stands last.
     this.#results.delete(key);
     if (result !== undefined) this.#results.set(key, result);
-    const cell = this.#cells.get(key);
-    if (cell === undefined) return;
-    if (before !== undefined && result !== undefined && this.#isSame(before, result)) return;
+    const cell = this.#read(key);
+    if (cell === undefined || (before !== undefined && result !== undefined && this.#isSame(before, result))) return;
     mark(cell, told);
-    cell.show(result);
+    cell.replaced();
   }
 
   #isSame(one: Result, other: Result): boolean {
-    const { space } = this.#parts;
-    return one.stored === other.stored && space.planOf(one.schema) === space.planOf(other.schema);
+    const { planOf } = this.#reading.space;
+    return one.stored === other.stored && planOf(one.schema) === planOf(other.schema);
   }
 
   /** Counts as used now: of results that are not observed, the one used longest ago goes first. */
@@ -72,22 +75,12 @@ export class Results {
     this.#results.set(key, result);
   }
 
+  #read(key: string): QueryCell | undefined {
+    return this.cells.find(this, key);
+  }
+
   /** The cell that shows what a request answers, now and later. */
-  cell(key: string): StoredCell {
-    const found = this.#cells.get(key);
-    if (found !== undefined) return found;
-    const made = new StoredCell(this.#parts, this.#results.get(key));
-    this.#cells.set(key, made);
-    return made;
-  }
-
-  cells(): IterableIterator<[string, StoredCell]> {
-    return this.#cells.entries();
-  }
-
-  /** Lets a cell go that nobody observes. */
-  forget(key: string): void {
-    this.#cells.get(key)?.release();
-    this.#cells.delete(key);
+  cell(key: string): QueryCell {
+    return this.cells.get(this, key, () => new QueryCell(this.#reading, () => this.#results.get(key)));
   }
 }

@@ -2,7 +2,7 @@ import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/inf
 import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import { Reading } from '../denormalize/reading.ts';
-import { StoredCell } from '../denormalize/stored-cell.ts';
+import { queryable } from '../denormalize/query-key.ts';
 import { resolve } from '../graph/resolve.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
@@ -19,13 +19,13 @@ export class SnapshotReader {
 
   /** The value of a queryable; `undefined` where there is none. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
-    const value = resolve(new QueryCell(schema, this.#reading, { name: '', args, depth: Number.POSITIVE_INFINITY }));
+    const value = resolve(new QueryCell(this.#reading, queryable(this.#reading.space, schema, args)));
     return value === INVALID ? undefined : (value as Denormalize<S>);
   }
 
   /** The value of a normalized result: `undefined` while missing, `INVALID` while invalid. */
   read(schema: unknown, stored: unknown, args: readonly unknown[] = []): unknown {
-    return resolve(new StoredCell(this.#reading, { schema, stored, args }));
+    return resolve(new QueryCell(this.#reading, () => ({ schema, stored, args })));
   }
 
   row(table: string, pk: string): Row | Invalid | undefined {

@@ -1,18 +1,17 @@
 import { pkFrom, pkMissing } from '../../define/schema/pk.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
-import { StoredCell } from '../denormalize/stored-cell.ts';
+import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { removeRow } from '../normalize/remove-row.ts';
-import { Collector } from './collector.ts';
+import { collect } from './collector.ts';
 import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
 import { missingIn } from './missing.ts';
 import { Ground, type Prepared, type StoredRow } from './ground.ts';
 import { guess, type Layer } from './guess.ts';
 import type { Intent } from './layer.ts';
-import { Queries } from './queries.ts';
 import type { Ticket } from './requests.ts';
 import { reset } from './reset.ts';
 import type { Result } from './results.ts';
@@ -56,18 +55,13 @@ const NO_ARGS: readonly unknown[] = [];
 
 /** Everything that an application knows of its records, in one place. Works alone: no framework, no network. */
 export class Store {
-  readonly #now: () => number;
   readonly #ground: Ground;
-  readonly #queries: Queries;
-  readonly #collector: Collector;
+  readonly #maxRows: number;
 
   constructor(options: StoreOptions = {}) {
     const { now = Date.now, maxRows = Number.POSITIVE_INFINITY, frozen = isDevelopment() } = options;
-    this.#now = now;
     this.#ground = new Ground(now, frozen);
-    this.#queries = new Queries(this.#ground.reading);
-    this.#collector = new Collector(this.#ground, this.#queries, { now, maxRows });
-    this.#ground.onReset = () => this.#collector.empty();
+    this.#maxRows = maxRows;
   }
 
   /** A request starts. What it answers will be ordered by when it started, not by when it lands. */
@@ -116,7 +110,7 @@ export class Store {
 
   /** The value of a queryable; `undefined` where there is none. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
-    const value = this.#resolve(this.#queries.cell(schema, args));
+    const value = this.#resolve(this.#ground.queries.cell(schema, args));
     // What a schema makes of rows is for its types to say; the engine moves values about without looking.
     return value === INVALID ? undefined : (value as Denormalize<S>);
   }
@@ -124,19 +118,19 @@ export class Store {
   /** A queryable, live. */
   query<S extends Queryable>(schema: S, ...rest: ArgsIfAny<S>): Readable<Denormalize<S>> {
     const args: readonly unknown[] = rest[0] ?? NO_ARGS;
-    return this.#readable(this.#queries.cell(schema, args));
+    return this.#readable(this.#ground.queries.cell(schema, args));
   }
 
   /** Until when `get` gives a fresh value: as long as every record that it shows is. `Infinity` where it shows none. */
   expiresAt<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): number {
-    const cell = this.#queries.cell(schema, args);
+    const cell = this.#ground.queries.cell(schema, args);
     this.#resolve(cell);
-    return freshUntil(cell, this.#now());
+    return freshUntil(cell, this.#ground.now());
   }
 
   /** The value of a normalized form, such as `write` gives. */
   read<S>(schema: S, stored: unknown, args: readonly unknown[] = NO_ARGS): Denormalize<S> | Invalid | undefined {
-    const cell = new StoredCell(this.#ground.reading, { schema, stored, args });
+    const cell = new QueryCell(this.#ground.reading, () => ({ schema, stored, args }));
     const value = this.#resolve(cell);
     cell.release();
     return value as Denormalize<S>;
@@ -233,14 +227,14 @@ export class Store {
   }
 
   stats(): StoreStats {
-    const { layers, reading, results } = this.#ground;
+    const { layers, queries, reading, results } = this.#ground;
     let rows = 0;
     for (const table of reading.space.tables.values()) rows += table.size;
     return {
       rows,
       tables: reading.space.tables.size,
       results: results.size,
-      queries: this.#queries.size,
+      queries: Array.from(queries).length,
       layers: layers.size,
     };
   }
@@ -250,7 +244,7 @@ export class Store {
    * slice of the work; the application runs on in between.
    */
   collect(): Generator<undefined, number> {
-    return this.#collector.run();
+    return collect(this.#ground, this.#maxRows);
   }
 
   /** Forgets everything. What was asked for before will not be stored when it is answered. */

@@ -1,12 +1,24 @@
 import { Collection } from '../../define/schema/collection.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
+import type { Invalid, Row, TableSchema } from '../../define/schema/schema.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
-import type { Plan } from '../tables/plan.ts';
+import type { EntityPlan, Plan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';
+import type { RowCell } from '../tables/table.ts';
 
-/** The walk in, which stops between the records of long lists. */
+/** What was filed in a cell of the walk, and how it is filed in another. */
+export interface Filing {
+  readonly cell: RowCell;
+  readonly again: (walk: Normalizer, cell: RowCell) => void;
+}
+
+/** The walk in, which stops between the records of long lists, and remembers what it filed. */
 export class WalkAhead extends Normalizer {
+  /** In order. */
+  readonly filings: Filing[] = [];
+  /** The cells whose rows decided what was filed, or by hooks what became of it: nothing of that can be filed again. */
+  readonly asked: Set<RowCell | undefined> = new Set();
   readonly #space: Space;
   /** What was filed already, in the order in which the schema around it will ask for it. */
   #filed: readonly unknown[] = [];
@@ -52,6 +64,38 @@ export class WalkAhead extends Normalizer {
     const [first, ...others] = this.#filed;
     this.#filed = others;
     return first;
+  }
+
+  override getEntity(table: string, pk: string): Row | Invalid | undefined {
+    this.asked.add(this.#space.find(table, pk));
+    return super.getEntity(table, pk);
+  }
+
+  override mergeEntity(schema: TableSchema, pk: string, row: Row): void {
+    this.filings.push({
+      cell: this.#space.table(schema.key).place(pk),
+      again: (walk, home) => walk.mergeEntity(schema, home.pk, row),
+    });
+    super.mergeEntity(schema, pk, row);
+  }
+
+  override setEntity(schema: TableSchema, pk: string, row: Row): void {
+    this.filings.push({
+      cell: this.#space.table(schema.key).place(pk),
+      again: (walk, home) => walk.setEntity(schema, home.pk, row),
+    });
+    super.setEntity(schema, pk, row);
+  }
+
+  override merge(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>): void {
+    if (plan.hooks.merge) this.asked.add(cell);
+    this.filings.push({ cell, again: (walk, home) => walk.merge(plan, home, row) });
+    super.merge(plan, cell, row);
+  }
+
+  /** What is known already may be another when it lands. */
+  protected override isKnown(): boolean {
+    return false;
   }
 
   /** Which lists a record leaves, the edges of the graph tell, and those are the store's. */

@@ -3,9 +3,7 @@ import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { RowSchema } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import { EntityPlan, type ListPlan, type Plan, type Planner, type PlainPlan, type RowsPlan } from './plan.ts';
-import type { RowCell } from './table.ts';
-import type { RowReader } from './row-reader.ts';
-import { type Below, Table } from './table.ts';
+import { type Below, type RowCell, type RowReader, Table } from './table.ts';
 
 /** Makes the readers of tables; given by the reading side, so that tables need not know it. */
 export interface Readers {

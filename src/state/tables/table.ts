@@ -1,22 +1,35 @@
 import { INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
-import { Cell, NO_PARTS } from '../graph/cell.ts';
+import { equalPlain } from '../../std/plain.ts';
+import { Cell, type Parts } from '../graph/cell.ts';
 import { mark } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Lookup } from './lookup.ts';
-import { type RowPlace, type RowReader, UNSETTLED } from './row-reader.ts';
 
 export function isRow(row: Row | Invalid | undefined): row is Row {
   return row !== undefined && row !== INVALID;
 }
 
+/** How the rows of one table become values. */
+export interface RowReader {
+  prepare(cell: RowCell): Parts;
+  isChanged(cell: RowCell): boolean;
+  open(cell: RowCell): void;
+  fill(cell: RowCell): void;
+  /** When the value is what the row and the parts lead to. */
+  seal?(cell: RowCell): void;
+}
+
+/** Stands for the built row of a cell whose parts are linked anew and whose value was not built since. */
+export const UNSETTLED: Row = Object.freeze({});
+
 /** The one cell of a (table, pk): the row that readers see, and the value of the table's own entity built from it. */
-export class RowCell extends Cell implements RowPlace {
+export class RowCell extends Cell {
   readonly table: Table;
   readonly pk: string;
   row: Row | Invalid | undefined = undefined;
   stamp: Stamp | undefined = undefined;
+  /** The row that `value` was built from. */
   built: Row | Invalid | undefined = undefined;
-  parts: readonly (Cell | undefined)[] = NO_PARTS;
 
   constructor(table: Table, pk: string) {
     super();
@@ -24,46 +37,44 @@ export class RowCell extends Cell implements RowPlace {
     this.pk = pk;
   }
 
+  /** The cell of the row; another one only where this shows the row otherwise. */
+  get home(): RowCell {
+    return this;
+  }
+
+  get reader(): RowReader {
+    return this.table.reader;
+  }
+
   override replaced(): void {
     this.built = UNSETTLED;
   }
 
-  override release(): void {
-    for (const part of this.parts) {
-      part?.unlinkFrom(this);
-      if (part?.passesOn(this) === true) part.release();
-    }
-    this.parts = NO_PARTS;
-    this.built = UNSETTLED;
-    this.clean = false;
+  override prepare(): Parts {
+    return this.reader.prepare(this);
   }
 
-  override prepare(): readonly (Cell | undefined)[] {
-    return this.table.reader.prepare(this);
-  }
-
-  override get allParts(): readonly (Cell | undefined)[] {
-    return this.parts;
+  /** There and back again between two reads: the row is another object than was built, and says the same. */
+  recognize(): void {
+    const { row, built } = this;
+    if (row !== built && built !== undefined && built !== UNSETTLED && equalPlain(row, built)) this.built = row;
   }
 
   override isChanged(): boolean {
-    return this.table.reader.isChanged(this);
+    return this.row !== this.built || this.reader.isChanged(this);
   }
 
   override open(): void {
-    this.table.reader.open(this);
-  }
-
-  override isBroken(): boolean {
-    return this.table.reader.isBroken(this);
+    this.reader.open(this);
   }
 
   override fill(): void {
-    this.table.reader.fill(this);
+    this.reader.fill(this);
   }
 
   override seal(): void {
-    this.table.reader.seal(this);
+    this.built = this.row;
+    this.reader.seal?.(this);
   }
 }
 

@@ -10,13 +10,13 @@ export const bugs = [
   {
     name: 'order is kept by row and not by field',
     file: 'state/normalize/combine.ts',
-    from: '(next.get(field) ?? known)',
-    to: 'known',
+    from: '(next.get(field) ?? latest)',
+    to: 'latest',
   },
   {
     name: 'fields of an overtaken answer count as new',
     file: 'state/normalize/combine.ts',
-    from: 'if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, known);',
+    from: 'if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, latest);',
     to: ';',
   },
   {
@@ -40,14 +40,14 @@ export const bugs = [
   {
     name: 'gaps are filled with what is older than a deletion',
     file: 'state/normalize/field-order.ts',
-    from: 'return this.#deletions.size === 0 ? 0 : (this.#deletions.get(cell) ?? 0);',
+    from: 'return (stamp as Ordered | undefined)?.deletion ?? 0;',
     to: 'return 0;',
   },
   {
     name: 'dropping a guess drops those on top of it',
     file: 'state/store/layers.ts',
-    from: 'this.#pile.splice(at, 1);',
-    to: 'this.#pile.splice(at);',
+    from: 'this.#pile.filter((each) => each !== layer);',
+    to: 'this.#pile.slice(0, this.#pile.indexOf(layer));',
     by: 'R2',
   },
   {
@@ -177,7 +177,7 @@ export const bugs = [
   {
     name: 'a queryable is not looked up again',
     file: 'state/denormalize/query-cell.ts',
-    from: '!this.#asked.every(isUnchanged)',
+    from: 'this.#asked.some(({ look, found }) => look() !== found)',
     to: 'false',
   },
   {
@@ -203,8 +203,8 @@ export const bugs = [
   {
     name: 'what is watched is collected',
     file: 'state/store/collector.ts',
-    from: 'for (const cell of this.#queries.all()) if (cell.observers !== undefined) sweep.keep(cell);',
-    to: '',
+    from: '...shown(this.#ground), ...layers.readCells()',
+    to: '...layers.readCells()',
   },
   {
     name: 'snapshots change',
@@ -215,21 +215,21 @@ export const bugs = [
   {
     name: 'values are not frozen',
     file: 'state/denormalize/entity-reader.ts',
-    from: 'Object.freeze(place.value);',
+    from: 'Object.freeze(value);',
     to: '',
     by: 'R18',
   },
   {
     name: 'an error in the middle leaves half of a response behind',
     file: 'state/store/ground.ts',
-    from: 'log.undo();\n        if (log.hasLinked)',
-    to: 'if (log.hasLinked)',
+    from: 'log.undo();\n        throw error;',
+    to: 'throw error;',
   },
   {
-    name: 'a reset that is undone keeps its guesses dropped',
-    file: 'state/store/reset.ts',
-    from: 'batch.onUndo(layers.clear(ground.show));',
-    to: 'layers.clear(ground.show);',
+    name: 'a batch that is undone keeps its guesses dropped',
+    file: 'state/store/ground.ts',
+    from: 'guessed();',
+    to: '',
     by: 'R2',
   },
 ];

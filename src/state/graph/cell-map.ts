@@ -1,0 +1,34 @@
+import type { Cell } from './cell.ts';
+
+/** Cells by what they belong to and a name there, made when they are first asked for. */
+export class CellMap<C extends Cell> {
+  readonly #cells = new Map<unknown, Map<string, C>>();
+
+  find(owner: unknown, name: string): C | undefined {
+    return this.#cells.get(owner)?.get(name);
+  }
+
+  get(owner: unknown, name: string, make: () => C): C {
+    let cells = this.#cells.get(owner);
+    if (cells === undefined) this.#cells.set(owner, (cells = new Map()));
+    let cell = cells.get(name);
+    if (cell === undefined) cells.set(name, (cell = make()));
+    return cell;
+  }
+
+  *[Symbol.iterator](): Generator<C> {
+    for (const cells of this.#cells.values()) yield* cells.values();
+  }
+
+  /** Lets go of the cells that `isUsed` does not vouch for. */
+  forget(isUsed: (cell: C) => boolean): void {
+    for (const [owner, cells] of this.#cells) {
+      for (const [name, cell] of cells) {
+        if (isUsed(cell)) continue;
+        cell.release();
+        cells.delete(name);
+      }
+      if (cells.size === 0) this.#cells.delete(owner);
+    }
+  }
+}

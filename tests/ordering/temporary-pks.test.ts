@@ -130,6 +130,16 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(transport.sent).toEqual(['POST /todos']);
   });
 
+  test('ends with its controller, and is never sent', async () => {
+    const { transport, controller, todos, id } = await scene();
+    const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });
+    await settled();
+    controller.dispose();
+    await expect(changed).rejects.toMatchObject({ code: 'request-reset' });
+    await settled();
+    expect(transport.sent).toEqual(['POST /todos']);
+  });
+
   test('that reads, is asked for when it is sent: what was read before is older', async () => {
     const { transport, controller, todos, id } = await scene();
     const read = controller.fetch(todos.get, { id });

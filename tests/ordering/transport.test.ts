@@ -13,6 +13,7 @@ import {
   ResetError,
   resource,
   RestEndpoint,
+  retrying,
 } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
@@ -151,7 +152,9 @@ describe('requests to one origin', () => {
   });
 
   test('that fail are sent again as the manager says, unless the endpoint says otherwise', async () => {
-    const { transport, controller, todos } = scene({ managers: [new NetworkManager({ retry: 1 })] });
+    const { transport, controller, todos } = scene({
+      managers: [new NetworkManager({ retry: retrying({ limit: 1 }) })],
+    });
     const once = todos.get.extend({ retry: false });
     void controller.fetch(todos.get, { id: '1' }).catch(() => {});
     const failing = controller.fetch(once, { id: '2' });

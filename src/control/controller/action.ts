@@ -1,7 +1,5 @@
-import type { Answered } from '../../define/endpoint/exchange.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
-import type { Ticket } from '../../state/store/requests.ts';
+import type { Asked, Flight } from './flight.ts';
 
 type Types = {
   readonly FETCH: 'rejoin/fetch';
@@ -30,44 +28,40 @@ export const actionTypes: Types = Object.freeze({
   EXPIREALL: 'rejoin/expireall',
 });
 
-/** One request: what is asked, and the key that names it. */
-interface Request {
-  readonly endpoint: EndpointInterface;
-  readonly args: readonly unknown[];
-  readonly key: string;
+/** Where whoever asked finds the answer. */
+export interface Asker {
+  answer?: Promise<unknown>;
 }
 
 /** An answer is wanted. Whoever gets it tells the controller with `answer`. */
-export interface FetchAction extends Request {
+export interface FetchAction extends Asked {
   readonly type: Types['FETCH'];
-  /** Who asked. */
-  readonly id: number;
+  /** Who asked, for `controller.answer`. */
+  readonly asker: Asker;
   readonly fetchedAt: number;
 }
 
 /** A request was answered, or failed. */
-export interface SetResponseAction extends Request {
+export interface SetResponseAction extends Asked {
   readonly type: Types['SET_RESPONSE'];
   /** The response, or with `error` what it failed with. */
   readonly response: unknown;
   readonly error?: boolean;
   /** The request that is answered. Without it the answer counts as asked for now. */
-  readonly request?: Ticket;
+  readonly request?: Flight;
   readonly fetchedAt: number;
   /** Whether it answers the request of this key that is under way since `fetchedAt`. */
   readonly isResolving?: boolean;
   /** Whether a mutation settled since it was asked for, so that it may be from before. */
   readonly isOutdated?: boolean;
-  /** What the server said of the answer beside its value. */
-  readonly answered?: Answered | undefined;
   /** For endpoints that do not say. */
-  readonly dataExpiryLength?: number;
-  readonly errorExpiryLength?: number;
+  readonly dataExpiryLength?: number | undefined;
+  readonly errorExpiryLength?: number | undefined;
 }
 
-export interface OptimisticAction extends Request {
+export interface OptimisticAction extends Asked {
   readonly type: Types['OPTIMISTIC'];
-  readonly request: Ticket;
+  readonly request: Flight;
 }
 
 export interface SetAction {
@@ -84,7 +78,7 @@ export interface ResetAction {
   readonly fill?: () => void;
 }
 
-export interface SubscribeAction extends Request {
+export interface SubscribeAction extends Asked {
   readonly type: Types['SUBSCRIBE'] | Types['UNSUBSCRIBE'];
 }
 

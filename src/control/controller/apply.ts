@@ -5,7 +5,7 @@ import type { Store } from '../../state/store/store.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import type { Failure, Responses } from '../view/responses.ts';
+import type { Failure, Meta, Responses } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
 import {
   type Action,
@@ -18,11 +18,12 @@ import {
   type SetResponseAction,
   type SubscribeAction,
 } from './action.ts';
+import type { Flight } from './flight.ts';
 import type { Mutations } from './mutations.ts';
-import { type Subject, subjectOf } from './subject.ts';
+import { plainArg, type Subject } from './subject.ts';
 
-export const DATA_EXPIRY_LENGTH = 60_000;
-export const ERROR_EXPIRY_LENGTH = 1000;
+const DATA_EXPIRY_LENGTH = 60_000;
+const ERROR_EXPIRY_LENGTH = 1000;
 
 /** What actions are applied to. */
 export interface Applied {
@@ -30,12 +31,13 @@ export interface Applied {
   readonly mutations: Mutations;
 }
 
-/** What each action does. Of an answer it gives what reads its value, once it has landed. */
-export function apply(to: Applied, action: Action): (() => unknown) | undefined {
+/** What each action does. */
+export function apply(to: Applied, action: Action): void {
   switch (action.type) {
     case actionTypes.SET_RESPONSE:
-      if (action.error !== true) return action.answered?.isUnchanged === true ? renew(to, action) : respond(to, action);
-      fail(to, action);
+      if (action.error === true) fail(to, action);
+      else if (action.request?.answered.isUnchanged === true) renew(to, action, action.request);
+      else respond(to, action);
       break;
     case actionTypes.OPTIMISTIC:
       guess(to, action);
@@ -59,18 +61,16 @@ export function apply(to: Applied, action: Action): (() => unknown) | undefined 
       // Wishes: managers act on them, and nothing is stored.
       action satisfies FetchAction | SubscribeAction;
   }
-  return undefined;
 }
 
 /** The response, its result and the end of its guess land in one commit. */
-function respond({ responses, mutations }: Applied, action: SetResponseAction): () => unknown {
+function respond({ responses, mutations }: Applied, action: SetResponseAction): void {
   const { endpoint, key, response, request } = action;
   const { store } = responses;
   const schema: unknown = endpoint.schema ?? undefined;
   const args = action.args.map(plainArg);
-  const about = endpoint.sideEffect ? subjectOf(endpoint, [response]) : undefined;
-  const landing = request && mutations.land(request, about, response);
-  const ticket = landing?.ticket ?? request;
+  const layer = request && mutations.land(request, response);
+  const ticket = request?.ticket;
   const expiresAt = responses.now() + freshFor(action);
   const options = { args, resultKey: key, expiresAt, ...(ticket && { request: ticket }) };
   let stored: unknown;
@@ -78,55 +78,55 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   const isTaken = (): boolean => ticket === undefined || store.result(key)?.stamp.issue === ticket.issue;
   try {
     responses.batch(() => {
-      stored = landing?.layer
-        ? landing.layer.confirm(schema, response, options)
-        : store.write(schema, response, options);
+      stored = layer ? layer.confirm(schema, response, options) : store.write(schema, response, options);
       if (isTaken()) describe(responses, action);
       if (endpoint.update !== undefined) updateOthers(store, action, stored);
       responses.tell(key);
     });
   } catch (error) {
     // The store is as before, so the guess of a mutation that is over would stay for ever.
-    landing?.layer?.drop();
-    landing?.end(false);
+    layer?.drop();
     throw error;
   }
-  landing?.end(true);
-  return () => {
-    const value = isTaken() ? store.resultView(key, schema).current() : store.read(schema, stored, args);
-    // What is deleted has no value any more; what the server said of it is what there is.
-    return value === INVALID ? response : value;
+  if (request)
+    request.read = () => {
+      // Nobody shows the result of a mutation: it need not be kept up to date.
+      const isRead = !endpoint.sideEffect && isTaken();
+      const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
+      // What is deleted has no value any more; what the server said of it is what there is.
+      return value === INVALID ? response : value;
+    };
+}
+
+function freshFor({ request, endpoint, dataExpiryLength }: SetResponseAction): number {
+  return request?.answered.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH;
+}
+
+/** Keeps what is to be known of an answer beside what the store has of it. */
+function describe(responses: Responses, action: SetResponseAction): void {
+  const { key, request, isOutdated = false } = action;
+  const { isUnchanged = false, isPassing = false, version } = request?.answered ?? {};
+  const known = responses.meta(key);
+  const own = isUnchanged ? known.version : version?.key === key ? version : undefined;
+  const meta: Meta = {
+    isPassing,
+    version: own,
+    ...(isOutdated && { isExpired: true, written: known.written }),
+    ...(isUnchanged && !isOutdated && { expiresAt: responses.now() + freshFor(action) }),
   };
-}
-
-function freshFor({ answered, endpoint, dataExpiryLength }: SetResponseAction): number {
-  return answered?.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH;
-}
-
-/** Keeps what is to be known of a result that has been taken. */
-function describe(responses: Responses, { key, answered = {}, isOutdated = false }: SetResponseAction): void {
-  const { version, isPassing = false } = answered;
-  const { written } = responses.meta(key);
-  if (isOutdated) responses.put(key, { isExpired: true, isPassing, written });
-  else responses.put(key, version || isPassing ? { isPassing, ...(version?.key === key && { version }) } : undefined);
+  responses.put(key, isOutdated || isUnchanged || isPassing || own ? meta : undefined);
   if (version === undefined || version.key === key || responses.store.result(version.key) === undefined) return;
   responses.put(version.key, { ...responses.meta(version.key), written: version });
 }
 
 /** The server said that what is stored is what it would send. */
-function renew({ responses }: Applied, action: SetResponseAction): () => unknown {
-  const { key, request, answered, isOutdated = false } = action;
+function renew({ responses }: Applied, action: SetResponseAction, request: Flight): void {
+  const { key } = action;
   const { store } = responses;
-  if (request !== undefined) store.settle(request);
-  const { version } = responses.meta(key);
-  if (store.result(key) !== undefined)
-    responses.put(key, {
-      version,
-      isPassing: answered?.isPassing === true,
-      ...(isOutdated ? { isExpired: true } : { expiresAt: responses.now() + freshFor(action) }),
-    });
+  store.settle(request.ticket);
+  if (store.result(key) !== undefined) describe(responses, action);
   responses.tell(key);
-  return () => responses.store.resultView(key).current();
+  request.read = () => store.resultView(key).current();
 }
 
 /** What the `update` of an endpoint makes of the results of others. */
@@ -151,11 +151,10 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
   const { endpoint, key, response: error, request } = action;
   const { store } = responses;
   if (request !== undefined) {
-    store.settle(request);
-    mutations.drop(request);
+    mutations.end(request);
     const { issue = 0 } = store.result(key)?.stamp ?? responses.meta(key);
     // A later request of this key has been answered already.
-    if (issue > request.issue && !endpoint.sideEffect) return;
+    if (issue > request.ticket.issue && !endpoint.sideEffect) return;
   }
   if ((Object(error) as { readonly name?: unknown }).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
@@ -168,21 +167,18 @@ function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unkno
 }
 
 /** The guess is made again by the store whenever what it was made of changes. */
-function guess(to: Applied, action: OptimisticAction): void {
-  const { responses, mutations } = to;
-  const { endpoint, request } = action;
-  const args = action.args.map(plainArg);
-  const subject = subjectOf(endpoint, args);
+function guess({ responses, mutations }: Applied, { endpoint, key, args: given, request }: OptimisticAction): void {
+  const args = given.map(plainArg);
+  const { subject } = request;
   let isAgain = false;
   const intent = (reader: SnapshotReader): Guess | undefined => {
     // What was deleted meanwhile, a guess from before does not bring back.
     if (isAgain && subject !== undefined && isGone(reader, subject)) return undefined;
     isAgain = true;
-    const snapshot = new Snapshot(reader, responses, request.fetchedAt);
+    const snapshot = new Snapshot(reader, responses, request.asked.fetchedAt);
     try {
-      const response: unknown = endpoint.getOptimisticResponse?.(snapshot, ...action.args);
-      const below = subject && reader.get(subject.entity as Queryable, subject.pk);
-      return { schema: endpoint.schema, response: mutations.guessable(request, response, Object(below)), args };
+      const response: unknown = endpoint.getOptimisticResponse?.(snapshot, ...given);
+      return { schema: endpoint.schema, response: mutations.guessable(request, response, reader), args };
     } catch (error) {
       if (error === snapshot.abort) return undefined;
       throw error;
@@ -192,8 +188,8 @@ function guess(to: Applied, action: OptimisticAction): void {
     mutations.guess(request, responses.store.guess(intent));
   } catch (error) {
     // The guess was wrong, not the mutation: that is still under way.
-    responses.put(action.key, { failure: failureOf(responses, endpoint, error, ERROR_EXPIRY_LENGTH) });
-    responses.tell(action.key);
+    responses.put(key, { failure: failureOf(responses, endpoint, error, ERROR_EXPIRY_LENGTH) });
+    responses.tell(key);
   }
 }
 
@@ -242,9 +238,4 @@ function reset({ responses, mutations }: Applied, { fill }: ResetAction): void {
 
 function matching({ responses }: Applied, only: AllAction): string[] {
   return [...responses.keys()].filter((key) => only.testKey(key));
-}
-
-/** A form, as the record that it stands for. */
-function plainArg(arg: unknown): unknown {
-  return arg instanceof FormData ? Object.fromEntries(arg.entries()) : arg;
 }

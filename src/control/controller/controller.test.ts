@@ -84,6 +84,18 @@ describe('fetch', () => {
     expect(controller.getResponse(getTodo, { id: '1' }).data).toBe(todo);
   });
 
+  it('calls its endpoint in the very turn in which it is asked for, and once it is answered, waits for few', async () => {
+    const { server, controller, getTodo } = scene();
+    const fetched = controller.fetch(getTodo, { id: '1' });
+    expect(server.calls).toHaveLength(1);
+    server.calls[0]?.resolve({ id: '1' });
+    let value: unknown;
+    void fetched.then((todo) => (value = todo));
+    // oxlint-disable-next-line no-await-in-loop -- one turn after another
+    for (let turn = 0; turn < 8; turn++) await Promise.resolve();
+    expect(value).toBe(controller.get(Todo, '1'));
+  });
+
   it('of a list resolves to the list that readers get', async () => {
     const { server, controller, getTodos, todos } = scene();
     const fetched = controller.fetch(getTodos);
@@ -317,6 +329,23 @@ describe('the order of answers', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'third', done: true });
   });
 
+  it('of mutations by forms is the same', async () => {
+    const { server, controller, patchTodo } = scene();
+    const save = new Endpoint((body: FormData): Promise<object> => server.fetch(body) as Promise<object>, {
+      name: 'save',
+      schema: Todo,
+      sideEffect: true,
+    });
+    const form = new FormData();
+    form.append('id', '1');
+    const first = controller.fetch(save, form);
+    const second = controller.fetch(patchTodo, { id: '1' }, {});
+    server.calls[1]?.resolve({ id: '1', title: 'second' });
+    await second;
+    server.calls[0]?.resolve({ id: '1', title: 'first', done: true });
+    expect(await first).toMatchObject({ title: 'second', done: true });
+  });
+
   it('keeps a member that was added in a list that was asked for before', async () => {
     const { server, controller, getTodos, todos } = scene();
     await controller.setResponse(getTodos, [{ id: '1' }]);
@@ -439,6 +468,59 @@ describe('a guess', () => {
     server.calls[1]?.reject(new Error('nor this'));
     await expect(second).rejects.toThrow('nor this');
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'a', done: false });
+  });
+
+  it('is shown in the very turn in which the mutation is asked for', async () => {
+    const { server, controller, patchTodo } = scene();
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
+    const told: unknown[] = [];
+    controller.watch(Todo, '1', (answer) => told.push((answer as { value?: Todo }).value?.title));
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
+    expect(told).toEqual(['a', 'b']);
+    server.calls[0]?.resolve({ id: '1', title: 'b', done: false });
+    await patched;
+    expect(told).toEqual(['a', 'b']);
+  });
+
+  it('goes with the mutation where a manager keeps the error of that from the store', async () => {
+    const deaf: Manager = {
+      middleware: () => (next) => async (action) => {
+        if (action.type !== actionTypes.SET_RESPONSE) await next(action);
+      },
+      cleanup: () => {},
+    };
+    const { server, controller, patchTodo } = scene([deaf]);
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'b' });
+    server.calls[0]?.reject(new Error('down'));
+    await expect(patched).rejects.toThrow('down');
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
+  });
+
+  it('that a manager fails over fails the mutation, once that is answered', async () => {
+    const clumsy: Manager = {
+      middleware: () => (next) => async (action) => {
+        if (action.type === actionTypes.OPTIMISTIC) throw new TypeError('clumsy');
+        return next(action);
+      },
+      cleanup: () => {},
+    };
+    const { server, controller, patchTodo } = scene([clumsy]);
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
+    server.calls[0]?.resolve({ id: '1', title: 'b' });
+    await expect(patched).rejects.toThrow('clumsy');
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
+  });
+
+  it('goes when the controller is disposed of', async () => {
+    const { controller, patchTodo } = scene();
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
+    const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
+    controller.dispose();
+    await expect(patched).rejects.toMatchObject({ code: 'request-reset' });
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
   it('goes when its response cannot be stored', async () => {
@@ -743,11 +825,11 @@ describe('a manager that answers fetches itself', () => {
       const { endpoint, args, key, fetchedAt } = action;
       const [{ id }] = args as [Id];
       const error = id === '';
-      const request = controller.begin(endpoint);
+      const request = controller.begin(action);
       const response = error ? new Error('no id') : { id, title: 'mine' };
       const type = actionTypes.SET_RESPONSE;
       await controller.dispatch({ type, endpoint, args, key, fetchedAt, request, response, error });
-      controller.answer(action, error ? Promise.reject(response) : Promise.resolve(controller.landed(request)));
+      controller.answer(action, error ? Promise.reject(response) : Promise.resolve(request.read?.()));
     },
     cleanup: () => {},
   };

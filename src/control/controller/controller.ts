@@ -1,8 +1,6 @@
-import type { Version } from '../../define/endpoint/exchange.ts';
 import type { ArgsOrNull, EndpointInterface, NullableValueOf, ValueOf, WithLast } from '../../define/endpoint/infer.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
-import type { Ticket } from '../../state/store/requests.ts';
 import { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Answer, View } from '../view/answer.ts';
@@ -11,16 +9,16 @@ import { ExpiryStatus } from '../view/expiry-status.ts';
 import { queryView } from '../view/query-view.ts';
 import { Responses, type ShownRequest, type StoredResponse } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
-import { type Action, actionTypes, type FetchAction } from './action.ts';
+import { type Action, actionTypes, type Asker, type FetchAction } from './action.ts';
 import { apply } from './apply.ts';
 import { bindAll } from './bind-all.ts';
 import { Dispatcher, split } from './dispatcher.ts';
+import type { Flight } from './flight.ts';
 import type { GCInterface } from './gc-policy.ts';
 import { Landings } from './landings.ts';
 import type { Dispatch, Manager, MiddlewareAPI, OrState } from './manager.ts';
 import { Mutations } from './mutations.ts';
 import { Network } from './network.ts';
-import { subjectOf } from './subject.ts';
 
 export interface ControllerOptions {
   /** In the order in which actions pass through them. Requests that none of them sends, the controller sends itself. */
@@ -37,14 +35,11 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   readonly store: Store;
   readonly gcPolicy: GCInterface | undefined;
   readonly #now: () => number;
-  readonly #responses: Responses;
+  readonly responses: Responses;
+  readonly mutations: Mutations;
   readonly #managers: readonly Manager[];
   readonly #dispatch: Dispatch;
-  readonly #answers: Map<number, Promise<unknown>> = new Map();
-  readonly #landed: WeakMap<Ticket, () => unknown> = new WeakMap();
-  readonly #mutations: Mutations;
   readonly #onShown = new Set<() => void>();
-  #asked = 0;
   #isDisposed = false;
 
   constructor({ managers = [], now = Date.now, store = new Store({ now }), gcPolicy }: ControllerOptions = {}) {
@@ -53,10 +48,10 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     this.store = store;
     this.gcPolicy = gcPolicy;
     this.#now = now;
-    this.#responses = new Responses(store, now);
-    this.#mutations = new Mutations(store);
-    this.#managers = [...managers, new Network()];
-    const landings = new Landings((action) => this.#apply(action), this.batch);
+    this.responses = new Responses(store, now);
+    this.mutations = new Mutations(store);
+    this.#managers = managers.some((manager) => manager instanceof Network) ? managers : [...managers, new Network()];
+    const landings = new Landings((action) => apply(this, action), this.batch);
     this.#dispatch = this.#managers
       .map((manager) => manager.middleware(this))
       .reduceRight<Dispatch>(
@@ -71,33 +66,23 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     return this.#now();
   }
 
-  #apply(action: Action): void {
-    const value = apply({ responses: this.#responses, mutations: this.#mutations }, action);
-    if (value && action.type === actionTypes.SET_RESPONSE && action.request) this.#landed.set(action.request, value);
-  }
-
   dispatch(action: Action): Promise<void> {
     return this.#dispatch(action);
   }
 
   batch(run: () => void): void {
-    this.#responses.batch(run);
+    this.responses.batch(run);
   }
 
   /** Sends a request. Resolves when the response is stored, to what readers of it get. */
   async fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>> {
     if (this.#isDisposed) throw disposed();
-    const id = ++this.#asked;
     const key: string = endpoint.key(...args);
-    try {
-      await this.dispatch({ type: actionTypes.FETCH, id, endpoint, args, key, fetchedAt: this.now() });
-      const answer = this.#answers.get(id);
-      if (answer === undefined) throw unanswered(key);
-      // The compiler knows the value by the schema, which the store does not look at.
-      return (await answer) as ValueOf<E>;
-    } finally {
-      this.#answers.delete(id);
-    }
+    const asker: Asker = {};
+    await this.dispatch({ type: actionTypes.FETCH, asker, endpoint, args, key, fetchedAt: this.now() });
+    if (asker.answer === undefined) throw unanswered(key);
+    // The compiler knows the value by the schema, which the store does not look at.
+    return (await asker.answer) as ValueOf<E>;
   }
 
   /** What is stored, at once, while it is fresh; otherwise as `fetch`. */
@@ -110,38 +95,12 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     return isFresh ? data : this.fetch(endpoint, ...args);
   }
 
-  answer({ id }: FetchAction, answer: Promise<unknown>): void {
-    this.#answers.set(id, answer);
+  answer({ asker }: FetchAction, answer: Promise<unknown>): void {
+    asker.answer = answer;
   }
 
-  begin(endpoint: EndpointInterface, args: readonly unknown[] = []): Ticket {
-    return endpoint.sideEffect ? this.#mutations.begin(subjectOf(endpoint, args)) : this.store.begin();
-  }
-
-  abandon(request: Ticket): void {
-    this.store.settle(request);
-    this.#mutations.drop(request);
-  }
-
-  isOvertaken(request: Ticket): boolean {
-    return this.#mutations.isOvertaken(request);
-  }
-
-  landed(request: Ticket): unknown {
-    return this.#landed.get(request)?.();
-  }
-
-  sendable(args: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]> {
-    return this.#mutations.temporaryPks.sendable(args);
-  }
-
-  storedVersion(key: string): Version | undefined {
-    return this.#responses.storedVersion(key);
-  }
-
-  version(key: string): Version | undefined {
-    const { written, version } = this.#responses.meta(key);
-    return written ?? version;
+  begin(action: FetchAction): Flight {
+    return this.mutations.begin(action);
   }
 
   get<S extends Queryable>(queryable: S, ...rest: OrState<SchemaArgs<S>>): Denormalize<S> | undefined {
@@ -165,10 +124,8 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   ): StoredResponse<NullableValueOf<E>> {
     const [args, state] = withState(rest);
     if (args[0] === null) return NOT_ASKED as StoredResponse<NullableValueOf<E>>;
-    const { data, expiryStatus, expiresAt } = state
-      ? state.getResponseMeta(endpoint, ...args)
-      : this.#responses.read(endpoint, args);
-    return { data: data as NullableValueOf<E>, expiryStatus, expiresAt };
+    const found = state ? state.getResponseMeta(endpoint, ...args) : this.responses.read(endpoint, args);
+    return found as StoredResponse<NullableValueOf<E>>;
   }
 
   getResponseMeta<E extends EndpointInterface>(
@@ -181,7 +138,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   getError<E extends EndpointInterface>(endpoint: E, ...rest: OrState<ArgsOrNull<E>>): UnknownError | undefined {
     const [args] = withState(rest);
     if (args[0] === null) return undefined;
-    return this.#responses.read(endpoint, args).failure?.error as UnknownError | undefined;
+    return this.responses.read(endpoint, args).failure?.error as UnknownError | undefined;
   }
 
   snapshot(state: Snapshot = this.getState(), fetchedAt: number = this.now()): Snapshot {
@@ -189,11 +146,15 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   getState(): Snapshot {
-    return new Snapshot(this.store.snapshot(), this.#responses, this.now());
+    return new Snapshot(this.store.snapshot(), this.responses, this.now());
   }
 
   shown(): Iterable<ShownRequest> {
-    return this.#responses.shown();
+    return this.responses.shown();
+  }
+
+  isShown(key: string): boolean {
+    return this.responses.isShown(key);
   }
 
   onShown(listener: () => void): () => void {
@@ -201,15 +162,11 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     return () => void this.#onShown.delete(listener);
   }
 
-  isShown(key: string): boolean {
-    return this.#responses.isShown(key);
-  }
-
   /** A live answer of an endpoint or of a queryable. */
   view<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): View<ValueOf<E>>;
   view<S extends Queryable>(queryable: S, ...args: SchemaArgs<S>): View<Denormalize<S>>;
   view(what: EndpointInterface | Queryable, ...args: readonly unknown[]): View {
-    const view = isEndpoint(what) ? endpointView(this.#responses, what, args) : queryView(this.store, what, args);
+    const view = isEndpoint(what) ? endpointView(this.responses, what, args) : queryView(this.store, what, args);
     const subscribe = (onChange: () => void): (() => void) => {
       const stop = view.subscribe(onChange);
       for (const listener of this.#onShown) listener();
@@ -249,7 +206,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   /** Throws away what nobody shows and what is past its time, in slices: one for each step of the iterator. */
   *collect(): Generator<undefined, number> {
     const removed = yield* this.store.collect();
-    this.#responses.sweep();
+    this.responses.sweep();
     return removed;
   }
 

@@ -25,14 +25,12 @@ export abstract class Dispatcher {
     endpoint: E,
     ...rest: WithLast<Parameters<E>, unknown>
   ): Promise<void> {
-    const [args, response] = split(rest);
-    return respond(this, endpoint, args, { response, fetchedAt: this.now() });
+    return respondNow(this, endpoint, rest, false);
   }
 
   /** `setError(endpoint, ...args, error)`: as if the request had failed so. */
   async setError<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, unknown>): Promise<void> {
-    const [args, response] = split(rest);
-    return respond(this, endpoint, args, { response, fetchedAt: this.now(), error: true });
+    return respondNow(this, endpoint, rest, true);
   }
 
   /** Answers a request, also one that is under way since `fetchedAt`. */
@@ -79,6 +77,16 @@ export abstract class Dispatcher {
     if (args[0] === null) return;
     await this.dispatch({ type: actionTypes.UNSUBSCRIBE, endpoint, args, key: endpoint.key(...args) });
   }
+}
+
+function respondNow(
+  dispatcher: Dispatcher,
+  endpoint: EndpointInterface,
+  rest: readonly unknown[],
+  error: boolean,
+): Promise<void> {
+  const [args, response] = split(rest);
+  return respond(dispatcher, endpoint, args, { response, error, fetchedAt: dispatcher.now() });
 }
 
 function respond(

@@ -1,11 +1,5 @@
 import { type Action, actionTypes } from './action.ts';
 
-interface Landing {
-  readonly action: Action;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * Brings actions to the store. Answers of the network that arrive in one turn land in one commit, so that readers are
  * told once; each stands or falls alone. Every other action takes effect at once, after the answers before it.
@@ -13,15 +7,20 @@ interface Landing {
 export class Landings {
   readonly #apply: (action: Action) => void;
   readonly #batch: (run: () => void) => void;
-  #waiting: Landing[] = [];
+  /** Applies an answer, and tells whoever brought it. */
+  #waiting: (() => void)[] = [];
 
   constructor(apply: (action: Action) => void, batch: (run: () => void) => void) {
     this.#apply = apply;
     this.#batch = batch;
   }
 
-  async take(action: Action): Promise<void> {
-    if (action.type === actionTypes.SET_RESPONSE && action.request !== undefined) return this.#wait(action);
+  take(action: Action): Promise<void> {
+    const isAnswer = action.type === actionTypes.SET_RESPONSE && action.request !== undefined;
+    return isAnswer ? this.#wait(action) : this.#takeNow(action);
+  }
+
+  async #takeNow(action: Action): Promise<void> {
     this.#land();
     this.#apply(action);
   }
@@ -29,29 +28,23 @@ export class Landings {
   #wait(action: Action): Promise<void> {
     if (this.#waiting.length === 0) queueMicrotask(() => this.#land());
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ action, resolve, reject });
+      this.#waiting.push(() => {
+        try {
+          resolve(this.#apply(action));
+        } catch (error) {
+          reject(error);
+        }
+      });
     });
   }
 
   #land(): void {
-    const landings = this.#waiting;
-    if (landings.length === 0) return;
+    const waiting = this.#waiting;
     this.#waiting = [];
-    const errors = new Map<Landing, unknown>();
-    this.#batch(() => {
-      for (const landing of landings) this.#try(landing, errors);
-    });
-    for (const landing of landings) {
-      if (errors.has(landing)) landing.reject(errors.get(landing));
-      else landing.resolve();
-    }
-  }
-
-  #try(landing: Landing, errors: Map<Landing, unknown>): void {
-    try {
-      this.#apply(landing.action);
-    } catch (error) {
-      errors.set(landing, error);
-    }
+    const landAll = (): void => {
+      for (const land of waiting) land();
+    };
+    if (waiting.length > 1) this.#batch(landAll);
+    else landAll();
   }
 }

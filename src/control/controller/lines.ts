@@ -1,13 +1,12 @@
 import { DataError } from '../../std/data-error.ts';
 
-interface Waiting {
-  readonly isUrgent: boolean;
-  readonly enter: () => void;
-}
+/** Those who wait, by what lets them in. */
+type Waiting = Set<() => void>;
 
 interface Line {
   inside: number;
-  readonly waiting: Waiting[];
+  readonly urgent: Waiting;
+  readonly others: Waiting;
 }
 
 /** Lets no more than so many requests to one origin run at a time. The others wait in line, the urgent ones in front. */
@@ -22,10 +21,10 @@ export class Lines {
 
   /** Waits for a place, unless the signal ends it. Gives what makes room for the next; a second call does nothing. */
   async enter(origin: string, isUrgent: boolean, signal: AbortSignal): Promise<() => void> {
-    const line = this.#lines.get(origin) ?? { inside: 0, waiting: [] };
+    const line = this.#lines.get(origin) ?? { inside: 0, urgent: new Set(), others: new Set() };
     this.#lines.set(origin, line);
     if (line.inside < this.#most) line.inside++;
-    else await wait(line.waiting, isUrgent, signal);
+    else await wait(isUrgent ? line.urgent : line.others, signal);
     let isInside = true;
     return () => {
       if (isInside) this.#leave(origin, line);
@@ -34,31 +33,23 @@ export class Lines {
   }
 
   #leave(origin: string, line: Line): void {
-    const { waiting } = line;
-    const urgent = waiting.findIndex(({ isUrgent }) => isUrgent);
-    const [next] = waiting.splice(Math.max(urgent, 0), 1);
+    const waiting = line.urgent.size > 0 ? line.urgent : line.others;
+    const [enter] = waiting;
     // Whoever comes next takes the very place that has become free.
-    if (next !== undefined) next.enter();
+    if (enter !== undefined && waiting.delete(enter)) enter();
     else if (--line.inside === 0) this.#lines.delete(origin);
   }
 }
 
-function wait(line: Waiting[], isUrgent: boolean, signal: AbortSignal): Promise<void> {
+function wait(waiting: Waiting, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      line.splice(line.indexOf(waiting), 1);
+    waiting.add(resolve);
+    // Of no effect once it is in.
+    signal.addEventListener('abort', () => {
+      waiting.delete(resolve);
       reject(signal.reason as Error);
-    };
-    const waiting: Waiting = {
-      isUrgent,
-      enter: () => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      },
-    };
-    line.push(waiting);
-    signal.addEventListener('abort', onAbort, { once: true });
+    });
   });
 }
 

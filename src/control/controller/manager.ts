@@ -1,13 +1,13 @@
-import type { Version } from '../../define/endpoint/exchange.ts';
 import type { ArgsOrNull, EndpointInterface, NullableValueOf, ValueOf, WithLast } from '../../define/endpoint/infer.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
-import type { Ticket } from '../../state/store/requests.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { ShownRequest, StoredResponse } from '../view/responses.ts';
+import type { Responses, ShownRequest, StoredResponse } from '../view/responses.ts';
 import type { Snapshot } from '../view/snapshot.ts';
 import type { Action, FetchAction } from './action.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import type { Flight } from './flight.ts';
+import type { Mutations } from './mutations.ts';
 
 /** What an application, and its managers, can read at once. */
 export interface Reader {
@@ -53,22 +53,13 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
   /** Calls `listener` when somebody begins to show an answer or a queryable. Gives what ends it. */
   onShown(listener: () => void): () => void;
 
-  /** A request starts: its place in the order. */
-  begin(endpoint: EndpointInterface, args?: readonly unknown[]): Ticket;
-  /** A request ended without an answer. */
-  abandon(request: Ticket): void;
-  /** Whether a mutation of the same record that was asked for later than this one has landed before it. */
-  isOvertaken(request: Ticket): boolean;
-  /** The value of a response that has landed; the very object that readers get. */
-  landed(request: Ticket): unknown;
+  /** What the answers and mutations of requests are kept in. For those who send requests themselves. */
+  readonly responses: Responses;
+  readonly mutations: Mutations;
+  /** A request starts: its place in the order. It is answered by a `SET_RESPONSE` with the result as its `request`. */
+  begin(action: FetchAction): Flight;
   /** Says what a fetch resolves to. */
   answer(fetch: FetchAction, answer: Promise<unknown>): void;
-  /** The arguments as they can be sent; a promise of them while they mention a record that is still being created. */
-  sendable(args: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]>;
-  /** The version of a stored answer that is as its server sent it. */
-  storedVersion(key: string): Version | undefined;
-  /** The version that was last known of an answer. */
-  version(key: string): Version | undefined;
 }
 
 export type Dispatch = (action: Action) => Promise<void>;

@@ -1,35 +1,11 @@
-import type { Ticket } from '../../state/store/requests.ts';
 import type { Layer } from '../../state/store/guess.ts';
+import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Store } from '../../state/store/store.ts';
+import type { Queryable } from '../../define/schema/infer.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
-import type { Subject } from './subject.ts';
-import { type Creation, TemporaryPks } from './temporary-pks.ts';
-
-/** A field, and what a mutation makes of it. */
-type Edit = readonly [field: string, value: unknown];
-
-interface Pending {
-  /** The place that its response will have in the order, once that is settled. */
-  ticket: Ticket;
-  /** Names the record that it is about. */
-  readonly subject: string | undefined;
-  layer: Layer | undefined;
-  /** What it guesses of its record that does not show without it. */
-  guessed: readonly Edit[];
-  /** The same of mutations of its record that were asked for later, and whose answers have landed and say of it too. */
-  readonly overruledBy: Edit[];
-  isOvertaken: boolean;
-  readonly creation: Creation;
-}
-
-/** A mutation that lands. */
-export interface Landed {
-  /** The ticket to write with. */
-  readonly ticket: Ticket;
-  readonly layer: Layer | undefined;
-  /** Says whether its response is stored. */
-  readonly end: (isConfirmed: boolean) => void;
-}
+import { type Edit, Flight } from './flight.ts';
+import { subjectOf } from './subject.ts';
+import { TemporaryPks } from './temporary-pks.ts';
 
 /**
  * Mutations under way. A read that was asked for while one is pending may or may not have seen it, so a response to a
@@ -39,7 +15,8 @@ export interface Landed {
 export class Mutations {
   readonly temporaryPks: TemporaryPks;
   readonly #store: Store;
-  readonly #pending = new Map<number, Pending>();
+  /** In the order in which they were asked for. */
+  readonly #pending = new Set<Flight>();
   /** While others are pending: the issue of the latest mutation of a record that has landed. */
   readonly #landed = new Map<string, number>();
 
@@ -48,91 +25,92 @@ export class Mutations {
     this.temporaryPks = new TemporaryPks(store);
   }
 
-  begin(about: Subject | undefined): Ticket {
-    const ticket = this.#store.begin();
-    this.#pending.set(ticket.issue, {
-      ticket,
-      subject: nameOf(about),
-      layer: undefined,
-      guessed: [],
-      overruledBy: [],
-      isOvertaken: false,
-      creation: this.temporaryPks.creation(),
-    });
-    return ticket;
+  get isAny(): boolean {
+    return this.#pending.size > 0;
   }
 
-  guess(request: Ticket, layer: Layer): void {
-    const pending = this.#pending.get(request.issue);
-    if (pending === undefined) return layer.drop();
-    pending.layer = layer;
-    pending.creation.show(layer);
+  /** A request starts; what there is to know of mutations, reads do without. */
+  begin(asked: Flight['asked']): Flight {
+    const flight = new Flight(asked, this.#store.begin());
+    const { endpoint, args } = asked;
+    if (!endpoint.sideEffect) return flight;
+    flight.subject = subjectOf(endpoint, args);
+    this.#pending.add(flight);
+    return flight;
+  }
+
+  guess(flight: Flight, layer: Layer): void {
+    if (!this.#pending.has(flight)) return layer.drop();
+    flight.layer = layer;
+    this.temporaryPks.show(flight, layer);
   }
 
   /**
    * What counts of a guess, given what shows below it: where a mutation of the same record that was asked for later has
    * landed, and said something else of a field, that field stays as it was answered.
    */
-  guessable(request: Ticket, response: unknown, below: object): unknown {
-    const pending = this.#pending.get(request.issue);
-    if (pending === undefined || !isPlain(response) || Array.isArray(response)) return response;
-    pending.guessed = Object.entries(response).filter(
-      ([field, value]) => !equalPlain(Reflect.get(below, field), value),
-    );
-    const { overruledBy } = pending;
-    if (overruledBy.length === 0) return response;
+  guessable(flight: Flight, response: unknown, below: SnapshotReader): unknown {
+    const { subject, overruledBy } = flight;
+    const [first] = this.#pending;
+    // Whom nobody is before or after, can do without knowing what it changes.
+    const isAlone = first === flight && overruledBy.length === 0;
+    if (isAlone || !isPlain(response) || Array.isArray(response)) return response;
+    const edits = Object.entries(response);
+    const before = Object(subject && below.get(subject.entity as Queryable, subject.pk)) as object;
+    flight.guessed = edits.filter(([field, value]) => !equalPlain(Reflect.get(before, field), value));
     const isLeft = ([field, value]: Edit): boolean =>
       overruledBy.every(([other, later]) => other !== field || equalPlain(later, value));
-    return Object.fromEntries(Object.entries(response).filter(isLeft));
+    return edits.every(isLeft) ? response : Object.fromEntries(edits.filter(isLeft));
   }
 
-  /** A mutation lands, with an answer about a record. `undefined` for what is no mutation under way. */
-  land(request: Ticket, about: Subject | undefined, response: unknown): Landed | undefined {
-    const landing = this.#pending.get(request.issue);
-    if (landing === undefined) return undefined;
-    const answered = Object(response) as object;
-    const said = landing.guessed.filter(([field]) => Object.hasOwn(answered, field));
-    const subject = landing.subject ?? nameOf(about);
+  /** A mutation lands. From now on its ticket is that to write with. Gives its guess, for the answer to take its place. */
+  land(landing: Flight, response: unknown): Layer | undefined {
+    if (!this.#pending.has(landing)) return undefined;
     // Of a create it is only known now which record it is about: that may have changed, or gone, since.
-    landing.isOvertaken ||= (this.#landed.get(subject ?? '') ?? 0) > request.issue;
-    for (const [issue, pending] of this.#pending) {
-      const isAboutTheSame = subject !== undefined && pending.subject === subject;
-      if (issue >= request.issue || !isAboutTheSame) continue;
-      pending.overruledBy.push(...said);
+    landing.subject ??= subjectOf(landing.asked.endpoint, [response]);
+    const { subject, issue, layer } = landing;
+    if (subject !== undefined) this.#order(landing, subject.name, Object(response) as object);
+    if (!landing.isOvertaken) {
+      this.#replace(landing);
+      if (subject !== undefined && this.#pending.size > 1) this.#landed.set(subject.name, issue);
+    }
+    this.#delete(landing);
+    landing.layer = undefined;
+    return layer;
+  }
+
+  /** Whatever was asked for later about the same record, and has landed, is before it; what was asked for earlier, behind. */
+  #order(landing: Flight, name: string, answered: object): void {
+    const said = landing.guessed.filter(([field]) => Object.hasOwn(answered, field));
+    landing.isOvertaken ||= (this.#landed.get(name) ?? 0) > landing.issue;
+    for (const pending of this.#pending) {
+      if (pending === landing) break;
+      if (pending.subject?.name !== name) continue;
+      pending.overruledBy = [...pending.overruledBy, ...said];
       if (pending.isOvertaken) continue;
       this.#replace(pending);
       pending.isOvertaken = true;
     }
-    if (!landing.isOvertaken) this.#replace(landing);
-    if (subject !== undefined) this.#landed.set(subject, Math.max(request.issue, this.#landed.get(subject) ?? 0));
-    this.#delete(request);
-    const { ticket, layer, creation } = landing;
-    return { ticket, layer, end: creation.end };
-  }
-
-  isOvertaken({ issue }: Ticket): boolean {
-    return this.#pending.get(issue)?.isOvertaken === true;
   }
 
   /** From now on its place is behind everything that was asked for. */
-  #replace(pending: Pending): void {
-    this.#store.settle(pending.ticket);
-    pending.ticket = this.#store.begin();
+  #replace(flight: Flight): void {
+    this.#store.settle(flight.ticket);
+    flight.ticket = this.#store.begin();
   }
 
-  /** A mutation failed: its guess goes, and nothing else. */
-  drop(request: Ticket): void {
-    const pending = this.#pending.get(request.issue);
-    if (pending === undefined) return;
-    this.#delete(request);
-    this.#store.settle(pending.ticket);
-    pending.layer?.drop();
-    pending.creation.end(false);
+  /** A request is over. Where that is not because it has landed, its guess goes, and nothing else. */
+  end(flight: Flight): void {
+    this.#delete(flight);
+    this.#store.settle(flight.ticket);
+    flight.layer?.drop();
+    flight.layer = undefined;
+    for (const created of flight.created) created.creating = undefined;
   }
 
-  #delete({ issue }: Ticket): void {
-    this.#pending.delete(issue);
-    if (this.#pending.size === 0) this.#landed.clear();
+  #delete(flight: Flight): void {
+    this.#pending.delete(flight);
+    if (this.#pending.size === 0 && this.#landed.size > 0) this.#landed.clear();
   }
 
   clear(): void {
@@ -140,8 +118,4 @@ export class Mutations {
     this.#landed.clear();
     this.temporaryPks.clear();
   }
-}
-
-function nameOf(subject: Subject | undefined): string | undefined {
-  return subject && `${subject.entity.key} ${subject.pk}`;
 }

@@ -1,12 +1,13 @@
-import { type Answered, callWith, type Exchange } from '../../define/endpoint/exchange.ts';
+import { callWith, type Exchange, type Version } from '../../define/endpoint/exchange.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
-import type { Ticket } from '../../state/store/requests.ts';
 import { DataError } from '../../std/data-error.ts';
+import type { Responses } from '../view/responses.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
-import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from './apply.ts';
 import { Fence } from './fence.ts';
+import type { Flight } from './flight.ts';
 import { Lines } from './lines.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
+import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
 
 export interface NetworkOptions {
@@ -14,7 +15,7 @@ export interface NetworkOptions {
   readonly dataExpiryLength?: number;
   /** For how many milliseconds an error is kept, where the endpoint does not say. Default: 1,000. */
   readonly errorExpiryLength?: number;
-  /** How REST requests that failed are sent again, where the endpoint does not say. Default: not. */
+  /** How REST requests that failed are sent again, where the endpoint does not say: `retrying()`. Default: not. */
   readonly retry?: Retry;
   /** How many REST requests to one origin run at a time. Default: 6. */
   readonly concurrency?: number;
@@ -29,43 +30,23 @@ export class ResetError extends DataError {
   }
 }
 
-interface Flight {
-  readonly action: FetchAction;
-  request: Ticket;
-  /** Made for those who listen. */
-  abort?: AbortController;
-  /** Why nobody waits for it any more. */
-  end?: unknown;
-  readonly promise: Promise<unknown>;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  /** Set once it has failed, while that is being stored. */
-  failure?: { readonly error: unknown };
-}
-
-/** What a call of an endpoint gave. */
-interface Asked {
-  readonly response: unknown;
-  readonly answered: Answered;
-}
-
 /**
  * Sends requests. Reads of one key share a request, unless a mutation settled since it was sent: what it answers may
  * be from before.
  */
 export class Network implements Manager {
-  readonly #expiry: Required<Pick<NetworkOptions, 'dataExpiryLength' | 'errorExpiryLength'>>;
+  readonly #expiry: Pick<SetResponseAction, 'dataExpiryLength' | 'errorExpiryLength'>;
+  readonly #slices: Slicing | undefined;
+  /** Requests under way, and for whom. */
+  readonly #flights = new Map<Flight, MiddlewareAPI>();
+  /** Reads under way, and which of them others can share. */
+  readonly #fence = new Fence();
   readonly #retry: Retry | undefined;
   readonly #lines: Lines;
-  readonly #slices: Slicing | undefined;
-  /** Requests under way. */
-  readonly #flights = new Set<Flight>();
-  /** Reads under way, and which of them others can share. */
-  readonly #fence = new Fence<Flight>();
   #session = {};
 
   constructor(options: NetworkOptions = {}) {
-    const { dataExpiryLength = DATA_EXPIRY_LENGTH, errorExpiryLength = ERROR_EXPIRY_LENGTH } = options;
+    const { dataExpiryLength, errorExpiryLength } = options;
     this.#expiry = { dataExpiryLength, errorExpiryLength };
     this.#retry = options.retry;
     this.#lines = new Lines(options.concurrency ?? 6);
@@ -79,169 +60,158 @@ export class Network implements Manager {
       case actionTypes.SET_RESPONSE:
         return action.request === undefined ? this.#settleFrom(controller, action, next) : next(action);
       case actionTypes.RESET:
-        this.#rejectAll(controller);
+        this.cleanup();
         return next(action);
       default:
         return next(action);
     }
   };
 
-  /** Ends every request, with an error for those who wait. */
-  cleanup(): void {
-    this.#rejectAll(undefined);
-  }
-
   /** Resolves when no request is under way any more. */
   async allSettled(): Promise<void> {
-    await Promise.allSettled([...this.#flights].map(({ promise }) => promise));
+    await Promise.allSettled([...this.#flights.keys()].map(({ promise }) => promise));
   }
 
-  async #fetch(controller: MiddlewareAPI, action: FetchAction): Promise<void> {
-    const isMutation = Boolean(action.endpoint.sideEffect);
-    const flight = (isMutation ? undefined : this.#fence.shared(action.key)) ?? this.#send(controller, action);
+  #fetch(controller: MiddlewareAPI, action: FetchAction): Promise<void> {
+    const { endpoint, key } = action;
+    const flight = (endpoint.sideEffect ? undefined : this.#fence.shared(key)) ?? this.#send(controller, action);
     controller.answer(action, flight.promise);
-    await flight.promise;
+    // What it resolves to is not for those to know who pass actions on.
+    return flight.promise as Promise<void>;
   }
 
   #send(controller: MiddlewareAPI, action: FetchAction): Flight {
-    const request = controller.begin(action.endpoint, action.args);
-    const flight: Flight = { action, request, ...deferred() };
-    this.#flights.add(flight);
+    const flight = controller.begin(action);
+    this.#flights.set(flight, controller);
     if (!action.endpoint.sideEffect) this.#fence.share(flight);
     void this.#run(controller, flight);
     return flight;
   }
 
   async #run(controller: MiddlewareAPI, flight: Flight): Promise<void> {
-    const { action, request } = flight;
-    const { endpoint, args, key } = action;
+    const { endpoint, args, key } = flight.asked;
     try {
-      const isGuessing = Boolean(endpoint.sideEffect) && endpoint.getOptimisticResponse !== undefined;
-      const guessed = isGuessing
-        ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request })
-        : undefined;
-      const [{ response, answered }] = await Promise.all([this.#ask(controller, flight), guessed]);
+      const guessed =
+        endpoint.sideEffect && endpoint.getOptimisticResponse
+          ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request: flight })
+          : undefined;
+      guessed?.catch(() => {});
+      const response = await this.#ask(controller, flight);
+      if (guessed) await guessed;
       if (!this.#flights.has(flight)) return;
-      const slicing = this.#slice(controller, flight, response);
+      const slicing = this.#slices?.slice(controller.store, flight, response, () => this.#flights.has(flight));
       const readAll = slicing && (await slicing);
       if (!this.#flights.has(flight)) return;
-      await controller.dispatch(this.#landing(controller, flight, { response, answered }));
+      await controller.dispatch(this.#landing(controller, flight, response));
       if (readAll) {
         // It is answered, and done with for all but those who wait for its values.
         this.#over(controller, flight);
         await readAll();
       }
-      this.#end(controller, flight, () => flight.resolve(controller.landed(flight.request)));
+      this.#end(flight, flight.read?.());
     } catch (error) {
       if (!this.#flights.has(flight)) return;
       flight.failure = { error };
       // Who waits gets the error of the request, and not that of a manager which fails over it.
-      await controller.dispatch(this.#landing(controller, flight, { response: error, error: true })).catch(() => {});
-      this.#end(controller, flight, () => flight.reject(error));
+      await controller.dispatch(this.#landing(controller, flight, error)).catch(() => {});
+      this.#end(flight);
     }
-  }
-
-  /** What comes of a large read is made ready to land, in slices. */
-  #slice(controller: MiddlewareAPI, flight: Flight, input: unknown): ReturnType<Slicing['slice']> {
-    const { endpoint, args } = flight.action;
-    if (endpoint.sideEffect || !endpoint.schema) return undefined;
-    const given = { schema: endpoint.schema, input, args };
-    return this.#slices?.slice(controller.store, flight.request, given, () => this.#flights.has(flight));
   }
 
   /** Calls the endpoint. */
-  async #ask(controller: MiddlewareAPI, flight: Flight): Promise<Asked> {
-    const { endpoint, args } = flight.action;
-    const given = controller.sendable(args);
-    if (!(given instanceof Promise)) return this.#call(controller, flight, given);
-    const sent = await given;
-    // A read that had to wait is asked for only now.
-    if (!endpoint.sideEffect && this.#flights.has(flight)) {
-      controller.abandon(flight.request);
-      flight.request = controller.begin(endpoint);
+  async #ask({ store, mutations, responses }: MiddlewareAPI, flight: Flight): Promise<unknown> {
+    const { endpoint, args, key } = flight.asked;
+    let sent = mutations.temporaryPks.sendable(args);
+    if (sent instanceof Promise) {
+      sent = await sent;
+      if (!this.#flights.has(flight)) return undefined;
+      // A read that had to wait is asked for only now.
+      if (!endpoint.sideEffect) {
+        store.settle(flight.ticket);
+        flight.ticket = store.begin();
+      }
     }
-    return this.#call(controller, flight, sent);
+    const stored = (): Version | undefined => responses.storedVersion(key);
+    try {
+      return await callWith(endpoint, this.#exchange(responses, flight, stored), sent);
+    } catch (error) {
+      const { isUnchanged, version } = flight.answered;
+      if (isUnchanged !== true) throw error;
+      if (stored() === version) return undefined;
+      // What was stored has gone, or has been changed, meanwhile, and has to be sent after all.
+      flight.answered = {};
+      return callWith(endpoint, this.#exchange(responses, flight), sent);
+    }
   }
 
-  async #call(controller: MiddlewareAPI, flight: Flight, args: readonly unknown[], isWhole = false): Promise<Asked> {
-    const { endpoint, key } = flight.action;
-    const answered: Answered = {};
-    const exchange: Exchange = {
+  #exchange(responses: Responses, flight: Flight, stored: Exchange['stored'] = () => undefined): Exchange {
+    const { endpoint, key } = flight.asked;
+    return {
       key,
       session: this.#session,
       get signal() {
         flight.abort ??= new AbortController();
-        if (flight.end !== undefined) flight.abort.abort(flight.end);
+        if (flight.failure !== undefined) flight.abort.abort(flight.failure.error);
         return flight.abort.signal;
       },
       retry: this.#retry,
-      answered,
-      stored: () => (isWhole ? undefined : controller.storedVersion(key)),
-      version: (other) => controller.version(other),
+      answered: flight.answered,
+      stored,
+      version: (other) => {
+        const { written, version } = responses.meta(other);
+        return written ?? version;
+      },
       enter: (origin, signal) => this.#lines.enter(origin, Boolean(endpoint.sideEffect), signal),
     };
-    try {
-      return { response: await callWith(endpoint, exchange, args), answered };
-    } catch (error) {
-      if (answered.isUnchanged !== true) throw error;
-      // What was stored may have gone, or have been changed, meanwhile: then it has to be sent after all.
-      const isThere = controller.storedVersion(key) === answered.version;
-      return isThere ? { response: undefined, answered } : this.#call(controller, flight, args, true);
-    }
   }
 
-  #landing(
-    controller: MiddlewareAPI,
-    flight: Flight,
-    answer: Pick<SetResponseAction, 'response' | 'answered' | 'error'>,
-  ): SetResponseAction {
-    const { endpoint, args, key, fetchedAt } = flight.action;
-    const isPassed = this.#settle(controller, flight, answer.error === true);
-    const isOutdated = isPassed && !this.#isWriting();
+  /** What a request came to, for the store. */
+  #landing({ mutations }: MiddlewareAPI, flight: Flight, response: unknown): SetResponseAction {
+    const { endpoint, args, key, fetchedAt } = flight.asked;
+    const error = flight.failure !== undefined;
+    const isPassed = this.#settle(mutations, flight, error);
     // What may be from before a mutation is no version to go by.
-    if (isPassed && answer.answered) answer.answered.version = undefined;
+    if (isPassed) flight.answered.version = undefined;
+    const isOutdated = isPassed && !mutations.isAny;
     const type = actionTypes.SET_RESPONSE;
-    return { type, endpoint, args, key, request: flight.request, fetchedAt, isOutdated, ...answer, ...this.#expiry };
+    return { ...this.#expiry, type, endpoint, args, key, request: flight, response, error, fetchedAt, isOutdated };
   }
 
   /** A request is answered. Gives whether that may be from before a mutation. */
-  #settle(controller: MiddlewareAPI, flight: Flight, isFailed: boolean): boolean {
-    if (!flight.action.endpoint.sideEffect) return !isFailed && this.#fence.land(flight, this.#isWriting());
+  #settle({ isAny }: Mutations, flight: Flight, isFailed: boolean): boolean {
+    if (!flight.asked.endpoint.sideEffect) return !isFailed && this.#fence.land(flight, isAny);
     this.#fence.raise();
     // Its answer may come too late to correct what was read since then.
-    if (controller.isOvertaken(flight.request)) this.#fence.doubt();
-    return false;
-  }
-
-  #isWriting(): boolean {
-    for (const { action } of this.#flights) if (action.endpoint.sideEffect) return true;
+    if (flight.isOvertaken) this.#fence.doubt();
     return false;
   }
 
   /** Somebody else knows the answer: to a request that is under way, or of its own accord. */
-  async #settleFrom(controller: MiddlewareAPI, action: SetResponseAction, next: Dispatch): Promise<void> {
-    const flight = [...this.#flights].find(
-      (one) => action.isResolving && one.action.key === action.key && one.action.fetchedAt === action.fetchedAt,
+  async #settleFrom({ mutations }: MiddlewareAPI, action: SetResponseAction, next: Dispatch): Promise<void> {
+    const { key, fetchedAt, response, error = false, isResolving = false } = action;
+    const flight = [...this.#flights.keys()].find(
+      ({ asked }) => isResolving && asked.key === key && asked.fetchedAt === fetchedAt,
     );
     if (flight === undefined) return next({ ...this.#expiry, ...action });
-    const { request, resolve, reject } = flight;
-    this.#settle(controller, flight, action.error === true);
-    if (action.error === true) flight.failure = { error: action.response };
-    await next({ ...this.#expiry, ...action, request });
-    this.#end(controller, flight, () =>
-      action.error === true ? reject(action.response) : resolve(controller.landed(request)),
-    );
+    this.#settle(mutations, flight, error);
+    if (error) flight.failure = { error: response };
+    await next({ ...this.#expiry, ...action, request: flight });
+    this.#end(flight, flight.read?.());
   }
 
-  #end(controller: MiddlewareAPI, flight: Flight, settle: () => void): void {
-    if (!this.#flights.delete(flight)) return;
-    settle();
+  #end(flight: Flight, value?: unknown): void {
+    const controller = this.#flights.get(flight);
+    if (controller === undefined) return;
+    this.#flights.delete(flight);
+    controller.mutations.end(flight);
+    if (flight.failure === undefined) flight.resolve(value);
+    else flight.reject(flight.failure.error);
     this.#over(controller, flight);
   }
 
   #over(controller: MiddlewareAPI, flight: Flight): void {
     this.#fence.end(flight);
-    if (!this.#isWriting()) this.#refresh(controller);
+    if (!controller.mutations.isAny) this.#refresh(controller);
   }
 
   /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
@@ -254,27 +224,18 @@ export class Network implements Manager {
     void controller.expireAll({ testKey: (key) => outdated.has(key) });
   }
 
-  #rejectAll(controller: MiddlewareAPI | undefined): void {
+  /** Ends every request, with an error for those who wait. */
+  cleanup(): void {
     const flights = [...this.#flights];
     this.#flights.clear();
     this.#fence.clear();
     this.#session = {};
-    for (const flight of flights) {
-      controller?.abandon(flight.request);
+    for (const [flight, { mutations }] of flights) {
       // A failure may be the very reason for the reset.
-      flight.end = flight.failure === undefined ? new ResetError() : flight.failure.error;
-      flight.reject(flight.end);
-      flight.abort?.abort(flight.end);
+      flight.failure ??= { error: new ResetError() };
+      mutations.end(flight);
+      flight.reject(flight.failure.error);
+      flight.abort?.abort(flight.failure.error);
     }
   }
-}
-
-function deferred(): Pick<Flight, 'promise' | 'resolve' | 'reject'> {
-  let settle: Pick<Flight, 'resolve' | 'reject'> | undefined;
-  const promise = new Promise<unknown>((resolve, reject) => {
-    settle = { resolve, reject };
-  });
-  // Who waits hears of it; a poll that nobody waits for must not end the process.
-  promise.catch(() => {});
-  return { promise, ...(settle as unknown as Pick<Flight, 'resolve' | 'reject'>) };
 }

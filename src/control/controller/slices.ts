@@ -3,6 +3,7 @@ import { Ahead, type Given } from '../../state/store/ahead.ts';
 import type { Ticket } from '../../state/store/requests.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
+import type { Flight } from './flight.ts';
 
 export interface SlicesOptions {
   /** From how many records on an answer counts as large, by an estimate. Default: 5,000. */
@@ -15,10 +16,15 @@ export interface SlicesOptions {
 /** Does the work of a large answer in slices. */
 export interface Slicing {
   /**
-   * `undefined` for an answer that is not large. Otherwise the promise is kept when there is nothing left to do but to
+   * `undefined` for an answer that is not that of a read, or not large. Otherwise the promise is kept when there is nothing left to do but to
    * land it, and gives what is to be done when it has landed. Nothing more is done as soon as nobody wants it.
    */
-  slice(store: Store, request: Ticket, given: Given, isWanted: () => boolean): Promise<() => Promise<void>> | undefined;
+  slice(
+    store: Store,
+    request: Pick<Flight, 'asked' | 'ticket'>,
+    response: unknown,
+    isWanted: () => boolean,
+  ): Promise<() => Promise<void>> | undefined;
 }
 
 /**
@@ -36,13 +42,10 @@ export class Slices implements Slicing {
     this.#clock = clock;
   }
 
-  slice(
-    store: Store,
-    request: Ticket,
-    given: Given,
-    isWanted: () => boolean,
-  ): Promise<() => Promise<void>> | undefined {
-    return sizeOf(given.input, DEEPEST) < this.#above ? undefined : this.#prepare(store, request, given, isWanted);
+  slice(...[store, { asked, ticket }, input, isWanted]: Parameters<Slicing['slice']>): ReturnType<Slicing['slice']> {
+    const { args, endpoint } = asked;
+    if (endpoint.sideEffect || !endpoint.schema || sizeOf(input, DEEPEST) < this.#above) return undefined;
+    return this.#prepare(store, ticket, { schema: endpoint.schema, input, args }, isWanted);
   }
 
   async #prepare(store: Store, request: Ticket, given: Given, isWanted: () => boolean): Promise<() => Promise<void>> {

@@ -5,16 +5,23 @@ import type { Loose } from '../../define/schema/infer.ts';
 export interface Subject {
   readonly entity: { readonly key: string };
   readonly pk: string;
+  /** Tells it from others. */
+  readonly name: string;
 }
 
 /** The record that the arguments of a mutation name, or its answer, where its schema is one of a record. */
 export function subjectOf(endpoint: EndpointInterface, args: readonly unknown[]): Subject | undefined {
   const inner = innermost(endpoint.schema);
   if (!isEntityLike(inner)) return undefined;
-  const [first] = args;
+  const first = plainArg(args[0]);
   const pk = typeof first === 'object' && first !== null ? pkOf(inner, first, args) : first;
   const isPk = (typeof pk === 'string' && pk !== '') || typeof pk === 'number';
-  return isPk ? { entity: inner, pk: String(pk) } : undefined;
+  return isPk ? { entity: inner, pk: String(pk), name: `${inner.key} ${pk}` } : undefined;
+}
+
+/** A form, as the record that it stands for. */
+export function plainArg(arg: unknown): unknown {
+  return arg instanceof FormData ? Object.fromEntries(arg.entries()) : arg;
 }
 
 interface EntityLike {

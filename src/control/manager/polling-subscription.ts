@@ -82,13 +82,13 @@ export class PollingSubscription implements Subscription {
 
   cleanup(): void {
     this.#counts.clear();
-    this.#stopTimer();
+    this.#clock.clearTimeout(this.#timer);
     this.#endPresence?.();
     this.#endPresence = undefined;
   }
 
   #plan(): void {
-    this.#stopTimer();
+    this.#clock.clearTimeout(this.#timer);
     const frequency = Math.min(...this.#counts.keys());
     if (this.#isAsking || frequency === Number.POSITIVE_INFINITY) return;
     if (!this.#presence.isPresent()) {
@@ -100,7 +100,6 @@ export class PollingSubscription implements Subscription {
     this.#wasAway = false;
     this.#timer = this.#clock.setTimeout(
       () => {
-        this.#timer = undefined;
         // A time longer than a timer, and an answer that somebody else asked for meanwhile, are found out here.
         if (this.#left(frequency) > 0) this.#plan();
         else void this.#ask(frequency);
@@ -113,18 +112,13 @@ export class PollingSubscription implements Subscription {
   #left(frequency: number): number {
     const now = this.#controller.now();
     // What is still to come is from a clock that has been set back: the time runs from now.
-    this.#since = Math.min(now, Math.max(this.#since, this.#answeredAt() ?? Number.NEGATIVE_INFINITY));
+    this.#since = Math.min(now, Math.max(this.#since, this.#answeredAt() ?? this.#since));
     return this.#since + frequency - now;
   }
 
   #answeredAt(): number | undefined {
     const date = this.#controller.store.result(this.#subscribed.key)?.stamp.date;
     return date === undefined || date > this.#controller.now() ? undefined : date;
-  }
-
-  #stopTimer(): void {
-    if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 
   async #ask(frequency: number): Promise<void> {

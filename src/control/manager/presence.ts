@@ -18,11 +18,11 @@ export function presenceOf(page: Page): Presence {
   return {
     isPresent: () => page.document?.visibilityState !== 'hidden' && network.isPresent(),
     subscribe: (onChange) => {
-      page.document?.addEventListener('visibilitychange', onChange);
-      const stop = network.subscribe(onChange);
+      const stop = listen(page.document, ['visibilitychange'], onChange);
+      const stopNetwork = network.subscribe(onChange);
       return () => {
-        page.document?.removeEventListener('visibilitychange', onChange);
         stop();
+        stopNetwork();
       };
     },
   };
@@ -32,13 +32,15 @@ export function presenceOf(page: Page): Presence {
 export function networkOf(page: Page): Presence {
   return {
     isPresent: () => page.navigator?.onLine !== false,
-    subscribe: (onChange) => {
-      page.addEventListener?.('online', onChange);
-      page.addEventListener?.('offline', onChange);
-      return () => {
-        page.removeEventListener?.('online', onChange);
-        page.removeEventListener?.('offline', onChange);
-      };
-    },
+    subscribe: (onChange) => listen(page, ['online', 'offline'], onChange),
+  };
+}
+
+type Target = Pick<Page, 'addEventListener' | 'removeEventListener'>;
+
+function listen(target: Target | undefined, types: readonly string[], listener: () => void): () => void {
+  for (const type of types) target?.addEventListener?.(type, listener);
+  return () => {
+    for (const type of types) target?.removeEventListener?.(type, listener);
   };
 }

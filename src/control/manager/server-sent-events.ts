@@ -1,5 +1,5 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
-import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
+import { type HeadersGiven, type Platform, platform as world } from '../../define/endpoint/platform.ts';
 import { DataError } from '../../std/data-error.ts';
 import {
   addressOf,
@@ -11,7 +11,7 @@ import {
 
 export interface ServerSentEventsOptions {
   /** Asked for each connection, where it is a function. */
-  readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>);
+  readonly headers?: HeadersGiven | (() => HeadersGiven | Promise<HeadersGiven>);
   /** As of `fetch`. Redirects are refused unless it says otherwise: another server would see the headers. */
   readonly requestInit?: RequestInit;
   /** How many characters one event may have. Default: 1,000,000. */

@@ -14,7 +14,7 @@ export class SubscriptionManager implements Manager {
     this.#Subscription = Subscription;
   }
 
-  readonly middleware: Middleware = (controller) => (next) => async (action) => {
+  readonly middleware: Middleware = (controller) => (next) => (action) => {
     if (action.type === actionTypes.SUBSCRIBE) this.#add(controller, action);
     else if (action.type === actionTypes.UNSUBSCRIBE) this.#remove(action);
     return next(action);

@@ -1,3 +1,4 @@
+import { INVALID } from '../../define/schema/schema.ts';
 import type { Moment } from './moment.ts';
 
 /** What a view can say. The same object until the answer changes. */
@@ -14,6 +15,16 @@ export interface View<Value = unknown> {
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
+/** A live answer for a screen. */
+export interface LiveView<Value = unknown> extends View<Value> {
+  /** What it was before commits that are still to be shown. */
+  readonly at: (moment: Moment) => Answer<Value>;
+  /** Asks for what is missing, where there is somebody to ask. The promise is the same until it resolves. */
+  readonly ask?: () => Promise<void>;
+  /** Somebody begins to show it. */
+  readonly shown?: () => void;
+}
+
 export const MISSING: { readonly status: 'missing' } = Object.freeze({ status: 'missing' });
 
 /**
@@ -22,25 +33,16 @@ export const MISSING: { readonly status: 'missing' } = Object.freeze({ status: '
  */
 export function nextAnswer<Value>(before: Answer<Value>, read: () => Answer<Value>): Answer<Value> {
   try {
-    return kept(before, read());
+    const next = read();
+    return before.status === next.status && Object.is(contentOf(before), contentOf(next)) ? before : next;
   } catch (error) {
     const isSame = before.status === 'failed' && String(before.error) === String(error);
     return isSame ? before : { status: 'failed', error };
   }
 }
 
-function kept<Value>(before: Answer<Value>, next: Answer<Value>): Answer<Value> {
-  return before.status === next.status && Object.is(contentOf(before), contentOf(next)) ? before : next;
-}
-
 function contentOf(answer: Answer): unknown {
-  if (answer.status === 'missing') return undefined;
-  return answer.status === 'failed' ? answer.error : answer.value;
-}
-
-/** A live answer that can also say what it was before commits that are still to be shown. */
-export interface LiveView<Value = unknown> extends View<Value> {
-  readonly at: (moment: Moment) => Answer<Value>;
+  return answer.status === 'failed' ? answer.error : valueOf(answer);
 }
 
 /** Whether two answers show the same: that time made one stale, nobody sees. */
@@ -52,4 +54,10 @@ export function isSameAnswer(one: Answer, other: Answer): boolean {
 /** The value, where there is one. */
 export function valueOf<Value>(answer: Answer<Value>): Value | undefined {
   return 'value' in answer ? answer.value : undefined;
+}
+
+/** What is said of a value that was read. */
+export function answerOf<Value>(value: unknown): Answer<Value> {
+  // What a schema makes of rows is for its types to say.
+  return value === undefined || value === INVALID ? MISSING : { status: 'fresh', value: value as Value };
 }

@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import { type Answer, nextAnswer, MISSING, type View } from './answer.ts';
+import type { Queryable } from '../../define/schema/infer.ts';
+import { type Answer, answerOf, type LiveView, MISSING, nextAnswer } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 import { canInfer, type Reading, type Responses } from './responses.ts';
 
@@ -8,23 +9,25 @@ export function endpointView<Value>(
   responses: Responses,
   endpoint: EndpointInterface,
   args: readonly unknown[],
-): View<Value> {
+): LiveView<Value> {
+  const { store } = responses;
   const key: string = endpoint.key(...args);
+  const schema = canInfer(endpoint) ? (endpoint.schema as Queryable) : undefined;
   let last: Answer<Value> = MISSING;
   return {
-    current: () => (last = nextAnswer(last, () => answerOf<Value>(responses.read(endpoint, args), responses.now()))),
+    current: () => (last = nextAnswer(last, () => answered<Value>(responses.read(endpoint, args), responses.now()))),
     subscribe: (onChange) => {
-      const { store } = responses;
       const stops = [responses.subscribe({ endpoint, args, key }, onChange), store.resultView(key).subscribe(onChange)];
-      if (canInfer(endpoint)) stops.push(store.query(endpoint.schema, args).subscribe(onChange));
+      if (schema !== undefined) stops.push(store.query(schema, args).subscribe(onChange));
       return () => {
         for (const stop of stops) stop();
       };
     },
+    at: (moment) => answerOf(moment.respond(key, schema, args)),
   };
 }
 
-function answerOf<Value>(reading: Reading, now: number): Answer<Value> {
+function answered<Value>(reading: Reading, now: number): Answer<Value> {
   const { data, expiryStatus, expiresAt, failure } = reading;
   if (failure !== undefined) return { status: 'failed', error: failure.error };
   const isFresh = now <= expiresAt;

@@ -5,10 +5,14 @@ import type { RequestView } from './request-view.ts';
 /** Several pages as one answer: a list of them, the same until one of them changes. */
 export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   readonly #pages: readonly RequestView<Page>[];
+  /** The keys of those that are shown. */
+  readonly #shown: Set<string>;
   #last: Answer<readonly Page[]> = MISSING;
 
-  constructor(pages: readonly RequestView<Page>[]) {
+  /** `shown` is for the views of one place, one after the other. */
+  constructor(pages: readonly RequestView<Page>[], shown: Set<string>) {
     this.#pages = pages;
+    this.#shown = shown;
   }
 
   current(): Answer<readonly Page[]> {
@@ -38,10 +42,11 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
     return first;
   }
 
-  /** They are shown from now on, those in `before` since before. Gives the keys of all. */
-  shown(before: ReadonlySet<string>): Set<string> {
-    for (const page of this.#pages) if (!before.has(page.key)) page.shown();
-    return new Set(this.#pages.map(({ key }) => key));
+  /** Of pages, those that were shown before have begun to be shown then. */
+  shown(): void {
+    for (const page of this.#pages) if (!this.#shown.has(page.key)) page.shown();
+    this.#shown.clear();
+    for (const { key } of this.#pages) this.#shown.add(key);
   }
 }
 

@@ -2,6 +2,6 @@ import type { Answer, LiveView } from './answer.ts';
 
 /** Makes the first render in a browser say what the server said, also where more is known by then. */
 export interface Rendering {
-  /** What the reader with this id shows first; called where it would otherwise ask the view. */
-  first<Value>(id: string, view: LiveView<Value>): Answer<Value>;
+  /** A hook: what a reader shows at first, until it has something to follow; `undefined` where it asks the view. */
+  readonly useFirst: <Value>(view: LiveView<Value>, followed: unknown) => Answer<Value> | undefined;
 }

@@ -1,10 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import type { Queryable } from '../../define/schema/infer.ts';
 import { type Answer, type LiveView, MISSING, nextAnswer, type View } from './answer.ts';
-import { ExpiryStatus } from './expiry-status.ts';
 import type { Moment } from './moment.ts';
-import type { Asked, Requests, Wanted } from './requests.ts';
-import { canInfer } from './responses.ts';
+import { type Asked, type Requests, requestsOf, type Wanted } from './requests.ts';
 
 /** What gives views of endpoints. */
 export interface Viewed extends Asked {
@@ -12,56 +9,30 @@ export interface Viewed extends Asked {
 }
 
 /** What an endpoint answers, without asking for it. */
-export class ResponseView<Value = unknown> implements LiveView<Value>, Wanted {
-  readonly endpoint: EndpointInterface;
-  readonly args: readonly unknown[];
-  readonly key: string;
-  readonly view: View<Value>;
-
-  constructor(controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]) {
-    this.endpoint = endpoint;
-    this.args = args;
-    this.key = endpoint.key(...args);
-    this.view = controller.view(endpoint, ...args) as View<Value>;
-  }
-
-  current(): Answer<Value> {
-    return this.view.current();
-  }
-
-  subscribe(onChange: () => void): () => void {
-    return this.view.subscribe(onChange);
-  }
-
-  at(moment: Moment): Answer<Value> {
-    const schema = canInfer(this.endpoint) ? (this.endpoint.schema as Queryable) : undefined;
-    const value = moment.respond(this.key, schema, this.args);
-    return value === undefined ? MISSING : { status: 'fresh', value: value as Value };
-  }
+export function responseView(controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]): LiveView {
+  // Those of a controller can also say what they were.
+  return controller.view(endpoint, ...args) as LiveView;
 }
 
 /** What there is of what an endpoint answers, whether or not the latest request for it failed. */
-export class CacheView<Value = unknown> extends ResponseView<Value> {
-  readonly #controller: Viewed;
-  #last: Answer<Value> = MISSING;
-
-  constructor(controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]) {
-    super(controller, endpoint, args);
-    this.#controller = controller;
-  }
-
-  override current(): Answer<Value> {
-    return (this.#last = nextAnswer(this.#last, () => {
-      const answer = super.current();
-      if (answer.status !== 'failed') return answer;
-      const { data } = this.#controller.getResponse(this.endpoint, ...this.args);
-      return data === undefined ? MISSING : { status: 'stale', value: data as Value };
-    }));
-  }
+export function cacheView(controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]): LiveView {
+  const view = responseView(controller, endpoint, args);
+  let last: Answer = MISSING;
+  const read = (): Answer => {
+    const answer = view.current();
+    if (answer.status !== 'failed') return answer;
+    const { data: value } = controller.getResponse(endpoint, ...args);
+    return value === undefined ? MISSING : { status: 'stale', value };
+  };
+  return { ...view, current: () => (last = nextAnswer(last, read)) };
 }
 
 /** What an endpoint answers, for those who want it asked for. */
-export class RequestView<Value = unknown> extends ResponseView<Value> {
+export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+  readonly view: LiveView<Value>;
   readonly #requests: Requests;
   readonly #controller: Viewed;
   #last: Answer<Value> = MISSING;
@@ -69,28 +40,25 @@ export class RequestView<Value = unknown> extends ResponseView<Value> {
   #expiresAt = 0;
 
   constructor(controller: Viewed, requests: Requests, endpoint: EndpointInterface, args: readonly unknown[]) {
-    super(controller, endpoint, args);
+    this.endpoint = endpoint;
+    this.args = args;
+    this.key = endpoint.key(...args);
+    this.view = responseView(controller, endpoint, args) as LiveView<Value>;
     this.#controller = controller;
     this.#requests = requests;
   }
 
-  override current(): Answer<Value> {
-    return (this.#last = nextAnswer(this.#last, () => this.#answer()));
+  current(): Answer<Value> {
+    return (this.#last = nextAnswer(
+      this.#last,
+      () => this.#requests.answer(this, this.view.current(), this.#observers > 0) as Answer<Value>,
+    ));
   }
 
-  #answer(): Answer<Value> {
-    const answer = this.#requests.answer(this, super.current()) as Answer<Value>;
-    if (answer.status !== 'missing' || this.#observers === 0) return answer;
-    const { data, expiryStatus } = this.#controller.getResponse(this.endpoint, ...this.args);
-    // What is shown does not go because time has passed.
-    const isOnlyStale = expiryStatus === ExpiryStatus.InvalidIfStale && data !== undefined;
-    return isOnlyStale ? { status: 'stale', value: data as Value } : answer;
-  }
-
-  override subscribe(onChange: () => void): () => void {
+  subscribe(onChange: () => void): () => void {
     this.#observers++;
     this.#expiresAt = this.#until();
-    const stop = super.subscribe(() => {
+    const stop = this.view.subscribe(() => {
       this.#expired();
       onChange();
     });
@@ -102,12 +70,14 @@ export class RequestView<Value = unknown> extends ResponseView<Value> {
     };
   }
 
-  /** Asks for what is missing. The promise is the same until it resolves. */
+  at(moment: Moment): Answer<Value> {
+    return this.view.at(moment);
+  }
+
   ask(): Promise<void> {
     return this.#requests.ask(this);
   }
 
-  /** It is shown from now on. */
   shown(): void {
     this.#requests.shown(this);
   }
@@ -122,6 +92,10 @@ export class RequestView<Value = unknown> extends ResponseView<Value> {
   #until(): number {
     return this.#controller.getResponse(this.endpoint, ...this.args).expiresAt;
   }
+}
+
+export function requestView(controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]): RequestView {
+  return new RequestView(controller, requestsOf(controller), endpoint, args);
 }
 
 /** The view of no request at all. */

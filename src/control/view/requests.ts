@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import { type Platform, platform } from '../../define/endpoint/platform.ts';
 import { DataError } from '../../std/data-error.ts';
-import { type Answer, isSameAnswer, MISSING, type View } from './answer.ts';
+import { type Answer, MISSING, type View } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 import type { StoredResponse } from './responses.ts';
 
@@ -26,10 +26,11 @@ interface Demand {
   readonly promise: Promise<void>;
   /** Lets go of what it waits for. Until then, that is not collected. */
   readonly unpin: () => void;
-  /** Once it is answered: what the view said then, and what stands for it where it says that there is nothing. */
-  settled?: { readonly base: Answer; readonly answer: Answer };
+  isSettled: boolean;
+  /** Why there is nothing to show although it has been answered; until there is something. */
+  failed?: Answer | undefined;
   /** Whether it is shown by now, so that who comes later has not waited for it. */
-  isTaken?: boolean;
+  isTaken: boolean;
 }
 
 /** How long an answer is kept for those who waited for it and have not been shown yet. */
@@ -56,20 +57,28 @@ export class Requests {
   }
 
   /** What there is to show, given what the view says. */
-  answer({ endpoint, args, key }: Wanted, base: Answer): Answer {
-    const settled = this.#demands.get(key)?.settled;
-    if (base.status === 'missing') return settled?.answer ?? base;
-    if (base.status !== 'failed' || settled !== undefined) return base;
-    if (this.#isOver(base.error)) return MISSING;
+  answer(wanted: Wanted, base: Answer, isShown: boolean): Answer {
+    const { isSettled = false, failed } = this.#demands.get(wanted.key) ?? {};
+    if (base.status === 'missing') {
+      // Neither what is shown nor what was waited for goes because time has passed.
+      const { data, expiryStatus } = this.#stored(wanted);
+      const isThere = (isShown || isSettled) && data !== undefined && expiryStatus !== ExpiryStatus.Invalid;
+      return isThere ? { status: 'stale', value: data } : (failed ?? base);
+    }
+    if (base.status !== 'failed' || isSettled) return base;
     // An error counts for a time only, for those who come after it.
-    return this.#controller.getResponse(endpoint, ...args).expiresAt < this.#controller.now() ? MISSING : base;
+    return this.#isOver(base.error) || this.#stored(wanted).expiresAt < this.#controller.now() ? MISSING : base;
+  }
+
+  #stored({ endpoint, args }: Wanted): StoredResponse {
+    return this.#controller.getResponse(endpoint, ...args);
   }
 
   /** Sends a request, unless it is under way. Gives what resolves when there is something to show; it never rejects. */
   ask(wanted: Wanted): Promise<void> {
     const { endpoint, args, key, view } = wanted;
     const known = this.#demands.get(key);
-    if (known !== undefined && known.settled === undefined) return known.promise;
+    if (known?.isSettled === false) return known.promise;
     known?.unpin();
     this.#pending++;
     this.#clock.clearTimeout(this.#timer);
@@ -80,7 +89,12 @@ export class Requests {
         () => end(),
         (error: unknown) => end(error ?? new Error(String(error))),
       ),
-      unpin: view.subscribe(() => this.#changed(wanted, demand)),
+      unpin: view.subscribe(() => {
+        // Nothing is made of an answer that has only just landed: of a large one that takes a while.
+        if (demand.failed !== undefined && view.current().status !== 'missing') demand.failed = undefined;
+      }),
+      isSettled: false,
+      isTaken: false,
     };
     this.#demands.set(key, demand);
     return demand.promise;
@@ -90,37 +104,14 @@ export class Requests {
     const { key, view } = wanted;
     if (--this.#pending === 0) this.#timer = this.#clock.setTimeout(() => this.#dropSettled(), GRACE);
     (Object(this.#timer) as { unref?(): void }).unref?.();
-    const base = view.current();
-    // After a reset nothing is known of anything, so it is asked for anew.
-    if (base.status === 'missing' && (error as { code?: unknown } | undefined)?.code === 'request-reset')
-      this.#drop(key, demand);
-    else demand.settled = { base, answer: base.status === 'missing' ? this.#instead(wanted, error) : base };
+    demand.isSettled = true;
+    if (view.current().status === 'missing') {
+      // After a reset nothing is known of anything, so it is asked for anew.
+      if ((error as { code?: unknown } | undefined)?.code === 'request-reset') this.#drop(key, demand);
+      else demand.failed = { status: 'failed', error: error ?? answerMissing(key) };
+    }
     this.#attempts.set(Object(error) as object, this.#attempt);
     for (const listener of Array.from(this.#listeners.get(key) ?? [])) listener();
-  }
-
-  /** Whatever it says by now, it has been asked for and answered; only where there is nothing left, that is another cause. */
-  #changed(wanted: Wanted, demand: Demand): void {
-    // Nothing is made of an answer that has only just landed: of a large one that takes a while.
-    if (demand.settled === undefined) return;
-    const base = wanted.view.current();
-    if (isSameAnswer(base, demand.settled.base)) return;
-    const answer = base.status === 'missing' ? this.#instead(wanted, undefined) : base;
-    if (answer.status === 'failed') this.#drop(wanted.key, demand);
-    else demand.settled = { base, answer };
-  }
-
-  /** What is shown where a request has been answered, and there is nothing all the same. */
-  #instead({ endpoint, args, key }: Wanted, error: unknown): Answer {
-    if (error !== undefined) return { status: 'failed', error };
-    const { data, expiryStatus } = this.#controller.getResponse(endpoint, ...args);
-    if (expiryStatus !== ExpiryStatus.Invalid && data !== undefined) return { status: 'stale', value: data };
-    return { status: 'failed', error: answerMissing(key) };
-  }
-
-  /** Whether what is stored was stale before it was asked for. */
-  #isOutdated({ endpoint, args }: Wanted, base: Answer, { askedAt }: Demand): boolean {
-    return base.status === 'stale' && this.#controller.getResponse(endpoint, ...args).expiresAt < askedAt;
   }
 
   /** Somebody begins to show it: what is stale is asked for, except by those who have just waited for it. */
@@ -128,11 +119,13 @@ export class Requests {
     const { key, view } = wanted;
     const demand = this.#demands.get(key);
     const base = view.current();
-    const { status } = this.answer(wanted, base);
-    const isAnswered = demand !== undefined && !demand.isTaken && !this.#isOutdated(wanted, base, demand);
+    const { status } = this.answer(wanted, base, false);
+    // What was stale before it was asked for, is so still because the request failed.
+    const isOutdated = base.status === 'stale' && this.#stored(wanted).expiresAt < (demand?.askedAt ?? 0);
+    const isAnswered = demand?.isTaken === false && !isOutdated;
     if (status === 'missing' || (status === 'stale' && !isAnswered)) void this.ask(wanted);
     // Others that are shown in the same turn have waited for it as well.
-    if (demand?.settled !== undefined) queueMicrotask(() => (demand.isTaken = true));
+    if (demand?.isSettled === true) queueMicrotask(() => (demand.isTaken = true));
   }
 
   /** Calls `onChange` when a request has been answered. */
@@ -160,7 +153,7 @@ export class Requests {
   }
 
   #dropSettled(): void {
-    for (const [key, demand] of this.#demands) if (demand.settled !== undefined) this.#drop(key, demand);
+    for (const [key, demand] of this.#demands) if (demand.isSettled) this.#drop(key, demand);
   }
 
   #drop(key: string, demand: Demand): void {
@@ -169,10 +162,19 @@ export class Requests {
   }
 }
 
+const requests = new WeakMap<Asked, Requests>();
+
+/** What has been asked for through a controller. It outlives what was rendered in vain. */
+export function requestsOf(controller: Asked): Requests {
+  const known = requests.get(controller) ?? new Requests(controller);
+  requests.set(controller, known);
+  return known;
+}
+
 function answerMissing(key: string): DataError {
   return new DataError(
     'answer-missing',
-    `${key} was answered, and there is nothing to show: the record itself, or one that it requires, is missing or ` +
-      'deleted. Make the field optional, or have the server send it.',
+    `${key} was answered, and there is nothing to show: the record, or one that it requires, is missing or deleted. ` +
+      'Make the field optional, or have the server send it.',
   );
 }

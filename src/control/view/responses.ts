@@ -187,44 +187,46 @@ export class Responses {
   read(endpoint: EndpointInterface, args: readonly unknown[]): Reading {
     const key: string = endpoint.key(...args);
     const meta = this.meta(key);
-    const result = this.store.result(key);
-    const found = result === undefined ? this.#infer(endpoint, args, meta) : this.#stored(endpoint, key, meta, result);
-    const failure = meta.failure?.policy === 'soft' && found.data !== undefined ? undefined : meta.failure;
-    if (meta.failure === undefined) return { ...found, failure };
-    const expiryStatus =
-      found.data === undefined && meta.isInvalidated !== true ? ExpiryStatus.InvalidIfStale : found.expiryStatus;
-    return { ...found, expiryStatus, expiresAt: this.#until(meta.failure.expiresAt, meta.failure.since), failure };
+    const found = this.#found(endpoint, args, meta, this.store.result(key), key);
+    const { failure } = meta;
+    if (failure === undefined) return { ...found, failure };
+    const isMissing = found.data === undefined;
+    return {
+      data: found.data,
+      expiryStatus: isMissing && meta.isInvalidated !== true ? ExpiryStatus.InvalidIfStale : found.expiryStatus,
+      expiresAt: this.#until(failure.expiresAt, failure.since),
+      failure: failure.policy === 'soft' && !isMissing ? undefined : failure,
+    };
   }
 
-  #stored(endpoint: EndpointInterface, key: string, meta: Kept, { stamp }: Result): StoredResponse {
-    const schema: unknown = endpoint.schema ?? undefined;
-    const data = this.store.resultView(key, schema).current();
+  /** What the request was answered, or what the arguments lead to among the rows that other requests brought. */
+  #found(
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+    meta: Kept,
+    result: Result | undefined,
+    key: string,
+  ): StoredResponse {
+    const schema = endpoint.schema ?? undefined;
+    let data: unknown = INVALID;
+    if (result !== undefined) data = this.store.resultView(key, schema).current();
+    else if (meta.isInvalidated !== true)
+      data = canInfer(endpoint) ? this.store.query(schema, args).current() : undefined;
     if (data === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
-    const isWhole = schema === undefined || data !== undefined;
-    const expiryStatus = isWhole && endpoint.invalidIfStale !== true ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale;
-    const { isExpired = false, expiresAt, since } = meta;
-    if (isExpired) return { data, expiryStatus, expiresAt: PAST };
-    return {
-      data,
-      expiryStatus,
-      expiresAt: expiresAt === undefined ? this.#until(stamp.expiresAt, stamp.date) : this.#until(expiresAt, since),
-    };
+    const isWhole = result === undefined ? isFound(schema, data) : schema === undefined || data !== undefined;
+    const isGood = isWhole && endpoint.invalidIfStale !== true;
+    const expiryStatus = isGood ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale;
+    if (result === undefined && !isGood) return { data: undefined, expiryStatus, expiresAt: PAST };
+    if (meta.isExpired === true) return { data, expiryStatus, expiresAt: PAST };
+    if (result === undefined) return { data, expiryStatus, expiresAt: this.store.expiresAt(schema, ...args) };
+    const { expiresAt = result.stamp.expiresAt } = meta;
+    const since = meta.expiresAt === undefined ? result.stamp.date : meta.since;
+    return { data, expiryStatus, expiresAt: this.#until(expiresAt, since) };
   }
 
   /** What is from a time that is still to come, by a clock that has been set back, is stale. */
   #until(expiresAt: number, since: number): number {
     return since > this.now() ? PAST : expiresAt;
-  }
-
-  /** What the arguments lead to among the rows that other requests brought. */
-  #infer(endpoint: EndpointInterface, args: readonly unknown[], meta: Meta): StoredResponse {
-    if (meta.isInvalidated === true) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
-    const data = canInfer(endpoint) ? this.store.query(endpoint.schema, args).current() : undefined;
-    if (data === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
-    const isUsable = isFound(endpoint.schema, data) && endpoint.invalidIfStale !== true;
-    if (!isUsable) return { data: undefined, expiryStatus: ExpiryStatus.InvalidIfStale, expiresAt: PAST };
-    const expiresAt = meta.isExpired === true ? PAST : this.store.expiresAt(endpoint.schema, ...args);
-    return { data, expiryStatus: ExpiryStatus.Valid, expiresAt };
   }
 }
 

@@ -1,13 +1,22 @@
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Entry, Moment } from './moment.ts';
+import type { Rendering } from './rendering.ts';
 
 /** Who may be behind what is on the screen. */
 export interface Follower {
-  /** Whether there are commits that it has not followed, and that are not on the screen. */
+  /** Whether it was told of commits that are not on the screen. */
   readonly isBehind: boolean;
   /** Shows what is on the screen by now. */
   catchUp(): void;
+}
+
+export interface ScreenOptions {
+  /** Runs something as a change that may wait, and that takes nothing off the screen. */
+  readonly later: (run: () => void) => void;
+  /** Whether a screen stays while what was invalidated is fetched again. */
+  readonly isKept: boolean;
+  readonly rendering: Rendering | undefined;
 }
 
 /**
@@ -16,17 +25,20 @@ export interface Follower {
  */
 export class Screen {
   readonly store: Store;
-  /** Commits that are not on the screen, and those after them that changed the same. */
-  #log: Entry[] = [];
+  readonly options: ScreenOptions;
+  /** Readers that are about to appear, or have just done so, and do not listen yet. */
+  readonly awaited: Set<Follower> = new Set();
+  readonly listening: Set<Follower> = new Set();
   /** Readers that came while commits were not on the screen, and could not follow them. */
-  readonly #late = new Set<Follower>();
-  /** Readers that are on the screen and do not listen yet. */
-  readonly #arriving = new Set<Follower>();
+  readonly late: Set<Follower> = new Set();
+  /** Commits that are not on the screen, and those after them that changed the same. */
+  #log: readonly Entry[] = [];
   #next: Entry | undefined;
   #moment: { readonly missing: readonly Entry[]; readonly moment: Moment } | undefined;
 
-  constructor(store: Store) {
+  constructor(store: Store, options: ScreenOptions) {
     this.store = store;
+    this.options = options;
   }
 
   /** Begins to note commits. `follow` is called with each of them, in the lane in which it was made. */
@@ -35,12 +47,12 @@ export class Screen {
   }
 
   #landed(commit: Commit, follow: (entry: Entry) => void): void {
-    if (this.#next === undefined && this.#arriving.size === 0) return;
+    if (this.#next === undefined && this.awaited.size === 0) return;
     const entry = this.next;
     entry.commit = commit;
     this.#next = undefined;
     this.#moment = undefined;
-    this.#log.push(entry);
+    this.#log = [...this.#log, entry];
     follow(entry);
   }
 
@@ -60,24 +72,15 @@ export class Screen {
     this.#log = needed(this.#log);
     this.#moment = undefined;
     if (entries.length === 0) return;
-    for (const reader of this.#late) {
-      if (!reader.isBehind) this.#late.delete(reader);
+    for (const reader of this.late) {
+      if (!reader.isBehind) this.late.delete(reader);
       reader.catchUp();
     }
   }
 
-  /** Commits are noted whoever they concern, until what this gives is called. */
-  await(reader: Follower): () => void {
-    this.#arriving.add(reader);
-    return () => void this.#arriving.delete(reader);
-  }
-
-  late(reader: Follower): void {
-    this.#late.add(reader);
-  }
-
-  leave(reader: Follower): void {
-    this.#late.delete(reader);
+  /** Another has taken its place: whoever shows something is rendered again, and looks for that one. */
+  leave(): void {
+    for (const reader of this.listening) reader.catchUp();
   }
 
   /** The store without commits. */
@@ -92,7 +95,7 @@ export class Screen {
 }
 
 /** What is needed to read the store without those commits that are not on the screen. */
-function needed(log: readonly Entry[]): Entry[] {
+function needed(log: readonly Entry[]): readonly Entry[] {
   if (log.every(({ isOnScreen }) => isOnScreen)) return [];
   const pending = new Set<string>();
   return log.filter((entry) => {

@@ -1,5 +1,4 @@
-import type { Answer } from './answer.ts';
-import type { RequestView } from './request-view.ts';
+import type { Answer, LiveView } from './answer.ts';
 
 /** A promise that says whether it has been kept. React's `use` reads a kept one without waiting. */
 export interface Usable<Value> extends Promise<Value> {
@@ -9,8 +8,8 @@ export interface Usable<Value> extends Promise<Value> {
 const usables = new WeakMap<object, Usable<unknown>>();
 
 /** The promise of an answer: the same one for the same answer, and while it is waited for. */
-export function usable(view: RequestView, answer: Answer): Usable<unknown> {
-  const asked = answer.status === 'missing' ? view.ask() : undefined;
+export function usable(view: LiveView, answer: Answer): Usable<unknown> {
+  const asked = answer.status === 'missing' ? view.ask?.() : undefined;
   const about = asked ?? answer;
   const known = usables.get(about) ?? (asked === undefined ? kept(answer) : waiting(view, asked));
   usables.set(about, known);
@@ -26,7 +25,7 @@ function kept(answer: Answer): Usable<unknown> {
   return Object.assign(Promise.resolve(value), { resolved: true, status: 'fulfilled', value });
 }
 
-function waiting(view: RequestView, asked: Promise<void>): Usable<unknown> {
+function waiting(view: LiveView, asked: Promise<void>): Usable<unknown> {
   const promise = asked.then(async () => {
     const answer = view.current();
     return answer.status === 'missing' ? usable(view, answer) : kept(answer);

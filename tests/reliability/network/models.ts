@@ -1,4 +1,11 @@
-import { Entity, type Platform, type RestEndpoint, RestEndpoint as Rest, resource } from '../../../src/index.ts';
+import {
+  Entity,
+  type Platform,
+  type RestEndpoint,
+  RestEndpoint as Rest,
+  resource,
+  retrying,
+} from '../../../src/index.ts';
 import { FAILED, FRESH } from './notes.ts';
 
 export class User extends Entity {
@@ -42,7 +49,7 @@ export function resourcesOf({ platform, timeout, retries, call, token, onRead }:
     urlPrefix: ORIGIN,
     platform,
     timeout,
-    retry: { limit: retries, baseDelay: 200, maxDelay: 5000 },
+    retry: retrying({ limit: retries, baseDelay: 200, maxDelay: 5000 }),
     optimistic: true,
     dataExpiryLength: FRESH,
     errorExpiryLength: FAILED,

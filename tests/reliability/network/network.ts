@@ -222,8 +222,8 @@ export class Tab implements Platform {
   };
 
   clearTimeout = (given: unknown): void => {
-    const timer = given as Timer;
-    if (timer.isCleared) return;
+    const timer = given as Timer | undefined;
+    if (timer === undefined || timer.isCleared) return;
     timer.isCleared = true;
     this.#timers--;
     if (timer.appointment !== undefined) timer.appointment.run = undefined;

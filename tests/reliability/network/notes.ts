@@ -245,7 +245,11 @@ export class Notes {
   /** Whether anything keeps polls from being sent: a tab that sleeps, a network that is gone. */
   isFree(isFree: boolean): void {
     const now = this.#witness.now();
-    for (const poll of this.polls.values()) poll.runsFrom = isFree ? now : Number.POSITIVE_INFINITY;
+    for (const poll of this.polls.values()) {
+      // What nothing stood in the way of goes on as it was, also if that is later since the clock was set.
+      const runsFrom = Number.isFinite(poll.runsFrom) ? Math.max(poll.runsFrom, now) : now;
+      poll.runsFrom = isFree ? runsFrom : Number.POSITIVE_INFINITY;
+    }
   }
 
   /** What another client of the same user has was taken over. */

@@ -50,8 +50,9 @@ class World {
     return made;
   };
   readonly clearTimeout = (given: unknown): void => {
-    const timer = given as Appointment;
-    if (timer.run !== undefined) this.timers--;
+    const timer = given as Appointment | undefined;
+    if (timer?.run === undefined) return;
+    this.timers--;
     timer.run = undefined;
   };
   readonly presence = {

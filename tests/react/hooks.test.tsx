@@ -28,6 +28,7 @@ import {
   useSubscription,
   useSuspense,
 } from 'rejoin/react';
+import { PageRendering } from '../../src/adapters/ssr/page-rendering.ts';
 import { expectSoon, Catch, Post, rest, type Shown, show, turn, until, world } from './harness.tsx';
 
 /** Mounts a component that calls a hook, and notes what it gave. */
@@ -649,12 +650,13 @@ describe('a DataProvider', () => {
     const { controller } = world();
     void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
     const ids = new Set<string>();
-    const rendering = {
-      first: (id: string) => {
+    class Sent extends PageRendering {
+      override first(id: string): never {
         ids.add(id);
         return { status: 'fresh', value: { title: 'sent' } } as never;
-      },
-    };
+      }
+    }
+    const rendering = new Sent();
     function Title(): ReactNode {
       return <b>{useQuery(Post, { id: '1' })?.title}</b>;
     }

@@ -4,7 +4,7 @@ import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import { type Entry, Moment } from '../../src/control/view/moment.ts';
 import { queryView } from '../../src/control/view/query-view.ts';
 import { Reader } from '../../src/control/view/reader.ts';
-import { ResponseView } from '../../src/control/view/request-view.ts';
+import { responseView } from '../../src/control/view/request-view.ts';
 import { Screen } from '../../src/control/view/screen.ts';
 
 class Post extends Entity {
@@ -91,11 +91,11 @@ describe('the view of a request at another moment', () => {
   test('gives what the rows led to, or what was answered', () => {
     const { controller, set, without } = noted();
     set({ title: 'a' });
-    const view = new ResponseView(controller, getPost, [{ id: '1' }]);
+    const view = responseView(controller, getPost, [{ id: '1' }]);
     set({ title: 'b' });
     expect(view.at(without(1))).toMatchObject({ status: 'fresh', value: { title: 'a' } });
     expect(view.at(without(0, 1))).toEqual({ status: 'missing' });
-    const text = new ResponseView(controller, getText, []);
+    const text = responseView(controller, getText, []);
     void controller.setResponse(getText, 'x');
     expect(text.at(without())).toEqual({ status: 'fresh', value: 'x' });
     expect(text.at(without(2))).toEqual({ status: 'missing' });
@@ -106,21 +106,22 @@ describe('a reader', () => {
   function reading() {
     const { controller, store, set } = noted();
     set({ title: 'a' });
-    const screen = new Screen(store);
+    const screen = new Screen(store, { later: (run) => run(), isKept: false, rendering: undefined });
     const entries: Entry[] = [];
     screen.start((entry) => entries.push(entry));
     const follows: (Entry | undefined)[] = [];
     const view = queryView<Post>(store, Post, [{ id: '1' }]);
-    const made = (of: LiveView<Post> = view): Reader<Post> =>
-      new Reader(of, screen, (entry) => void follows.push(entry));
+    const made = (of: LiveView<Post> = view): Reader<Post> => new Reader(screen, of);
+    const follow = (entry: Entry | undefined): void => void follows.push(entry);
+    const listen = (reader: Reader<Post>): (() => void) => reader.listen(reader.read([]), [], follow);
     const title = (answer: Answer<Post>): unknown => ('value' in answer ? answer.value.title : answer.status);
-    return { controller, store, set, screen, entries, follows, view, made, title };
+    return { controller, store, set, screen, entries, follows, view, made, title, follow, listen };
   }
 
   test('that listens follows each commit that changes what it shows, and no other', () => {
-    const { controller, set, entries, follows, made } = reading();
+    const { controller, set, entries, follows, made, listen } = reading();
     const reader = made();
-    const stop = reader.listen(reader.read([]), []);
+    const stop = listen(reader);
     void controller.set(Post, { id: '2' }, { id: '2', title: 'other' });
     set({ title: 'b' });
     expect(entries).toHaveLength(1);
@@ -131,9 +132,9 @@ describe('a reader', () => {
   });
 
   test('shows what it has followed, and not what it has not', () => {
-    const { set, entries, screen, made, title } = reading();
+    const { set, entries, screen, made, title, listen } = reading();
     const reader = made();
-    reader.listen(reader.read([]), []);
+    listen(reader);
     set({ title: 'b' });
     expect(title(reader.read([]))).toBe('a');
     expect(reader.read([])).toBe(reader.read([]));
@@ -145,15 +146,15 @@ describe('a reader', () => {
   });
 
   test('that comes late shows what is on the screen, and is woken with it', () => {
-    const { set, entries, follows, screen, made, title } = reading();
+    const { set, entries, follows, screen, made, title, listen, follow } = reading();
     const early = made();
-    early.listen(early.read([]), []);
+    listen(early);
     set({ title: 'b' });
     follows.length = 0;
     const late = made();
     const first = late.read([]);
     expect(title(first)).toBe('b');
-    late.settle(first, []);
+    late.settle(first, [], follow);
     expect(follows).toEqual([undefined]);
     expect(title(late.read([]))).toBe('a');
     screen.show(entries);
@@ -162,21 +163,20 @@ describe('a reader', () => {
   });
 
   test('that appears is told of nothing when nothing has happened', () => {
-    const { follows, made } = reading();
+    const { follows, made, follow } = reading();
     const reader = made();
     const shown = reader.read([]);
-    const leave = reader.settle(shown, []);
-    leave?.();
-    reader.listen(shown, []);
-    expect(reader.settle(shown, [])).toBe(undefined);
+    reader.settle(shown, [], follow);
+    reader.listen(shown, [], follow);
+    reader.settle(shown, [], follow);
     expect(follows).toEqual([]);
   });
 
   test('waits for nothing that is there by now, and hides no error', () => {
-    const { set, store, made, view, title } = reading();
+    const { set, store, made, view, title, listen } = reading();
     store.invalidate(Post, '1');
     const reader = made();
-    reader.listen(reader.read([]), []);
+    listen(reader);
     set({ title: 'b' });
     expect(title(reader.read([]))).toBe('b');
     const failing = made({ ...view, current: () => ({ status: 'failed', error: 'no' }) });
@@ -184,11 +184,11 @@ describe('a reader', () => {
   });
 
   test('needs of later commits only those that changed what is behind', () => {
-    const { controller, set, entries, screen, made, title } = reading();
+    const { controller, set, entries, screen, made, title, listen } = reading();
     const reader = made();
-    reader.listen(reader.read([]), []);
+    listen(reader);
     const other = made(queryView<Post>(controller.store, Post, [{ id: '2' }]));
-    other.listen(other.read([]), []);
+    listen(other);
     set({ title: 'b' });
     for (let at = 0; at < 3; at++) void controller.set(Post, { id: '2' }, { id: '2', title: `${at}` });
     set({ likes: 2 });

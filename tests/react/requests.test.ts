@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Controller, Endpoint, Entity, type EndpointOptions } from 'rejoin';
 import { Requests } from '../../src/control/view/requests.ts';
 import type { View } from '../../src/control/view/answer.ts';
-import { CacheView, RequestView } from '../../src/control/view/request-view.ts';
+import { cacheView, RequestView } from '../../src/control/view/request-view.ts';
 import { Server } from './harness.tsx';
 
 class Post extends Entity {
@@ -251,7 +251,7 @@ describe('a view that asks', () => {
 describe('a view that does not ask', () => {
   test('gives what there is, whether or not the latest request failed', () => {
     const { controller, getPost } = given();
-    const view = new CacheView(controller, getPost, [{ id: '1' }]);
+    const view = cacheView(controller, getPost, [{ id: '1' }]);
     void controller.setError(getPost, { id: '1' }, new Error('no'));
     expect(view.current()).toEqual({ status: 'missing' });
     void controller.setResponse(getPost, { id: '1' }, one);

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Controller, dehydrate, Endpoint, Entity, Store } from '../../src/index.ts';
+import type { BrowserLog } from '../../src/adapters/ssr/browser-log.ts';
 import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
 import { asHtml, stateScript } from '../../src/adapters/ssr/state-script.ts';
 import { queryView } from '../../src/control/view/query-view.ts';
@@ -50,6 +51,12 @@ function arrive(given: unknown, id = 'rejoin'): void {
 function arriveEnd(): void {
   isLoading = false;
   document.dispatchEvent(new Event('DOMContentLoaded'));
+}
+
+/** What takes a page over, and what it knows of the readers of that page. */
+function takenOver(): { readonly controller: Controller; readonly rendering: BrowserLog } {
+  const { controller, rendering } = takeOver();
+  return { controller, rendering: rendering as BrowserLog };
 }
 
 const turn = async (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1));
@@ -205,7 +212,7 @@ describe('what a reader shows first', () => {
         ],
       }),
     );
-    const { controller, rendering } = takeOver();
+    const { controller, rendering } = takenOver();
     const view = queryView(controller.store, Todo, [{ id: '1' }]);
     expect(rendering.first('a', view)).toMatchObject({ value: { title: 'early' } });
     expect(rendering.first('b', view)).toEqual({ status: 'missing' });
@@ -219,7 +226,7 @@ describe('what a reader shows first', () => {
 
   it('has nothing in it that was written here', async () => {
     arrive(part({ states: [stateOf({ '1': 'sent' })] }));
-    const { controller, rendering } = takeOver();
+    const { controller, rendering } = takenOver();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'written here' });
     const view = queryView(controller.store, Todo, [{ id: '1' }]);
     expect(view.current()).toMatchObject({ value: { title: 'written here' } });
@@ -228,7 +235,7 @@ describe('what a reader shows first', () => {
   });
 
   it('after very many commits is what there is', async () => {
-    const { controller, rendering } = takeOver();
+    const { controller, rendering } = takenOver();
     for (let at = 0; at < 2100; at++) controller.store.write(Todo, { id: '1', title: `${at}` });
     arrive(part({ states: [stateOf({ '2': 'sent' })] }));
     await turn();
@@ -238,7 +245,7 @@ describe('what a reader shows first', () => {
   });
 
   it('is an error where there is one', async () => {
-    const { controller, rendering } = takeOver();
+    const { controller, rendering } = takenOver();
     await controller.setError(getTodo, { id: '1' }, new Error('no'));
     const view = controller.view(getTodo, { id: '1' });
     expect(rendering.first('a', view as never)).toMatchObject({ status: 'failed' });

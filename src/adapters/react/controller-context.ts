@@ -1,21 +1,13 @@
 import { type Context, createContext, useContext } from 'react';
 import type { Controller } from '../../control/controller/controller.ts';
-import type { Rendering } from '../../control/view/rendering.ts';
 import type { Screen } from '../../control/view/screen.ts';
 import { DataError } from '../../std/data-error.ts';
+import { IS_DEVELOPMENT, IS_SERVER } from './surroundings.ts';
 
 /** The controller that hooks act on. */
 export const ControllerContext: Context<Controller | undefined> = /* #__PURE__ */ named('Controller');
 
-/** What a provider knows of the root that it is in. */
-export interface Place {
-  readonly screen: Screen;
-  /** Whether a screen stays while what was invalidated is fetched again. */
-  readonly isKept: boolean;
-  readonly rendering: Rendering | undefined;
-}
-
-export const PlaceContext: Context<Place | undefined> = /* #__PURE__ */ named('Place');
+export const ScreenContext: Context<Screen | undefined> = /* #__PURE__ */ named('Screen');
 
 /** A context with a name for the developer tools. */
 function named<Value>(name: string): Context<Value | undefined> {
@@ -31,19 +23,34 @@ export function useController(): Controller {
   return controller;
 }
 
-export function usePlace(): Place {
-  const place = useContext(PlaceContext);
-  if (place === undefined) throw providerMissing();
-  return place;
+/** The only screen that there has been on this page; `null` once there were others. */
+let only: Screen | null | undefined;
+
+/** Called in render, before anybody below looks for it. */
+export function announce(screen: Screen): void {
+  (globalThis as Page)[COPY] = ControllerContext;
+  if (only !== screen) only = only === undefined && !IS_SERVER ? screen : null;
+}
+
+/** It is nobody's any more. */
+export function retire(screen: Screen): void {
+  if (only === screen) only = null;
+}
+
+/** The screen that a component is on. */
+export function useScreen(): Screen {
+  // Of each component that reads a context, React copies something whenever one of its neighbours changes: with 10,000 rows
+  // that doubles the time of a change. In development the context is asked, which knows who is outside of a provider.
+  if (only && !IS_DEVELOPMENT) return only;
+  // oxlint-disable-next-line react-hooks/rules-of-hooks
+  const screen = useContext(ScreenContext);
+  if (screen === undefined) throw providerMissing();
+  return screen;
 }
 
 /** Under this name a page knows which copy of this module its providers are from. */
 const COPY = 'rejoin.react';
 type Page = Record<string, unknown>;
-
-export function announceCopy(): void {
-  (globalThis as Page)[COPY] = ControllerContext;
-}
 
 function providerMissing(): DataError {
   const copy = (globalThis as Page)[COPY];

@@ -1,12 +1,11 @@
-import { type ReactNode, Suspense, useEffect, useMemo, useReducer, useState } from 'react';
+import { type ReactNode, startTransition, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { Controller } from '../../control/controller/controller.ts';
 import type { Rendering } from '../../control/view/rendering.ts';
 import { Screen } from '../../control/view/screen.ts';
-import { announceCopy, ControllerContext, PlaceContext } from './controller-context.ts';
+import { announce, ControllerContext, retire, ScreenContext } from './controller-context.ts';
 import { OwnController, type OwnOptions } from './own-controller.ts';
-import { fillOnce } from './requests-of.ts';
-import { following, NONE } from './use-answer.ts';
-import { useFixup } from './use-fixup.ts';
+import { useFollowed } from './use-answer.ts';
+import { useFixup } from './surroundings.ts';
 
 export interface DataProviderProps extends OwnOptions {
   readonly children?: ReactNode;
@@ -27,28 +26,51 @@ export function DataProvider(props: DataProviderProps): ReactNode {
   const { controller: given, initialState, keepsScreen: isKept = false, rendering, children } = props;
   const [own, setOwn] = useState(() => new OwnController(props));
   useEffect(() => (given ? undefined : own.keep(() => setOwn(own.renewed()))), [own, given]);
-  useEffect(announceCopy, []);
   const controller = given ?? own.controller;
   fillOnce(controller, initialState);
   const { store } = controller;
-  const screen = useMemo(() => new Screen(store), [store]);
-  const place = useMemo(() => ({ screen, isKept, rendering }), [screen, isKept, rendering]);
+  const screen = useMemo(
+    () => new Screen(store, { later: startTransition, isKept, rendering }),
+    [store, isKept, rendering],
+  );
+  announce(screen);
   return (
     <ControllerContext.Provider value={controller}>
-      <PlaceContext.Provider value={place}>
+      <ScreenContext.Provider value={screen}>
         {/* First, so that its effects come before those of the readers. */}
         <Followed screen={screen} />
         {/* What suspends above every boundary would take a controller with it that is not mounted yet, and ask for ever. */}
         {given === undefined ? <Suspense fallback={null}>{children}</Suspense> : children}
-      </PlaceContext.Provider>
+      </ScreenContext.Provider>
     </ControllerContext.Provider>
   );
 }
 
 /** As a part of the screen, learns which commits are on it. */
 function Followed({ screen }: { readonly screen: Screen }): null {
-  const [followed, follow] = useReducer(following, NONE);
+  const [followed, follow] = useFollowed();
+  const last = useRef(screen);
   useFixup(() => screen.show(followed), [screen, followed]);
-  useFixup(() => screen.start(follow), [screen]);
+  useFixup(() => {
+    // Who found that one without the context has not heard of this one.
+    if (last.current !== screen) last.current.leave();
+    last.current = screen;
+    const stop = screen.start(follow);
+    return () => {
+      stop();
+      retire(screen);
+    };
+  }, [screen]);
   return null;
+}
+
+const filled = new WeakMap<Controller, Set<unknown>>();
+
+/** Has a controller filled, once. */
+function fillOnce(controller: Controller, fill: ((controller: Controller) => void) | undefined): void {
+  if (fill === undefined) return;
+  const fills = filled.get(controller) ?? new Set();
+  if (fills.has(fill)) return;
+  filled.set(controller, fills.add(fill));
+  fill(controller);
 }

@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type ContextType, type ReactNode } from 'react';
 import { ControllerContext } from './controller-context.ts';
-import { requestsOf } from './requests-of.ts';
+import { requestsOf } from '../../control/view/requests.ts';
 
 export interface ErrorFallbackProps {
   readonly error: Error;

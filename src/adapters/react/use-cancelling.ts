@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import { type ArgsOrNull, keyOf } from './use-request-view.ts';
+import { type ArgsOrNull, keyOf } from './use-request.ts';
 
 type Extendable = EndpointInterface & {
   extend(options: { readonly signal: AbortSignal }): unknown;

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import type { NullableValueOf, ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
-import { UNASKED } from '../../control/view/request-view.ts';
 import { emptyOf } from '../../control/view/empty.ts';
 import { useController } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
-import { type ArgsOrNull, useRequestView } from './use-request-view.ts';
+import { IS_SERVER } from './surroundings.ts';
+import { type ArgsOrNull, useRequest } from './use-request.ts';
 
 /** Data, loading, error. */
 export type DLE<E extends ReadEndpoint> =
@@ -16,10 +16,13 @@ export type DLE<E extends ReadEndpoint> =
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const controller = useController();
-  const view = useRequestView(endpoint, args);
-  const answer = useAnswer(view ?? UNASKED);
+  const reader = useRequest(endpoint, args);
+  const { view } = reader;
+  const answer = useAnswer(reader);
+  const loading = answer.status === 'missing' && view.ask !== undefined;
+  // Where there are no effects, it is asked for all the same, so that it is on its way.
+  if (IS_SERVER && loading) void view.ask?.();
   return useMemo(() => {
-    const loading = answer.status === 'missing' && view !== undefined;
     if ('value' in answer) return { data: answer.value, loading, error: undefined };
     const error = answer.status === 'failed' ? answer.error : undefined;
     const data = (error && controller.getResponse(endpoint, ...args).data) ?? emptyOf(endpoint.schema);

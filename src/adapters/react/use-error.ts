@@ -1,11 +1,12 @@
+import { responseView } from '../../control/view/request-view.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { useAnswer } from './use-answer.ts';
-import { type ArgsOrNull, useResponseView } from './use-request-view.ts';
+import { type ArgsOrNull, useReader } from './use-request.ts';
 
 /** Why a request failed, if it did. */
 export function useError<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): UnknownError | undefined;
 export function useError(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
-  const answer = useAnswer(useResponseView(endpoint, args));
+  const answer = useAnswer(useReader(endpoint, args, responseView));
   return answer.status === 'failed' ? answer.error : undefined;
 }

@@ -1,9 +1,9 @@
-import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useMemo, useState } from 'react';
 import { type Pages, PagesView, type Side, withPage } from '../../control/view/pages-view.ts';
-import { RequestView } from '../../control/view/request-view.ts';
+import { Reader } from '../../control/view/reader.ts';
+import { type RequestView, requestView } from '../../control/view/request-view.ts';
 import type { ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
-import { useController } from './controller-context.ts';
-import { requestsOf } from './requests-of.ts';
+import { useController, useScreen } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
 import { useLoading } from './use-loading.ts';
 
@@ -48,8 +48,8 @@ export function useInfinite(
   { next, previous, maxPages = Number.POSITIVE_INFINITY }: InfiniteOptions<ReadEndpoint>,
 ): Infinite<unknown> {
   const controller = useController();
-  const { view, window, grow, pageOf } = usePages(endpoint, first);
-  const answer = useAnswer(view, true);
+  const { view, reader, window, grow, pageOf } = usePages(endpoint, first);
+  const answer = useAnswer(reader);
   // oxlint-disable-next-line typescript/only-throw-error -- a promise is what React waits for
   if (answer.status === 'missing') throw view.ask();
   if (answer.status === 'failed') throw answer.error;
@@ -84,6 +84,7 @@ export function useInfinite(
 /** The pages that are shown, and what adds one at an end. */
 function usePages(endpoint: ReadEndpoint, first: unknown) {
   const controller = useController();
+  const screen = useScreen();
   const key: string = endpoint.key(first);
   const [state, setState] = useState<Pages>({ key, window: [first] });
   // Those of another list are not shown, also before there are others.
@@ -92,16 +93,14 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     // The key says what the arguments are.
     [state, key],
   );
-  const pageOf = (arg: unknown): RequestView => new RequestView(controller, requestsOf(controller), endpoint, [arg]);
+  const pageOf = (arg: unknown): RequestView => requestView(controller, endpoint, [arg]);
+  const [shown] = useState(() => new Set<string>());
   const view = useMemo(
-    () => new PagesView(window.map(pageOf)),
+    () => new PagesView(window.map(pageOf), shown),
     // As above.
     [controller, window],
   );
-  const shown = useRef<ReadonlySet<string>>(new Set());
-  useEffect(() => {
-    shown.current = view.shown(shown.current);
-  }, [view]);
+  const reader = useMemo(() => new Reader(screen, view, true), [screen, view]);
   const grow = (side: Side, arg: unknown, limit: number): void =>
     startTransition(() =>
       setState((before) => {
@@ -109,5 +108,5 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
         return withPage(pages, side, arg, limit, (of) => endpoint.key(of));
       }),
     );
-  return { view, window, grow, pageOf };
+  return { view, reader, window, grow, pageOf };
 }

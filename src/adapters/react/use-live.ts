@@ -1,5 +1,5 @@
 import type { NullableValueOf, ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
-import type { ArgsOrNull } from './use-request-view.ts';
+import type { ArgsOrNull } from './use-request.ts';
 import { useSubscription } from './use-subscription.ts';
 import { useSuspense } from './use-suspense.ts';
 

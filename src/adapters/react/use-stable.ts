@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { DataError } from '../../std/data-error.ts';
+import { IS_DEVELOPMENT } from './surroundings.ts';
 
 /** So many renders in a row with another schema are no coincidence. */
 const TOO_MANY = 20;
 
 /** In development, throws where a schema is made anew in each render: nothing that is read by it could be kept. */
 export function useStable(schema: unknown, name: string | undefined): void {
-  // The same for as long as the program runs, so that hooks keep their order; and readers without an effect cost React less.
-  if (!isDevelopment()) return;
+  if (!IS_DEVELOPMENT) return;
   // oxlint-disable-next-line react-hooks/rules-of-hooks
   const last = useRef({ schema, changes: 0 });
   // oxlint-disable-next-line react-hooks/rules-of-hooks
@@ -16,14 +16,6 @@ export function useStable(schema: unknown, name: string | undefined): void {
     last.current = { schema, changes: schema === before ? 0 : changes + 1 };
     if (changes > TOO_MANY) throw unstable(name);
   });
-}
-
-function isDevelopment(): boolean {
-  try {
-    return process.env.NODE_ENV !== 'production';
-  } catch {
-    return true;
-  }
 }
 
 function unstable(name: string | undefined): DataError {

@@ -1,8 +1,7 @@
-import { UNASKED } from '../../control/view/request-view.ts';
 import type { NullableValueOf, ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
 import { emptyOf } from '../../control/view/empty.ts';
 import { useAnswer } from './use-answer.ts';
-import { type ArgsOrNull, useRequestView } from './use-request-view.ts';
+import { type ArgsOrNull, useRequest } from './use-request.ts';
 
 /**
  * What an endpoint answers. Asks for what is missing or stale; suspends while there is nothing to show, and throws
@@ -11,11 +10,12 @@ import { type ArgsOrNull, useRequestView } from './use-request-view.ts';
 export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ValueOf<E>;
 export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): NullableValueOf<E>;
 export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
-  const view = useRequestView(endpoint, args);
-  const answer = useAnswer(view ?? UNASKED, true);
+  const reader = useRequest(endpoint, args, true);
+  const { view } = reader;
+  const answer = useAnswer(reader);
   switch (answer.status) {
     case 'missing':
-      if (view === undefined) return emptyOf(endpoint.schema);
+      if (view.ask === undefined) return emptyOf(endpoint.schema);
       // A promise is what React waits for, in all of its versions.
       // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error
       throw view.ask();

@@ -1,15 +1,15 @@
 import type { Answer, LiveView } from '../../control/view/answer.ts';
 import { type Entry, Moment } from '../../control/view/moment.ts';
-import type { Rendering } from '../../control/view/rendering.ts';
 import { hydrate } from '../../state/hydrate/hydrate.ts';
 import type { Store } from '../../state/store/store.ts';
 import { later, type PagePart } from './page-part.ts';
+import { PageRendering } from './page-rendering.ts';
 
 /** Commits that are noted at most. What has not been hydrated by then, and shows something else, is rendered anew. */
 const MOST = 2000;
 
 /** Puts the parts of a page into a store, and knows for each reader what the server had shown it. */
-export class BrowserLog implements Rendering {
+export class BrowserLog extends PageRendering {
   readonly #store: Store;
   readonly #stop: () => void;
   /** Every commit since the page began. */
@@ -23,6 +23,7 @@ export class BrowserLog implements Rendering {
   #isReading = false;
 
   constructor(store: Store) {
+    super();
     this.#store = store;
     this.#stop = store.onCommit((commit) => this.#note({ commit, isOnScreen: false }));
   }
@@ -57,7 +58,7 @@ export class BrowserLog implements Rendering {
     for (const [id, at] of early) this.#early.set(id, places[at] ?? before);
   }
 
-  first<Value>(id: string, view: LiveView<Value>): Answer<Value> {
+  override first<Value>(id: string, view: LiveView<Value>): Answer<Value> {
     const answer = view.current();
     const seen = this.#states.slice(0, this.#early.get(id));
     if (seen.length === this.#log.length || answer.status === 'failed') return answer;

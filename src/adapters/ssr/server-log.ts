@@ -1,9 +1,9 @@
 import type { Controller } from '../../control/controller/controller.ts';
 import { type Answer, isSameAnswer, type LiveView } from '../../control/view/answer.ts';
-import type { Rendering } from '../../control/view/rendering.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Dehydrated, DehydratedResult, DehydratedRow, DehydratedTimes } from '../../state/hydrate/dehydrated.ts';
 import type { Commit } from '../../state/store/commit.ts';
+import { PageRendering } from './page-rendering.ts';
 import { toScriptJson } from './script-json.ts';
 
 interface Shown {
@@ -16,7 +16,7 @@ interface Shown {
 type Stamps = ReadonlyMap<string, ReadonlyMap<string, DehydratedTimes>>;
 
 /** Notes what comes into a store and what readers show of it, from one part of the page to the next. */
-export class ServerLog implements Rendering {
+export class ServerLog extends PageRendering {
   readonly #controller: Controller;
   readonly #stop: () => void;
   #commits: Commit[] = [];
@@ -27,11 +27,12 @@ export class ServerLog implements Rendering {
   readonly #told = new Set<string>();
 
   constructor(controller: Controller) {
+    super();
     this.#controller = controller;
     this.#stop = controller.store.onCommit((commit) => this.#commits.push(commit));
   }
 
-  first<Value>(id: string, view: LiveView<Value>): Answer<Value> {
+  override first<Value>(id: string, view: LiveView<Value>): Answer<Value> {
     const answer = view.current();
     this.#shown.set(id, { view, answer, commits: this.#sent + this.#commits.length });
     return answer;

@@ -12,3 +12,14 @@ export const IS_SERVER: boolean = document === undefined && navigator?.product !
 
 /** An effect before the frame. There are no frames on a server. */
 export const useFixup: typeof useEffect = IS_SERVER ? useEffect : useLayoutEffect;
+
+/** Whether mistakes are looked for. It is so for as long as the program runs, so that hooks keep their order. */
+export const IS_DEVELOPMENT: boolean = /* #__PURE__ */ isDevelopment();
+
+function isDevelopment(): boolean {
+  try {
+    return process.env.NODE_ENV !== 'production';
+  } catch {
+    return true;
+  }
+}

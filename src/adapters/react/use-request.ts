@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import type { LiveView } from '../../control/view/answer.ts';
+import { Reader } from '../../control/view/reader.ts';
+import { requestView, UNASKED, type Viewed } from '../../control/view/request-view.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { DataError } from '../../std/data-error.ts';
+import { useController, useScreen } from './controller-context.ts';
+import { useStable } from './use-stable.ts';
+
+/** The arguments of an endpoint, or `null` for no request. */
+export type ArgsOrNull<E extends EndpointInterface> = Parameters<E> | readonly [null];
+
+/** The name of a request; `undefined` for none. */
+export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
+  return args[0] === null ? undefined : endpoint.key(...args);
+}
+
+/** Reads what an endpoint answers, by the view that `viewOf` gives; the same for as long as the request is. */
+export function useReader(
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  viewOf: (controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]) => LiveView,
+  isWaiting?: boolean,
+): Reader {
+  const controller = useController();
+  const screen = useScreen();
+  const key = keyOf(endpoint, args);
+  const schema: unknown = endpoint.schema;
+  useStable(schema, key);
+  return useMemo(
+    () => new Reader(screen, key === undefined ? UNASKED : viewOf(controller, endpoint, args), isWaiting),
+    // The key says what the arguments are.
+    [controller, screen, key, schema],
+  );
+}
+
+/** As `useReader`, and what is missing or stale is asked for. `isWaiting` says that the caller suspends. */
+export function useRequest(endpoint: EndpointInterface, args: readonly unknown[], isWaiting?: boolean): Reader {
+  if (endpoint.sideEffect) throw mutation(keyOf(endpoint, args));
+  return useReader(endpoint, args, requestView, isWaiting);
+}
+
+function mutation(key: string | undefined): DataError {
+  return new DataError(
+    'hook-mutation',
+    `A hook that reads was given ${key}, which changes something. Call it by useController().fetch() in an event.`,
+  );
+}

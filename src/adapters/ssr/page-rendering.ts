@@ -1,0 +1,19 @@
+import { useId, useMemo, useSyncExternalStore } from 'react';
+import type { Answer, LiveView } from '../../control/view/answer.ts';
+import type { Rendering } from '../../control/view/rendering.ts';
+
+/** Knows each reader of a page by its id. */
+export abstract class PageRendering implements Rendering {
+  /** What the reader with this id shows first; called where it would otherwise ask the view. */
+  abstract first<Value>(id: string, view: LiveView<Value>): Answer<Value>;
+
+  readonly useFirst: Rendering['useFirst'] = (view, followed) => {
+    const id = useId();
+    const isFirst = useSyncExternalStore(never, isHere, isSent);
+    return useMemo(() => (isFirst ? this.first(id, view) : undefined), [view, followed]);
+  };
+}
+
+const never = (): (() => void) => () => {};
+const isHere = (): boolean => false;
+const isSent = (): boolean => true;

@@ -26,9 +26,7 @@ export function isEmptyKey(key: CollectionKey): boolean {
 export function agrees(asked: unknown, name: string, kept: unknown): boolean {
   if (!isObject(asked) || !Object.hasOwn(asked, name)) return false;
   const member = asText(asked[name]);
-  return typeof member === 'object' || typeof kept === 'object'
-    ? JSON.stringify(member) === JSON.stringify(kept)
-    : member === kept;
+  return member === kept || (typeof kept === 'object' && JSON.stringify(member) === JSON.stringify(kept));
 }
 
 // Arguments come from paths and forms as text as often as they come as numbers.

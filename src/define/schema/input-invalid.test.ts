@@ -1,5 +1,20 @@
 import { expect, it } from 'vitest';
+import { Store } from '../../state/store/store.ts';
+import { ArraySchema } from './array.ts';
+import { Collection } from './collection.ts';
+import { collectionPk } from './collection-key.ts';
+import { Entity } from './entity.ts';
 import { inputInvalid } from './input-invalid.ts';
+import { Invalidate } from './invalidate.ts';
+import { ObjectSchema } from './object.ts';
+import { Scalar } from './scalar.ts';
+import { Values } from './values.ts';
+
+class Rate extends Entity {
+  id = '';
+  static override key = 'Rate';
+}
+const cells = new Scalar({ lens: () => 'A', key: 'portfolio', entity: Rate });
 
 it.each([
   [null, 'has null'],
@@ -10,4 +25,37 @@ it.each([
   const error = inputInvalid('A map', input, 'Rate');
   expect(error.message).toContain(`A map was expected, but the response ${found}.`);
   expect([error.code, error.entity]).toEqual(['input-invalid', 'Rate']);
+});
+
+it.each<[unknown, unknown, string]>([
+  [new ArraySchema(Rate), 'text', 'A list was expected'],
+  [new Values(Rate), 'text', 'A map was expected'],
+  [new ObjectSchema({ rate: Rate }), [], 'An object was expected'],
+  [new Invalidate(Rate), true, 'A Rate or its pk was expected'],
+  [cells, 5, 'An object of fields was expected'],
+  [Rate, [], 'Rate is one record, but the response has a list. Use [Rate] or a Collection.'],
+])('says what was expected: %o of %o', (schema, input, expected) => {
+  expect(() => new Store().write(schema, input)).toThrow(expected);
+});
+
+it.each([
+  [() => new Scalar({ lens: () => undefined, key: 'k' }), 'Scalar(k) found no lens in the arguments.'],
+  [() => new Scalar({ lens: () => 'A', key: 'k' }), 'Scalar(k) is used outside an entity'],
+])('says what a cell lacks, and of which schema: %#', (schema, message) => {
+  const write = (): unknown => new Store().write(schema(), { share: 1 });
+  expect(write).toThrow(message);
+  expect(write).toThrow(expect.objectContaining({ entity: 'Scalar(k)' }));
+});
+
+it.each<[() => unknown, string]>([
+  [() => new Collection(Rate as never), 'A Collection is made of [Entity]'],
+  [() => new ArraySchema(undefined), 'A schema was made of undefined.'],
+  [() => new Invalidate('Rate'), 'Invalidate is made of an entity'],
+  [() => new Invalidate({ rate: 'Rate' } as never, 'kind' as never), 'Invalidate (rate) is made of an entity'],
+  [() => new Store().write([Rate, Rate], []), 'A list in a schema takes one entry, not 2.'],
+  [() => class extends Entity {}.key, 'An entity class without a name has no table.'],
+  [() => collectionPk(5, '[Rate]'), 'The key of a collection [Rate] is 5.'],
+  [() => collectionPk({ at: { big: 5n } }, '[Rate]'), 'The key of a collection [Rate] is no plain data.'],
+])('says what is wrong with a schema: %#', (use, message) => {
+  expect(use).toThrow(message);
 });

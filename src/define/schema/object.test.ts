@@ -34,6 +34,13 @@ it('keeps the members that it does not name, and leaves out those that are not t
   expect(store.read(schema, stored)).toEqual({ author: { id: '7', name: '' }, total: 3 });
 });
 
+it('takes no member for one that every object inherits', () => {
+  const store = new Store();
+  const schema = new ObjectSchema({ constructor: User, toString: User });
+  expect(store.write(schema, { total: 1 })).toStrictEqual({ total: 1 });
+  expect(Object.keys(store.read(schema, { total: 1 }) as object)).toEqual(['total']);
+});
+
 it('leaves out a member that is filed as nothing', () => {
   const schema = new ObjectSchema({ users: new All(User) });
   expect(new Store().write(schema, { users: [{ id: '1' }], total: 1 })).toStrictEqual({ total: 1 });

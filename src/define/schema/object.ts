@@ -58,9 +58,10 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
     if (!isObject(stored)) return stored;
     const value: Record<string, unknown> = { ...stored };
     for (const [name, schema] of Object.entries(this.schema)) {
-      const part = delegate.unvisit(schema, Object.hasOwn(value, name) ? value[name] : undefined);
+      if (!Object.hasOwn(value, name)) continue;
+      const part = delegate.unvisit(schema, value[name]);
       if (part === INVALID) return INVALID;
-      if (part !== undefined || Object.hasOwn(value, name)) setOwn(value, name, part);
+      setOwn(value, name, part);
     }
     return value;
   }

@@ -90,7 +90,7 @@ export type {
   WithLast,
 } from './define/endpoint/infer.ts';
 export type { EndpointExtraOptions, SnapshotInterface, UnknownError } from './define/endpoint/options.ts';
-export { platform, type Platform } from './define/endpoint/platform.ts';
+export { platform, type HeadersGiven, type Platform } from './define/endpoint/platform.ts';
 export { withRetry, type Failures, type Repeated, type Retry, type RetryOptions } from './define/endpoint/retry.ts';
 export type { StandardIssue, StandardSchema } from './std/standard-schema.ts';
 export { type CachedRequest, type Caching, httpCaching, type HttpCachingOptions } from './define/rest/caching.ts';
@@ -130,6 +130,7 @@ export { cursorIn, linkTo, parseLinkHeader, withLink, type Link } from './define
 export { parseLossless } from './define/rest/lossless-json.ts';
 export { parseInSlices, type SlicedJsonOptions } from './define/rest/sliced-json.ts';
 export { NetworkError, type ErrorTypes } from './define/rest/network-error.ts';
+export type { PreparedInit } from './define/rest/request-init.ts';
 export { resource, resource as createResource } from './define/rest/resource.ts';
 export { RestEndpoint } from './define/rest/rest-endpoint.ts';
 export { retrying } from './define/rest/retrying.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Controller, Endpoint, Entity } from 'rejoin';
 import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import { type Entry, Moment } from '../../src/control/view/moment.ts';
-import { queryView } from '../../src/control/view/query-view.ts';
+import { QueryView } from '../../src/control/view/query-view.ts';
 import { Reader } from '../../src/control/view/reader.ts';
 import { responseView } from '../../src/control/view/request-view.ts';
 import { Screen } from '../../src/control/view/screen.ts';
@@ -110,7 +110,7 @@ describe('a reader', () => {
     const entries: Entry[] = [];
     screen.start((entry) => entries.push(entry));
     const follows: (Entry | undefined)[] = [];
-    const view = queryView<Post>(store, Post, [{ id: '1' }]);
+    const view = new QueryView<Post>(store, Post, [{ id: '1' }]);
     const made = (of: LiveView<Post> = view): Reader<Post> => new Reader(screen, of);
     const follow = (entry: Entry | undefined): void => void follows.push(entry);
     const listen = (reader: Reader<Post>): (() => void) => reader.listen(reader.read([]), [], follow);
@@ -179,7 +179,11 @@ describe('a reader', () => {
     listen(reader);
     set({ title: 'b' });
     expect(title(reader.read([]))).toBe('b');
-    const failing = made({ ...view, current: () => ({ status: 'failed', error: 'no' }) });
+    const failing = made({
+      current: () => ({ status: 'failed', error: 'no' }),
+      subscribe: () => () => {},
+      at: (moment) => view.at(moment),
+    });
     expect(failing.read([]).status).toBe('failed');
   });
 
@@ -187,7 +191,7 @@ describe('a reader', () => {
     const { controller, set, entries, screen, made, title, listen } = reading();
     const reader = made();
     listen(reader);
-    const other = made(queryView<Post>(controller.store, Post, [{ id: '2' }]));
+    const other = made(new QueryView<Post>(controller.store, Post, [{ id: '2' }]));
     listen(other);
     set({ title: 'b' });
     for (let at = 0; at < 3; at++) void controller.set(Post, { id: '2' }, { id: '2', title: `${at}` });

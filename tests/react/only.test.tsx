@@ -20,7 +20,7 @@ async function page() {
   const roots = new Set<() => void>();
   const root = () => {
     const element = document.body.appendChild(document.createElement('main'));
-    const react = createRoot(element, { onUncaughtError: () => {} } as object);
+    const react = createRoot(element);
     const unmount = (): void => flushSync(() => react.unmount());
     roots.add(unmount);
     return {

@@ -5,7 +5,7 @@ import type { Store } from '../../state/store/store.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import type { Failure, Meta, Responses } from '../view/responses.ts';
+import type { Failure, Responses } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
 import {
   type Action,
@@ -88,14 +88,14 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
     layer?.drop();
     throw error;
   }
-  if (request)
-    request.read = () => {
-      // Nobody shows the result of a mutation: it need not be kept up to date.
-      const isRead = !endpoint.sideEffect && isTaken();
-      const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
-      // What is deleted has no value any more; what the server said of it is what there is.
-      return value === INVALID ? response : value;
-    };
+  if (request === undefined) return;
+  request.read = () => {
+    // Nobody shows the result of a mutation: it need not be kept up to date.
+    const isRead = !endpoint.sideEffect && isTaken();
+    const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
+    // What is deleted has no value any more; what the server said of it is what there is.
+    return value === INVALID ? response : value;
+  };
 }
 
 function freshFor({ request, endpoint, dataExpiryLength }: SetResponseAction): number {
@@ -107,14 +107,10 @@ function describe(responses: Responses, action: SetResponseAction): void {
   const { key, request, isOutdated = false } = action;
   const { isUnchanged = false, isPassing = false, version } = request?.answered ?? {};
   const known = responses.meta(key);
-  const own = isUnchanged ? known.version : version?.key === key ? version : undefined;
-  const meta: Meta = {
-    isPassing,
-    version: own,
-    ...(isOutdated && { isExpired: true, written: known.written }),
-    ...(isUnchanged && !isOutdated && { expiresAt: responses.now() + freshFor(action) }),
-  };
-  responses.put(key, isOutdated || isUnchanged || isPassing || own ? meta : undefined);
+  const told = { isPassing, version: isUnchanged ? known.version : version?.key === key ? version : undefined };
+  if (isOutdated) responses.put(key, { ...told, isExpired: true, written: known.written });
+  else if (isUnchanged) responses.put(key, { ...told, expiresAt: responses.now() + freshFor(action) });
+  else responses.put(key, isPassing || told.version ? told : undefined);
   if (version === undefined || version.key === key || responses.store.result(version.key) === undefined) return;
   responses.put(version.key, { ...responses.meta(version.key), written: version });
 }

@@ -147,6 +147,24 @@ describe('fetch', () => {
     expect(controller.store.stats().rows).toBe(0);
   });
 
+  it('rejects where a response is stored, and nothing can be read of it', async () => {
+    const { server, controller, todos } = scene();
+    const unreadable = new Query(todos, (): never => {
+      throw new RangeError('unreadable');
+    });
+    const list = new Endpoint((): Promise<object[]> => server.fetch() as Promise<object[]>, {
+      name: 'list',
+      schema: unreadable,
+    });
+    const fetched = [controller.fetch(list), controller.fetch(list.extend({ name: 'other' }))];
+    server.calls[0]?.resolve([{ id: '1' }]);
+    await expect(fetched[0]).rejects.toThrow('unreadable');
+    const other = list.extend({ name: 'other' });
+    await controller.resolve(other, { args: [], response: [{ id: '2' }], fetchedAt: controller.now() });
+    await expect(fetched[1]).rejects.toThrow('unreadable');
+    expect(controller.get(Todo, '2')).toMatchObject({ id: '2' });
+  });
+
   it('forgets an error that says that the request was aborted', async () => {
     const { server, controller, getTodo } = scene();
     const fetched = controller.fetch(getTodo, { id: '1' });
@@ -329,19 +347,22 @@ describe('the order of answers', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'third', done: true });
   });
 
-  it('of mutations by forms is the same', async () => {
+  it('of mutations by forms is the same, and so is that of their guesses', async () => {
     const { server, controller, patchTodo } = scene();
     const save = new Endpoint((body: FormData): Promise<object> => server.fetch(body) as Promise<object>, {
       name: 'save',
       schema: Todo,
       sideEffect: true,
+      getOptimisticResponse: (_snap: unknown, body: FormData) => Object.fromEntries(body.entries()),
     });
     const form = new FormData();
     form.append('id', '1');
+    form.append('title', 'first');
     const first = controller.fetch(save, form);
-    const second = controller.fetch(patchTodo, { id: '1' }, {});
+    const second = controller.fetch(patchTodo, { id: '1' }, { title: 'second' });
     server.calls[1]?.resolve({ id: '1', title: 'second' });
     await second;
+    expect(controller.get(Todo, '1')).toMatchObject({ title: 'second' });
     server.calls[0]?.resolve({ id: '1', title: 'first', done: true });
     expect(await first).toMatchObject({ title: 'second', done: true });
   });

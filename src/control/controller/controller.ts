@@ -3,10 +3,10 @@ import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
-import type { Answer, View } from '../view/answer.ts';
+import type { Answer, LiveView, View } from '../view/answer.ts';
 import { endpointView } from '../view/endpoint-view.ts';
 import { ExpiryStatus } from '../view/expiry-status.ts';
-import { queryView } from '../view/query-view.ts';
+import { QueryView } from '../view/query-view.ts';
 import { Responses, type ShownRequest, type StoredResponse } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
 import { type Action, actionTypes, type Asker, type FetchAction } from './action.ts';
@@ -166,13 +166,15 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   view<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): View<ValueOf<E>>;
   view<S extends Queryable>(queryable: S, ...args: SchemaArgs<S>): View<Denormalize<S>>;
   view(what: EndpointInterface | Queryable, ...args: readonly unknown[]): View {
-    const view = isEndpoint(what) ? endpointView(this.responses, what, args) : queryView(this.store, what, args);
+    const view = isEndpoint(what) ? endpointView(this.responses, what, args) : new QueryView(this.store, what, args);
     const subscribe = (onChange: () => void): (() => void) => {
       const stop = view.subscribe(onChange);
       for (const listener of this.#onShown) listener();
       return stop;
     };
-    return { ...view, subscribe };
+    // What it was is for screens, which know that it can be asked.
+    const live: LiveView = { current: () => view.current(), subscribe, at: (moment) => view.at(moment) };
+    return live;
   }
 
   /**
@@ -190,7 +192,8 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   watch(what: EndpointInterface | Queryable, ...rest: readonly unknown[]): () => void {
     const [args, last] = split(rest);
     const listener = last as (answer: Answer) => void;
-    const view = isEndpoint(what) ? this.view(what, ...args) : this.view(what, ...args);
+    // Which of the two it is, `view` finds out.
+    const view: View = this.view(what as EndpointInterface, ...args);
     let told: Answer | undefined;
     const onChange = (): void => {
       const answer = view.current();

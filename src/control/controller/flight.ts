@@ -31,8 +31,8 @@ export class Flight {
   /** How many mutations had settled by then. */
   settledBefore = 0;
   readonly promise: Promise<unknown>;
-  declare resolve: (value: unknown) => void;
-  declare reject: (error: unknown) => void;
+  resolve: (value: unknown) => void = ignore;
+  reject: (error: unknown) => void = ignore;
   /** Made for those who listen. */
   abort: AbortController | undefined = undefined;
   /** What it failed with, from the moment in which that is known. */
@@ -63,8 +63,10 @@ export class Flight {
       this.reject = reject;
     });
     // Who waits hears of it; a poll that nobody waits for must not end the process.
-    this.promise.catch(() => {});
+    this.promise.catch(ignore);
   }
 }
 
 const NONE: readonly never[] = [];
+
+function ignore(): void {}

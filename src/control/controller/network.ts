@@ -95,6 +95,7 @@ export class Network implements Manager {
         endpoint.sideEffect && endpoint.getOptimisticResponse
           ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request: flight })
           : undefined;
+      // It is waited for once the request is answered.
       guessed?.catch(() => {});
       const response = await this.#ask(controller, flight);
       if (guessed) await guessed;
@@ -108,7 +109,7 @@ export class Network implements Manager {
         this.#over(controller, flight);
         await readAll();
       }
-      this.#end(flight, flight.read?.());
+      this.#end(flight);
     } catch (error) {
       if (!this.#flights.has(flight)) return;
       flight.failure = { error };
@@ -174,7 +175,20 @@ export class Network implements Manager {
     if (isPassed) flight.answered.version = undefined;
     const isOutdated = isPassed && !mutations.isAny;
     const type = actionTypes.SET_RESPONSE;
-    return { ...this.#expiry, type, endpoint, args, key, request: flight, response, error, fetchedAt, isOutdated };
+    const { dataExpiryLength, errorExpiryLength } = this.#expiry;
+    return {
+      type,
+      endpoint,
+      args,
+      key,
+      request: flight,
+      response,
+      error,
+      fetchedAt,
+      isOutdated,
+      dataExpiryLength,
+      errorExpiryLength,
+    };
   }
 
   /** A request is answered. Gives whether that may be from before a mutation. */
@@ -196,16 +210,21 @@ export class Network implements Manager {
     this.#settle(mutations, flight, error);
     if (error) flight.failure = { error: response };
     await next({ ...this.#expiry, ...action, request: flight });
-    this.#end(flight, flight.read?.());
+    this.#end(flight);
   }
 
-  #end(flight: Flight, value?: unknown): void {
+  #end(flight: Flight): void {
     const controller = this.#flights.get(flight);
     if (controller === undefined) return;
     this.#flights.delete(flight);
     controller.mutations.end(flight);
-    if (flight.failure === undefined) flight.resolve(value);
-    else flight.reject(flight.failure.error);
+    try {
+      if (flight.failure !== undefined) throw flight.failure.error;
+      flight.resolve(flight.read?.());
+    } catch (error) {
+      // It failed, or what was stored cannot be read.
+      flight.reject(error);
+    }
     this.#over(controller, flight);
   }
 

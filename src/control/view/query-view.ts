@@ -24,10 +24,7 @@ export class QueryView<Value = unknown> implements LiveView<Value> {
   }
 
   #read(): Answer<Value> {
-    const { current } = this.#held ?? this.#store.query(this.#queryable, this.#args);
-    const value = current();
-    // The commonest answer is the one before.
-    return this.#last.status === 'fresh' && this.#last.value === value ? this.#last : answerOf(value);
+    return answerOf(this.#held === undefined ? this.#store.get(this.#queryable, ...this.#args) : this.#held.current());
   }
 
   subscribe(onChange: () => void): () => void {
@@ -43,14 +40,4 @@ export class QueryView<Value = unknown> implements LiveView<Value> {
   at(moment: Moment): Answer<Value> {
     return answerOf(moment.get(this.#queryable, this.#args));
   }
-}
-
-/** The same, in functions that can be called alone. */
-export function queryView<Value>(store: Store, queryable: Queryable, args: readonly unknown[]): LiveView<Value> {
-  const view = new QueryView<Value>(store, queryable, args);
-  return {
-    current: () => view.current(),
-    subscribe: (onChange) => view.subscribe(onChange),
-    at: (moment) => view.at(moment),
-  };
 }

@@ -62,11 +62,9 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
       this.#expired();
       onChange();
     });
-    const stopAsking = this.#requests.subscribe(this.key, onChange);
     return () => {
       this.#observers--;
       stop();
-      stopAsking();
     };
   }
 

@@ -3,10 +3,11 @@ import { type Platform, platform } from '../../define/endpoint/platform.ts';
 import { DataError } from '../../std/data-error.ts';
 import { type Answer, MISSING, type View } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
-import type { StoredResponse } from './responses.ts';
+import type { Responses, StoredResponse } from './responses.ts';
 
 /** What asking takes of a controller. */
 export interface Asked {
+  readonly responses: Pick<Responses, 'tell'>;
   now(): number;
   fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
   getResponse(endpoint: EndpointInterface, ...args: readonly unknown[]): StoredResponse;
@@ -44,7 +45,6 @@ export class Requests {
   readonly #controller: Asked;
   readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly #demands = new Map<string, Demand>();
-  readonly #listeners = new Map<string, Set<() => void>>();
   /** Errors, by the attempt that they ended. Those of earlier attempts keep no request from being sent again. */
   readonly #attempts = new WeakMap<object, number>();
   #attempt = 0;
@@ -111,7 +111,7 @@ export class Requests {
       else demand.failed = { status: 'failed', error: error ?? answerMissing(key) };
     }
     this.#attempts.set(Object(error) as object, this.#attempt);
-    for (const listener of Array.from(this.#listeners.get(key) ?? [])) listener();
+    this.#controller.responses.tell(key);
   }
 
   /** Somebody begins to show it: what is stale is asked for, except by those who have just waited for it. */
@@ -126,17 +126,6 @@ export class Requests {
     if (status === 'missing' || (status === 'stale' && !isAnswered)) void this.ask(wanted);
     // Others that are shown in the same turn have waited for it as well.
     if (demand?.isSettled === true) queueMicrotask(() => (demand.isTaken = true));
-  }
-
-  /** Calls `onChange` when a request has been answered. */
-  subscribe(key: string, onChange: () => void): () => void {
-    const own = (): void => onChange();
-    const listeners = this.#listeners.get(key) ?? new Set();
-    this.#listeners.set(key, listeners.add(own));
-    return () => {
-      listeners.delete(own);
-      if (listeners.size === 0 && this.#listeners.get(key) === listeners) this.#listeners.delete(key);
-    };
   }
 
   /** Somebody has seen an error, and wants to try again: whatever has failed until now. */

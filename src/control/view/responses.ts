@@ -187,7 +187,7 @@ export class Responses {
   read(endpoint: EndpointInterface, args: readonly unknown[]): Reading {
     const key: string = endpoint.key(...args);
     const meta = this.meta(key);
-    const found = this.#found(endpoint, args, meta, this.store.result(key), key);
+    const found = this.#found(endpoint, args, key, meta);
     const { failure } = meta;
     if (failure === undefined) return { ...found, failure };
     const isMissing = found.data === undefined;
@@ -200,28 +200,30 @@ export class Responses {
   }
 
   /** What the request was answered, or what the arguments lead to among the rows that other requests brought. */
-  #found(
-    endpoint: EndpointInterface,
-    args: readonly unknown[],
-    meta: Kept,
-    result: Result | undefined,
-    key: string,
-  ): StoredResponse {
+  #found(endpoint: EndpointInterface, args: readonly unknown[], key: string, meta: Kept): StoredResponse {
+    const { store } = this;
     const schema = endpoint.schema ?? undefined;
-    let data: unknown = INVALID;
-    if (result !== undefined) data = this.store.resultView(key, schema).current();
-    else if (meta.isInvalidated !== true)
-      data = canInfer(endpoint) ? this.store.query(schema, args).current() : undefined;
-    if (data === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
-    const isWhole = result === undefined ? isFound(schema, data) : schema === undefined || data !== undefined;
+    const result = store.result(key);
+    let value: unknown;
+    if (result !== undefined) value = store.resultView(key, schema).current();
+    else if (meta.isInvalidated === true) value = INVALID;
+    else if (canInfer(endpoint)) value = store.query(schema, args).current();
+    if (value === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
+    const isWhole = result === undefined ? isFound(schema, value) : schema === undefined || value !== undefined;
     const isGood = isWhole && endpoint.invalidIfStale !== true;
-    const expiryStatus = isGood ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale;
-    if (result === undefined && !isGood) return { data: undefined, expiryStatus, expiresAt: PAST };
-    if (meta.isExpired === true) return { data, expiryStatus, expiresAt: PAST };
-    if (result === undefined) return { data, expiryStatus, expiresAt: this.store.expiresAt(schema, ...args) };
-    const { expiresAt = result.stamp.expiresAt } = meta;
-    const since = meta.expiresAt === undefined ? result.stamp.date : meta.since;
-    return { data, expiryStatus, expiresAt: this.#until(expiresAt, since) };
+    const isAnswer = isGood || result !== undefined;
+    let expiresAt = PAST;
+    if (isAnswer && meta.isExpired !== true)
+      expiresAt = result === undefined ? store.expiresAt(schema, ...args) : this.#freshUntil(result, meta);
+    return {
+      data: isAnswer ? value : undefined,
+      expiryStatus: isGood ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale,
+      expiresAt,
+    };
+  }
+
+  #freshUntil({ stamp }: Result, { expiresAt, since }: Kept): number {
+    return expiresAt === undefined ? this.#until(stamp.expiresAt, stamp.date) : this.#until(expiresAt, since);
   }
 
   /** What is from a time that is still to come, by a clock that has been set back, is stale. */

@@ -1,7 +1,7 @@
 import type { Exchange, Version } from '../endpoint/exchange.ts';
 import { keepAsTold } from './cache-control.ts';
 import { NetworkError } from './network-error.ts';
-import { hasHeader, type Prepared } from './request-init.ts';
+import { hasHeader, type PreparedInit } from './request-init.ts';
 
 type Sent = Readonly<Record<string, string>>;
 
@@ -31,8 +31,8 @@ export interface Caching {
    */
   send(
     request: CachedRequest,
-    init: Prepared,
-    run: (init: Prepared, learn: (response: Response) => void) => Promise<unknown>,
+    init: PreparedInit,
+    run: (init: PreparedInit, learn: (response: Response) => void) => Promise<unknown>,
   ): Promise<unknown>;
 }
 
@@ -81,7 +81,7 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
     async send(request, given, run) {
       const told = conditionsOf(request, given.headers);
       const isTold = Object.keys(told).length > 0;
-      const init: Prepared = { ...given, headers: { ...given.headers, ...told } };
+      const init: PreparedInit = { ...given, headers: { ...given.headers, ...told } };
       // With its default, a fetch would tell every cache on the way, and the server, to send all of it.
       if (request.method === 'GET' && isTold) init.cache ??= 'no-cache';
       try {

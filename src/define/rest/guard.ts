@@ -1,5 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
-import type { Prepared } from './request-init.ts';
+import type { PreparedInit } from './request-init.ts';
 import { isAbsolute, originOf } from './url.ts';
 
 /** Headers that say nothing of who is asking. Any other may be a secret. */
@@ -28,7 +28,7 @@ export interface Guarded {
  * Whether a request has something that must not reach another origin than the one it is for. Fetch leaves out
  * `Authorization` when it follows a redirect there, and sends everything else: keys in other headers, and the body.
  */
-export function isConfidential({ headers, body }: Prepared): boolean {
+export function isConfidential({ headers, body }: PreparedInit): boolean {
   const hasBody = body !== undefined && body !== null;
   return hasBody || Object.keys(headers).some((name) => !HARMLESS.has(name.toLowerCase()));
 }

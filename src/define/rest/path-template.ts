@@ -28,7 +28,7 @@ export interface Template {
   readonly names: ReadonlySet<string>;
   /** The source without its last parameter, and what is behind it: that of the list which a record is in. */
   readonly shortened: string;
-  /** Those that are known to suit it, whatever the parameters hold. */
+  /** What is known to suit it as a prefix, whatever the parameters hold. */
   readonly prefixes: Set<string>;
 }
 
@@ -130,7 +130,7 @@ function sourceBefore(param: number, open: readonly Open[], source: string): str
 }
 
 function unreadable(source: string, at: number): DataError {
-  return pathInvalid(source, `cannot be read from '${source.slice(at, at + 20)}' on`);
+  return pathInvalid(source, `cannot be read at '${source.slice(at, at + 20)}'`);
 }
 
 /** The error for a path template that cannot be used. */

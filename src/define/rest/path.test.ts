@@ -38,20 +38,20 @@ describe('a path', () => {
   });
 
   test.each([
-    ['{', "cannot be read from '{' on"],
-    ['/{a}{:b/{c}', "from '{:b/{c}' on"],
-    ['/a}', "from '}' on"],
-    ['/:', "from ':' on"],
-    ['/:/a', "from ':/a' on"],
-    ['/*', "from '*' on"],
-    ['/:"', "from ':\"' on"],
-    ['/:""', 'from \':""\' on'],
-    ['/a\\', "from '/a\\' on"],
-    ['/(a)', "from '(a)' on"],
-    ['/a)', "from ')' on"],
-    ['{'.repeat(40), `from '${'{'.repeat(20)}' on`],
-    ['/a\tb', "from '/a\tb' on"],
-    ['/a/:b\\\\c', "from '\\\\c' on"],
+    ['{', "cannot be read at '{'"],
+    ['/{a}{:b/{c}', "at '{:b/{c}'"],
+    ['/a}', "at '}'"],
+    ['/:', "at ':'"],
+    ['/:/a', "at ':/a'"],
+    ['/*', "at '*'"],
+    ['/:"', "at ':\"'"],
+    ['/:""', `at ':""'`],
+    ['/a\\', "at '/a\\'"],
+    ['/(a)', "at '(a)'"],
+    ['/a)', "at ')'"],
+    ['{'.repeat(40), `at '${'{'.repeat(20)}'`],
+    ['/a\tb', "at '/a\tb'"],
+    ['/a/:b\\\\c', "at '\\\\c'"],
     ['/./a', 'climb'],
     ['/a/..', 'climb'],
     ['/%2E%2e/a', 'climb'],
@@ -112,6 +112,10 @@ describe('a path', () => {
     expect(shortenPath('/posts/:id/edit')).toBe('/posts');
     expect(shortenPath('/posts{/:id}')).toBe('/posts');
     expect(shortenPath('/a{/:b{/:c}}')).toBe('/a{/:b}');
+    expect(shortenPath('/a{/:b/:c}')).toBe('/a{/:b}');
+    expect(shortenPath('/a{/b/:c}')).toBe('/a');
+    expect(shortenPath('/a{/b{/c{/:d}}}')).toBe('/a');
+    expect(shortenPath('/a{/b}/:c')).toBe('/a{/b}');
     expect(shortenPath('/files/:"the id"/*path')).toBe('/files/:"the id"');
     expect(shortenPath('/files/*path/:id')).toBe('/files/*path');
     expect(shortenPath('https\\://api.example/\\(a\\)/:id')).toBe('https\\://api.example/\\(a\\)');
@@ -154,6 +158,13 @@ describe('whether a path is one of a template', () => {
     ['/search?q=:q', '/search', true],
     ['/search?q=:q', '/searches', false],
     ['/search{?q=:q}', '/search', true],
+    ['/search{?q=:q}{&page=:page}', '/search', true],
+    ['/search?q=:q/more', '/search', true],
+    ['/posts{/:id?part=:part}', '/posts/5', true],
+    ['/posts{/:id?part=:part}', '/posts/5/6', false],
+    ['/posts?', '/posts', true],
+    ['', '', true],
+    ['', '/', false],
   ])('%s, %s: %s', (template, path, is) => {
     expect(matchesPath(template, path)).toBe(is);
     expect(matchesPath(template, path)).toBe(is);
@@ -200,6 +211,15 @@ describe('an address', () => {
     ['https:', '//:host', { host: 'evil.example' }],
   ])('of %s and %s does not lead away', (prefix, path, params) => {
     expect(() => address(prefix, path, params)).toThrow(code('path-invalid'));
+  });
+
+  test('is judged again where it depends on the parameters whether it leads away', () => {
+    expect(address('', '/{:a}/:b', { a: 1, b: 'x' })).toBe('/1/x');
+    expect(() => address('', '/{:a}/:b', { b: 'evil.example' })).toThrow(code('path-invalid'));
+    expect(address('https://api.example', '\\::port/x', { port: 443 })).toBe('https://api.example:443/x');
+    expect(() => address('https://api.example', '\\::port/x', { port: 8080 })).toThrow(code('path-invalid'));
+    expect(address('', '/a/%2:b', { b: 'x' })).toBe('/a/%2x');
+    expect(() => address('', '/a/%2:b', { b: 'e' })).toThrow(code('path-invalid'));
   });
 
   test('leaves the other parameters for the query', () => {

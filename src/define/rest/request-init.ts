@@ -11,7 +11,7 @@ export interface RequestSource {
 }
 
 /** The options of a request, with its headers as a plain object. */
-export type Prepared = Omit<RequestInit, 'headers'> & { readonly headers: Record<string, string> };
+export type PreparedInit = Omit<RequestInit, 'headers'> & { readonly headers: Record<string, string> };
 
 /** The options of a request: the endpoint's own, its method, and a body, as JSON if it is data. */
 export function requestInitOf(source: RequestSource, body: unknown): RequestInit {

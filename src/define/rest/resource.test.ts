@@ -232,7 +232,16 @@ describe('the collection in a schema', () => {
   });
 
   test('is none where there is none', () => {
-    for (const schema of [undefined, null, '', Todo, [Todo], { todo: Todo, total: 0 }, new ObjectSchema({ a: Todo })]) {
+    for (const schema of [
+      undefined,
+      null,
+      '',
+      Todo,
+      [Todo],
+      [todos],
+      { todo: Todo, total: 0 },
+      new ObjectSchema({ a: Todo }),
+    ]) {
       expect(collectionIn(schema)).toBe(undefined);
       expect(replaceCollection(schema, () => others)).toBe(undefined);
     }

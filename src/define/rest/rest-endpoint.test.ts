@@ -1,4 +1,5 @@
 /* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint is told of a type */
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
@@ -60,6 +61,11 @@ describe('a REST endpoint', () => {
     await create(new Uint8Array([1]));
     const search = new URLSearchParams('a=1');
     await create(search);
+    const others = [new Blob(['x']), new ArrayBuffer(1), new ReadableStream(), Readable.from(['x'])];
+    for (const body of others) await create(body);
+    expect(sent.splice(7).map(({ init }) => [init.body, init.headers['Content-Type']])).toEqual(
+      others.map((body) => [body, undefined]),
+    );
     expect(sent.map(({ init }) => [init.body, init.headers['Content-Type']])).toEqual([
       ['{"title":"x"}', 'application/json'],
       ['[1,{}]', 'application/json'],
@@ -425,6 +431,9 @@ describe('a response', () => {
     'application/xml',
     'application/atom+xml',
     'a/b+yaml',
+    'application/json-seq',
+    'application/x-www-form-urlencoded',
+    'application/x-javascript',
     'application/x-ndjson',
     'text/csv; charset=x',
   ])('of %s is text', async (type) => {
@@ -436,14 +445,18 @@ describe('a response', () => {
     });
   });
 
-  test.each(['image/png', 'application/octet-stream', 'application/pdf', 'application/vnd.ms-excel', 'font/woff2'])(
-    'of %s is a blob',
-    async (type) => {
-      const blob = (await read(typed('x', type))) as Blob;
-      expect(blob).toBeInstanceOf(Blob);
-      expect(await blob.text()).toBe('x');
-    },
-  );
+  test.each([
+    'image/png',
+    'application/octet-stream',
+    'application/pdf',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'application/vnd.ms-excel',
+    'font/woff2',
+  ])('of %s is a blob', async (type) => {
+    const blob = (await read(typed('x', type))) as Blob;
+    expect(blob).toBeInstanceOf(Blob);
+    expect(await blob.text()).toBe('x');
+  });
 
   test('is read as content says', async () => {
     expect(await read(typed('{"a":1}', 'text/plain'), { content: 'json', schema: Post })).toEqual({ a: 1 });

@@ -7,7 +7,7 @@ import { checkOrigin, isConfidential, isRedirect, redirectRefused } from './guar
 import type { ResponseMeta } from './infer-rest.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 import { problemOf } from './problem.ts';
-import { checkHeaders, hasHeader, headersRecord, type Prepared } from './request-init.ts';
+import { checkHeaders, hasHeader, headersRecord, type PreparedInit } from './request-init.ts';
 import { originOf } from './url.ts';
 
 /** What of an endpoint a request is made and sent with. */
@@ -56,13 +56,13 @@ function either(one: Signal, other: Signal): Signal {
 }
 
 /** Everything that is the same each time the request is sent. */
-async function prepare(sender: Sender, url: string, body: unknown, what: string): Promise<Prepared> {
+async function prepare(sender: Sender, url: string, body: unknown, what: string): Promise<PreparedInit> {
   const init = await sender.getRequestInit(body);
   const headers = headersRecord(await sender.getHeaders(headersRecord(init.headers)));
   const key = idempotencyKey(sender);
   if (key && !hasHeader(headers, 'idempotency-key')) headers['Idempotency-Key'] = key;
   checkHeaders(headers, what);
-  const prepared: Prepared = { ...init, headers };
+  const prepared: PreparedInit = { ...init, headers };
   if (isConfidential(prepared)) {
     checkOrigin(sender, url, what);
     prepared.redirect ??= 'error';
@@ -76,7 +76,7 @@ function idempotencyKey({ method, idempotencyKey: given, platform }: Sender): st
   return typeof given === 'function' ? given() : given;
 }
 
-async function sendOnce(sender: Sender, url: string, init: Prepared, what: string): Promise<unknown> {
+async function sendOnce(sender: Sender, url: string, init: PreparedInit, what: string): Promise<unknown> {
   const { method, exchange, caching, platform } = sender;
   const run = async (sent: RequestInit, learn?: (response: Response) => void): Promise<unknown> => {
     const sentAt = platform.now();

@@ -69,7 +69,7 @@ export class EntityReader implements RowReader {
 
   /** Whether a part that the value cannot do without is invalid. */
   #isBroken(cell: RowCell): boolean {
-    return cell.parts.some((part, at) => part?.value === INVALID && (this.#plan.refs[at] as FieldPlan).required);
+    return this.#plan.refs.some(({ required }, at) => required && cell.parts[at]?.value === INVALID);
   }
 
   fill(cell: RowCell): void {

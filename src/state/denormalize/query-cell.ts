@@ -44,7 +44,7 @@ export class QueryCell extends Cell implements QueryDelegate {
   }
 
   override prepare(): Parts {
-    if (!this.#isAsked || this.#asked.some(({ look, found }) => look() !== found)) this.#ask();
+    if (!this.#isAsked || this.#asked.some(isOther)) this.#ask();
     return this.#target;
   }
 
@@ -121,6 +121,10 @@ export class QueryCell extends Cell implements QueryDelegate {
     this.#asked = [];
     this.#target = [undefined];
   }
+}
+
+function isOther({ look, found }: Asked): boolean {
+  return look() !== found;
 }
 
 function* pksOf(table: Table): Generator<string> {

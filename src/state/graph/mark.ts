@@ -30,18 +30,20 @@ function step(part: Cell, parent: Cell, ahead: Cell[], told: Cell[]): void {
   ahead.push(parent);
 }
 
-/** Calls every observer of the cells once. One that throws does not keep the others from hearing. */
+/** Calls every observer of the cells once. */
 export function tell(cells: readonly Cell[]): void {
-  for (const cell of cells) {
-    if (cell.observers === undefined) continue;
-    for (const observer of cell.observers) {
-      try {
-        observer();
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
+  for (const { observers } of cells) if (observers !== undefined) tellEach(observers, undefined);
+}
+
+/** One listener that throws does not keep the others from hearing. */
+export function tellEach<T>(listeners: Iterable<(said: T) => void>, said: T): void {
+  for (const listener of listeners) {
+    try {
+      listener(said);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
     }
   }
 }

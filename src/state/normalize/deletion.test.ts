@@ -56,6 +56,20 @@ describe('a deleted record', () => {
     expect(store.get(Node, '1')).toBeUndefined();
   });
 
+  it('takes no record of another table along that has the same pk', () => {
+    const users: Collection = new Collection([User]);
+    const store = new Store();
+    store.write(users, [{ id: '1' }], all);
+    store.write({ posts, users, gone: new Invalidate(Post) }, { posts: ['1'], users: ['1', '2'], gone: '1' }, all);
+    expect(store.row('[User]', '{}')).toEqual(['1', '2']);
+    expect(store.row('[Post]', '{}')).toEqual([]);
+    store.write(Post, { id: '1' });
+    const guess = store.guess(() => ({ schema: users.push, response: { id: '3' }, ...all }));
+    store.invalidate(Post, '1');
+    guess.drop();
+    expect(store.row('[User]', '{}')).toEqual(['1', '2']);
+  });
+
   it('that was never there is known to be gone', () => {
     const store = new Store();
     store.invalidate(User, 7);

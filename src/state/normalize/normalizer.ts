@@ -156,7 +156,7 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   #rows(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {
-    if (++this.#depth > DEEPEST_NESTING) throw new TooDeep('Schemas are nested too deep.');
+    if (++this.#depth > DEEPEST_NESTING) throw new TooDeep();
     const stored = schema.normalize(value, parent, key, this, owner);
     this.#depth--;
     return stored;
@@ -172,7 +172,7 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   #list(plan: ListPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
-    if (++this.#depth > DEEPEST_NESTING) throw new TooDeep('Lists are nested too deep.');
+    if (++this.#depth > DEEPEST_NESTING) throw new TooDeep();
     if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input, nameOf(plan.item));
     const items: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
     // A copy to write over: growing an array item by item would leave it half empty.

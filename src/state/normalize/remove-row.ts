@@ -51,26 +51,21 @@ function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking
   const isLater = (field: string): boolean => (issues?.get(field) ?? known.issue) > stamp.issue;
   const deletion = isOvertaking ? Math.max(deletionOf(known), stamp.issue) : deletionOf(known);
   const fields = issues && new Map([...issues].filter(([field]) => isLater(field)));
-  const rest = isRow(row) && issues !== undefined ? onlyFields(row, isLater) : row;
+  const rest = isRow(row) && issues !== undefined ? keep(row, (_stored, field) => isLater(field)) : row;
   log.put(cell, rest, ordered(known, fields, deletion));
-}
-
-function onlyFields(row: Row, isKept: (field: string) => boolean): Row {
-  const entries = Object.entries(row);
-  const rest = entries.filter(([field]) => isKept(field));
-  return rest.length === entries.length ? row : Object.fromEntries(rest);
 }
 
 /** The collections whose parts lead to a row. Those that changed since they were linked are linked first. */
 function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCell> {
-  const found = new Set<RowCell>(space.unclaimedLists(cell.table.name));
+  // Neither rows under a guess nor what this write has put there nor rows that no schema has claimed yet are linked.
+  const unlinked = [...log.coveredCells];
   for (const collection of space.unlinked) {
-    // What this write has put there is not to be linked before it has landed; one that is gone holds nothing.
-    if (collection.order > 0) found.add(collection);
+    if (collection.order > 0) unlinked.push(collection);
+    // One that is gone holds nothing, and may come back as it was.
     else if (isRow(collection.row)) collection.prepare();
   }
-  // Neither rows under a guess nor rows that no schema has claimed yet are linked to what they hold.
-  for (const covered of log.coveredCells) if (covered.table.collection !== undefined) found.add(covered);
+  const found = new Set<RowCell>(space.unclaimedLists(cell.table.name));
+  for (const each of unlinked) if (mayHold(each.table.collection, cell)) found.add(each);
   const ahead: Cell[] = [cell];
   for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
     for (const parent of parentsOf(at.parents)) {
@@ -83,6 +78,12 @@ function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCel
   return found;
 }
 
+/** Whether a pk in a collection stands for a record of the cell's table, or nothing but the whole member says for which. */
+function mayHold(collection: RowSchema | undefined, { table, pk }: RowCell): boolean {
+  const ref = collection?.refOf?.(pk);
+  return collection !== undefined && (ref === undefined || ref.table === table.name);
+}
+
 /** A list of plain pks that holds the record once, as nearly all do, without it. */
 function withoutPk(row: Row, { pk, table }: RowCell): Row | undefined {
   return Array.isArray(row) && table.aliases.size === 0 ? withoutOnly(row, pk) : undefined;
@@ -91,8 +92,12 @@ function withoutPk(row: Row, { pk, table }: RowCell): Row | undefined {
 /** The row of a collection without the refs to a deleted row; the row itself when there are none. */
 function without(row: Row, isGone: (stored: unknown) => boolean): Row {
   if (Array.isArray(row)) return row.some(isGone) ? row.filter((stored) => !isGone(stored)) : row;
+  return keep(row, (stored) => !isGone(stored));
+}
+
+function keep(row: Row, isKept: (stored: unknown, field: string) => boolean): Row {
   const entries = Object.entries(row);
-  const rest = entries.filter(([, stored]) => !isGone(stored));
+  const rest = entries.filter(([field, stored]) => isKept(stored, field));
   return rest.length === entries.length ? row : Object.fromEntries(rest);
 }
 

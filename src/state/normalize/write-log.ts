@@ -69,18 +69,16 @@ export class WriteLog {
     return this.#rows[at];
   }
 
-  /**
-   * Ends the write. A record that a response names twice can go there and back again: a row that says the same as before
-   * is the row from before.
-   */
+  /** Ends the write. */
   close(): void {
     for (let at = 0; at < this.cells.length; at++) (this.cells[at] as RowCell).order = 0;
   }
 
-  keepUnchanged(): void {
-    for (const [at, cell] of this.cells.entries()) {
+  /** A record that is named twice can go there and back again: a row that says the same as before is the row from before. */
+  keepUnchanged(cells: Iterable<RowCell> = this.cells): void {
+    for (const cell of cells) {
       const place = this.place(cell);
-      const before = this.#rows[at];
+      const before = this.before(cell.order - 1);
       if (before !== undefined && before !== place.row && equalPlain(before, place.row)) place.row = before;
     }
   }

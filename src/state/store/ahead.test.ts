@@ -251,6 +251,109 @@ describe('what happens meanwhile', () => {
     expect(store.get(User, { id: '2' })?.id).toBe('2');
   });
 
+  test('to one record after another, as a feed writes them, leaves what was walked for the others', () => {
+    const store = new Store();
+    const ids = ['1', '2', '3', '4'];
+    store.write(
+      Users,
+      ids.map((id) => ({ id, name: 'old', age: 1 })),
+    );
+    const { ahead, finish, walk } = begin(
+      store,
+      Users,
+      ids.map((id) => ({ id, name: 'new' })),
+    );
+    for (const id of ids) {
+      walk.next();
+      store.write(User, { id, age: Number(id) + 10 });
+      store.write(User, { id: `x${id}`, age: 0 });
+    }
+    const untouched = store.row('User', 'x1');
+    finish();
+    expect(ahead.isLanded).toBe(true);
+    expect(ids.map((id) => store.row('User', id))).toEqual(
+      ids.map((id) => ({ id, name: 'new', age: Number(id) + 10 })),
+    );
+    expect(store.row('User', 'x1')).toBe(untouched);
+  });
+
+  test('to a record in a way that makes it what it was, leaves it the same object', () => {
+    const store = new Store();
+    store.write(User, { id: '1', name: 'ann' });
+    const before = store.row('User', '1');
+    const { ahead, finish, walk } = begin(store, Users, [
+      { id: '1', name: 'eve' },
+      { id: '1', name: 'ann' },
+    ]);
+    Array.from(walk);
+    store.write(User, { id: '1' });
+    finish();
+    expect(ahead.isLanded).toBe(true);
+    expect(store.row('User', '1')).toBe(before);
+  });
+
+  test('to a collection, it is filed on top of', () => {
+    const store = new Store();
+    const list = new Collection(Users);
+    store.write(list, [{ id: '1' }]);
+    const ticket = store.begin();
+    const { ahead, finish, walk } = begin(store, list, [{ id: '2' }, { id: '3' }], [], ticket);
+    Array.from(walk);
+    store.write(list.push, { id: '4' });
+    const whole = new Store();
+    whole.write(list, [{ id: '1' }]);
+    const late = whole.begin();
+    whole.write(list.push, { id: '4' });
+    whole.write(list, [{ id: '2' }, { id: '3' }], { request: late });
+    finish();
+    expect(ahead.isLanded).toBe(true);
+    expect(store.get(list)?.map(({ id }) => id)).toEqual(whole.get(list)?.map(({ id }) => id));
+  });
+
+  test('to a row that a schema puts there whatever it was, is overwritten', () => {
+    const Putting = {
+      normalize: (input: { id: string }, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): string => {
+        delegate.setEntity({ key: 'User' } as never, input.id, { ...input });
+        return input.id;
+      },
+      denormalize: (stored: unknown): unknown => stored,
+      queryKey: (): undefined => undefined,
+    };
+    const store = new Store();
+    const { ahead, finish, walk } = begin(store, [Putting], [{ id: '1', name: 'put' }]);
+    Array.from(walk);
+    store.write(User, { id: '1', name: 'new', age: 3 });
+    finish();
+    expect(ahead.isLanded).toBe(true);
+    expect(store.row('User', '1')).toEqual({ id: '1', name: 'put' });
+  });
+
+  test('to a record that has rules of its own for merging, makes it begin anew', () => {
+    interface Counted {
+      readonly id: string;
+      readonly count: number;
+    }
+    class Adding extends Entity {
+      id = '';
+      count = 0;
+      static override key = 'Adding';
+      static override merge(existing: Counted, incoming: Counted): object {
+        return { ...existing, ...incoming, count: existing.count + incoming.count };
+      }
+      static override mergeWithStore(...[, , existing, incoming]: [unknown, unknown, Counted, Counted]): object {
+        return this.merge(existing, incoming);
+      }
+    }
+    const store = new Store();
+    store.write(Adding, { id: '1', count: 1 });
+    const { ahead, finish, walk } = begin(store, [Adding], [{ id: '1', count: 10 }]);
+    Array.from(walk);
+    store.write(Adding, { id: '1', count: 100 });
+    finish();
+    expect(ahead.isLanded).toBe(false);
+    expect(store.row('Adding', '1')).toMatchObject({ count: 111 });
+  });
+
   test('and is undone, it is filed as if that had never been', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'old' });
@@ -276,6 +379,7 @@ describe('what happens meanwhile', () => {
     store.invalidate(Todo, '2');
     finish();
     expect(ahead.isLanded).toBe(true);
+    expect(store.row('[Todo]', '{}')).toEqual(['1']);
     expect(store.get(Todos)?.map(({ id }) => id)).toEqual(['1']);
   });
 
@@ -363,6 +467,18 @@ describe('what happens meanwhile', () => {
     );
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'new', age: 3 });
     expect(store.get(User, { id: '2' })).toMatchObject({ name: 'back', age: 4 });
+  });
+
+  test('while an earlier request is under way, it is fresh for as long as the write says', () => {
+    const store = new Store({ now: () => 10 });
+    store.begin();
+    store.write(User, { id: '1', name: 'old', age: 1 }, { expiresAt: 20 });
+    const input = [{ id: '1', name: 'new' }];
+    const { ahead, ticket, walk } = begin(store, Users, input);
+    Array.from(walk);
+    store.write(Users, input, { request: ticket, expiresAt: 50 });
+    expect(ahead.isLanded).toBe(true);
+    expect(store.expiresAt(User, '1')).toBe(50);
   });
 
   test('nor does it bring back what was deleted since it was asked for', () => {
@@ -474,6 +590,43 @@ describe('what cannot be done ahead is done when it lands', () => {
     finish();
     expect(ahead.isLanded).toBe(false);
     expect(counts).toEqual([1, 2]);
+  });
+
+  test('what a schema makes of one row, where that changes', () => {
+    const Asking = {
+      normalize: (input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown =>
+        (delegate.getEntity('User', '1') as User | undefined)?.name ?? input,
+      denormalize: (stored: unknown): unknown => stored,
+      queryKey: (): undefined => undefined,
+    };
+    const results = [{ id: '1', name: 'new' }, undefined].map((changed) => {
+      const store = new Store();
+      store.write(User, { id: '1', name: 'old' });
+      const { ahead, finish, walk } = begin(store, [Asking], ['x']);
+      Array.from(walk);
+      if (changed) store.write(User, changed);
+      return [finish(), ahead.isLanded];
+    });
+    expect(results).toEqual([
+      [['new'], false],
+      [['old'], true],
+    ]);
+  });
+
+  test('and nothing more is done ahead when that is known', () => {
+    const Counting = {
+      normalize: (_input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown =>
+        [...delegate.getEntities('User')].length,
+      denormalize: (stored: unknown): unknown => stored,
+      queryKey: (): undefined => undefined,
+    };
+    const store = new Store();
+    const { ahead, finish, walk } = begin(store, [Counting], [1, 2, 3]);
+    walk.next();
+    store.write(User, { id: '2' });
+    expect(Array.from(walk)).toEqual([]);
+    expect(finish()).toEqual([1, 1, 1]);
+    expect(ahead.isLanded).toBe(false);
   });
 
   test('hooks that use the store are told off, as ever', () => {

@@ -2,6 +2,7 @@ import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { RowSchema, Stamp } from '../../define/schema/schema.ts';
 import { resolve } from '../graph/resolve.ts';
 import type { Creating, Incoming } from '../normalize/combine.ts';
+import { deletionOf, fieldsOf, ordered } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import { Space } from '../tables/space.ts';
@@ -188,22 +189,25 @@ export class Ahead implements Prepared {
       if (disturbed.size > 0 && home.row === undefined && disturbed.has(home.table)) home.table.leave(home);
       // A late list holds nothing that was deleted after it was asked for.
       if (this.#touched.has(home) || (isOvertaken && home.table.collection !== undefined)) again.add(home);
-      else log.put(home, this.#rows[at], known === this.#stamp ? stamp : known);
+      else log.put(home, this.#rows[at], known?.issue === stamp.issue ? dated(known, stamp) : known);
     }
     if (again.size > 0) this.#fileAgain(again, writing);
     return this.#stored;
   }
   #fileAgain(homes: ReadonlySet<RowCell>, writing: Incoming): void {
     const walk = new Normalizer(writing, this.#ground.reading.space, this.#given.args, CREATES_NOTHING);
-    for (const { cell, again } of this.#walk.filings) {
-      const home = this.#homes.get(cell) as RowCell;
-      if (!homes.has(home)) continue;
+    const places = new Map<RowCell, RowCell>();
+    for (const home of homes) {
       // One that was thrown away meanwhile has a new cell.
       const place = home.table.place(home.pk);
       writing.log.touch(place);
-      again(walk, place);
+      places.set(this.#looked.get(home) as RowCell, place);
     }
-    writing.log.keepUnchanged();
+    for (const { cell, again } of this.#walk.filings) {
+      const place = places.get(cell);
+      if (place !== undefined) again(walk, place);
+    }
+    writing.log.keepUnchanged(places.values());
   }
 
   #disturbed(): ReadonlySet<Table> {
@@ -225,4 +229,9 @@ export class Ahead implements Prepared {
       yield;
     }
   }
+}
+
+/** A stamp of the walk, as the write gives it. */
+function dated(known: Stamp, stamp: Stamp): Stamp {
+  return ordered(stamp, fieldsOf(known), deletionOf(known));
 }

@@ -337,6 +337,15 @@ describe('with a limit', () => {
     expect(['1', '2', '3'].map((pk) => store.row('Todo', pk) !== undefined)).toEqual([true, false, true]);
   });
 
+  it('places of records that never came are no rows', () => {
+    const { store } = timed(1);
+    store.get(Todo, 'none');
+    store.write(Todo, { id: '1' });
+    store.resultView('none');
+    expect(collect(store)).toBe(0);
+    expect(store.row('Todo', '1')).toBeDefined();
+  });
+
   it('what is observed counts and stays beyond it', () => {
     const { store } = timed(1);
     store.write([Todo], [{ id: '1' }, { id: '2' }], { resultKey: 'k' });

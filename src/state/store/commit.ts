@@ -1,4 +1,5 @@
 import type { Invalid, Row } from '../../define/schema/schema.ts';
+import { tellEach } from '../graph/mark.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { Result } from './results.ts';
 
@@ -76,19 +77,7 @@ export class Commits {
       .map(([key, before]) => ({ key, before, after: this.#landed.result(key) }))
       .filter(({ before, after }) => before !== after);
     for (const noted of [this.#rows, this.#shown, this.#results]) noted.clear();
-    if (rows.length + shown.length + results.length > 0) this.#tell({ rows, shown, results });
-  }
-
-  #tell(commit: Commit): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(commit);
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
+    if (rows.length + shown.length + results.length > 0) tellEach(this.#listeners, { rows, shown, results });
   }
 }
 

@@ -58,6 +58,15 @@ describe('what rows lead to is fresh', () => {
     expect(store.expiresAt(posts, {})).toBe(50);
   });
 
+  it('not at all where the clock was set back since', () => {
+    let now = 100;
+    const store = new Store({ now: () => now });
+    store.write(Post, { id: '1' }, { expiresAt: 200 });
+    expect(store.expiresAt(Post, '1')).toBe(200);
+    now = 50;
+    expect(store.expiresAt(Post, '1')).toBe(0);
+  });
+
   it('for ever where there is nothing, or nothing but a guess', () => {
     const store = filled();
     expect([store.expiresAt(Post, '9'), store.expiresAt(new All(Post))]).toEqual([Number.POSITIVE_INFINITY, 30]);

@@ -89,7 +89,7 @@ export class Ground {
     } catch (error) {
       this.#isUndoing = true;
       batch.undo(undone);
-      guessed();
+      this.layers.restore(guessed);
       this.#isUndoing = false;
       batch.doubtful.push(...batch.told.splice(told));
       throw error;

@@ -37,7 +37,10 @@ function confirm(ground: Ground, layer: LayerRows, schema: unknown, response: un
       const created: RowCell[] = [];
       stored = write(ground, schema, response, options, (cell) => created.push(cell));
       const { space } = ground.reading;
-      return rename(space, batch, layer.made.created, created.length > 0 ? created : written(ground, schema, stored));
+      const guessed = layer.made.created;
+      return guessed.length === 0
+        ? []
+        : rename(space, batch, guessed, created.length > 0 ? created : written(ground, schema, stored));
     });
     return stored;
   } catch (error) {

@@ -326,6 +326,17 @@ describe('a record that is being created', () => {
     expect(store.row('Todo', id)).toBe(store.row('Todo', '9'));
   });
 
+  it('that creates a record, and is confirmed by a list, gives its pk to none of it', () => {
+    const store = new Store();
+    store.write(todos, [], all);
+    const layer = store.guess(() => ({ schema: todos.push, response: { title: 'guess' }, ...all }));
+    const pk = layer.created[0]?.pk as string;
+    layer.confirm([Todo], [{ id: '9' }]);
+    expect(store.pkOf('Todo', pk)).toBe(pk);
+    expect(store.get(todos, {})).toEqual([]);
+    expect(store.get(Todo, '9')).toBeInstanceOf(Todo);
+  });
+
   it('is followed by who observes it by its temporary id', () => {
     const store = filled();
     const layer = create(store, 'new');

@@ -8,6 +8,8 @@ import { type Intent, LayerRows, type Shown } from './layer.ts';
 /** Told of each row that readers see differently from now on. */
 export type OnShown = (cell: RowCell, before: Shown) => void;
 
+type Memo = readonly (readonly [layer: LayerRows, made: LayerRows['made']])[];
+
 /**
  * The pile of optimistic layers over the confirmed rows. What readers see is the topmost layer's row, or the confirmed
  * one; only rows that a layer touches have both. When rows change that a guess was made of, it is made again.
@@ -48,16 +50,20 @@ export class Layers {
     return `temp:${this.#temporaries}`;
   }
 
-  /** Remembers the pile and what each layer says; calling the result makes it so again. */
-  memo(): () => void {
-    const pile = this.#pile;
-    const made = pile.map((layer) => layer.made);
-    return () => {
-      const covered = [...this.covered.keys()];
-      this.#pile = pile;
-      for (const [at, layer] of pile.entries()) layer.made = made[at] as LayerRows['made'];
-      this.#show([...covered, ...pile.flatMap((layer) => [...layer.made.rows.keys()])]);
-    };
+  /** The pile and what each layer says, for `restore`. */
+  memo(): Memo {
+    return this.#pile.map((layer) => [layer, layer.made]);
+  }
+
+  /** Makes the pile what it was. */
+  restore(memo: Memo): void {
+    const changed = new Set(this.covered.keys());
+    this.#pile = memo.map(([layer]) => layer);
+    for (const [layer, made] of memo) {
+      layer.made = made;
+      for (const cell of made.rows.keys()) changed.add(cell);
+    }
+    this.#show(changed);
   }
 
   /** Takes a layer out of the pile. Its rows, which it gives, are shown without it after `settle`. */

@@ -14,7 +14,7 @@ export class Requests {
   readonly #now: () => number;
   #last = 0;
   /** In order of issue. */
-  readonly #open = new Map<number, Ticket>();
+  #open = new Map<number, Ticket>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -59,19 +59,13 @@ export class Requests {
     return oldest !== undefined && oldest < issue;
   }
 
-  get isAnyOpen(): boolean {
-    return this.#open.size > 0;
-  }
-
   /** No request that is under way will be listened to. Gives what undoes it. */
   revoke(): () => void {
-    const revoked = [...this.#open.values()];
-    for (const ticket of revoked) this.#revoked.add(ticket);
-    this.#open.clear();
+    const revoked = this.#open;
+    for (const ticket of revoked.values()) this.#revoked.add(ticket);
+    this.#open = new Map();
     return () => {
-      const begun = [...this.#open.values()];
-      this.#open.clear();
-      for (const ticket of [...revoked, ...begun]) this.#open.set(ticket.issue, ticket);
+      this.#open = new Map([...revoked, ...this.#open]);
     };
   }
 }

@@ -99,6 +99,36 @@ describe('a reset', () => {
     expect(store.row('User', '1')).toEqual({ id: '1', name: 'second', email: 'new' });
   });
 
+  it('forgets that there were rows which have been thrown away, and tells who asks for all', () => {
+    let now = 0;
+    const store = new Store({ now: () => now });
+    store.write(User, { id: '1' }, { expiresAt: 1 });
+    now = 1_000_000;
+    Array.from(store.collect());
+    const live = store.query(new All(User));
+    let calls = 0;
+    live.subscribe(() => calls++);
+    expect(live.current()).toEqual([]);
+    store.reset();
+    expect([store.get(new All(User)), calls]).toEqual([undefined, 1]);
+  });
+
+  it('in a batch that is undone has not happened under a guess that came after it either', () => {
+    const store = new Store();
+    const commits: unknown[] = [];
+    store.write(User, { id: '1', email: 'a' });
+    store.onCommit((commit) => commits.push(commit));
+    expect(() =>
+      store.batch(() => {
+        store.reset();
+        store.guess(() => ({ schema: User, response: { id: '1' } }));
+        throw new Error('undone');
+      }),
+    ).toThrow('undone');
+    expect(store.row('User', '1')).toEqual({ id: '1', email: 'a' });
+    expect(commits).toEqual([]);
+  });
+
   it('in a batch that is undone leaves temporary ids that nobody reads as they were', () => {
     const store = new Store();
     store.write(users, [], all);

@@ -16,7 +16,7 @@ export function reset(ground: Ground): void {
     batch.onUndo(requests.revoke());
     layers.clear();
     for (const [key] of results.entries()) ground.putResult(key, undefined);
-    const log = new WriteLog();
+    const log = new WriteLog(layers.covered);
     for (const table of reading.space.tables.values())
       for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
     ground.land(log, batch);

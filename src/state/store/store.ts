@@ -149,7 +149,7 @@ export class Store {
       // Nobody who reads while something is rendered may have others told.
       if (!this.#ground.results.know(key, known)) this.#ground.putResult(key, known);
     }
-    this.#ground.results.use(key);
+    if (this.#maxRows < Number.POSITIVE_INFINITY) this.#ground.results.use(key);
     return this.#readable(this.#ground.results.cell(key));
   }
 

@@ -177,7 +177,7 @@ export const bugs = [
   {
     name: 'a queryable is not looked up again',
     file: 'state/denormalize/query-cell.ts',
-    from: 'this.#asked.some(({ look, found }) => look() !== found)',
+    from: 'this.#asked.some(isOther)',
     to: 'false',
   },
   {
@@ -228,7 +228,7 @@ export const bugs = [
   {
     name: 'a batch that is undone keeps its guesses dropped',
     file: 'state/store/ground.ts',
-    from: 'guessed();',
+    from: 'this.layers.restore(guessed);',
     to: '',
     by: 'R2',
   },

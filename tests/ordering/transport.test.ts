@@ -385,20 +385,6 @@ test('a manager hears of every action, and may run several as one commit', async
   expect(actions).toEqual([actionTypes.SUBSCRIBE, actionTypes.SET_RESPONSE, actionTypes.SET_RESPONSE, actionTypes.SET]);
 });
 
-test('a manager can be told when something is shown', () => {
-  const { controller, todos } = scene();
-  let told = 0;
-  const stop = controller.onShown(() => void told++);
-  const view = controller.view(todos.get, { id: '1' });
-  expect(told).toBe(0);
-  view.subscribe(() => {});
-  controller.watch(Todo, { id: '1' }, () => {});
-  expect(told).toBe(2);
-  stop();
-  view.subscribe(() => {});
-  expect(told).toBe(2);
-});
-
 test('allSettled() waits for requests under way, and a fetch after the end of its endpoint finds its signal aborted', async () => {
   const network = new NetworkManager();
   const { transport, controller, todos } = scene({ managers: [network] });

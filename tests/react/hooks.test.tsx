@@ -8,6 +8,7 @@ import {
   Entity,
   getDefaultManagers,
   Invalidate,
+  MissingManager,
   type Middleware,
   Query,
 } from 'rejoin';
@@ -387,6 +388,26 @@ describe('useQuery', () => {
     void controller.set(Post, { id: '1' }, { id: '1', title: 'two' });
     await until(() => given.at(-1) === 'TWO');
     expect(given).toEqual(['ONE', 'TWO']);
+  });
+
+  test('has what is missing in it fetched, where a manager does that', async () => {
+    class Reply extends Entity {
+      id = '';
+      post: Post | undefined = undefined;
+      static override key = 'Reply';
+      static override schema = { post: Post };
+    }
+    const { getPost, server } = world();
+    const controller = new Controller({
+      managers: [new MissingManager({ endpoints: [[Post, getPost]] }), ...getDefaultManagers()],
+    });
+    server.respond = () => ({ id: '1', title: 'one' });
+    void controller.set(Reply, { id: '7' }, { id: '7', post: '1' });
+    await rest();
+    expect(server.asked).toEqual([]);
+    const { given } = run(controller, () => useQuery(Reply, { id: '7' })?.post?.id);
+    await until(() => given.at(-1) === '1');
+    expect(server.asked).toHaveLength(1);
   });
 
   test('gives nothing for what was deleted', async () => {

@@ -39,7 +39,6 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   readonly mutations: Mutations;
   readonly #managers: readonly Manager[];
   readonly #dispatch: Dispatch;
-  readonly #onShown = new Set<() => void>();
   #isDisposed = false;
 
   constructor({ managers = [], now = Date.now, store = new Store({ now }), gcPolicy }: ControllerOptions = {}) {
@@ -157,23 +156,17 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     return this.responses.isShown(key);
   }
 
-  onShown(listener: () => void): () => void {
-    this.#onShown.add(listener);
-    return () => void this.#onShown.delete(listener);
-  }
-
   /** A live answer of an endpoint or of a queryable. */
   view<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): View<ValueOf<E>>;
   view<S extends Queryable>(queryable: S, ...args: SchemaArgs<S>): View<Denormalize<S>>;
   view(what: EndpointInterface | Queryable, ...args: readonly unknown[]): View {
     const view = isEndpoint(what) ? endpointView(this.responses, what, args) : new QueryView(this.store, what, args);
-    const subscribe = (onChange: () => void): (() => void) => {
-      const stop = view.subscribe(onChange);
-      for (const listener of this.#onShown) listener();
-      return stop;
+    // Its members can be taken apart. What it was is for screens, which know that it can be asked.
+    const live: LiveView = {
+      current: () => view.current(),
+      subscribe: (onChange) => view.subscribe(onChange),
+      at: (moment) => view.at(moment),
     };
-    // What it was is for screens, which know that it can be asked.
-    const live: LiveView = { current: () => view.current(), subscribe, at: (moment) => view.at(moment) };
     return live;
   }
 

@@ -50,8 +50,6 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
   /** The requests whose answers somebody shows now, each once. */
   shown(): Iterable<ShownRequest>;
   isShown(key: string): boolean;
-  /** Calls `listener` when somebody begins to show an answer or a queryable. Gives what ends it. */
-  onShown(listener: () => void): () => void;
 
   /** What the answers and mutations of requests are kept in. For those who send requests themselves. */
   readonly responses: Responses;

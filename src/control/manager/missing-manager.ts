@@ -47,9 +47,9 @@ export class MissingManager implements Manager {
   };
 
   init(): void {
-    const { store, onShown } = this.#controller as MiddlewareAPI;
+    const { store } = this.#controller as MiddlewareAPI;
     const look = (): void => this.#lookSoon();
-    this.#stops = [store.onCommit(look), onShown(look)];
+    this.#stops = [store.onCommit(look), store.onObserve(look)];
   }
 
   cleanup(): void {

@@ -19,6 +19,22 @@ class Post extends Entity {
   static override schema = { author: User, readers: [User] };
 }
 
+it('a listener is told whenever somebody begins to observe something, until it ends that', () => {
+  const store = new Store();
+  const missing: string[][] = [];
+  const stop = store.onObserve(() => missing.push(store.missing(User)));
+  store.write(Post, { id: '10', author: '1' }, { resultKey: 'GET /post' });
+  store.get(Post, { id: '10' });
+  const posts = store.query(Post, [{ id: '10' }]);
+  expect(missing).toEqual([]);
+  posts.subscribe(() => {});
+  store.resultView('GET /post').subscribe(() => {});
+  expect(missing).toEqual([['1'], ['1']]);
+  stop();
+  posts.subscribe(() => {});
+  expect(missing).toHaveLength(2);
+});
+
 describe('records that are missing', () => {
   it('are those without a row that something observed refers to, however far away', () => {
     const store = new Store();

@@ -57,6 +57,7 @@ const NO_ARGS: readonly unknown[] = [];
 export class Store {
   readonly #ground: Ground;
   readonly #maxRows: number;
+  readonly #onObserve = new Set<() => void>();
 
   constructor(options: StoreOptions = {}) {
     const { now = Date.now, maxRows = Number.POSITIVE_INFINITY, frozen = isDevelopment() } = options;
@@ -172,6 +173,13 @@ export class Store {
     return this.#ground.commits.listen(listener);
   }
 
+  /** Calls `listener` when somebody begins to observe a value. Gives what ends it. */
+  onObserve(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#onObserve.add(own);
+    return () => void this.#onObserve.delete(own);
+  }
+
   /** A row as it is stored, in plain data. */
   row(table: string, pk: string): Row | Invalid | undefined {
     return this.#ground.reading.space.tables.get(table)?.find(pk)?.row;
@@ -221,6 +229,7 @@ export class Store {
       subscribe: (onChange) => {
         const stop = cell.observe(onChange);
         this.#resolve(cell);
+        for (const listener of this.#onObserve) listener();
         return stop;
       },
     };

@@ -8,7 +8,8 @@ ratios within a table are what counts. Every cell checks what it read; a wrong a
 
 ${versions.map((version) => `- ${version}`).join('\n')}
 
-What the React binding costs in a browser is measured by itself: [react/README.md](react/README.md).
+What the React binding costs in a browser is measured by itself, and an application of 5,000 live tickers beside the same one on the
+peers, with the figures of its trace and a picture: [react/README.md](react/README.md).
 
 Rejoin is bundled from \`src/\`; all libraries are bundled for production. Notes:
 

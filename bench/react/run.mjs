@@ -20,6 +20,7 @@ async function runInPage(browser, cell, options) {
     const { '': figures } = await runCell(page, cell.given, LONGEST_CELL + cell.given.seconds * 1_000);
     const busy = await watch.share();
     if (options.screenshots) await page.screenshot({ path: join(options.screenshots, `${cell.name}.png`) });
+    if (options.write && cell.name === 'rejoin') await page.screenshot({ path: join(here, 'tickers.png') });
     return { '': { ...figures, busy } };
   });
 }

@@ -96,5 +96,6 @@ export function tickerSection(options, results) {
     `Once, for ${options.seconds} seconds, fed by a worker every 4 ms, after a second and a half of the same; each ticker is a component with a hook. A long task is one of more than 50 ms.`,
     table(lines),
     verdicts.join('\n'),
+    '![A page full of tickers, some of them just changed, as Rejoin showed it in that run](./tickers.png)',
   ].join('\n\n');
 }

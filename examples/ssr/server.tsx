@@ -15,7 +15,10 @@ export interface Serving {
 
 /** Serves the page, its API and its files. `script` is what the browser runs. */
 export async function serve(script: () => Promise<string | Uint8Array>, port = 0): Promise<Serving> {
-  const server = createServer((request, response) => void handle(request, response, script));
+  const server = createServer((request, response) => {
+    // Who goes while something of theirs is still coming is no reason for the others to lose their server.
+    handle(request, response, script).catch(() => response.destroy());
+  });
   await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
   const { port: open } = server.address() as { readonly port: number };
   const address = `http://127.0.0.1:${open}`;

@@ -41,7 +41,10 @@ export async function startApi(routes: Readonly<Record<string, Route>>): Promise
     response.writeHead(reply.status ?? 200, { ...reply.headers });
     response.end(reply.body);
   };
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer((request, response) => {
+    // A client that goes before its request has come is none to answer.
+    handle(request, response).catch(() => response.destroy());
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright';
@@ -110,6 +111,15 @@ describe('the example of server rendering, in Chromium', () => {
     expect(await page.locator('h2').nth(2).textContent()).toBe('</script><script>alert(1)</script>');
     expect(said).toEqual([]);
     await page.close();
+  });
+
+  it('is there for the others when somebody goes in the middle of a request', async () => {
+    const socket = connect(Number(new URL(serving.address).port), '127.0.0.1');
+    socket.write('PATCH /api/posts/1 HTTP/1.1\r\nHost: page\r\nContent-Length: 9\r\n\r\n{');
+    await expect.poll(() => asked).toEqual(['PATCH /api/posts/1']);
+    socket.destroy();
+    const html = await (await fetch(serving.address)).text();
+    expect(html).toContain('Comment 2 on post 3');
   });
 
   it('says that nobody else may keep the page', async () => {

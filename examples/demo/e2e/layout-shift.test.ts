@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Page, Request } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { visitor } from './browser.ts';
 import { PATHS } from './pages.ts';
@@ -53,8 +53,9 @@ async function openLate(page: Page, path: string): Promise<void> {
   });
   const open = new Set<string>();
   page.on('request', (request) => void (isAnswered(request.url()) && open.add(request.url())));
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end as 'requestfinished', (request) => void open.delete(request.url()));
+  const close = (request: Request): void => void open.delete(request.url());
+  page.on('requestfinished', close);
+  page.on('requestfailed', close);
   await page.goto(visit.url + path);
   await page.locator('main .card, main .grid').first().waitFor();
   await expect.poll(async () => open.size + (await page.locator('.skeleton').count())).toBe(0);

@@ -2,7 +2,8 @@
  * Where a cell spends its time:
  * node bench/react/profile.mjs --scenario row-hook --size 1000 [--only rejoin] [--seconds 3] [--top 30]
  * Prints the functions with the most time of their own, then the files; with `--under NAME` only what runs below a function;
- * with `--heap` what they allocated instead.
+ * with `--heap` what they allocated instead. With `--pages 20`, so many fresh pages take as many steps each as in the benchmark,
+ * so that code is as cold as there.
  */
 import { parseArgs } from 'node:util';
 import { openBrowser, runCell } from './harness/browser.mjs';
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     top: { type: 'string', default: '30' },
     under: { type: 'string' },
     heap: { type: 'boolean', default: false },
+    pages: { type: 'string' },
   },
 });
 
@@ -53,7 +55,7 @@ function selfTimes({ nodes, samples, timeDeltas }, nameOf) {
     if (!inside.has(id) || /^\((?:idle|program|root)\)/.test(name)) return;
     times.set(name, (times.get(name) ?? 0) + timeDeltas[index]);
   });
-  return [...times].sort((a, b) => b[1] - a[1]);
+  return times;
 }
 
 /** Bytes that each function, or each file, allocated in itself, what is collected by now included. */
@@ -65,10 +67,11 @@ function selfBytes({ head }, nameOf) {
     bytes.set(name, (bytes.get(name) ?? 0) + node.selfSize);
     ahead.push(...node.children);
   }
-  return [...bytes].sort((a, b) => b[1] - a[1]);
+  return bytes;
 }
 
-function print(title, figures, top) {
+function print(title, byName, top) {
+  const figures = [...byName].sort((a, b) => b[1] - a[1]);
   const total = figures.reduce((sum, [, figure]) => sum + figure, 0);
   console.log(`\n${title}: ${(total / 1000).toFixed(0)} ${values.heap ? 'kB' : 'ms'}`);
   for (const [name, figure] of figures.slice(0, top)) {
@@ -94,32 +97,44 @@ async function profiling(page, session) {
   };
 }
 
+/** Runs the cell in a fresh page. Gives what its profile says, by the names that are asked for. */
+const profiled = (given) => async (page, session) => {
+  const stop = await profiling(page, session);
+  console.log(values.only, values.scenario, values.size, await runCell(page, given, 60_000 + given.budget));
+  return stop();
+};
+
+function addTo(sums, figures) {
+  for (const [name, figure] of figures) sums.set(name, (sums.get(name) ?? 0) + figure);
+}
+
+const budget = Number(values.seconds) * 1_000;
+const pages = Number(values.pages ?? 1);
+const given = {
+  scenario: values.scenario,
+  size: Number(values.size),
+  budget,
+  most: values.pages === undefined ? 100_000 : undefined,
+  seconds: budget / 1_000,
+};
 const scripts = await bundlePages([values.only], { minify: false });
+const places = filesOf(scripts[values.only].split('\n'));
+const fileOf = ({ url, lineNumber }) => (url.startsWith('http') ? places[lineNumber] : '');
+const nameOf = (frame) => `${frame.functionName || '(anonymous)'}  ${fileOf(frame)}:${frame.lineNumber + 1}`;
+const functions = new Map();
+const files = new Map();
 const browser = await openBrowser(scripts);
 try {
-  await browser.inPage(values.only, async (page, session) => {
-    const budget = Number(values.seconds) * 1_000;
-    const stop = await profiling(page, session);
-    const given = {
-      scenario: values.scenario,
-      size: Number(values.size),
-      budget,
-      most: 100_000,
-      seconds: budget / 1_000,
-    };
-    const figures = await runCell(page, given, 60_000 + budget);
-    const by = await stop();
-    const places = filesOf(scripts[values.only].split('\n'));
-    const fileOf = ({ url, lineNumber }) => (url.startsWith('http') ? places[lineNumber] : '');
-    const nameOf = (frame) => `${frame.functionName || '(anonymous)'}  ${fileOf(frame)}:${frame.lineNumber + 1}`;
-    console.log(values.only, values.scenario, values.size, figures);
-    print('functions', by(nameOf), Number(values.top));
-    print(
-      'files',
+  for (let left = pages; left > 0; left--) {
+    const by = await browser.inPage(values.only, profiled(given));
+    addTo(functions, by(nameOf));
+    addTo(
+      files,
       by((frame) => fileOf(frame) || frame.functionName),
-      15,
     );
-  });
+  }
 } finally {
   await browser.close();
 }
+print('functions', functions, Number(values.top));
+print('files', files, 15);

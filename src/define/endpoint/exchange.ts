@@ -52,5 +52,7 @@ export interface Exchange {
  */
 export function callWith(endpoint: EndpointInterface, exchange: Exchange, args: readonly unknown[]): Promise<unknown> {
   if (!('invoke' in endpoint)) return endpoint(...args);
-  return (Object.create(endpoint, { exchange: { value: exchange } }) as Invokable).invoke(...args) as Promise<unknown>;
+  const call = Object.create(endpoint) as Invokable & { exchange: Exchange };
+  call.exchange = exchange;
+  return call.invoke(...args) as Promise<unknown>;
 }

@@ -73,16 +73,23 @@ export class Commits {
     if (this.#rows.size + this.#shown.size + this.#results.size === 0) return;
     const rows = changes(this.#rows, (cell) => this.#landed.row(cell));
     const shown = changes(this.#shown, (cell) => cell.row);
-    const results = [...this.#results]
-      .map(([key, before]) => ({ key, before, after: this.#landed.result(key) }))
-      .filter(({ before, after }) => before !== after);
-    for (const noted of [this.#rows, this.#shown, this.#results]) noted.clear();
+    const results: ResultChange[] = [];
+    for (const [key, before] of this.#results) {
+      const after = this.#landed.result(key);
+      if (before !== after) results.push({ key, before, after });
+    }
+    this.#rows.clear();
+    this.#shown.clear();
+    this.#results.clear();
     if (rows.length + shown.length + results.length > 0) tellEach(this.#listeners, { rows, shown, results });
   }
 }
 
 function changes(noted: ReadonlyMap<RowCell, Shown>, now: (cell: RowCell) => Shown): RowChange[] {
-  return [...noted]
-    .map(([cell, before]): RowChange => ({ table: cell.table.name, pk: cell.pk, before, after: now(cell) }))
-    .filter(({ before, after }) => before !== after);
+  const changed: RowChange[] = [];
+  for (const [cell, before] of noted) {
+    const after = now(cell);
+    if (before !== after) changed.push({ table: cell.table.name, pk: cell.pk, before, after });
+  }
+  return changed;
 }

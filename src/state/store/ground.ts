@@ -106,28 +106,42 @@ export class Ground {
     batch.afterwards();
   }
 
-  /** Carries one write out. `ticket` is used up. Gives `undefined` for a request from before a reset. */
-  write<T>(ticket: Ticket | undefined, expiresAt: number, run: (writing: Incoming) => T): T | undefined {
+  /**
+   * Carries one write out; `landed` belongs to the same commit. `ticket` is used up. Gives `undefined` for a request from
+   * before a reset.
+   */
+  write<T>(
+    ticket: Ticket | undefined,
+    expiresAt: number,
+    run: (writing: Incoming) => T,
+    landed: (made: T, stamp: Stamp) => void = ignore,
+  ): T | undefined {
     this.assertIdle();
     const { issue, fetchedAt } = ticket ?? this.requests.next();
     if (ticket !== undefined && !this.requests.take(ticket)) return undefined;
     const date = ticket === undefined ? fetchedAt : this.now();
     const stamp: Stamp = { issue, fetchedAt, date, expiresAt };
     return this.batch((batch) => {
-      const log = new WriteLog(this.layers.covered);
-      this.isWriting = true;
-      try {
-        const made = run(this.#incoming(log, stamp));
-        this.isWriting = false;
-        this.land(log, batch);
-        return made;
-      } catch (error) {
-        log.undo();
-        throw error;
-      } finally {
-        this.isWriting = false;
-      }
+      const made = this.#carryOut(batch, stamp, run);
+      landed(made, stamp);
+      return made;
     });
+  }
+
+  #carryOut<T>(batch: Batch, stamp: Stamp, run: (writing: Incoming) => T): T {
+    const log = new WriteLog(this.layers.covered);
+    this.isWriting = true;
+    try {
+      const made = run(this.#incoming(log, stamp));
+      this.isWriting = false;
+      this.land(log, batch);
+      return made;
+    } catch (error) {
+      log.undo();
+      throw error;
+    } finally {
+      this.isWriting = false;
+    }
   }
 
   #incoming(log: WriteLog, stamp: Stamp): Incoming {
@@ -271,3 +285,5 @@ export class Ground {
     this.onUse?.(cell);
   };
 }
+
+function ignore(): void {}

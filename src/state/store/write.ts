@@ -1,4 +1,3 @@
-import type { Stamp } from '../../define/schema/schema.ts';
 import type { Incoming } from '../normalize/combine.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { Ground } from './ground.ts';
@@ -27,15 +26,8 @@ export function write(
   const file =
     (request && ground.prepared.get(request.issue)?.take(schema, input, args)) ??
     ((writing: Incoming) => ground.normalize(writing, schema, input, args, onCreated));
-  if (resultKey === undefined) return ground.write(request, expiresAt, file);
-  return ground.batch(() => {
-    let stamp: Stamp | undefined;
-    const stored = ground.write(request, expiresAt, (writing) => {
-      stamp = writing.stamp;
-      return file(writing);
-    });
-    if (stamp !== undefined) ground.putResult(resultKey, { schema, stored, args, stamp });
-    return stored;
+  return ground.write(request, expiresAt, file, (stored, stamp) => {
+    if (resultKey !== undefined) ground.putResult(resultKey, { schema, stored, args, stamp });
   });
 }
 

@@ -10,9 +10,15 @@ const alias = Object.fromEntries(
   Object.entries(doors).map(([door, file]) => [door, fileURLToPath(new URL(`src/${file}.ts`, import.meta.url))]),
 );
 
-const inReact18 = (name: string): string =>
-  fileURLToPath(new URL(`tests/react-18/node_modules/${name}`, import.meta.url));
-const react18 = { react: inReact18('react'), 'react-dom': inReact18('react-dom') };
+type Release = '18' | '19' | 'experimental';
+
+/** Where the packages of a release of React are. The newest stable one is that of this package. */
+function packagesOf(release: Release): Readonly<Record<string, string>> {
+  if (release === '19') return {};
+  const inFolder = (name: string): string =>
+    fileURLToPath(new URL(`tests/react-${release}/node_modules/${name}`, import.meta.url));
+  return { react: inFolder('react'), 'react-dom': inFolder('react-dom') };
+}
 
 /** Components as the React Compiler leaves them. */
 const compiled = {
@@ -25,23 +31,18 @@ const compiled = {
 };
 
 type Mode = 'development' | 'production';
-type React = Readonly<Record<string, string>>;
-
-/** What a test is to run with; `tests/react/build.tsx` looks whether it is so. */
-const provided = (mode: Mode, react: React) => ({
-  build: { mode, react: react === react18 ? ('18' as const) : ('19' as const) },
-});
 
 /** The tests of React in an emulated page. */
-function dom(name: string, mode: Mode, react: React = {}, files = '**/*') {
+function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
   return {
-    resolve: { alias: { ...alias, ...react } },
+    resolve: { alias: { ...alias, ...packagesOf(react) } },
     // What the development build of React wants to know of each element, the production build does not know.
     oxc: { jsx: { development: false } },
     test: {
       name,
       env: { NODE_ENV: mode },
-      provide: provided(mode, react),
+      // What it is to run with; `tests/react/build.tsx` looks whether it is so.
+      provide: { build: { mode, react } },
       environment: 'happy-dom',
       include: [`tests/react/${files}.test.{ts,tsx}`],
       testTimeout: 30_000,
@@ -72,11 +73,11 @@ const builtFor = (mode: Mode) => ({
 });
 
 /** The tests of React in Chromium. */
-function browser(name: string, mode: Mode, react: React = {}) {
+function browser(name: string, mode: Mode, react: Release = '19') {
   return {
     mode,
     plugins: [builtFor(mode)],
-    resolve: { alias: { ...alias, ...react } },
+    resolve: { alias: { ...alias, ...packagesOf(react) } },
     oxc: { jsx: { development: false } },
     cacheDir: `node_modules/.vite/${name}`,
     optimizeDeps: {
@@ -85,7 +86,7 @@ function browser(name: string, mode: Mode, react: React = {}) {
     },
     test: {
       name,
-      provide: provided(mode, react),
+      provide: { build: { mode, react } },
       include: ['tests/browser/**/*.test.{ts,tsx}'],
       testTimeout: 60_000,
       browser: {
@@ -139,21 +140,28 @@ export default defineConfig({
       },
       dom('dom', 'development'),
       dom('dom-production', 'production'),
-      dom('dom-18', 'development', react18),
-      dom('dom-18-production', 'production', react18),
+      dom('dom-18', 'development', '18'),
+      dom('dom-18-production', 'production', '18'),
+      dom('dom-experimental', 'development', 'experimental'),
+      dom('dom-experimental-production', 'production', 'experimental'),
       {
-        resolve: { alias: { ...alias, ...react18 } },
+        resolve: { alias: { ...alias, ...packagesOf('18') } },
         oxc: { jsx: { development: false } },
         test: { name: 'server-18', include: ['tests/ssr/**/*.test.ts', 'tests/testing/render-data-hook.test.ts'] },
       },
-      { ...dom('dom-compiled', 'development', {}, '{build,scenario-table,hooks,seed,infinite}'), plugins: [compiled] },
+      {
+        ...dom('dom-compiled', 'development', '19', '{build,scenario-table,hooks,seed,infinite}'),
+        plugins: [compiled],
+      },
       ...(!existsSync(executablePath)
         ? []
         : [
             browser('browser', 'development'),
             browser('browser-production', 'production'),
-            browser('browser-18', 'development', react18),
-            browser('browser-18-production', 'production', react18),
+            browser('browser-18', 'development', '18'),
+            browser('browser-18-production', 'production', '18'),
+            browser('browser-experimental', 'development', 'experimental'),
+            browser('browser-experimental-production', 'production', 'experimental'),
           ]),
       {
         extends: true,

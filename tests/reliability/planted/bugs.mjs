@@ -222,7 +222,7 @@ export const bugs = [
   {
     name: 'an error in the middle leaves half of a response behind',
     file: 'state/store/ground.ts',
-    from: 'log.undo();\n        throw error;',
+    from: 'log.undo();\n      throw error;',
     to: 'throw error;',
   },
   {

@@ -1,3 +1,5 @@
+// For what it does, before the others are loaded.
+// oxlint-disable-next-line import/no-unassigned-import
 import './without-idle.mjs';
 import { applyManager, Controller, createReducer, initialState, NetworkManager } from '@data-client/core';
 import { Endpoint, Entity } from '@data-client/endpoint';

@@ -12,9 +12,8 @@ export class Entity extends OlderEntity {
 
   static normalize(input, parent, field, delegate) {
     const row = this.process(input, parent, field, delegate.args);
-    const id = this.pk(row, parent, field, delegate.args);
-    if (id === undefined || id === '') throw new Error(`no pk for ${this.key}`);
-    const pk = `${id}`;
+    const pk = this.pk(row, parent, field, delegate.args);
+    if (pk === undefined || pk === '') throw new Error(`no pk for ${this.key}`);
     if (delegate.checkLoop(this.key, pk, input)) return pk;
     if (this.validate(row)) throw new Error(this.validate(row));
     for (const name of Object.keys(this.schema)) {

@@ -1,5 +1,7 @@
 /** The records of every row, declared once for each library whose entities are classes: on its own `Entity`. */
-export function models(Entity) {
+export const models = (Entity) => ({ ...blog(Entity), ...board(Entity) });
+
+function blog(Entity) {
   class User extends Entity {
     id = '';
     name = '';
@@ -27,6 +29,10 @@ export function models(Entity) {
     static key = 'Post';
     static schema = { author: User, comments: [Comment] };
   }
+  return { User, Comment, Post };
+}
+
+function board(Entity) {
   class Row extends Entity {
     id = '';
     title = '';
@@ -52,5 +58,5 @@ export function models(Entity) {
       return { ...input, stats: `${input.id}-USD` };
     }
   }
-  return { User, Comment, Post, Row, Stats, Currency };
+  return { Row, Stats, Currency };
 }

@@ -15,7 +15,7 @@ function synced(id, rows) {
         apply = (type, values) => {
           begin();
           for (const value of values) write({ type, value });
-          commit();
+          void commit();
         };
         apply('insert', rows);
         markReady();

@@ -114,14 +114,11 @@ export const S9C = {
 
 /** The longest time between two frames of an animation that does nothing itself, while `work` is done. */
 async function longestTask(work, onFrame) {
-  let isDone = false;
+  const end = new AbortController();
   let longest = 0;
-  const done = (async () => {
-    await work();
-    isDone = true;
-  })();
+  const done = work().finally(() => end.abort());
   let last = performance.now();
-  while (!isDone) {
+  while (!end.signal.aborted) {
     await setImmediate();
     const now = performance.now();
     longest = Math.max(longest, now - last);

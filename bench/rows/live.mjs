@@ -45,7 +45,10 @@ async function timeStream(peer, size, name, queries = 1) {
   const check = () => {
     for (const query of queries === 1 ? [0] : [0, 7, queries - 1]) {
       const truth = volumes.top(queries === 1 ? undefined : query % 10).map((index) => `x${index}`);
-      expect(live.top(query).join() === truth.join(), `query ${query} shows ${live.top(query)} instead of ${truth}`);
+      expect(
+        live.top(query).join() === truth.join(),
+        `query ${query} shows ${live.top(query).join()} instead of ${truth.join()}`,
+      );
     }
   };
   check();

@@ -15,7 +15,8 @@ export function endpointView<Value>(
   const schema = canInfer(endpoint) ? (endpoint.schema as Queryable) : undefined;
   let last: Answer<Value> = MISSING;
   return {
-    current: () => (last = nextAnswer(last, () => answered<Value>(responses.read(endpoint, args), responses.now()))),
+    current: () =>
+      (last = nextAnswer(last, () => answered<Value>(responses.read(endpoint, args, key), responses.now()))),
     subscribe: (onChange) => {
       const stops = [responses.subscribe({ endpoint, args, key }, onChange), store.resultView(key).subscribe(onChange)];
       if (schema !== undefined) stops.push(store.query(schema, args).subscribe(onChange));

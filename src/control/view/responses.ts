@@ -184,8 +184,7 @@ export class Responses {
     this.store.dropResult(key);
   }
 
-  read(endpoint: EndpointInterface, args: readonly unknown[]): Reading {
-    const key: string = endpoint.key(...args);
+  read(endpoint: EndpointInterface, args: readonly unknown[], key: string = endpoint.key(...args)): Reading {
     const meta = this.meta(key);
     const found = this.#found(endpoint, args, key, meta);
     const { failure } = meta;

@@ -1,11 +1,10 @@
-import { type ReactNode, startTransition, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, startTransition, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Controller } from '../../control/controller/controller.ts';
 import type { Rendering } from '../../control/view/rendering.ts';
 import { Screen } from '../../control/view/screen.ts';
-import { announce, ControllerContext, retire, ScreenContext } from './controller-context.ts';
+import { announce, ControllerContext, ScreenContext } from './controller-context.ts';
+import { Followed } from './followed.ts';
 import { OwnController, type OwnOptions } from './own-controller.ts';
-import { useFollowed } from './use-answer.ts';
-import { useFixup } from './surroundings.ts';
 
 export interface DataProviderProps extends OwnOptions {
   readonly children?: ReactNode;
@@ -44,24 +43,6 @@ export function DataProvider(props: DataProviderProps): ReactNode {
       </ScreenContext.Provider>
     </ControllerContext.Provider>
   );
-}
-
-/** As a part of the screen, learns which commits are on it. */
-function Followed({ screen }: { readonly screen: Screen }): null {
-  const [followed, follow] = useFollowed();
-  const last = useRef(screen);
-  useFixup(() => screen.show(followed), [screen, followed]);
-  useFixup(() => {
-    // Who found that one without the context has not heard of this one.
-    if (last.current !== screen) last.current.leave();
-    last.current = screen;
-    const stop = screen.start(follow);
-    return () => {
-      stop();
-      retire(screen);
-    };
-  }, [screen]);
-  return null;
 }
 
 const filled = new WeakMap<Controller, Set<unknown>>();

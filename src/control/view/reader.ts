@@ -1,6 +1,6 @@
 import { type Answer, isSameAnswer, type LiveView } from './answer.ts';
 import type { Entry, Moment } from './moment.ts';
-import type { Follower, Screen } from './screen.ts';
+import { type Follower, following, type Screen } from './screen.ts';
 
 /** Has a reader rendered again, with the commit that it follows; without one, it only catches up with the screen. */
 export type Follow = (entry: Entry | undefined) => void;
@@ -83,7 +83,7 @@ export class Reader<Value = unknown> implements Follower {
     if (this.#newest !== undefined && isSameAnswer(answer, this.#newest)) return;
     this.#newest = answer;
     const entry = this.screen.next;
-    this.#told = [...this.#told.filter(({ isOnScreen }) => !isOnScreen), entry];
+    this.#told = following(this.#told, entry);
     this.#show(entry, answer);
   }
 

@@ -94,6 +94,12 @@ export class Screen {
   }
 }
 
+/** What has been followed, with one more commit. Those on the screen need not be remembered. */
+export function following(followed: readonly Entry[], entry: Entry | undefined): readonly Entry[] {
+  const pending = followed.filter(({ isOnScreen }) => !isOnScreen);
+  return entry === undefined ? pending : [...pending, entry];
+}
+
 /** What is needed to read the store without those commits that are not on the screen. */
 function needed(log: readonly Entry[]): readonly Entry[] {
   if (log.every(({ isOnScreen }) => isOnScreen)) return [];

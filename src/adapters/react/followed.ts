@@ -1,0 +1,48 @@
+import { Component } from 'react';
+import type { Entry } from '../../control/view/moment.ts';
+import { following, type Screen } from '../../control/view/screen.ts';
+import { retire } from './controller-context.ts';
+
+interface Props {
+  readonly screen: Screen;
+}
+
+interface State {
+  readonly followed: readonly Entry[];
+}
+
+/** As a part of the screen, learns which commits are on it. Of each commit, a class costs half of what hooks do. */
+export class Followed extends Component<Props, State> {
+  override state: State = { followed: [] };
+  #stop: (() => void) | undefined;
+
+  override componentDidMount(): void {
+    this.#stop = this.props.screen.start((entry) =>
+      this.setState(({ followed }) => ({ followed: following(followed, entry) })),
+    );
+  }
+
+  override componentDidUpdate({ screen: last }: Props, { followed: before }: State): void {
+    const { screen } = this.props;
+    const { followed } = this.state;
+    if (followed !== before) screen.show(followed);
+    if (screen === last) return;
+    this.#end(last);
+    // Who found that one without the context has not heard of this one.
+    last.leave();
+    this.componentDidMount();
+  }
+
+  override componentWillUnmount(): void {
+    this.#end(this.props.screen);
+  }
+
+  #end(screen: Screen): void {
+    this.#stop?.();
+    retire(screen);
+  }
+
+  override render(): null {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import { memo, type ReactNode, startTransition, Suspense, useState } from 'react';
+import { expect, test } from 'vitest';
+import { DataProvider, useQuery, useSuspense } from 'rejoin/react';
+import { click, Post, rest, show, until, world } from './harness.tsx';
+
+test('A provider that is rendered again while a transition is pending leaves alone who came meanwhile', async () => {
+  const { controller, getPost, server } = world();
+  void controller.set(Post, { id: '1' }, { id: '1', title: 'oldest' });
+  const actions: { go(id: string): void; more(isMore: boolean): void } = { go: () => {}, more: () => {} };
+  let renders = 0;
+  const Late = memo(function Late(): ReactNode {
+    renders++;
+    return ` ${useQuery(Post, { id: '1' })?.title}`;
+  });
+  function Title(): ReactNode {
+    return useQuery(Post, { id: '1' })?.title;
+  }
+  function Other({ id }: { id: string }): ReactNode {
+    return ` ${useSuspense(getPost, id === '1' ? null : { id })?.title ?? 'first'}`;
+  }
+  const Page = memo(function Page(): ReactNode {
+    const [id, go] = useState('1');
+    const [isMore, more] = useState(false);
+    Object.assign(actions, { go, more });
+    return (
+      <>
+        <Title />
+        <Other id={id} />
+        {isMore && <Late />}
+      </>
+    );
+  });
+  const page = (): ReactNode => (
+    <DataProvider controller={controller}>
+      <Suspense fallback="loading">
+        <Page />
+      </Suspense>
+    </DataProvider>
+  );
+  const { frames, render } = show(page(), { isStrict: false });
+  await until(() => frames.at(-1) === 'oldest first');
+  await rest();
+  void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
+  await until(() => frames.at(-1) === 'old first');
+  startTransition(() => {
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
+    actions.go('2');
+  });
+  await until(() => server.asked.includes('post 2'));
+  await rest();
+  click(() => actions.more(true));
+  await rest();
+  expect(frames.at(-1)).toBe('old first old');
+
+  renders = 0;
+  click(() => render(page()));
+  await rest();
+  expect(renders).toBe(0);
+
+  server.answer('post 2', { id: '2', title: 'second' });
+  await until(() => frames.at(-1) === 'new second new');
+});

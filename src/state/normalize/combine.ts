@@ -51,7 +51,8 @@ export function mergeFields(cell: RowCell, existing: Row, incoming: Row, write: 
   const known = log.place(cell).stamp;
   const latest = known?.issue ?? 0;
   const issues = fieldsOf(known);
-  if (stamp.issue >= latest && issues === undefined && !isOvertaking) {
+  // What nothing earlier can arrive for, needs no order of its fields.
+  if (stamp.issue >= latest && !isOvertaking) {
     log.put(cell, overlay(existing, incoming), stamp);
     return;
   }
@@ -124,6 +125,6 @@ export function saysTheSame(existing: Row, incoming: Row): boolean {
 function isSame(existing: Fields, incoming: Fields, field: string): boolean {
   const known = existing[field];
   const value = incoming[field];
-  if (value === known) return (value !== undefined && field !== '__proto__') || Object.hasOwn(existing, field);
+  if (value === known) return value !== undefined || Object.hasOwn(existing, field);
   return typeof value === 'object' && Object.hasOwn(existing, field) && equalPlain(known, value);
 }

@@ -229,3 +229,17 @@ it('a record that a deletion comes with, and that says the same as before, stays
   expect(store.get(Post, '2')).toBe(before);
   expect(store.get(posts, {})).toEqual([before]);
 });
+
+it('a deleted record leaves lists that show it as another class of its key', () => {
+  class Summary extends Entity {
+    id = '';
+    static override key = 'Post';
+  }
+  const store = new Store();
+  store.write(Post, { id: '1' });
+  const summaries = new Collection([Summary]);
+  store.write(summaries, [{ id: '1' }, { id: '2' }], all);
+  expect(store.get(summaries, {})).toEqual([expect.any(Summary), expect.any(Summary)]);
+  store.invalidate(Post, '1');
+  expect(store.row(summaries.key, '{}')).toEqual(['2']);
+});

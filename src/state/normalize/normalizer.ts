@@ -8,7 +8,7 @@ import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { type StoredCollection, collectionsOf } from './collections.ts';
 import { buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
-import { deletionOf, fieldsOf, ordered } from './field-order.ts';
+import { deletionOf, ordered } from './field-order.ts';
 import { EntityHooks, recordOf } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
 import { refOf } from './ref.ts';
@@ -260,8 +260,8 @@ export class Normalizer implements NormalizeDelegate {
     const place = log.place(cell);
     const known = place.stamp;
     if (!isRow(place.row) || plan.hooks.merge || isOvertaking) return false;
-    // Every field must count, with nothing to be remembered for answers that are still under way.
-    if (known !== undefined && (stamp.issue < known.issue || fieldsOf(known) !== undefined)) return false;
+    // Every field must count.
+    if (known !== undefined && stamp.issue < known.issue) return false;
     if (!saysTheSame(place.row, processed)) return false;
     place.stamp = stamp;
     return true;

@@ -267,6 +267,20 @@ describe('a class with a merge of its own', () => {
     expect(write(3, 'three')).toEqual({ id: 'v', version: 3, name: 'three' });
   });
 
+  it('is not asked whether it refuses what another part of the same response says', () => {
+    class Final extends Entity {
+      id = '';
+      static override key = 'Final';
+      static override shouldUpdate(): boolean {
+        return false;
+      }
+    }
+    const store = new Store();
+    store.write([Final], [{ id: 'f', a: 1 }, { id: 'f', b: 2 }]); // prettier-ignore
+    store.write(Final, { id: 'f', a: 3 });
+    expect(store.row('Final', 'f')).toEqual({ id: 'f', a: 1, b: 2 });
+  });
+
   it('that says the same as before keeps the row', () => {
     const store = new Store();
     store.write(Score, { id: 's', best: 5 });
@@ -286,7 +300,12 @@ describe('a class with a merge of its own', () => {
     const store = new Store();
     store.write(Broken, { id: 'b', name: 'a' });
     expect(() => store.write(Broken, { id: 'b', name: 'b' })).toThrow(
-      expect.objectContaining({ code: 'hook-failed', entity: 'Broken', path: 'the top' }),
+      expect.objectContaining({
+        code: 'hook-failed',
+        entity: 'Broken',
+        path: 'the top',
+        message: expect.stringContaining('It returned no record.') as string,
+      }),
     );
     expect(store.row('Broken', 'b')).toEqual({ id: 'b', name: 'a' });
   });
@@ -325,4 +344,16 @@ it('a deletion by a response is ordered as every other', () => {
   store.write(User, { id: 'u1', name: 'later' });
   store.write(new Invalidate(User), { id: 'u1' }, { request });
   expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'later' });
+});
+
+it('a deletion that came late leaves the order of the fields that it spares', () => {
+  const store = new Store();
+  store.write(User, { id: 'u1', name: 'a', email: 'a', city: 'a' });
+  const [deletion, third, fourth, fifth] = [store.begin(), store.begin(), store.begin(), store.begin()];
+  store.write(User, { id: 'u1', name: 'fifth' }, { request: fifth });
+  store.write(User, { id: 'u1', email: 'third' }, { request: third });
+  store.invalidate(User, 'u1', { request: deletion });
+  expect(store.row('User', 'u1')).toEqual({ name: 'fifth', id: 'u1', email: 'third' });
+  store.write(User, { id: 'u1', name: 'fourth', email: 'fourth' }, { request: fourth });
+  expect(store.row('User', 'u1')).toEqual({ name: 'fifth', id: 'u1', email: 'fourth' });
 });

@@ -153,6 +153,13 @@ describe('a batch', () => {
     expect(calls()).toBe(0);
   });
 
+  it('that was undone does not count in the order of arrival', () => {
+    const store = new Store();
+    failing(store, () => void store.write([User], [{ id: '1' }, { id: '2' }]));
+    store.write([User], [{ id: '2' }, { id: '1' }]);
+    expect((store.get(new All(User)) as User[]).map(({ id }) => id)).toEqual(['2', '1']);
+  });
+
   it('that holds an answer which came too late for a result is undone all the same', () => {
     const { store } = observed();
     const request = store.begin();

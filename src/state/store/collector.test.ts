@@ -329,6 +329,14 @@ describe('with a limit', () => {
     expect([...store.results()].map(([key]) => key).sort()).toEqual(['1', '3']);
   });
 
+  it('a result that was read counts as new', () => {
+    const { store } = timed(2);
+    for (const id of ['1', '2', '3']) store.write([Todo], [{ id }], { resultKey: id });
+    store.resultView('1').current();
+    collect(store);
+    expect([...store.results()].map(([key]) => key).sort()).toEqual(['1', '3']);
+  });
+
   it('of rows that no result leads to, those written last are kept', () => {
     const { store } = timed(2);
     for (const id of ['1', '2', '3']) store.write(Todo, { id });

@@ -102,6 +102,13 @@ describe('a commit', () => {
       [[], [one(guess, confirmed)]],
     ]);
   });
+
+  it('that confirms what was guessed shows nothing else than before', () => {
+    const { store, commits } = heard();
+    const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'a' } }));
+    layer.confirm(Todo, { id: '1', title: 'a' });
+    expect(commits.map(({ shown }) => shown.length)).toEqual([1, 0]);
+  });
 });
 
 describe('a listener', () => {

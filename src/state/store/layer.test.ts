@@ -10,6 +10,7 @@ import {
   Query,
   type SnapshotReader,
   Store,
+  Union,
   unshift,
 } from '../../index.ts';
 
@@ -442,6 +443,23 @@ describe('a record that is being created', () => {
     expect(store.get(Todo, String(b))).toBe(store.get(Todo, 'B'));
   });
 
+  it('of several kinds at once become the records of their kind', () => {
+    const store = new Store();
+    const both = new Collection([new Union({ todo: Todo, user: User }, ({ kind }: { kind: 'todo' | 'user' }) => kind)]);
+    store.write(both, [], all);
+    const layer = store.guess(() => ({ schema: both.push, response: [{ kind: 'todo' }, { kind: 'user' }], ...all }));
+    const [todo, user] = layer.created.map(({ pk }) => pk) as [string, string];
+    layer.confirm(both.push, [{ kind: 'user', id: 'U' }, { kind: 'todo', id: 'T' }], all); // prettier-ignore
+    expect([store.pkOf('Todo', todo), store.pkOf('User', user)]).toEqual(['T', 'U']);
+  });
+
+  it('that the server answers by something without a schema is gone', () => {
+    const store = filled();
+    const layer = create(store, 'new');
+    expect(layer.confirm(undefined, 'done')).toBe('done');
+    expect(idsOf(store.get(todos, {}))).toEqual(['1']);
+  });
+
   it('that the server answers by the record alone is that record', () => {
     const store = filled();
     const layer = create(store, 'new');
@@ -473,10 +491,13 @@ describe('a record that is being created', () => {
     expect(() =>
       store.batch(() => {
         layer.confirm(todos.push, { id: '9', title: 'new' }, all);
+        expect(store.get(Todo, id)).toMatchObject({ id: '9' });
         throw new Error('undo');
       }),
     ).toThrow('undo');
     expect(store.row('Todo', '9')).toBeUndefined();
+    expect(store.pkOf('Todo', id)).toBe(id);
+    expect(store.get(Todo, id)).toMatchObject({ id, title: 'new' });
     expect(idsOf([...(store.get(todos, {}) as Todo[])].filter((todo) => todo.id !== id))).toEqual(['1']);
   });
 });

@@ -76,6 +76,14 @@ describe('the view of a result', () => {
     expect(calls).toBe(4);
   });
 
+  it('of nothing at all is there, and can be dropped', () => {
+    const store = new Store();
+    store.write(undefined, undefined, { resultKey: 'k' });
+    expect(store.result('k')).toMatchObject({ stored: undefined });
+    store.dropResult('k');
+    expect(store.result('k')).toBeUndefined();
+  });
+
   it('follows an answer under another schema', () => {
     const store = new Store();
     store.write(list, [{ id: '1' }], { resultKey: 'k' });

@@ -349,10 +349,10 @@ it('a deletion by a response is ordered as every other', () => {
 it('a deletion that came late leaves the order of the fields that it spares', () => {
   const store = new Store();
   store.write(User, { id: 'u1', name: 'a', email: 'a', city: 'a' });
-  const [deletion, third, fourth, fifth] = [store.begin(), store.begin(), store.begin(), store.begin()];
+  const [second, third, fourth, fifth] = [store.begin(), store.begin(), store.begin(), store.begin()];
   store.write(User, { id: 'u1', name: 'fifth' }, { request: fifth });
   store.write(User, { id: 'u1', email: 'third' }, { request: third });
-  store.invalidate(User, 'u1', { request: deletion });
+  store.invalidate(User, 'u1', { request: second });
   expect(store.row('User', 'u1')).toEqual({ name: 'fifth', id: 'u1', email: 'third' });
   store.write(User, { id: 'u1', name: 'fourth', email: 'fourth' }, { request: fourth });
   expect(store.row('User', 'u1')).toEqual({ name: 'fifth', id: 'u1', email: 'fourth' });

@@ -77,9 +77,10 @@ export class Layers {
     for (const layer of this.#pile) yield* layer.made.read;
   }
 
-  /** Drops every layer. What they showed is shown without them after `settle`. */
+  /** Drops every layer. */
   clear(): void {
     this.#pile = [];
+    this.#show([...this.covered.keys()]);
   }
 
   /** Makes the guesses again that depend on rows that changed below them, and shows what follows. */

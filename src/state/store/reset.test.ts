@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { All, Collection, Entity, Store } from '../../index.ts';
+import { All, Collection, type Commit, Entity, Store } from '../../index.ts';
 
 class User extends Entity {
   id = '';
@@ -25,6 +25,21 @@ describe('a reset', () => {
     expect([...store.rows()]).toEqual([]);
     expect(store.get(User, { email: 'a' })).toBeUndefined();
     expect(store.get(new All(User))).toBeUndefined();
+  });
+
+  it('says of what was only guessed that it is not shown any more, and not that it was confirmed', () => {
+    const store = new Store();
+    store.guess(() => ({ schema: User, response: { id: '1', email: 'guess' } }));
+    const commits: Commit[] = [];
+    store.onCommit((commit) => commits.push(commit));
+    const live = store.query(User, ['1']);
+    let calls = 0;
+    live.subscribe(() => calls++);
+    store.reset();
+    const before = { id: '1', email: 'guess' };
+    expect(commits).toEqual([{ rows: [], shown: [{ table: 'User', pk: '1', before, after: undefined }], results: [] }]);
+    expect(calls).toBe(1);
+    expect(live.current()).toBeUndefined();
   });
 
   it('refuses the answers of requests that began before it', () => {

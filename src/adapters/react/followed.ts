@@ -17,6 +17,10 @@ export class Followed extends Component<Props, State> {
   #stop: (() => void) | undefined;
 
   override componentDidMount(): void {
+    this.#start();
+  }
+
+  #start(): void {
     this.#stop = this.props.screen.start((entry) =>
       this.setState(({ followed }) => ({ followed: following(followed, entry) })),
     );
@@ -30,7 +34,7 @@ export class Followed extends Component<Props, State> {
     this.#end(last);
     // Who found that one without the context has not heard of this one.
     last.leave();
-    this.componentDidMount();
+    this.#start();
   }
 
   override componentWillUnmount(): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Endpoint } from './endpoint.ts';
+import { callWith, type Exchange } from './exchange.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 
 const add = async function add(one: number, other: number): Promise<number> {
@@ -175,4 +176,23 @@ describe('a validator', () => {
     await expect(sum(1, -2)).rejects.toMatchObject({ code: 'validation-failed' });
     await expect(sum(1, -2)).rejects.toThrow('What add fetched was refused: not positive. Nothing was stored.');
   });
+});
+
+test('an endpoint that is derived in the middle of a request is not of that request', async () => {
+  const exchange = { key: 'outer' } as Exchange;
+  const seen: unknown[] = [];
+  const outer = new Endpoint(
+    async function outer(this: Endpoint<() => Promise<unknown>>): Promise<unknown> {
+      seen.push(Reflect.get(this, 'exchange'));
+      return this.extend({
+        name: 'inner',
+        async fetch(): Promise<void> {
+          seen.push(Reflect.get(this, 'exchange'));
+        },
+      })();
+    },
+    { name: 'outer' },
+  );
+  await callWith(outer, exchange, []);
+  expect(seen).toEqual([exchange, undefined]);
 });

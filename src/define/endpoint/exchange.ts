@@ -52,7 +52,6 @@ export interface Exchange {
  */
 export function callWith(endpoint: EndpointInterface, exchange: Exchange, args: readonly unknown[]): Promise<unknown> {
   if (!('invoke' in endpoint)) return endpoint(...args);
-  const call = Object.create(endpoint) as Invokable & { exchange: Exchange };
-  call.exchange = exchange;
-  return call.invoke(...args) as Promise<unknown>;
+  // Not enumerable: an endpoint that is derived of this one while it runs is not of this request.
+  return (Object.create(endpoint, { exchange: { value: exchange } }) as Invokable).invoke(...args) as Promise<unknown>;
 }

@@ -22,8 +22,8 @@ export function rename(
     const at = left.findIndex((cell) => cell.table.name === table);
     if (at < 0) continue;
     const [server] = left.splice(at, 1) as [RowCell];
-    const cell = space.table(table).place(pk);
     if (!isTemporary) continue;
+    const cell = space.table(table).place(pk);
     batch.onUndo(cell.table.rename(cell, server));
     batch.onUndo(() => replace(server, batch.told));
     replace(cell, batch.told);

@@ -1,8 +1,9 @@
-import { Component, type ReactNode, StrictMode } from 'react';
+import { Component, type ComponentType, memo, type ReactNode, StrictMode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
 import { Controller, Endpoint, Entity } from 'rejoin';
+import { useQuery, useSuspense } from 'rejoin/react';
 
 export class Post extends Entity {
   id = '';
@@ -63,6 +64,33 @@ export function world() {
   const getPosts = new Endpoint(server.answers<[{ page: number }]>('posts'), { name: 'getPosts', schema: [Post] });
   onTestFinished(() => controller.dispose());
   return { clock, server, controller, getPost, getPosts };
+}
+
+/** The title of post 1. */
+function Title(): ReactNode {
+  return ` ${useQuery(Post, { id: '1' })?.title}`;
+}
+
+/** A page with the title of post 1, with a place that goes to other posts, and, when there is to be more, with `Late`. */
+export function travelling({ getPost }: Pick<ReturnType<typeof world>, 'getPost'>, Late: ComponentType = Title) {
+  const actions: { go(id: string): void; more(isMore: boolean): void } = { go: () => {}, more: () => {} };
+  function Other({ id }: { id: string }): ReactNode {
+    const post = useSuspense(getPost, id === '1' ? null : { id });
+    return ` ${post?.title ?? 'first'}`;
+  }
+  const Page = memo(function Page(): ReactNode {
+    const [id, go] = useState('1');
+    const [isMore, more] = useState(false);
+    Object.assign(actions, { go, more });
+    return (
+      <>
+        <Title />
+        <Other id={id} />
+        {isMore && <Late />}
+      </>
+    );
+  });
+  return { actions, Page };
 }
 
 export interface Shown {

@@ -1,35 +1,18 @@
-import { memo, type ReactNode, startTransition, Suspense, useState } from 'react';
+import { memo, type ReactNode, startTransition, Suspense } from 'react';
 import { expect, test } from 'vitest';
-import { DataProvider, useQuery, useSuspense } from 'rejoin/react';
-import { click, Post, rest, show, until, world } from './harness.tsx';
+import { DataProvider, useQuery } from 'rejoin/react';
+import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
 
 test('A provider that is rendered again while a transition is pending leaves alone who came meanwhile', async () => {
-  const { controller, getPost, server } = world();
+  const here = world();
+  const { controller, server } = here;
   void controller.set(Post, { id: '1' }, { id: '1', title: 'oldest' });
-  const actions: { go(id: string): void; more(isMore: boolean): void } = { go: () => {}, more: () => {} };
   let renders = 0;
   const Late = memo(function Late(): ReactNode {
     renders++;
     return ` ${useQuery(Post, { id: '1' })?.title}`;
   });
-  function Title(): ReactNode {
-    return useQuery(Post, { id: '1' })?.title;
-  }
-  function Other({ id }: { id: string }): ReactNode {
-    return ` ${useSuspense(getPost, id === '1' ? null : { id })?.title ?? 'first'}`;
-  }
-  const Page = memo(function Page(): ReactNode {
-    const [id, go] = useState('1');
-    const [isMore, more] = useState(false);
-    Object.assign(actions, { go, more });
-    return (
-      <>
-        <Title />
-        <Other id={id} />
-        {isMore && <Late />}
-      </>
-    );
-  });
+  const { actions, Page } = travelling(here, Late);
   const page = (): ReactNode => (
     <DataProvider controller={controller}>
       <Suspense fallback="loading">
@@ -38,10 +21,10 @@ test('A provider that is rendered again while a transition is pending leaves alo
     </DataProvider>
   );
   const { frames, render } = show(page(), { isStrict: false });
-  await until(() => frames.at(-1) === 'oldest first');
+  await until(() => frames.at(-1) === ' oldest first');
   await rest();
   void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
-  await until(() => frames.at(-1) === 'old first');
+  await until(() => frames.at(-1) === ' old first');
   startTransition(() => {
     void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
     actions.go('2');
@@ -50,7 +33,7 @@ test('A provider that is rendered again while a transition is pending leaves alo
   await rest();
   click(() => actions.more(true));
   await rest();
-  expect(frames.at(-1)).toBe('old first old');
+  expect(frames.at(-1)).toBe(' old first old');
 
   renders = 0;
   click(() => render(page()));
@@ -58,5 +41,5 @@ test('A provider that is rendered again while a transition is pending leaves alo
   expect(renders).toBe(0);
 
   server.answer('post 2', { id: '2', title: 'second' });
-  await until(() => frames.at(-1) === 'new second new');
+  await until(() => frames.at(-1) === ' new second new');
 });

@@ -3,7 +3,7 @@ import { memo, type ReactNode, startTransition, Suspense, useState } from 'react
 import { hydrateRoot } from 'react-dom/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DataProvider, useQuery, useSuspense } from 'rejoin/react';
-import { click, Post, rest, seen, show, spin, until, world } from './harness.tsx';
+import { click, Post, rest, seen, show, spin, travelling, until, world } from './harness.tsx';
 
 type World = ReturnType<typeof world>;
 const Activity = (React as { Activity?: React.ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> })
@@ -116,28 +116,9 @@ export function scenarioTable(isStrict: boolean): void {
   describe('a write inside a transition that also navigates', () => {
     test('shows the old everywhere, then the new everywhere, to a reader that is mounted meanwhile too', async () => {
       const here = world();
-      const { controller, getPost, server } = here;
+      const { controller, server } = here;
       void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
-      const actions: { go(id: string): void; more(isMore: boolean): void } = { go: () => {}, more: () => {} };
-      function Title(): ReactNode {
-        return ` ${useQuery(Post, { id: '1' })?.title}`;
-      }
-      function Other({ id }: { id: string }): ReactNode {
-        const post = useSuspense(getPost, id === '1' ? null : { id });
-        return ` ${post?.title ?? 'first'}`;
-      }
-      function Page(): ReactNode {
-        const [id, go] = useState('1');
-        const [isMore, more] = useState(false);
-        Object.assign(actions, { go, more });
-        return (
-          <>
-            <Title />
-            <Other id={id} />
-            {isMore && <Title />}
-          </>
-        );
-      }
+      const { actions, Page } = travelling(here);
       const { frames } = show(
         <DataProvider controller={controller}>
           <Suspense fallback="loading">

@@ -17,11 +17,11 @@ export class Replica {
     store.onCommit((commit) => this.#follow(commit));
   }
 
-  #follow({ rows, shown, results }: Commit): void {
+  #follow({ rows, shown, requests }: Commit): void {
     for (const change of rows) this.#apply(this.#confirmed, 'confirmed', nameOf(change.table, change.pk), change);
     for (const change of shown) this.#apply(this.#shown, 'shown', nameOf(change.table, change.pk), change);
-    for (const { key, before, after } of results)
-      this.#apply(this.#results, 'result', key, { before: before?.stored, after: after?.stored });
+    for (const { key, before, after } of requests)
+      this.#apply(this.#results, 'result', key, { before: before?.results[0]?.stored, after: after?.results[0]?.stored });
   }
 
   /** A commit goes on from where the one before ended. */

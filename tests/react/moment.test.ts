@@ -70,7 +70,7 @@ describe('a store without some of its commits', () => {
     void controller.setResponse(getPosts, [{ id: '3' }, { id: '2' }]);
     const key = getPosts.key();
     const ids = (moment: Moment): unknown =>
-      (moment.respond(key, undefined, []) as Post[] | undefined)?.map(({ id }) => id);
+      (moment.request({ key }) as Post[] | undefined)?.map(({ id }) => id);
     expect(ids(without(1, 2))).toEqual(['1', '2']);
     expect(ids(without(1))).toEqual(['3', '2']);
     expect(ids(without(0, 1, 2))).toBe(undefined);

@@ -98,9 +98,10 @@ function stateOf(commits: readonly Commit[], stamps: Stamps): Dehydrated {
       if (times === undefined || row === undefined) rows.delete(pk);
       else tables.set(table, rows.set(pk, [pk, row, ...times]));
     }
-    for (const { key, after } of commit.results) {
-      if (after === undefined) results.delete(key);
-      else results.set(key, [key, after.stored, after.args, ...timesOf(after.stamp)]);
+    for (const { key, before, after } of commit.requests) {
+      const [result] = after?.results ?? [];
+      if (result === undefined) results.delete(key);
+      else if (result !== before?.results[0]) results.set(key, [key, result.stored, result.args, ...timesOf(result.stamp)]);
     }
   }
   const sent = [...tables].map(([name, rows]) => [name, [...rows.values()]] as const);

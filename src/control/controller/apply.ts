@@ -1,11 +1,11 @@
 import type { Guess } from '../../state/store/layer.ts';
-import type { Result } from '../../state/store/results.ts';
+import type { Failure, Result } from '../../state/store/request-state.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import type { Failure, Responses } from '../view/responses.ts';
+import type { Responses } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
 import {
   type Action,
@@ -77,11 +77,10 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   // A result that answers a later request of the same key stays.
   const isTaken = (): boolean => ticket === undefined || store.result(key)?.stamp.issue === ticket.issue;
   try {
-    responses.batch(() => {
+    store.batch(() => {
       stored = layer ? layer.confirm(schema, response, options) : store.write(schema, response, options);
       if (isTaken()) describe(responses, action);
       if (endpoint.update !== undefined) updateOthers(store, action, stored);
-      responses.tell(key);
     });
   } catch (error) {
     // The store is as before, so the guess of a mutation that is over would stay for ever.
@@ -106,13 +105,13 @@ function freshFor({ request, endpoint, dataExpiryLength }: SetResponseAction): n
 function describe(responses: Responses, action: SetResponseAction): void {
   const { key, request, isOutdated = false } = action;
   const { isUnchanged = false, isPassing = false, version } = request?.answered ?? {};
-  const known = responses.meta(key);
+  const known = responses.note(key);
   const told = { isPassing, version: isUnchanged ? known.version : version?.key === key ? version : undefined };
   if (isOutdated) responses.put(key, { ...told, isExpired: true, written: known.written });
   else if (isUnchanged) responses.put(key, { ...told, expiresAt: responses.now() + freshFor(action) });
   else responses.put(key, isPassing || told.version ? told : undefined);
   if (version === undefined || version.key === key || responses.store.result(version.key) === undefined) return;
-  responses.put(version.key, { ...responses.meta(version.key), written: version });
+  responses.put(version.key, { ...responses.note(version.key), written: version });
 }
 
 /** The server said that what is stored is what it would send. */
@@ -121,7 +120,6 @@ function renew({ responses }: Applied, action: SetResponseAction, request: Fligh
   const { store } = responses;
   store.settle(request.ticket);
   if (store.result(key) !== undefined) describe(responses, action);
-  responses.tell(key);
   request.read = () => store.resultView(key).current();
 }
 
@@ -148,14 +146,13 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
   const { store } = responses;
   if (request !== undefined) {
     mutations.end(request);
-    const { issue = 0 } = store.result(key)?.stamp ?? responses.meta(key);
+    const { issue = 0 } = store.result(key)?.stamp ?? responses.note(key);
     // A later request of this key has been answered already.
     if (issue > request.ticket.issue && !endpoint.sideEffect) return;
   }
   if ((Object(error) as { readonly name?: unknown }).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
-  responses.put(key, { ...responses.meta(key), failure: failureOf(responses, endpoint, error, length) });
-  responses.tell(key);
+  responses.put(key, { ...responses.note(key), failure: failureOf(responses, endpoint, error, length) });
 }
 
 function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {
@@ -185,7 +182,6 @@ function guess({ responses, mutations }: Applied, { endpoint, key, args: given, 
   } catch (error) {
     // The guess was wrong, not the mutation: that is still under way.
     responses.put(key, { failure: failureOf(responses, endpoint, error, ERROR_EXPIRY_LENGTH) });
-    responses.tell(key);
   }
 }
 
@@ -207,25 +203,25 @@ function set({ responses }: Applied, { schema, args, value }: SetAction): void {
 }
 
 function invalidate({ responses }: Applied, keys: readonly string[]): void {
-  responses.batch(() => {
+  const { store } = responses;
+  store.batch(() => {
     for (const key of keys) {
-      const { issue } = responses.store.result(key)?.stamp ?? responses.meta(key);
+      const { issue } = store.result(key)?.stamp ?? responses.note(key);
       responses.put(key, { isInvalidated: true, issue });
-      responses.store.dropResult(key);
-      responses.tell(key);
+      store.dropResult(key);
     }
   });
 }
 
 function expire({ responses }: Applied, keys: readonly string[]): void {
-  for (const key of keys) responses.put(key, { ...responses.meta(key), isExpired: true });
-  for (const key of keys) responses.tell(key);
+  responses.store.batch(() => {
+    for (const key of keys) responses.put(key, { ...responses.note(key), isExpired: true });
+  });
 }
 
 function reset({ responses, mutations }: Applied, { fill }: ResetAction): void {
   const { store } = responses;
-  responses.batch(() => {
-    for (const key of responses.clear()) responses.tell(key);
+  store.batch(() => {
     mutations.clear();
     store.reset();
     fill?.();
@@ -233,5 +229,5 @@ function reset({ responses, mutations }: Applied, { fill }: ResetAction): void {
 }
 
 function matching({ responses }: Applied, only: AllAction): string[] {
-  return [...responses.keys()].filter((key) => only.testKey(key));
+  return responses.keys().filter((key) => only.testKey(key));
 }

@@ -70,7 +70,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   batch(run: () => void): void {
-    this.responses.batch(run);
+    this.store.batch(run);
   }
 
   /** Sends a request. Resolves when the response is stored, to what readers of it get. */

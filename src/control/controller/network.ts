@@ -159,7 +159,7 @@ export class Network implements Manager {
       answered: flight.answered,
       stored,
       version: (other) => {
-        const { written, version } = responses.meta(other);
+        const { written, version } = responses.note(other);
         return written ?? version;
       },
       enter: (origin, signal) => this.#lines.enter(origin, Boolean(endpoint.sideEffect), signal),

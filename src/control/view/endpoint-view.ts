@@ -1,8 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import type { Queryable } from '../../define/schema/infer.ts';
 import { type Answer, answerOf, type LiveView, MISSING, nextAnswer } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
-import { canInfer, type Reading, type Responses } from './responses.ts';
+import { type Reading, requestRead, type Responses } from './responses.ts';
 
 /** What a request answers, live. Reads only: whether to fetch is for those who look at the status. */
 export function endpointView<Value>(
@@ -10,21 +9,19 @@ export function endpointView<Value>(
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): LiveView<Value> {
-  const { store } = responses;
   const key: string = endpoint.key(...args);
-  const schema = canInfer(endpoint) ? (endpoint.schema as Queryable) : undefined;
+  const read = requestRead(endpoint, args, key);
   let last: Answer<Value> = MISSING;
   return {
     current: () =>
       (last = nextAnswer(last, () => answered<Value>(responses.read(endpoint, args, key), responses.now()))),
     subscribe: (onChange) => {
-      const stops = [responses.subscribe({ endpoint, args, key }, onChange), store.resultView(key).subscribe(onChange)];
-      if (schema !== undefined) stops.push(store.query(schema, args).subscribe(onChange));
+      const stops = [responses.show({ endpoint, args, key }), responses.store.watchRequest(read, onChange)];
       return () => {
         for (const stop of stops) stop();
       };
     },
-    at: (moment) => answerOf(moment.respond(key, schema, args)),
+    at: (moment) => answerOf(moment.request(read)),
   };
 }
 

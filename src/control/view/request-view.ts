@@ -87,8 +87,13 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
     if (this.#expiresAt < before && this.current().status === 'stale') void this.ask();
   }
 
+  /** A value that cannot be made throws when it is read, and not where its readers are notified. */
   #until(): number {
-    return this.#controller.getResponse(this.endpoint, ...this.args).expiresAt;
+    try {
+      return this.#controller.getResponse(this.endpoint, ...this.args).expiresAt;
+    } catch {
+      return this.#expiresAt;
+    }
   }
 }
 

@@ -1,13 +1,14 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import { type Platform, platform } from '../../define/endpoint/platform.ts';
+import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { type Answer, MISSING, type View } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
-import type { Responses, StoredResponse } from './responses.ts';
+import type { StoredResponse } from './responses.ts';
 
 /** What asking takes of a controller. */
 export interface Asked {
-  readonly responses: Pick<Responses, 'tell'>;
+  readonly store: Pick<Store, 'touch'>;
   now(): number;
   fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
   getResponse(endpoint: EndpointInterface, ...args: readonly unknown[]): StoredResponse;
@@ -111,7 +112,7 @@ export class Requests {
       else demand.failed = { status: 'failed', error: error ?? answerMissing(key) };
     }
     this.#attempts.set(Object(error) as object, this.#attempt);
-    this.#controller.responses.tell(key);
+    this.#controller.store.touch(key);
   }
 
   /** Somebody begins to show it: what is stale is asked for, except by those who have just waited for it. */

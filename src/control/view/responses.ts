@@ -1,45 +1,14 @@
 import type { Version } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { Queryable } from '../../define/schema/infer.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import type { Result } from '../../state/store/results.ts';
+import type { Found } from '../../state/store/request-cell.ts';
+import type { RequestRead } from '../../state/store/request-cells.ts';
+import type { Failure, Note } from '../../state/store/request-state.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
 import { ExpiryStatus } from './expiry-status.ts';
-
-/** Why a request failed, and until when that keeps it from being sent again. */
-export interface Failure {
-  readonly error: unknown;
-  readonly policy: 'hard' | 'soft' | undefined;
-  readonly since: number;
-  readonly expiresAt: number;
-}
-
-/** What is known of a request key beside the result that the store has. */
-export interface Meta {
-  readonly failure?: Failure | undefined;
-  /** Whether the result was thrown away, so that only another request can answer. */
-  readonly isInvalidated?: boolean;
-  /** The issue of the request that was answered last, where its result was thrown away. */
-  readonly issue?: number | undefined;
-  /** Whether the result counts as stale before its time. */
-  readonly isExpired?: boolean;
-  /** Whether the result goes as soon as nobody shows it. */
-  readonly isPassing?: boolean;
-  /** Until when the result is fresh, where the server has said so again without sending it. */
-  readonly expiresAt?: number;
-  /** The version that the result came with. */
-  readonly version?: Version | undefined;
-  /** The version that a mutation has made of it since. */
-  readonly written?: Version | undefined;
-}
-
-interface Kept extends Meta {
-  /** When it was put. */
-  readonly since: number;
-  /** How many edits of the application there were before it. */
-  readonly edits: number;
-}
 
 /** What a request key answers now. */
 export interface StoredResponse<Data = unknown> {
@@ -53,32 +22,31 @@ export interface Reading extends StoredResponse {
   readonly failure: Failure | undefined;
 }
 
-/** A request whose answer somebody shows. */
+/** A request whose answer is shown. */
 export interface ShownRequest {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
 }
 
-interface Shown {
-  request: ShownRequest;
-  readonly listeners: Set<() => void>;
+/** What is to be noted of a request; when that was, is added. */
+export interface NewNote extends Omit<Note, 'since' | 'edits' | 'version' | 'written'> {
+  readonly version?: Version | undefined;
+  readonly written?: Version | undefined;
 }
 
 /** Expiry of what has none to tell: it is stale already. */
 const PAST = 1;
-const NOTHING: Kept = { since: 0, edits: 0 };
-/** How long it is known of what nobody shows that it was invalidated, or failed. */
+const NOTHING: Note = { since: 0, edits: 0 };
+/** How long it is known of what nothing shows that it was invalidated, or failed. */
 const STAY = 120_000;
 
-/** Reads of endpoints: results of the store, together with what the store has never heard of, errors and expiry. */
+/** Reads of endpoints: what the store knows of their requests, and how far that can be relied on. */
 export class Responses {
   readonly store: Store;
   readonly now: () => number;
-  readonly #metas = new Map<string, Kept>();
-  readonly #shown = new Map<string, Shown>();
-  /** Keys whose listeners are told when the outermost batch has landed. */
-  #held: Set<string> | undefined;
+  /** By request key: the request as its latest reader asks for it, and how many show it. */
+  readonly #shown = new Map<string, { request: ShownRequest; count: number }>();
   #edits = 0;
 
   constructor(store: Store, now: () => number) {
@@ -86,35 +54,19 @@ export class Responses {
     this.now = now;
   }
 
-  meta(key: string): Kept {
-    return this.#metas.get(key) ?? NOTHING;
+  note(key: string): NewNote {
+    return this.#noteOf(key) as NewNote;
   }
 
-  /** Takes the place of what was known; nobody is told before `tell`. */
-  put(key: string, meta: Meta | undefined): void {
-    const before = this.#metas.get(key);
-    const edits = before !== undefined && before.version === meta?.version ? before.edits : this.#edits;
-    if (meta === undefined) this.#metas.delete(key);
-    else this.#metas.set(key, { ...meta, since: this.now(), edits });
+  #noteOf(key: string): Note {
+    return this.store.request(key)?.note ?? NOTHING;
   }
 
-  /** Runs several writes as one commit, after which each listener is told once. */
-  batch(run: () => void): void {
-    if (this.#held !== undefined) return this.store.batch(run);
-    const held = new Set<string>();
-    this.#held = held;
-    try {
-      this.store.batch(run);
-    } finally {
-      this.#held = undefined;
-      for (const key of held) this.tell(key);
-    }
-  }
-
-  /** Calls the listeners of a key. One that throws keeps nobody from hearing; the page hears of its error. */
-  tell(key: string): void {
-    if (this.#held !== undefined) this.#held.add(key);
-    else for (const listener of Array.from(this.#shown.get(key)?.listeners ?? [])) attempt(listener);
+  /** Takes the place of what was noted. */
+  put(key: string, note: NewNote | undefined): void {
+    const before = this.store.request(key)?.note;
+    const edits = before !== undefined && before.version === note?.version ? before.edits : this.#edits;
+    this.store.note(key, note && { ...note, since: this.now(), edits });
   }
 
   /** The application wrote records itself: results may differ from what their servers sent. */
@@ -124,36 +76,28 @@ export class Responses {
 
   /** The version of a result that is as it came. */
   storedVersion(key: string): Version | undefined {
-    const meta = this.#metas.get(key);
-    const isAsItCame = meta?.written === undefined && meta?.edits === this.#edits;
+    const { edits, version, written } = this.#noteOf(key);
+    const isAsItCame = written === undefined && edits === this.#edits;
     if (!isAsItCame || this.store.result(key) === undefined) return undefined;
     const value: unknown = this.store.resultView(key).current();
-    return value === INVALID ? undefined : meta.version;
+    return value === INVALID ? undefined : (version as Version | undefined);
   }
 
-  /** Forgets every meta. Gives the keys whose listeners have to be told. */
-  clear(): Iterable<string> {
-    const keys = new Set([...this.#metas.keys(), ...this.#shown.keys()]);
-    this.#metas.clear();
-    return keys;
-  }
-
-  /** Forgets what nobody shows and what there is no result for any more. */
+  /** Forgets what nothing shows and what there is no result for any more. */
   sweep(): void {
-    for (const [key, { since, failure }] of this.#metas) {
-      const isKept = this.#shown.has(key) || this.store.result(key) !== undefined;
-      if (!isKept && Math.max(since + STAY, failure?.expiresAt ?? 0) < this.now()) this.#metas.delete(key);
+    for (const [key, { results, note }] of [...this.store.requests()]) {
+      if (results.length > 0 || this.#shown.has(key)) continue;
+      const { since, failure } = note ?? NOTHING;
+      if (Math.max(since + STAY, failure?.expiresAt ?? 0) < this.now()) this.store.dropRequest(key);
     }
   }
 
   /** Every request key that there is something to say about. */
-  keys(): Set<string> {
-    const keys = new Set(this.#metas.keys());
-    for (const [key] of this.store.results()) keys.add(key);
-    return keys;
+  keys(): string[] {
+    return Array.from(this.store.requests(), ([key]) => key);
   }
 
-  /** The requests whose answers are shown, each once, as its latest subscriber asks for it. */
+  /** The requests whose answers are shown, each once, as its latest reader asks for it. */
   *shown(): Generator<ShownRequest> {
     for (const { request } of this.#shown.values()) yield request;
   }
@@ -162,58 +106,64 @@ export class Responses {
     return this.#shown.has(key);
   }
 
-  subscribe(request: ShownRequest, listener: () => void): () => void {
+  /** An answer is shown from now on. Returns what ends it. */
+  show(request: ShownRequest): () => void {
     const { key } = request;
-    const own = (): void => listener();
-    const shown = this.#shown.get(key) ?? { request, listeners: new Set() };
+    const shown = this.#shown.get(key) ?? { request, count: 0 };
     shown.request = request;
-    shown.listeners.add(own);
+    shown.count++;
     this.#shown.set(key, shown);
     return () => {
-      shown.listeners.delete(own);
-      if (shown.listeners.size > 0 || this.#shown.get(key) !== shown) return;
+      if (--shown.count > 0 || this.#shown.get(key) !== shown) return;
       this.#shown.delete(key);
-      // Who goes only to come back in the same turn, still finds it.
-      if (this.meta(key).isPassing === true) queueMicrotask(() => this.#pass(key));
+      // A reader that goes only to come back in the same turn still finds the answer.
+      if (this.note(key).isPassing === true) queueMicrotask(() => this.#pass(key));
     };
   }
 
   #pass(key: string): void {
-    if (this.#shown.has(key) || this.meta(key).isPassing !== true) return;
-    this.put(key, undefined);
-    this.store.dropResult(key);
+    if (!this.#shown.has(key) && this.note(key).isPassing === true) this.store.dropRequest(key);
   }
 
   read(endpoint: EndpointInterface, args: readonly unknown[], key: string = endpoint.key(...args)): Reading {
-    const meta = this.meta(key);
-    const found = this.#found(endpoint, args, key, meta);
-    const { failure } = meta;
-    if (failure === undefined) return { ...found, failure };
-    const isMissing = found.data === undefined;
+    this.store.use(key);
+    const found = this.store.readRequest(requestRead(endpoint, args, key));
+    return this.reading(endpoint, args, found);
+  }
+
+  /** How far what a request has to say can be relied on. */
+  reading(endpoint: EndpointInterface, args: readonly unknown[], found: Found): Reading {
+    const note = found.state?.note ?? NOTHING;
+    const { failure } = note;
+    const stored = this.#stored(endpoint, args, found, note);
+    if (failure === undefined) return { ...stored, failure };
+    const isMissing = stored.data === undefined;
     return {
-      data: found.data,
-      expiryStatus: isMissing && meta.isInvalidated !== true ? ExpiryStatus.InvalidIfStale : found.expiryStatus,
+      data: stored.data,
+      expiryStatus: isMissing && note.isInvalidated !== true ? ExpiryStatus.InvalidIfStale : stored.expiryStatus,
       expiresAt: this.#until(failure.expiresAt, failure.since),
       failure: failure.policy === 'soft' && !isMissing ? undefined : failure,
     };
   }
 
   /** What the request was answered, or what the arguments lead to among the rows that other requests brought. */
-  #found(endpoint: EndpointInterface, args: readonly unknown[], key: string, meta: Kept): StoredResponse {
-    const { store } = this;
-    const schema = endpoint.schema ?? undefined;
-    const result = store.result(key);
-    let value: unknown;
-    if (result !== undefined) value = store.resultView(key, schema).current();
-    else if (meta.isInvalidated === true) value = INVALID;
-    else if (canInfer(endpoint)) value = store.query(schema, args).current();
+  #stored(
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+    { result, value }: Found,
+    note: Note,
+  ): StoredResponse {
     if (value === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
+    const schema = endpoint.schema ?? undefined;
     const isWhole = result === undefined ? isFound(schema, value) : schema === undefined || value !== undefined;
     const isGood = isWhole && endpoint.invalidIfStale !== true;
     const isAnswer = isGood || result !== undefined;
     let expiresAt = PAST;
-    if (isAnswer && meta.isExpired !== true)
-      expiresAt = result === undefined ? store.expiresAt(schema, ...args) : this.#freshUntil(result, meta);
+    if (isAnswer && note.isExpired !== true) {
+      if (result === undefined) expiresAt = this.store.expiresAt(schema as Queryable, ...args);
+      else if (note.expiresAt === undefined) expiresAt = this.#until(result.stamp.expiresAt, result.stamp.date);
+      else expiresAt = this.#until(note.expiresAt, note.since);
+    }
     return {
       data: isAnswer ? value : undefined,
       expiryStatus: isGood ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale,
@@ -221,14 +171,15 @@ export class Responses {
     };
   }
 
-  #freshUntil({ stamp }: Result, { expiresAt, since }: Kept): number {
-    return expiresAt === undefined ? this.#until(stamp.expiresAt, stamp.date) : this.#until(expiresAt, since);
-  }
-
   /** What is from a time that is still to come, by a clock that has been set back, is stale. */
   #until(expiresAt: number, since: number): number {
     return since > this.now() ? PAST : expiresAt;
   }
+}
+
+/** A request, as the store reads it. */
+export function requestRead(endpoint: EndpointInterface, args: readonly unknown[], key: string): RequestRead {
+  return { key, schema: endpoint.schema ?? undefined, infer: canInfer(endpoint) ? args : undefined };
 }
 
 /** Whether rows were found for all members of an object; a part of an answer is none. */
@@ -242,17 +193,7 @@ function isFound(schema: unknown, data: unknown): boolean {
   });
 }
 
-function attempt(listener: () => void): void {
-  try {
-    listener();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
-}
-
 /** Whether rows of other requests can answer this endpoint. */
-export function canInfer(endpoint: EndpointInterface): boolean {
+function canInfer(endpoint: EndpointInterface): boolean {
   return endpoint.schema !== undefined && endpoint.schema !== null && !endpoint.sideEffect;
 }

@@ -114,5 +114,5 @@ function needed(log: readonly Entry[]): readonly Entry[] {
 
 function changedBy({ commit }: Entry): string[] {
   if (commit === undefined) return [];
-  return [...commit.shown.map(({ table, pk }) => `${table} ${pk}`), ...commit.results.map(({ key }) => key)];
+  return [...commit.shown.map(({ table, pk }) => `${table} ${pk}`), ...commit.requests.map(({ key }) => key)];
 }

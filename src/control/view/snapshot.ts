@@ -1,14 +1,13 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { SnapshotInterface, UnknownError } from '../../define/endpoint/options.ts';
 import type { Loose, Queryable } from '../../define/schema/infer.ts';
-import { INVALID } from '../../define/schema/schema.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
-import type { Responses, StoredResponse } from './responses.ts';
+import { type Reading, requestRead, type Responses, type StoredResponse } from './responses.ts';
 
 // One for all: where it is made does not matter, and a stack takes longer to note than a guess to make.
 const NO_GUESS: Error = /* #__PURE__ */ new Error('No guess.');
 
-/** What `getOptimisticResponse` can read: the rows below its own guess, and the results as they are. */
+/** What `getOptimisticResponse` can read: the rows below its own guess, and what is known of requests. */
 export class Snapshot implements SnapshotInterface {
   readonly fetchedAt: number;
   /** Throw this to make no guess. */
@@ -41,16 +40,16 @@ export class Snapshot implements SnapshotInterface {
   }
 
   getResponseMeta(endpoint: EndpointInterface, ...args: readonly Loose[]): StoredResponse<Loose> {
-    const { expiryStatus, expiresAt } = this.#responses.read(endpoint, args);
-    const result = this.#responses.store.result(endpoint.key(...args));
-    const data =
-      result === undefined
-        ? endpoint.schema && this.get(endpoint.schema, ...args)
-        : this.#reader.read(result.schema, result.stored, result.args);
-    return { data: data === INVALID ? undefined : data, expiryStatus, expiresAt };
+    const { data, expiryStatus, expiresAt } = this.#reading(endpoint, args);
+    return { data, expiryStatus, expiresAt };
   }
 
   getError(endpoint: EndpointInterface, ...args: readonly Loose[]): UnknownError | undefined {
-    return this.#responses.read(endpoint, args).failure?.error as UnknownError | undefined;
+    return this.#reading(endpoint, args).failure?.error as UnknownError | undefined;
+  }
+
+  #reading(endpoint: EndpointInterface, args: readonly unknown[]): Reading {
+    const found = this.#reader.request(requestRead(endpoint, args, endpoint.key(...args)));
+    return this.#responses.reading(endpoint, args, found);
   }
 }

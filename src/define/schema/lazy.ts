@@ -17,6 +17,10 @@ export class Lazy<S = unknown> implements SchemaSimple {
     return this.#query;
   }
 
+  get filesAs(): S {
+    return this.schema;
+  }
+
   normalize(
     input: unknown,
     parent: unknown,
@@ -61,6 +65,10 @@ export class LazyQuery<S = unknown> implements SchemaSimple {
 
   constructor(schema: S) {
     this.schema = schema;
+  }
+
+  get filesAs(): S {
+    return this.schema;
   }
 
   normalize(

@@ -57,13 +57,14 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
     if (!isObject(stored)) return stored;
     const value: Record<string, unknown> = { ...stored };
+    let isInvalid = false;
     for (const [name, schema] of Object.entries(this.schema)) {
       if (!Object.hasOwn(value, name)) continue;
       const part = delegate.unvisit(schema, value[name]);
-      if (part === INVALID) return INVALID;
-      setOwn(value, name, part);
+      if (part === INVALID) isInvalid = true;
+      else setOwn(value, name, part);
     }
-    return value;
+    return isInvalid ? INVALID : value;
   }
 
   /** A join: each member is asked for with the same arguments. */

@@ -36,6 +36,10 @@ export class Query<
     this.process = process;
   }
 
+  get filesAs(): S {
+    return this.schema;
+  }
+
   normalize(
     input: unknown,
     parent: unknown,

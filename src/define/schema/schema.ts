@@ -106,6 +106,8 @@ export interface SchemaSimple {
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown;
   /** Set where this is nothing but a list of the one schema: the walks go through it themselves, so that it can be patched. */
   readonly listOf?: unknown;
+  /** The schema that files instead of this one, where this one does nothing but read otherwise. */
+  readonly filesAs?: unknown;
 }
 
 /** A place in a table. */

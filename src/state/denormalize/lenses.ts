@@ -10,29 +10,30 @@ export function lensesOf(plan: Plan, planOf: (schema: unknown) => Plan): Readonl
   for (const at of seen) {
     const lens = at.kind === 'structure' && 'lens' in at.schema ? at.schema.lens : undefined;
     if (typeof lens === 'function') lenses.add(lens as Lens);
-    for (const next of innerPlans(at, planOf)) seen.add(next);
+    for (const [, next] of innerPlans(at, planOf)) seen.add(next);
   }
   return lenses;
 }
 
-function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly Plan[] {
+/** The plans that a plan is made of, by name. */
+export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
   switch (plan.kind) {
     case 'entity':
-      return plan.current.refs.map((field) => field.plan);
+      return plan.current.refs.map((field) => [field.name, field.plan]);
     case 'list':
-      return [plan.item];
+      return [['item', plan.item]];
     case 'rows':
-      return [plan.inner];
+      return [['row', plan.inner]];
     case 'structure':
-      return partsOf(plan.schema).map(planOf);
+      return partsOf(plan.schema).map(([name, schema]) => [name, planOf(schema)]);
     default:
       return [];
   }
 }
 
 /** What a schema is made of: its member `schema`, which is a schema or a map of them. */
-function partsOf(schema: object): readonly unknown[] {
+function partsOf(schema: object): readonly (readonly [string, unknown])[] {
   const inner: unknown = 'schema' in schema ? schema.schema : undefined;
   const isMap = typeof inner === 'object' && inner !== null && !('normalize' in inner) && !Array.isArray(inner);
-  return isMap ? Object.values(inner) : [inner];
+  return isMap ? Object.entries(inner) : [['schema', inner]];
 }

@@ -1,6 +1,6 @@
 import { INVALID } from '../../define/schema/schema.ts';
 import { freezePlain } from '../../std/plain.ts';
-import { Cell, FEW, membership, type Parts } from '../graph/cell.ts';
+import { Cell, type Failed, FEW, membership, type Parts } from '../graph/cell.ts';
 import type { ListPlan } from '../tables/plan.ts';
 import { converted } from './converted.ts';
 import type { Cells } from './cells.ts';
@@ -61,6 +61,13 @@ export class ListCell extends Cell {
       else this.#dirty = undefined;
     }
     return super.spoil(part);
+  }
+
+  override fail(failed: Failed): void {
+    super.fail(failed);
+    this.#dirty = undefined;
+    this.#splice = undefined;
+    this.#made = undefined;
   }
 
   override prepare(): Parts {

@@ -1,6 +1,7 @@
 import { INVALID, type Invalid, type QueryDelegate, type Row } from '../../define/schema/schema.ts';
 import { freezePlain } from '../../std/plain.ts';
-import { Cell, type Parts } from '../graph/cell.ts';
+import type { Cell, Parts } from '../graph/cell.ts';
+import { ObservedCell } from '../graph/observed-cell.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import type { Cells } from './cells.ts';
 import { converted } from './converted.ts';
@@ -23,7 +24,7 @@ interface Asked {
 }
 
 /** The value of a queryable for some args, or of a result. */
-export class QueryCell extends Cell implements QueryDelegate {
+export class QueryCell extends ObservedCell implements QueryDelegate {
   readonly INVALID: Invalid = INVALID;
   readonly #cells: Cells;
   readonly #source: Source;
@@ -50,14 +51,22 @@ export class QueryCell extends Cell implements QueryDelegate {
 
   #ask(): void {
     this.#asked = [];
+    try {
+      this.#lookUp();
+    } finally {
+      // Also where that failed: what was looked at may change, and let it succeed.
+      this.link([...this.#asked.map(({ cell }) => cell), ...this.#target]);
+    }
+    this.#isAsked = true;
+  }
+
+  #lookUp(): void {
     const { schema, stored, args = [] } = this.#source(this) ?? {};
     const plan = this.#cells.space.planOf(schema);
     const variant = { name: '', args, depth: Number.POSITIVE_INFINITY };
     const isKnown = stored !== undefined && stored !== null && stored !== INVALID;
     this.#target = [isKnown ? this.#cells.find(plan, stored, variant, this.#target[0]) : undefined];
     this.#plain = plan.kind === 'convert' ? converted(plan.convert, stored, {}) : stored;
-    this.link([...this.#asked.map(({ cell }) => cell), ...this.#target]);
-    this.#isAsked = true;
   }
 
   #look<T>(cell: Cell, look: () => T): T {

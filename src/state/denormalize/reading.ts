@@ -8,25 +8,31 @@ import { type Lens, lensesOf } from './lenses.ts';
 import { ListCell } from './list-cell.ts';
 import type { Cells } from './cells.ts';
 import { RowsReader } from './rows-reader.ts';
+import { SameReader } from './same-reader.ts';
 import { StructureCell } from './structure-cell.ts';
 import { USUAL, type Variant } from './variant.ts';
 import { VariantCell } from './variant-cell.ts';
+
+/** Finds the value of a row in another space, where it is the same as here. */
+export type SameRow = (schema: unknown, pk: string) => { readonly value: unknown } | undefined;
 
 /** The reading side of one space: finds the cells that values are made of, and makes those that are not there yet. */
 export class Reading implements Cells {
   readonly space: Space;
   readonly frozen: boolean;
+  readonly #sameRow: SameRow | undefined;
   #lenses = new WeakMap<Plan, ReadonlySet<Lens>>();
   /** The revision of the space in which the lenses were looked for. */
   #revision = 0;
   /** By plan. */
   readonly variants: CellMap<VariantCell> = new CellMap();
 
-  constructor(frozen: boolean, below?: Below) {
+  constructor(frozen: boolean, below?: Below, sameRow?: SameRow) {
     this.frozen = frozen;
+    this.#sameRow = sameRow;
     const readers: Readers = {
-      entity: (plan) => new EntityReader(plan, this, USUAL),
-      rows: (plan) => new RowsReader(plan, this, USUAL),
+      entity: (plan) => this.#reader(plan, USUAL),
+      rows: (plan) => this.#reader(plan, USUAL),
     };
     this.space = new Space(readers, below);
   }
@@ -67,7 +73,12 @@ export class Reading implements Cells {
   }
 
   #reader(plan: EntityPlan | RowsPlan, variant: Variant): RowReader {
-    return plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
+    const reader =
+      plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
+    const sameRow = this.#sameRow;
+    if (sameRow === undefined || variant !== USUAL) return reader;
+    const schema = plan.kind === 'entity' ? plan.entity : plan.schema;
+    return new SameReader(reader, (pk) => sameRow(schema, pk));
   }
 
   /** The part of a variant that makes a difference to this plan. */

@@ -1,8 +1,8 @@
 import { type DenormalizeDelegate, type Invalid, type Row, type SchemaSimple } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { equalPlain, freezePlain, isPlain } from '../../std/plain.ts';
-import { Cell, type Parts } from '../graph/cell.ts';
-import { resolve } from '../graph/resolve.ts';
+import { Cell, Failed, NO_PARTS, type Parts } from '../graph/cell.ts';
+import { FOUND_LATE, resolve } from '../graph/resolve.ts';
 import type { RowCell } from '../tables/table.ts';
 import { converted } from './converted.ts';
 import type { Cells } from './cells.ts';
@@ -13,18 +13,30 @@ interface RowRead {
   readonly row: Row | Invalid | undefined;
 }
 
+/** How often a schema runs because it has asked for another part. Parts that it asks for later are read on the call stack. */
+const MOST_RUNS = 10;
+
 /** What a schema asks for while it runs. */
 interface Run {
   readonly parts: (Cell | undefined)[];
   readonly rows: RowRead[];
   readonly isGathering: boolean;
+  /** Parts that it asked for, and whose values it could not be given yet. */
+  readonly missing: Cell[];
+}
+
+/** What a run came to: a value, or an error. */
+interface Outcome {
+  readonly value?: unknown;
+  readonly error?: unknown;
 }
 
 /**
  * The value of a schema that rebuilds itself (object, map, union, query, your own).
  *
- * Its parts are what it asks for when it runs. So it runs twice: once to gather them, with `undefined` in the place of
- * those that are not there yet, and again when they are.
+ * Its parts are what it asks for when it runs. So it runs once to gather them, with `undefined` in the place of those that
+ * are not there yet, and again when they are. Where that run asks for yet another part, its outcome does not count, and it
+ * runs again when that one is there too.
  */
 export class StructureCell extends Cell implements DenormalizeDelegate {
   readonly schema: SchemaSimple;
@@ -37,8 +49,14 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   #rows: RowRead[] = [];
   /** The parts' values at the last build. */
   #seen: unknown[] = [];
-  /** The parts and rows that the last run asked for, while it runs. */
+  /** The run that is under way. */
   #run: Run | undefined;
+  /** What a run with every part came to, until `fill` takes it. */
+  #outcome: Outcome | undefined;
+  /** How often it has run with parts since they were gathered. */
+  #runs = 0;
+  /** Parts that a run in a circle has found late: the next walk knows them from the beginning. */
+  #late: Cell[] = [];
 
   constructor(schema: SchemaSimple, cells: Cells, variant: Variant, stored: unknown) {
     super();
@@ -88,9 +106,13 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     const part = this.#cells.find(plan, stored, this.#variant, old);
     run.parts.push(part);
     if (part === undefined) return stored;
-    if (part.clean || run.isGathering) return part.clean ? part.value : undefined;
-    // Asked for only now, because of what another part holds; or a member of the same circle.
-    return part.order > 0 ? part.value : resolve(part);
+    if (part.clean) return part.value;
+    if (run.isGathering) return undefined;
+    // A member of the same circle is not clean either, and has the value that it is being given.
+    if (part.order > 0) return part.value instanceof Failed ? undefined : part.value;
+    if (this.#runs + this.#late.length > MOST_RUNS) return resolve(part);
+    run.missing.push(part);
+    return undefined;
   }
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {
@@ -102,9 +124,18 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   override prepare(): Parts {
     if (this.#isBuilt && this.#stored === this.#built && this.#rows.every(({ cell, row }) => cell.row === row))
       return this.#asked;
-    this.#perform(true);
     this.#isBuilt = false;
-    return this.#asked;
+    this.#runs = 0;
+    this.#perform(true);
+    return this.#late.length === 0 ? this.#asked : [...this.#asked, ...this.#late];
+  }
+
+  override discover(): Parts {
+    if (!this.isChanged()) return NO_PARTS;
+    this.#runs++;
+    const { outcome, missing } = this.#perform(false);
+    this.#outcome = missing.length === 0 ? outcome : undefined;
+    return missing;
   }
 
   override isChanged(): boolean {
@@ -115,43 +146,58 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     if (inCycle) this.value = undefined;
   }
 
-  override fill(): void {
-    const made = this.#perform(false);
-    if (!sameFields(this.value, made)) this.value = made;
+  override fill(inCycle: boolean): void {
+    const { value, error } = (inCycle ? undefined : this.#outcome) ?? this.#whole();
+    this.#outcome = undefined;
+    if (error !== undefined) throw error;
+    if (!sameFields(this.value, value)) this.value = value;
+  }
+
+  #whole(): Outcome {
+    const { outcome, missing } = this.#perform(false);
+    if (missing.length === 0) return outcome;
+    this.#late.push(...missing);
+    throw FOUND_LATE;
+  }
+
+  override fail(failed: Failed): void {
+    super.fail(failed);
+    this.#isBuilt = false;
+    this.#outcome = undefined;
   }
 
   override seal(): void {
     this.#isBuilt = true;
+    this.#late = [];
     this.#built = this.#stored;
     this.#seen = this.#asked.map((part) => part?.value);
     if (this.#cells.frozen) freezePlain(this.value);
   }
 
   /** Runs the schema and takes what it asks for as the parts. */
-  #perform(isGathering: boolean): unknown {
+  #perform(isGathering: boolean): { readonly outcome: Outcome; readonly missing: readonly Cell[] } {
     const outer = this.#run;
-    const run = { parts: [], rows: [], isGathering };
+    const run: Run = { parts: [], rows: [], isGathering, missing: [] };
     this.#run = run;
     try {
-      return this.schema.denormalize(this.#stored, this);
+      return { outcome: { value: this.schema.denormalize(this.#stored, this) }, missing: run.missing };
     } catch (error) {
       // Code that cannot do without a part fails while they are gathered; the next run decides.
-      if (isGathering) return undefined;
-      throw error instanceof DataError ? error : failed(error);
+      return { outcome: { error: error instanceof DataError ? error : failed(error) }, missing: run.missing };
     } finally {
       this.#run = outer;
       this.#take(run);
     }
   }
 
-  #take({ parts, rows }: Run): void {
-    this.link([...parts, ...rows.map(({ cell }) => cell)]);
+  #take({ parts, rows }: Pick<Run, 'parts' | 'rows'>): void {
+    this.link([...parts, ...rows.map(({ cell }) => cell), ...this.#late]);
     this.#asked = parts;
     this.#rows = rows;
   }
 
   override release(): void {
-    this.#take({ parts: [], rows: [], isGathering: false });
+    this.#take({ parts: [], rows: [] });
     super.release();
   }
 }

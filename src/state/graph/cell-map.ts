@@ -2,18 +2,23 @@ import type { Cell } from './cell.ts';
 
 /** Cells by what they belong to and a name there, made when they are first asked for. */
 export class CellMap<C extends Cell> {
-  readonly #cells = new Map<unknown, Map<string, C>>();
+  readonly #cells = new Map<unknown, Map<unknown, C>>();
 
-  find(owner: unknown, name: string): C | undefined {
+  find(owner: unknown, name: unknown): C | undefined {
     return this.#cells.get(owner)?.get(name);
   }
 
-  get(owner: unknown, name: string, make: () => C): C {
+  get(owner: unknown, name: unknown, make: () => C): C {
     let cells = this.#cells.get(owner);
     if (cells === undefined) this.#cells.set(owner, (cells = new Map()));
     let cell = cells.get(name);
     if (cell === undefined) cells.set(name, (cell = make()));
     return cell;
+  }
+
+  /** The cells that belong to one owner. */
+  of(owner: unknown): Iterable<C> {
+    return this.#cells.get(owner)?.values() ?? [];
   }
 
   *[Symbol.iterator](): Generator<C> {

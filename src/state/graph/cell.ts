@@ -5,23 +5,38 @@ export type Parts = readonly (Cell | undefined)[];
 /** What a cell without parts gives. */
 export const NO_PARTS: Parts = [];
 
+/** What a cell holds whose value could not be built. */
+export class Failed {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
 /**
  * A place whose value is made of other cells' values. The graph knows how cells depend on each other and when a value
  * must be made again; what a value is, each kind of cell says itself.
  *
- * While a cell is clean, every part of it is clean too. So a mark that climbs may stop where a cell is not clean.
+ * While a cell is clean, every part of it is clean too. So a mark that climbs may stop where a cell is not clean. A cell
+ * that failed is not clean, so that the next read builds it again; but it is settled: a mark passes through it once, so that
+ * observers hear of a change that may let it succeed.
  */
 export abstract class Cell {
-  /** What was built last: `undefined` while missing, `INVALID` while there is no valid one. */
+  /** What was built last: `undefined` while missing, `INVALID` while there is no valid one, a `Failed` after an error. */
   value: unknown = undefined;
   /** Whether `value` is what the source and the parts now lead to. */
   clean = false;
   /** A number that a walk lends the cell while it is under way; 0 in between. */
   order = 0;
   parents: Parents<Cell> = undefined;
-  observers: Set<() => void> | undefined = undefined;
   /** Every cell that this one is linked to, as of the last `prepare`. */
   parts: Parts = NO_PARTS;
+
+  /** Who is notified when the value may have become another. Most kinds of cell cannot be observed. */
+  get observers(): ReadonlySet<() => void> | undefined {
+    return undefined;
+  }
 
   /** Brings the parts in line with the source; gives those that must be clean before this cell can be. */
   prepare(): Parts {
@@ -53,16 +68,37 @@ export abstract class Cell {
     return false;
   }
 
+  /** The parts that show only now that those of `prepare` are clean. Asked where `looksInside`. */
+  discover(): Parts {
+    return NO_PARTS;
+  }
+
+  /** The build threw: whatever is half made is thrown away. */
+  fail(failed: Failed): void {
+    this.value = failed;
+    this.clean = false;
+    this.order = 0;
+  }
+
   /** Whether it is the inside of its one parent, as lists and maps are, and goes with it. */
   get isInside(): boolean {
     return false;
   }
 
-  /** A part has changed. True if the cell was clean until now, so that its own parents must hear of it. */
+  /** Takes the value as out of date. True if it was settled until now, so that parents and observers must hear of it. */
+  unsettle(): boolean {
+    if (this.clean) {
+      this.clean = false;
+      return true;
+    }
+    if (!(this.value instanceof Failed)) return false;
+    this.value = undefined;
+    return true;
+  }
+
+  /** A part has changed; otherwise as `unsettle`. */
   spoil(_part: Cell): boolean {
-    const wasClean = this.clean;
-    this.clean = false;
-    return wasClean;
+    return this.unsettle();
   }
 
   /** Links the cell to these parts, and to no others. */
@@ -94,18 +130,6 @@ export abstract class Cell {
   unlinkFrom(parent: Cell): void {
     this.parents = withoutParent(this.parents, parent);
     if (this.isInside) this.release();
-  }
-
-  /** Calls `onChange` once each time the value may have become another since it was last read. */
-  observe(onChange: () => void): () => void {
-    // An entry of its own for each call: the same function may observe twice.
-    const observer = (): void => onChange();
-    this.observers ??= new Set();
-    this.observers.add(observer);
-    return () => {
-      this.observers?.delete(observer);
-      if (this.observers?.size === 0) this.observers = undefined;
-    };
   }
 }
 

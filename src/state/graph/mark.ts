@@ -1,43 +1,53 @@
 import type { Cell } from './cell.ts';
 
+/** Observed cells to notify, each with the value that its observers know. */
+export type ToNotify = Map<Cell, unknown>;
+
 /**
- * Marks a changed cell and everything built from it as not clean, and adds to `told` the observed cells among them.
- * Climbing stops where a cell is not clean already. The first step never stops: a cell that nobody reads as a value can
+ * Marks a changed cell and everything built from it as not clean, and adds the observed cells among them to `toNotify`.
+ * Climbing stops where a cell is not settled already. The first step never stops: a cell that is never read as a value can
  * still be the row behind another.
  */
-export function mark(changed: Cell, told: Cell[]): void {
-  if (changed.clean) {
-    changed.clean = false;
-    if (changed.observers !== undefined) told.push(changed);
-  }
-  if (changed.parents !== undefined) climb(changed, told);
+export function mark(changed: Cell, toNotify: ToNotify): void {
+  note(changed, changed.value, changed.unsettle(), toNotify);
+  if (changed.parents !== undefined) climb(changed, toNotify);
 }
 
-function climb(changed: Cell, told: Cell[]): void {
+function climb(changed: Cell, toNotify: ToNotify): void {
   const ahead: Cell[] = [changed];
   for (let cell = ahead.pop(); cell !== undefined; cell = ahead.pop()) {
     const parents = cell.parents;
     if (parents === undefined) continue;
     if (Array.isArray(parents) || parents instanceof Set) {
-      for (const parent of parents) step(cell, parent, ahead, told);
-    } else step(cell, parents, ahead, told);
+      for (const parent of parents) step(cell, parent, ahead, toNotify);
+    } else step(cell, parents, ahead, toNotify);
   }
 }
 
-function step(part: Cell, parent: Cell, ahead: Cell[], told: Cell[]): void {
+function step(part: Cell, parent: Cell, ahead: Cell[], toNotify: ToNotify): void {
+  const before = parent.value;
   if (!parent.spoil(part)) return;
-  if (parent.observers !== undefined) told.push(parent);
+  note(parent, before, true, toNotify);
   ahead.push(parent);
 }
 
-/** Calls every observer of the cells once. */
-export function tell(cells: readonly Cell[]): void {
-  for (const { observers } of cells) if (observers !== undefined) tellEach(observers, undefined);
+/** The first value counts: one that was read in the middle of a batch was never told to the observers. */
+function note(cell: Cell, before: unknown, wasSettled: boolean, toNotify: ToNotify): void {
+  if (wasSettled && cell.observers !== undefined && !toNotify.has(cell)) toNotify.set(cell, before);
 }
 
-/** One listener that throws does not keep the others from hearing. */
-export function tellEach<T>(listeners: Iterable<(said: T) => void>, said: T): void {
-  for (const listener of listeners) {
+/** Calls every observer of the cells once. */
+export function notify(cells: Iterable<Cell>): void {
+  for (const { observers } of cells) if (observers !== undefined) notifyEach(observers, undefined);
+}
+
+/**
+ * Calls each listener that was there at the beginning and still is. A listener that throws does not keep the others from
+ * being called; its error goes to the window.
+ */
+export function notifyEach<T>(listeners: ReadonlySet<(said: T) => void>, said: T): void {
+  for (const listener of Array.from(listeners)) {
+    if (!listeners.has(listener)) continue;
     try {
       listener(said);
     } catch (error) {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { INVALID } from '../../define/schema/schema.ts';
-import { Cell } from './cell.ts';
-import { mark, tell } from './mark.ts';
+import type { Cell } from './cell.ts';
+import { ObservedCell } from './observed-cell.ts';
+import { mark, notify, type ToNotify } from './mark.ts';
 import { resolve } from './resolve.ts';
 
 /** Adds up its own number and its parts'; built on demand. A negative number is an error, 13 is invalid. */
-class Sum extends Cell {
+class Sum extends ObservedCell {
   number: number;
   override readonly parts: (Sum | undefined)[] = [];
   builds = 0;
@@ -29,9 +30,9 @@ class Sum extends Cell {
 
   change(number: number): Cell[] {
     this.number = number;
-    const told: Cell[] = [];
-    mark(this, told);
-    return told;
+    const toNotify: ToNotify = new Map();
+    mark(this, toNotify);
+    return [...toNotify.keys()];
   }
 
   get #source(): readonly unknown[] {
@@ -224,11 +225,11 @@ describe('observers', () => {
     let calls = 0;
     top.observe(() => calls++);
     resolve(top);
-    tell(part.change(2));
-    tell(part.change(3));
+    notify(part.change(2));
+    notify(part.change(3));
     expect(calls).toBe(1);
     resolve(top);
-    tell(part.change(4));
+    notify(part.change(4));
     expect(calls).toBe(2);
   });
 
@@ -237,7 +238,7 @@ describe('observers', () => {
     let calls = 0;
     cell.observe(() => calls++);
     resolve(cell);
-    tell(cell.change(2));
+    notify(cell.change(2));
     expect(calls).toBe(1);
   });
 
@@ -247,15 +248,15 @@ describe('observers', () => {
     const count = (): void => void calls++;
     const stop = cell.observe(count);
     const stopOther = cell.observe(count);
-    tell([cell]);
+    notify([cell]);
     expect(calls).toBe(2);
     stop();
     stop();
-    tell([cell]);
+    notify([cell]);
     expect(calls).toBe(3);
     stopOther();
     stop();
-    tell([cell]);
+    notify([cell]);
     expect(calls).toBe(3);
   });
 });

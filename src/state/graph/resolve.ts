@@ -1,9 +1,12 @@
 import { INVALID } from '../../define/schema/schema.ts';
-import type { Cell, Parts } from './cell.ts';
+import { type Cell, Failed, NO_PARTS, type Parts } from './cell.ts';
+
+/** Thrown to begin a walk anew: a member of a circle has found a part that was not known when the walk began. */
+export const FOUND_LATE: unique symbol = Symbol('FOUND_LATE');
 
 /**
  * Makes a cell clean: rebuilds what is not clean below it, and only that, and keeps the old value wherever nothing that
- * it is made of has changed.
+ * it is made of has changed. Throws what a build below it throws; every cell that is made of it has failed then.
  *
  * Cells that depend on each other in a circle change together or not at all, so the unit of work is the strongly
  * connected component (Tarjan's algorithm, on a stack of its own: the depth of the data is not the depth of the calls).
@@ -14,16 +17,38 @@ export function resolve(root: Cell): unknown {
   return root.value;
 }
 
-/** Most reads after a write find one record changed that has no parts of its own; they need no walk. */
 function settle(root: Cell): void {
+  for (;;) {
+    try {
+      return walk(root);
+    } catch (error) {
+      if (error === FOUND_LATE) continue;
+      root.fail(new Failed(error));
+      throw error;
+    }
+  }
+}
+
+/** Most reads after a write find one record changed that has no parts of its own; they need no walk. */
+function walk(root: Cell): void {
   const parts = root.prepare();
   for (const part of parts) {
     if (part === undefined || part.clean) continue;
-    const inner = part === root || part.order > 0 ? undefined : part.prepare();
-    if (inner?.length !== 0) return new Resolution(part, inner).run(root, parts);
+    const inner = part === root || part.order > 0 ? undefined : prepared(part);
+    if (inner?.length !== 0 || part.looksInside) return new Resolution(part, inner).run(root, parts);
     settleOne(part);
   }
-  settleOne(root);
+  if (root.looksInside) new Resolution(root, undefined).run(root, parts);
+  else settleOne(root);
+}
+
+function prepared(cell: Cell): Parts {
+  try {
+    return cell.prepare();
+  } catch (error) {
+    cell.fail(new Failed(error));
+    throw error;
+  }
 }
 
 class Resolution {
@@ -49,13 +74,17 @@ class Resolution {
       this.#enter(root, parts);
       while (this.#way.length > 0) this.#advance();
     } catch (error) {
-      for (const cell of this.#open) cell.order = 0;
+      // Each of them is on the way to the cell that failed, or in a circle with one that is.
+      const failed = new Failed(error);
+      for (const cell of this.#open)
+        if (error === FOUND_LATE) cell.order = 0;
+        else cell.fail(failed);
       throw error;
     }
   }
 
   #enter(cell: Cell, parts: Parts): void {
-    if (parts.length === 0) {
+    if (parts.length === 0 && !cell.looksInside) {
       settleOne(cell);
       return;
     }
@@ -67,7 +96,7 @@ class Resolution {
     this.#lowest.push(cell.order);
   }
 
-  /** Looks at the parts of the cell at the end of the way until one must be entered, or all are seen. */
+  /** Goes on with the cell at the end of the way: enters one of its parts, or leaves it where all are seen. */
   #advance(): void {
     const at = this.#way.length - 1;
     const parts = this.#parts[at] as Parts;
@@ -82,10 +111,15 @@ class Resolution {
       }
       this.#seen[at] = seen;
       this.#lowest[at] = lowest;
-      this.#enter(part, (part === this.#prepared ? this.#inner : undefined) ?? part.prepare());
+      this.#enter(part, (part === this.#prepared ? this.#inner : undefined) ?? prepared(part));
       if (this.#way.length - 1 > at) return;
     }
-    this.#leave(lowest);
+    const cell = this.#way[at] as Cell;
+    const found = cell.looksInside ? cell.discover() : NO_PARTS;
+    if (found.length === 0) return this.#leave(lowest);
+    this.#parts[at] = [...parts, ...found];
+    this.#seen[at] = seen;
+    this.#lowest[at] = lowest;
   }
 
   #leave(lowest: number): void {
@@ -107,29 +141,49 @@ class Resolution {
 }
 
 function settleOne(cell: Cell): void {
-  if (cell.isChanged()) {
-    // Whether it still is invalid is for this build to say.
-    if (cell.value === INVALID) cell.value = undefined;
-    cell.open(false);
-    if (cell.value !== INVALID) cell.fill(false);
+  try {
+    if (isChanged(cell)) {
+      // Whether it still is invalid is for this build to say.
+      if (cell.value === INVALID) cell.value = undefined;
+      cell.open(false);
+      if (cell.value !== INVALID) cell.fill(false);
+    }
+    cell.seal();
+  } catch (error) {
+    cell.fail(new Failed(error));
+    throw error;
   }
-  cell.seal();
   cell.clean = true;
   cell.order = 0;
 }
 
+/** What failed has no value that could be kept. */
+function isChanged(cell: Cell): boolean {
+  if (!(cell.value instanceof Failed)) return cell.isChanged();
+  cell.value = undefined;
+  return true;
+}
+
 /** `component` is in the order in which parts come before what is made of them, as far as a circle has one. */
 function settleCycle(component: readonly Cell[]): void {
-  if (component.some((cell) => cell.isChanged())) {
-    for (const cell of component) cell.open(true);
-    let passes = component.some((cell) => cell.looksInside) ? 2 : 1;
-    while (passes > 0) passes = fillOnce(component) ? Math.max(passes, 1) : passes - 1;
+  try {
+    if (component.some(isChanged)) fillCycle(component);
+    for (const cell of component) cell.seal();
+  } catch (error) {
+    const failed = new Failed(error);
+    for (const cell of component) cell.fail(failed);
+    throw error;
   }
   for (const cell of component) {
-    cell.seal();
     cell.clean = true;
     cell.order = 0;
   }
+}
+
+function fillCycle(component: readonly Cell[]): void {
+  for (const cell of component) cell.open(true);
+  let passes = component.some((cell) => cell.looksInside) ? 2 : 1;
+  while (passes > 0) passes = fillOnce(component) ? Math.max(passes, 1) : passes - 1;
 }
 
 /** True if a member turned out invalid, which may break others that were filled before. */

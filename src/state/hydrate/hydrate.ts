@@ -3,7 +3,7 @@ import { DataError } from '../../std/data-error.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 import { DEEPEST_STORED } from './dehydrated.ts';
 import type { StoredRow } from '../store/ground.ts';
-import type { Result } from '../store/results.ts';
+import type { Result } from '../store/request-state.ts';
 import type { RestoreOptions, Store } from '../store/store.ts';
 
 /**

@@ -220,7 +220,7 @@ export class Ahead implements Prepared {
   *read(): Generator<undefined> {
     for (const home of this.#cells) {
       if (home.clean || !home.table.isClaimed || home.table.collection !== undefined) continue;
-      this.#ground.onUse?.(home);
+      this.#ground.use(home);
       try {
         resolve(home);
       } catch {

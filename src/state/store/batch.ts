@@ -1,14 +1,15 @@
 import type { Cell } from '../graph/cell.ts';
+import type { ToNotify } from '../graph/mark.ts';
 import { resolve } from '../graph/resolve.ts';
 
-/** Writes that land together: what undoes them, and who is told when the last of them has landed. */
+/** Writes that land together: what undoes them, and the observed cells to notify when the last of them has landed. */
 export class Batch {
-  readonly told: Cell[] = [];
+  readonly toNotify: ToNotify = new Map();
   /** Observed cells that were marked by writes that have been undone since. */
-  readonly doubtful: Cell[] = [];
+  readonly #doubtful: ToNotify = new Map();
   /** How many times rows were put or taken back. */
   writes = 0;
-  /** What is to be done when everybody has been told. */
+  /** What is to be done when all observers have been notified. */
   afterwards: () => void = () => {};
   readonly #undo: (() => void)[] = [];
 
@@ -21,15 +22,26 @@ export class Batch {
     this.#undo.push(undo);
   }
 
+  /** The writes were undone that came after the first so many cells were noted. */
+  doubt(noted: number): void {
+    for (const [cell, known] of [...this.toNotify].slice(noted)) {
+      this.toNotify.delete(cell);
+      if (!this.#doubtful.has(cell)) this.#doubtful.set(cell, known);
+    }
+  }
+
   /**
-   * Finds out whether cells that were marked hold another value after all: several writes together, or one that was
-   * undone, can come back to where they began. The others are clean again, so that who observes them hears of the next
-   * change, and are not told of this one.
+   * Finds out whether marked cells hold another value than their observers know: several writes together, or one that was
+   * undone, can come back to where they began. The others are clean again, so that their observers hear of the next
+   * change, and are not notified of this one.
    */
   verify(): void {
-    if (this.writes <= 1 && this.doubtful.length === 0) return;
-    const marked = this.writes > 1 ? [...this.told.splice(0), ...this.doubtful] : this.doubtful;
-    this.told.push(...marked.filter(isAnother));
+    const { toNotify } = this;
+    const marked = new Map(this.#doubtful);
+    if (this.writes > 1) for (const [cell, known] of toNotify) marked.set(cell, marked.has(cell) ? marked.get(cell) : known);
+    for (const [cell, known] of marked)
+      if (isAnother(cell, known)) toNotify.set(cell, known);
+      else toNotify.delete(cell);
   }
 
   undo(steps: number): void {
@@ -37,12 +49,11 @@ export class Batch {
   }
 }
 
-function isAnother(cell: Cell): boolean {
-  const before = cell.value;
+function isAnother(cell: Cell, known: unknown): boolean {
   try {
-    return resolve(cell) !== before;
+    return resolve(cell) !== known;
   } catch {
-    // Who reads it is to get the error; a commit does not fail because a value cannot be made.
+    // The reader gets the error; a commit does not fail because a value cannot be made.
     return true;
   }
 }

@@ -1,9 +1,9 @@
 import type { Stamp } from '../../define/schema/schema.ts';
-import type { QueryCell } from '../denormalize/query-cell.ts';
+import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { RowCell } from '../tables/table.ts';
-import type { Ground } from './ground.ts';
+import type { Collection, Ground } from './ground.ts';
 
 /** How many cells are looked at between two chances to yield. */
 const SLICE = 500;
@@ -44,23 +44,29 @@ function* rowCells({ reading }: Ground): Generator<RowCell> {
   for (const table of reading.space.tables.values()) yield* table.cells.values();
 }
 
-/** What somebody observes. */
-function shown({ queries, results }: Ground): QueryCell[] {
-  return [...queries, ...results.cells].filter(isObserved);
+/** What is observed. */
+function shown({ queries, requestCells }: Ground): Cell[] {
+  return [...queries, ...requestCells].filter(isObserved);
 }
 
 function isObserved(cell: Cell): boolean {
   return cell.observers !== undefined;
 }
 
-/** Whether something is kept that nobody shows, where so many rows are kept already. */
+function isUsed(cell: Cell): boolean {
+  return isObserved(cell) || cell.parents !== undefined;
+}
+
+/** Whether something is kept that nothing shows, where so many rows are kept already. */
 type IsWanted = (stamp: Stamp, size: number) => boolean;
 
-/** One pass: what is reached stays, and the rest goes. */
-class Sweep {
+/** One pass: what is reached stays, and the rest goes. A later pass, as that of a reset, ends it. */
+class Sweep implements Collection {
   readonly #ground: Ground;
   readonly #kept = new Set<Cell>();
   readonly #ahead: Cell[] = [];
+  /** Cells that read the results which stay, for as long as the pass takes. */
+  readonly #results: QueryCell[] = [];
   /** How many rows stay. */
   #rows = 0;
   #work = 0;
@@ -69,29 +75,44 @@ class Sweep {
     this.#ground = ground;
   }
 
+  /** What is read or changes meanwhile is looked at (again): what it refers to now is kept too. */
+  use(cell: Cell): void {
+    this.#keep(cell);
+  }
+
   *run(isWanted: IsWanted, isLatestFirst: boolean): Generator<undefined, number> {
-    const { queries, results } = this.#ground;
-    // What is read or changes meanwhile is looked at (again): what it refers to now is kept too.
-    this.#ground.onUse = (cell) => this.#keep(cell);
+    const ground = this.#ground;
+    // A pass that is given up in the middle is not held.
+    const own = new WeakRef(this);
+    ground.collection = own;
+    let removed = 0;
     try {
-      yield* this.#mark(isWanted, isLatestFirst);
-      queries.forget(isObserved);
-      results.cells.forget(isObserved);
-      return yield* this.#remove();
+      for (const rows of this.#steps(isWanted, isLatestFirst)) {
+        removed += rows;
+        if (rows === 0) yield;
+        if (ground.collection !== own) break;
+      }
+      return removed;
     } finally {
-      this.#ground.onUse = undefined;
+      for (const cell of this.#results) cell.release();
+      if (ground.collection === own) ground.collection = undefined;
     }
   }
 
-  *#mark(isWanted: IsWanted, isLatestFirst: boolean): Generator<undefined> {
-    const { layers, requests, results } = this.#ground;
+  /** Yields 0 where others can have their turn, and otherwise how many rows have been removed. */
+  *#steps(isWanted: IsWanted, isLatestFirst: boolean): Generator<number> {
+    yield* this.#mark(isWanted, isLatestFirst);
+    const { queries, requestCells } = this.#ground;
+    requestCells.forget(isUsed);
+    queries.forget(isUsed);
+    yield* this.#remove();
+  }
+
+  *#mark(isWanted: IsWanted, isLatestFirst: boolean): Generator<number> {
+    const { layers, requests } = this.#ground;
     for (const cell of [...shown(this.#ground), ...layers.readCells()]) this.#keep(cell);
     yield* this.#follow();
-    for (const [key, { stamp }] of [...results.entries()].reverse()) {
-      if (isWanted(stamp, this.#rows)) this.#keep(results.cell(key));
-      else if (!isObserved(results.cell(key))) this.#ground.putResult(key, undefined);
-      yield* this.#follow();
-    }
+    yield* this.#markResults(isWanted);
     const rows = Array.from(rowCells(this.#ground));
     if (isLatestFirst) rows.sort((one, other) => issueOf(other) - issueOf(one));
     for (const cell of rows) {
@@ -103,6 +124,22 @@ class Sweep {
     }
   }
 
+  *#markResults(isWanted: IsWanted): Generator<number> {
+    const { reading, requestCells, states } = this.#ground;
+    for (const [key, { results }] of [...states.entries()].reverse()) {
+      const [latest] = results;
+      if (latest === undefined) continue;
+      if (isWanted(latest.stamp, this.#rows)) for (const result of results) this.#keepResult(new QueryCell(reading, () => result)); // prettier-ignore
+      else if (!requestCells.isObserved(key)) this.#ground.dropResults(key);
+      yield* this.#follow();
+    }
+  }
+
+  #keepResult(cell: QueryCell): void {
+    this.#results.push(cell);
+    this.#keep(cell);
+  }
+
   #keep(cell: Cell): void {
     if (cell instanceof RowCell && cell.home === cell && !this.#kept.has(cell)) this.#rows++;
     this.#kept.add(cell);
@@ -110,33 +147,41 @@ class Sweep {
   }
 
   /** Keeps everything that what is kept is made of. */
-  *#follow(): Generator<undefined> {
+  *#follow(): Generator<number> {
     for (let cell = this.#ahead.pop(); cell !== undefined; cell = this.#ahead.pop()) {
-      if (++this.#work % SLICE === 0) yield;
+      if (++this.#work % SLICE === 0) yield 0;
       if (cell instanceof RowCell) {
         if (!cell.table.isClaimed) continue;
         if (!this.#kept.has(cell.home)) this.#keep(cell.home);
       }
-      cell.prepare();
+      prepare(cell);
       for (const part of cell.parts) if (part !== undefined && !this.#kept.has(part)) this.#keep(part);
     }
   }
 
-  *#remove(): Generator<undefined, number> {
+  *#remove(): Generator<number> {
     // Before the rows that they show.
     this.#ground.reading.variants.forget((variant) => this.#kept.has(variant));
-    let removed = 0;
-    let doomed: RowCell[] = [];
+    let unneeded: RowCell[] = [];
     for (const cell of rowCells(this.#ground)) {
       if (++this.#work % SLICE === 0) {
-        removed += this.#ground.discard(doomed);
-        doomed = [];
-        yield;
+        yield this.#ground.discard(unneeded);
+        unneeded = [];
+        yield 0;
         yield* this.#follow();
       }
-      if (!this.#kept.has(cell)) doomed.push(cell);
+      if (!this.#kept.has(cell)) unneeded.push(cell);
     }
-    return removed + this.#ground.discard(doomed);
+    yield this.#ground.discard(unneeded);
+  }
+}
+
+/** A hook that throws keeps nothing from being collected: its reader gets the error. */
+function prepare(cell: Cell): void {
+  try {
+    cell.prepare();
+  } catch {
+    // What it had found until then is linked.
   }
 }
 

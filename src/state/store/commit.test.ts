@@ -41,7 +41,7 @@ describe('a commit', () => {
     expect(commits.map(({ rows }) => rows)).toEqual(changes.map((change) => [change]));
     expect(commits.map(({ shown }) => shown)).toEqual(changes.map((change) => [change]));
     expect(commits[1]?.rows[0]?.before).toBe(commits[0]?.rows[0]?.after);
-    expect(commits[0]?.results).toEqual([]);
+    expect(commits[0]?.requests).toEqual([]);
   });
 
   it('says which results changed', () => {
@@ -50,9 +50,9 @@ describe('a commit', () => {
     store.write([Todo], [], { resultKey: 'k' });
     store.dropResult('k');
     expect(
-      commits.map(({ results }) => results.map(({ key, before, after }) => [key, before?.stored, after?.stored])),
+      commits.map(({ requests }) => requests.map(({ key, before, after }) => [key, before?.results[0]?.stored, after?.results[0]?.stored])),
     ).toEqual([[['k', undefined, ['1']]], [['k', ['1'], []]], [['k', [], undefined]]]);
-    expect(commits[0]?.results[0]?.after).toMatchObject({ args: [1] });
+    expect(commits[0]?.requests[0]?.after?.results[0]).toMatchObject({ args: [1] });
   });
 
   it('is sent once for a batch, with where each row began and ended', () => {
@@ -63,8 +63,8 @@ describe('a commit', () => {
     });
     expect(commits).toHaveLength(1);
     expect(commits[0]?.rows).toEqual([one(undefined, { id: '1', title: 'b' })]);
-    expect(commits[0]?.results).toHaveLength(1);
-    expect(commits[0]?.results[0]?.before).toBeUndefined();
+    expect(commits[0]?.requests).toHaveLength(1);
+    expect(commits[0]?.requests[0]?.before).toBeUndefined();
   });
 
   it('is not sent for what changed nothing', () => {

@@ -1,7 +1,7 @@
 import type { Invalid, Row } from '../../define/schema/schema.ts';
-import { tellEach } from '../graph/mark.ts';
+import { notifyEach } from '../graph/mark.ts';
 import type { RowCell } from '../tables/table.ts';
-import type { Result } from './results.ts';
+import type { RequestState } from './request-state.ts';
 
 type Shown = Row | Invalid | undefined;
 
@@ -12,26 +12,26 @@ export interface RowChange {
   readonly after: Shown;
 }
 
-export interface ResultChange {
+export interface RequestChange {
   readonly key: string;
-  readonly before: Result | undefined;
-  readonly after: Result | undefined;
+  readonly before: RequestState | undefined;
+  readonly after: RequestState | undefined;
 }
 
-/** What changed at once: enough to undo it, to send it, to draw it. Rows and results in it are never written to. */
+/** What changed at once: enough to undo it, to send it, to draw it. Nothing in it is ever written to. */
 export interface Commit {
   /** Confirmed rows. */
   readonly rows: readonly RowChange[];
   /** Rows as readers see them, where they differ from before; without optimistic layers the same as `rows`. */
   readonly shown: readonly RowChange[];
-  readonly results: readonly ResultChange[];
+  readonly requests: readonly RequestChange[];
 }
 
 /** What is there when a batch has landed. */
 export interface Landed {
   /** The confirmed row of a cell. */
   row(cell: RowCell): Shown;
-  result(key: string): Result | undefined;
+  request(key: string): RequestState | undefined;
 }
 
 /** Notes what was there before a batch, as long as somebody listens, and tells them when it has landed. */
@@ -40,7 +40,7 @@ export class Commits {
   readonly #listeners = new Set<(commit: Commit) => void>();
   readonly #rows = new Map<RowCell, Shown>();
   readonly #shown = new Map<RowCell, Shown>();
-  readonly #results = new Map<string, Result | undefined>();
+  readonly #requests = new Map<string, RequestState | undefined>();
 
   constructor(landed: Landed) {
     this.#landed = landed;
@@ -60,8 +60,8 @@ export class Commits {
     this.#note(this.#shown, cell, before);
   }
 
-  result(key: string, before: Result | undefined): void {
-    this.#note(this.#results, key, before);
+  request(key: string, before: RequestState | undefined): void {
+    this.#note(this.#requests, key, before);
   }
 
   #note<Key, Before>(noted: Map<Key, Before>, key: Key, before: Before): void {
@@ -70,18 +70,18 @@ export class Commits {
 
   /** Tells what is not as it was: parts of a batch can have been undone, or have come back to where they began. */
   send(): void {
-    if (this.#rows.size + this.#shown.size + this.#results.size === 0) return;
+    if (this.#rows.size + this.#shown.size + this.#requests.size === 0) return;
     const rows = changes(this.#rows, (cell) => this.#landed.row(cell));
     const shown = changes(this.#shown, (cell) => cell.row);
-    const results: ResultChange[] = [];
-    for (const [key, before] of this.#results) {
-      const after = this.#landed.result(key);
-      if (before !== after) results.push({ key, before, after });
+    const requests: RequestChange[] = [];
+    for (const [key, before] of this.#requests) {
+      const after = this.#landed.request(key);
+      if (before !== after) requests.push({ key, before, after });
     }
     this.#rows.clear();
     this.#shown.clear();
-    this.#results.clear();
-    if (rows.length + shown.length + results.length > 0) tellEach(this.#listeners, { rows, shown, results });
+    this.#requests.clear();
+    if (rows.length + shown.length + requests.length > 0) notifyEach(this.#listeners, { rows, shown, requests });
   }
 }
 

@@ -2,7 +2,7 @@ import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
-import { tell } from '../graph/mark.ts';
+import { notify } from '../graph/mark.ts';
 import type { Incoming } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
@@ -13,8 +13,10 @@ import type { LayerRows } from './layer.ts';
 import { Layers } from './layers.ts';
 import { Queries } from './queries.ts';
 import { Requests, type Ticket } from './requests.ts';
-import { type Result, Results } from './results.ts';
-import { Snapshots } from './snapshot.ts';
+import { RequestCells } from './request-cells.ts';
+import type { Note, RequestState, Result } from './request-state.ts';
+import { RequestStates } from './request-states.ts';
+import { Snapshots } from './snapshots.ts';
 
 /** A write that has begun, and lands later. */
 export interface Prepared {
@@ -22,6 +24,11 @@ export interface Prepared {
   touched(cells: Iterable<RowCell>): void;
   /** What files this away; `undefined` where nothing that was done counts for it. Ends it. */
   take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: Incoming) => unknown) | undefined;
+}
+
+/** A collection of garbage that is under way. */
+export interface Collection {
+  use(cell: Cell): void;
 }
 
 /** A confirmed row, with where and when. */
@@ -42,12 +49,13 @@ export class Ground {
   readonly reading: Reading;
   readonly requests: Requests;
   readonly layers: Layers;
-  readonly results: Results;
+  readonly states: RequestStates;
   readonly queries: Queries;
+  readonly requestCells: RequestCells;
   readonly commits: Commits;
   readonly snapshots: Snapshots;
   /** While a collection is under way: told of every cell that is read or changes in between. */
-  onUse: ((cell: Cell) => void) | undefined = undefined;
+  collection: WeakRef<Collection> | undefined = undefined;
   /**
    * One of each class that a write makes. JavaScript engines throw machine code away when no instance is left of a class
    * that it was made for, and the first write after a full garbage collection would begin slow.
@@ -66,12 +74,14 @@ export class Ground {
     this.reading = new Reading(frozen);
     this.requests = new Requests(now);
     this.layers = new Layers(this.reading.space, now, this.show);
-    this.results = new Results(this.reading);
+    this.states = new RequestStates(this.reading.space);
     this.queries = new Queries(this.reading);
-    this.snapshots = new Snapshots(this.reading.space);
+    this.requestCells = new RequestCells(this.reading, this.queries, this.states);
+    const { queries, reading, requestCells: requests, states } = this;
+    this.snapshots = new Snapshots({ reading, states, queries, requests, use: (cell) => this.use(cell) });
     this.commits = new Commits({
       row: (cell) => (this.layers.covered.get(cell) ?? cell).row,
-      result: (key) => this.results.get(key),
+      request: (key) => this.states.get(key),
     });
     this.kept = [new Batch(), this.#normalizer(this.#incoming(new WriteLog(), NEVER), [], () => {})];
   }
@@ -81,7 +91,7 @@ export class Ground {
     const outer = this.#batch;
     const batch = outer ?? new Batch();
     const undone = batch.steps;
-    const told = batch.told.length;
+    const noted = batch.toNotify.size;
     const guessed = this.layers.memo();
     this.#batch = batch;
     try {
@@ -91,7 +101,7 @@ export class Ground {
       batch.undo(undone);
       this.layers.restore(guessed);
       this.#isUndoing = false;
-      batch.doubtful.push(...batch.told.splice(told));
+      batch.doubt(noted);
       throw error;
     } finally {
       this.#batch = outer;
@@ -101,7 +111,7 @@ export class Ground {
 
   #end(batch: Batch): void {
     batch.verify();
-    tell(batch.told);
+    notify(batch.toNotify.keys());
     this.commits.send();
     batch.afterwards();
   }
@@ -178,11 +188,45 @@ export class Ground {
     return new Normalizer(writing, this.reading.space, args, { temporaryPk: () => this.layers.temporaryPk(), created });
   }
 
-  putResult(key: string, result: Result | undefined): void {
+  /** Keeps what a request answered, unless a later request of its key was answered before. */
+  putResult(key: string, result: Result): void {
+    const state = this.states.with(key, result);
+    if (state !== undefined) this.#setRequest(key, state);
+  }
+
+  dropResults(key: string): void {
+    this.#setRequest(key, this.states.without(key));
+  }
+
+  forgetRequest(key: string): void {
+    this.#setRequest(key, undefined);
+  }
+
+  putNote(key: string, note: Note | undefined): void {
+    this.#setRequest(key, this.states.noted(key, note));
+  }
+
+  /** Notifies those who observe a request, although nothing of it has changed. */
+  touchRequest(key: string): void {
+    this.#setRequest(key, { results: [], note: undefined, ...this.states.get(key) });
+  }
+
+  /** From now on, a request key is known for this. */
+  #setRequest(key: string, state: RequestState | undefined): void {
+    const before = this.states.get(key);
+    if (before === state) return;
     this.batch((batch) => {
-      this.commits.result(key, this.results.get(key));
-      this.results.put(key, result, batch);
+      this.commits.request(key, before);
+      this.#showRequest(key, state, batch);
+      batch.onUndo(() => this.#showRequest(key, before, batch));
     });
+  }
+
+  #showRequest(key: string, state: RequestState | undefined, batch: Batch): void {
+    const before = this.states.get(key);
+    this.states.set(key, state);
+    this.snapshots.requestChanged(key, before);
+    this.requestCells.changed(key, before, state, batch.toNotify);
   }
 
   *rows(): Generator<StoredRow> {
@@ -208,10 +252,8 @@ export class Ground {
       }
       this.land(log, batch);
       for (const [key, result] of results) {
-        const known = this.results.get(key);
-        if (known === undefined) this.putResult(key, result);
-        // It may have been read meanwhile, so that its schema is known.
-        else if (isLater && known.stamp.issue === 0) this.putResult(key, { ...result, schema: known.schema });
+        const [known] = this.states.get(key)?.results ?? [];
+        if (known === undefined || (isLater && known.stamp.issue === 0)) this.putResult(key, result);
       }
     });
   }
@@ -277,13 +319,17 @@ export class Ground {
 
   /** Everything that follows from readers seeing another row than `before`. An arrow, so that it can be handed on. */
   readonly show = (cell: RowCell, before: Row | Invalid | undefined): void => {
-    const told: Cell[] = (this.#batch as Batch).told;
-    cell.table.changed(cell, before, told, this.#isUndoing);
+    this.snapshots.changed(cell, before);
+    cell.table.changed(cell, before, (this.#batch as Batch).toNotify, this.#isUndoing);
     if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
-    if (this.snapshots.isAny) this.snapshots.changed(cell, before);
     this.commits.shown(cell, before);
-    this.onUse?.(cell);
+    this.use(cell);
   };
+
+  /** A cell is read, or has changed: a collection that is under way keeps what it refers to now. */
+  use(cell: Cell): void {
+    this.collection?.deref()?.use(cell);
+  }
 }
 
 function ignore(): void {}

@@ -19,7 +19,7 @@ export function guess(ground: Ground, intent: Intent): Layer {
   ground.assertIdle();
   const layer = ground.batch((batch) => {
     batch.writes++;
-    return ground.layers.push(intent);
+    return ground.layers.push((snapshot) => intent(snapshot.withStates(ground.states)));
   });
   return {
     confirm: (schema, response, options = {}) => confirm(ground, layer, schema, response, options),

@@ -1,6 +1,5 @@
-import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
-import { mark } from '../graph/mark.ts';
+import { mark, type ToNotify } from '../graph/mark.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import type { Batch } from './batch.ts';
@@ -25,16 +24,16 @@ export function rename(
     if (!isTemporary) continue;
     const cell = space.table(table).place(pk);
     batch.onUndo(cell.table.rename(cell, server));
-    batch.onUndo(() => replace(server, batch.told));
-    replace(cell, batch.told);
+    batch.onUndo(() => replace(server, batch.toNotify));
+    replace(cell, batch.toNotify);
     gone.push(cell);
   }
   return gone;
 }
 
 /** Whatever was made of a cell must find another in its place. */
-export function replace(cell: RowCell | undefined, told: Cell[]): void {
+export function replace(cell: RowCell | undefined, toNotify: ToNotify): void {
   if (cell === undefined) return;
-  mark(cell, told);
+  mark(cell, toNotify);
   for (const parent of Array.from(parentsOf(cell.parents))) parent.replaced();
 }

@@ -8,14 +8,14 @@ import { replace } from './rename.ts';
 /** Forgets every row, result, layer and request under way. */
 export function reset(ground: Ground): void {
   ground.assertIdle();
-  const { layers, reading, requests, results } = ground;
+  const { layers, reading, requests, states } = ground;
   ground.batch((batch) => {
     const before = batch.afterwards;
     batch.afterwards = () => empty(ground);
     batch.onUndo(() => (batch.afterwards = before));
     batch.onUndo(requests.revoke());
     layers.clear();
-    for (const [key] of results.entries()) ground.putResult(key, undefined);
+    for (const key of [...states.entries()].map(([name]) => name)) ground.forgetRequest(key);
     const log = new WriteLog(layers.covered);
     for (const table of reading.space.tables.values())
       for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
@@ -27,10 +27,10 @@ export function reset(ground: Ground): void {
 /** Forgets which rows a table had, and which pks stood for others. */
 function resetTable(table: Table, batch: Batch): void {
   const renamed = [...table.aliases];
-  for (const [, pk] of renamed) replace(table.place(pk), batch.told);
-  const undo = table.reset(batch.told);
+  for (const [, pk] of renamed) replace(table.place(pk), batch.toNotify);
+  const undo = table.reset(batch.toNotify);
   batch.onUndo(() => {
     undo();
-    for (const [pk] of renamed) replace(table.cells.get(pk), batch.told);
+    for (const [pk] of renamed) replace(table.cells.get(pk), batch.toNotify);
   });
 }

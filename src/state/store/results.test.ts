@@ -114,7 +114,7 @@ describe('the view of a result', () => {
     );
     expect(store.resultView('k').current()).toEqual(['1']);
     expect(store.resultView('k', list).current()).toEqual([store.get(Todo, '1')]);
-    expect(store.resultView('k', Todo).current()).toEqual([store.get(Todo, '1')]);
+    expect(store.resultView('k', Todo).current()).toBeUndefined();
     expect(store.resultView('other', list).current()).toBeUndefined();
   });
 });

@@ -1,25 +1,48 @@
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
-import { Reading } from '../denormalize/reading.ts';
-import { queryable } from '../denormalize/query-key.ts';
+import type { Reading } from '../denormalize/reading.ts';
+import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
-import type { RowCell } from '../tables/table.ts';
-import type { Space } from '../tables/space.ts';
+import { Queries } from './queries.ts';
+import type { Found } from './request-cell.ts';
+import { RequestCells, type RequestRead, type StateSource } from './request-cells.ts';
 
-type Shown = Row | Invalid | undefined;
+/** The cells that are read: those of a store, or those of a snapshot. */
+export interface ReadCells {
+  readonly queries: Queries;
+  readonly requests: RequestCells;
+}
 
-/** Reads a store as it was at one moment, or as it is below an optimistic layer. */
+/** Reads the store as it is now, where that is the same as it was at a moment. */
+export interface Present {
+  /** A value, in an object; `undefined` where it may have been another at the moment. */
+  sameValue(find: (cells: ReadCells) => Cell): { readonly value: unknown } | undefined;
+}
+
+const NO_STATES: StateSource = { get: () => undefined, readable: () => undefined };
+
+/** Reads a store as it was at one moment, or as it is below an optimistic layer. The same read gives the same object. */
 export class SnapshotReader {
   readonly #reading: Reading;
+  readonly #states: StateSource;
+  readonly #present: Present | undefined;
+  #cells: ReadCells | undefined;
 
-  constructor(reading: Reading) {
+  constructor(reading: Reading, states: StateSource = NO_STATES, present?: Present) {
     this.#reading = reading;
+    this.#states = states;
+    this.#present = present;
+  }
+
+  /** The same rows, with these requests. */
+  withStates(states: StateSource): SnapshotReader {
+    return new SnapshotReader(this.#reading, states, this.#present);
   }
 
   /** The value of a queryable; `undefined` where there is none. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
-    const value = resolve(new QueryCell(this.#reading, queryable(this.#reading.space, schema, args)));
+    const value = this.#read(({ queries }) => queries.cell(schema, args));
     return value === INVALID ? undefined : (value as Denormalize<S>);
   }
 
@@ -28,59 +51,24 @@ export class SnapshotReader {
     return resolve(new QueryCell(this.#reading, () => ({ schema, stored, args })));
   }
 
+  /** What a request has to say. */
+  request(read: RequestRead): Found {
+    return this.#read(({ requests }) => requests.request(read)) as Found;
+  }
+
   row(table: string, pk: string): Row | Invalid | undefined {
     return this.#reading.space.find(table, pk)?.row;
   }
-}
 
-/** The rows that a snapshot has to keep because they changed after it was taken, by table and pk. */
-export type Kept = Map<string, Map<string, Shown>>;
-
-/** Snapshots of a space. One costs what is read through it, and what changes while it is in use. */
-export class Snapshots {
-  readonly #ground: Space;
-  readonly #kept = new Set<WeakRef<Kept>>();
-
-  constructor(ground: Space) {
-    this.#ground = ground;
+  #read(find: (cells: ReadCells) => Cell): unknown {
+    const same = this.#present?.sameValue(find);
+    return same === undefined ? resolve(find(this.#own)) : same.value;
   }
 
-  /** Rows in `kept` are read as they are there; it is the snapshot's from then on. */
-  take(frozen: boolean, kept: Kept = new Map()): SnapshotReader {
-    this.#kept.add(new WeakRef(kept));
-    const reading = new Reading(frozen, {
-      fetch: (cell) => {
-        const { name } = cell.table;
-        const rows = kept.get(name);
-        cell.row =
-          rows?.has(cell.pk) === true ? rows.get(cell.pk) : this.#ground.tables.get(name)?.cells.get(cell.pk)?.row;
-        if (cell.row !== undefined) cell.table.remember();
-      },
-      fetchAll: (table) => {
-        for (const pk of this.#ground.tables.get(table.name)?.cells.keys() ?? []) table.place(pk);
-        for (const pk of kept.get(table.name)?.keys() ?? []) table.place(pk);
-      },
-      aliases: () => new Map(),
-    });
-    return new SnapshotReader(reading);
+  /** Made when something is first read: most guesses read one record, or nothing. */
+  get #own(): ReadCells {
+    if (this.#cells !== undefined) return this.#cells;
+    const queries = new Queries(this.#reading);
+    return (this.#cells = { queries, requests: new RequestCells(this.#reading, queries, this.#states) });
   }
-
-  /** A row is shown differently from now on. */
-  changed(cell: RowCell, before: Shown): void {
-    for (const ref of this.#kept) {
-      const kept = ref.deref();
-      if (kept === undefined) this.#kept.delete(ref);
-      else keep(kept, cell, before);
-    }
-  }
-
-  get isAny(): boolean {
-    return this.#kept.size > 0;
-  }
-}
-
-function keep(kept: Kept, { table, pk }: RowCell, before: Shown): void {
-  const rows = kept.get(table.name) ?? new Map<string, Shown>();
-  kept.set(table.name, rows);
-  if (!rows.has(pk)) rows.set(pk, before);
 }

@@ -3,6 +3,7 @@ import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/inf
 import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
+import type { ObservedCell } from '../graph/observed-cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { removeRow } from '../normalize/remove-row.ts';
 import { collect } from './collector.ts';
@@ -14,8 +15,11 @@ import { guess, type Layer } from './guess.ts';
 import type { Intent } from './layer.ts';
 import type { Ticket } from './requests.ts';
 import { reset } from './reset.ts';
-import type { Result } from './results.ts';
-import type { Kept, SnapshotReader } from './snapshot.ts';
+import type { Changed } from './past.ts';
+import type { Found } from './request-cell.ts';
+import type { RequestRead } from './request-cells.ts';
+import type { Note, RequestState, Result } from './request-state.ts';
+import type { SnapshotReader } from './snapshot.ts';
 import { write, type WriteOptions } from './write.ts';
 
 export interface StoreOptions {
@@ -119,7 +123,8 @@ export class Store {
   /** A queryable, live. */
   query<S extends Queryable>(schema: S, ...rest: ArgsIfAny<S>): Readable<Denormalize<S>> {
     const args: readonly unknown[] = rest[0] ?? NO_ARGS;
-    return this.#readable(this.#ground.queries.cell(schema, args));
+    const cell = this.#ground.queries.cell(schema, args);
+    return this.#readable(() => cell);
   }
 
   /** Until when `get` gives a fresh value: as long as every record that it shows is. `Infinity` where it shows none. */
@@ -137,25 +142,54 @@ export class Store {
     return value as Denormalize<S>;
   }
 
-  /** What a request answered, in refs. */
+  /** What a request answered last, in refs. */
   result(key: string): Result | undefined {
-    return this.#ground.results.get(key);
+    return this.request(key)?.results[0];
   }
 
-  /** The value of what a request answered, live. `schema` reads a result that came without one, by `restore`. */
+  /** All that is known of a request key. */
+  request(key: string): RequestState | undefined {
+    return this.#ground.states.get(key);
+  }
+
+  /** The value of what a request answered, live, as `schema` reads it; without one, as the schema that filed it does. */
   resultView<S = unknown>(key: string, schema?: S): Readable<Denormalize<S>> {
-    const result = this.result(key);
-    if (schema !== undefined && result?.schema === undefined && result !== undefined) {
-      const known = { ...result, schema };
-      // Nobody who reads while something is rendered may have others told.
-      if (!this.#ground.results.know(key, known)) this.#ground.putResult(key, known);
-    }
-    if (this.#maxRows < Number.POSITIVE_INFINITY) this.#ground.results.use(key);
-    return this.#readable(this.#ground.results.cell(key));
+    this.use(key);
+    return this.#readable(() => this.#ground.requestCells.result(key, schema));
+  }
+
+  /** What a request has to say: its value, and what else is known of it. */
+  readRequest(read: RequestRead): Found {
+    return this.#resolve(this.#ground.requestCells.request(read)) as Found;
+  }
+
+  /** Calls `onChange` after `readRequest` may give something else. Returns an unsubscribe function. */
+  watchRequest(read: RequestRead, onChange: () => void): () => void {
+    return this.#subscribe(this.#ground.requestCells.request(read), onChange);
+  }
+
+  /** Notes something of a request beside its results. */
+  note(key: string, note: Note | undefined): void {
+    this.#ground.putNote(key, note);
+  }
+
+  /** Notifies those who observe a request, although nothing of it has changed. */
+  touch(key: string): void {
+    this.#ground.touchRequest(key);
+  }
+
+  /** Counts a request as used now: of those that nothing shows, the one used longest ago is thrown away first. */
+  use(key: string): void {
+    if (this.#maxRows < Number.POSITIVE_INFINITY) this.#ground.states.use(key);
   }
 
   dropResult(key: string): void {
-    this.#ground.putResult(key, undefined);
+    this.#ground.dropResults(key);
+  }
+
+  /** Forgets all that is known of a request. */
+  dropRequest(key: string): void {
+    this.#ground.forgetRequest(key);
   }
 
   /** Shows what a mutation will probably do, until it settles. `intent` is asked again when rows under it change. */
@@ -195,9 +229,14 @@ export class Store {
     return this.#ground.rows();
   }
 
-  /** Every result, by request key. */
+  /** Every latest result, by request key. */
   results(): Iterable<readonly [key: string, result: Result]> {
-    return this.#ground.results.entries();
+    return this.#ground.states.results();
+  }
+
+  /** All that is known of each request, by request key. */
+  requests(): Iterable<readonly [key: string, state: RequestState]> {
+    return this.#ground.states.entries();
   }
 
   /**
@@ -212,37 +251,45 @@ export class Store {
     this.#ground.restore(rows, results, isLater);
   }
 
-  /** The store as it is now, to be read later; rows in `as`, by table and pk, as they are there. */
-  snapshot(as?: Kept): SnapshotReader {
-    return this.#ground.snapshots.take(this.#ground.reading.frozen, as);
+  /** The store as it is now, to be read later; what is in `changed`, as it is there. */
+  snapshot(changed?: Changed): SnapshotReader {
+    return this.#ground.snapshots.take(changed);
   }
 
   #resolve(cell: Cell): unknown {
     this.#ground.assertIdle();
-    this.#ground.onUse?.(cell);
+    this.#ground.use(cell);
     return resolve(cell);
   }
 
-  #readable<Value>(cell: Cell): Readable<Value> {
+  /** A cell that nothing observes may be thrown away, so `find` finds the one that there is. */
+  #readable<Value>(find: () => ObservedCell): Readable<Value> {
     return {
-      current: () => this.#resolve(cell) as Value,
-      subscribe: (onChange) => {
-        const stop = cell.observe(onChange);
-        this.#resolve(cell);
-        for (const listener of this.#onObserve) listener();
-        return stop;
-      },
+      current: () => this.#resolve(find()) as Value,
+      subscribe: (onChange) => this.#subscribe(find(), onChange),
     };
   }
 
+  #subscribe(cell: ObservedCell, onChange: () => void): () => void {
+    this.#ground.assertIdle();
+    const stop = cell.observe(onChange);
+    try {
+      this.#resolve(cell);
+    } catch {
+      // Reading throws it. A value that cannot be made yet is followed as any other.
+    }
+    for (const listener of this.#onObserve) listener();
+    return stop;
+  }
+
   stats(): StoreStats {
-    const { layers, queries, reading, results } = this.#ground;
+    const { layers, queries, reading, states } = this.#ground;
     let rows = 0;
     for (const table of reading.space.tables.values()) rows += table.size;
     return {
       rows,
       tables: reading.space.tables.size,
-      results: results.size,
+      results: Array.from(states.results()).length,
       queries: Array.from(queries).length,
       layers: layers.size,
     };

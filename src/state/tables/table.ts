@@ -1,7 +1,7 @@
 import { INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
-import { mark } from '../graph/mark.ts';
+import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Lookup } from './lookup.ts';
 
@@ -30,6 +30,8 @@ export class RowCell extends Cell {
   stamp: Stamp | undefined = undefined;
   /** The row that `value` was built from. */
   built: Row | Invalid | undefined = undefined;
+  /** Its place among the rows of the table: how many had come when it came. */
+  arrival = 0;
 
   constructor(table: Table, pk: string) {
     super();
@@ -172,7 +174,7 @@ export class Table {
   }
 
   /** Everything that follows from a visible row having become another; `isBack` when that is a change undone. */
-  changed(cell: RowCell, before: Row | Invalid | undefined, told: Cell[], isBack: boolean): void {
+  changed(cell: RowCell, before: Row | Invalid | undefined, toNotify: ToNotify, isBack: boolean): void {
     const wasKnown = this.isKnown;
     if (before === undefined) this.#filled++;
     if (cell.row === undefined) this.#filled--;
@@ -183,10 +185,10 @@ export class Table {
       if (is && before === undefined && !isBack) this.#arrived(cell);
     }
     // A deletion can be the first that is heard of a table.
-    if (was !== is || this.isKnown !== wasKnown) this.members.happened(told);
+    if (was !== is || this.isKnown !== wasKnown) this.members.happened(toNotify);
     if (this.#lookups.size > 0) this.#file(cell, before);
-    this.rows.happened(told);
-    mark(cell, told);
+    this.rows.happened(toNotify);
+    mark(cell, toNotify);
   }
 
   #file(cell: RowCell, before: Row | Invalid | undefined): void {
@@ -198,10 +200,15 @@ export class Table {
 
   /** A cell may be older than its row: asked for first, arrived later. Arrival is what counts. */
   #arrived(cell: RowCell): void {
-    this.arrivals++;
+    cell.arrival = ++this.arrivals;
     const isEarlier = this.#left.size > 0 && this.#left.delete(cell);
     if (!isEarlier && cell.parents === undefined && cell.observers === undefined) return;
     this.#putLast(cell);
+  }
+
+  /** Has a cell for each of these pks, in this order, before any others. */
+  arrange(pks: Iterable<string>): void {
+    for (const pk of pks) this.#putLast(this.place(pk));
   }
 
   #putLast(cell: RowCell): void {
@@ -212,25 +219,28 @@ export class Table {
   /** Every value is to be made anew: its rows are read differently from now on. */
   rebuild(): void {
     for (const cell of this.cells.values()) {
-      mark(cell, []);
+      mark(cell, new Map());
       cell.replaced();
     }
   }
 
   /** Nothing is known any more. Gives what undoes it. */
-  reset(told: Cell[]): () => void {
+  reset(toNotify: ToNotify): () => void {
     const aliases = [...this.aliases];
-    const inOrder = [...this.cells.values()];
+    const inOrder = Array.from(this.cells.values(), (cell) => [cell, cell.arrival] as const);
     const wasRemembered = this.#isRemembered;
     const become = (isRemembered: boolean): void => {
       this.#isRemembered = isRemembered;
-      if (wasRemembered) this.members.happened(told);
+      if (wasRemembered) this.members.happened(toNotify);
     };
     this.aliases.clear();
     become(false);
     return () => {
       for (const [temporary, server] of aliases) this.aliases.set(temporary, server);
-      for (const cell of inOrder) this.#putLast(cell);
+      for (const [cell, arrival] of inOrder) {
+        this.#putLast(cell);
+        cell.arrival = arrival;
+      }
       become(wasRemembered);
     };
   }

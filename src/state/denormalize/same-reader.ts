@@ -1,0 +1,40 @@
+import { NO_PARTS, type Parts } from '../graph/cell.ts';
+import type { RowCell, RowReader } from '../tables/table.ts';
+
+/** Takes the value of a row from another space where it is the same there, and makes it otherwise. */
+export class SameReader implements RowReader {
+  readonly #reader: RowReader;
+  readonly #sameValue: (pk: string) => { readonly value: unknown } | undefined;
+  /** The cells whose value was taken. */
+  readonly #taken = new WeakSet<RowCell>();
+
+  constructor(reader: RowReader, sameValue: (pk: string) => { readonly value: unknown } | undefined) {
+    this.#reader = reader;
+    this.#sameValue = sameValue;
+  }
+
+  prepare(cell: RowCell): Parts {
+    const same = this.#sameValue(cell.pk);
+    if (same === undefined) return this.#reader.prepare(cell);
+    this.#taken.add(cell);
+    cell.value = same.value;
+    cell.built = cell.row;
+    return NO_PARTS;
+  }
+
+  isChanged(cell: RowCell): boolean {
+    return !this.#taken.has(cell) && this.#reader.isChanged(cell);
+  }
+
+  open(cell: RowCell): void {
+    this.#reader.open(cell);
+  }
+
+  fill(cell: RowCell): void {
+    this.#reader.fill(cell);
+  }
+
+  seal(cell: RowCell): void {
+    this.#reader.seal?.(cell);
+  }
+}

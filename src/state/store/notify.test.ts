@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { Entity } from '../../define/schema/entity.ts';
+import { Store } from './store.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+}
+
+function watched(pk: string): { readonly store: Store; readonly calls: () => number; readonly stop: () => void } {
+  const store = new Store();
+  store.write([Todo], [{ id: 'a', title: '1' }, { id: 'b', title: '1' }]); // prettier-ignore
+  let calls = 0;
+  const view = store.query(Todo, [pk]);
+  const stop = view.subscribe(() => calls++);
+  return { store, calls: () => calls, stop };
+}
+
+it('a read in the middle of a batch keeps no change from those who watch', () => {
+  const { store, calls } = watched('a');
+  store.batch(() => {
+    store.write(Todo, { id: 'a', title: '2' });
+    store.get(Todo, 'a');
+    store.write(Todo, { id: 'b', title: '2' });
+  });
+  expect(calls()).toBe(1);
+});
+
+it('a batch with reads in it that ends where it began notifies once: the value is an equal one, and another object', () => {
+  const { store, calls } = watched('a');
+  store.batch(() => {
+    store.write(Todo, { id: 'a', title: '2' });
+    store.get(Todo, 'a');
+    store.write(Todo, { id: 'a', title: '1' });
+    store.get(Todo, 'a');
+  });
+  expect(calls()).toBe(1);
+  store.write(Todo, { id: 'a', title: '3' });
+  expect(calls()).toBe(2);
+});
+
+it('a batch that fails after a read in it is no reason to miss the next change', () => {
+  const { store, calls } = watched('a');
+  const fails = (): void =>
+    store.batch(() => {
+      store.write(Todo, { id: 'a', title: '2' });
+      store.get(Todo, 'a');
+      throw new Error('stop');
+    });
+  expect(fails).toThrow('stop');
+  const before = calls();
+  store.write(Todo, { id: 'a', title: '3' });
+  expect(calls()).toBe(before + 1);
+});
+
+it('a listener that stops listening and begins again in its call is called once', () => {
+  const store = new Store();
+  store.write(Todo, { id: 'a' });
+  const view = store.query(Todo, ['a']);
+  let calls = 0;
+  let stop = (): void => {};
+  const listener = (): void => {
+    calls++;
+    stop();
+    stop = view.subscribe(listener);
+  };
+  stop = view.subscribe(listener);
+  store.write(Todo, { id: 'a', title: '2' });
+  expect(calls).toBe(1);
+  store.write(Todo, { id: 'a', title: '3' });
+  expect(calls).toBe(2);
+});
+
+it('a listener of commits that begins again in its call is called once', () => {
+  const store = new Store();
+  let calls = 0;
+  let stop = (): void => {};
+  const listener = (): void => {
+    calls++;
+    stop();
+    stop = store.onCommit(listener);
+  };
+  stop = store.onCommit(listener);
+  store.write(Todo, { id: 'a' });
+  expect(calls).toBe(1);
+});
+
+it('a listener that another one has ended is not called any more', () => {
+  const store = new Store();
+  store.write(Todo, { id: 'a' });
+  const view = store.query(Todo, ['a']);
+  let calls = 0;
+  let stop = (): void => {};
+  view.subscribe(() => stop());
+  stop = view.subscribe(() => calls++);
+  store.write(Todo, { id: 'a', title: '2' });
+  expect(calls).toBe(0);
+});

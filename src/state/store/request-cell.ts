@@ -1,0 +1,66 @@
+import { INVALID, type Invalid } from '../../define/schema/schema.ts';
+import type { Cell, Parts } from '../graph/cell.ts';
+import { ObservedCell } from '../graph/observed-cell.ts';
+import type { RequestState, Result } from './request-state.ts';
+
+/** What a request key has to say to a reader. The same object until something of it changes. */
+export interface Found {
+  readonly state: RequestState | undefined;
+  /** The result that was read. `undefined` where the value is made of rows that other requests brought, or where there is none. */
+  readonly result: Result | undefined;
+  /** `undefined` while missing, `INVALID` while invalid. */
+  readonly value: unknown | Invalid;
+}
+
+/** Where a request leads: what is known of it, and the cell of the value. */
+export interface Lead {
+  readonly state: RequestState | undefined;
+  readonly result: Result | undefined;
+  readonly cell: Cell | undefined;
+}
+
+/** The one cell behind a request as one schema reads it. */
+export class RequestCell extends ObservedCell {
+  declare value: Found | undefined;
+  readonly key: string;
+  readonly #look: () => Lead;
+  #lead: Lead | undefined;
+  #isOther = false;
+
+  constructor(key: string, look: () => Lead) {
+    super();
+    this.key = key;
+    this.#look = look;
+  }
+
+  override replaced(): void {
+    this.#lead = undefined;
+  }
+
+  override prepare(): Parts {
+    if (this.#lead === undefined) {
+      this.#lead = this.#look();
+      this.#isOther = true;
+      this.link([this.#lead.cell]);
+    }
+    return this.parts;
+  }
+
+  override isChanged(): boolean {
+    return this.#isOther || this.value?.value !== this.#shown();
+  }
+
+  override fill(): void {
+    const { state, result } = this.#lead as Lead;
+    this.value = { state, result, value: this.#shown() };
+  }
+
+  override seal(): void {
+    this.#isOther = false;
+  }
+
+  #shown(): unknown {
+    const { state, cell } = this.#lead as Lead;
+    return cell === undefined && state?.note?.isInvalidated === true ? INVALID : cell?.value;
+  }
+}

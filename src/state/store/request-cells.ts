@@ -1,0 +1,124 @@
+import { PlanNames } from '../denormalize/plan-names.ts';
+import { QueryCell } from '../denormalize/query-cell.ts';
+import type { Reading } from '../denormalize/reading.ts';
+import type { Cell } from '../graph/cell.ts';
+import { CellMap } from '../graph/cell-map.ts';
+import { mark, type ToNotify } from '../graph/mark.ts';
+import type { Queries } from './queries.ts';
+import { RequestCell } from './request-cell.ts';
+import type { RequestState, Result } from './request-state.ts';
+
+/** Where the states of requests are read: those of a store, or of a moment. */
+export interface StateSource {
+  get(key: string): RequestState | undefined;
+  /** The result that a schema can read; without a schema, the latest. */
+  readable(state: RequestState | undefined, schema: unknown): Result | undefined;
+}
+
+/** A request, as a reader asks for it. */
+export interface RequestRead {
+  readonly key: string;
+  /** Reads the result, whichever schema filed it. Without one, it is read by the schema that filed it. */
+  readonly schema?: unknown;
+  /** Where there is no result, the arguments lead to rows that other requests brought. */
+  readonly infer?: readonly unknown[] | undefined;
+}
+
+/** The cells of requests that were read, by request key and by the schema that reads. */
+export class RequestCells {
+  readonly #reading: Reading;
+  readonly #queries: Queries;
+  readonly #states: StateSource;
+  readonly #names: PlanNames;
+  readonly #results = new CellMap<ResultCell>();
+  readonly #requests = new CellMap<RequestCell>();
+
+  constructor(reading: Reading, queries: Queries, states: StateSource) {
+    this.#reading = reading;
+    this.#queries = queries;
+    this.#states = states;
+    this.#names = new PlanNames(reading.space.planOf);
+  }
+
+  /** The cell of the value of a result. */
+  result(key: string, schema: unknown): QueryCell {
+    return this.#results.get(key, this.#nameOf(schema), () => new ResultCell(this.#reading, this.#states, key, schema));
+  }
+
+  request({ key, schema, infer }: RequestRead): RequestCell {
+    // A mutation and a read with one key differ in that: each has a cell of its own.
+    const name = infer === undefined ? (schema ?? '') : this.#nameOf(schema);
+    return this.#requests.get(key, name, () => {
+      return new RequestCell(key, () => {
+        const state = this.#states.get(key);
+        const result = this.#states.readable(state, schema);
+        return { state, result, cell: this.#valueCell({ key, schema, infer }, state, result) };
+      });
+    });
+  }
+
+  #valueCell(
+    { key, schema, infer }: RequestRead,
+    state: RequestState | undefined,
+    result: Result | undefined,
+  ): Cell | undefined {
+    if (result !== undefined) return this.result(key, schema);
+    const canInfer = infer !== undefined && state?.note?.isInvalidated !== true;
+    return canInfer ? this.#queries.cell(schema, infer) : undefined;
+  }
+
+  /** A list of one class is read by one cell, wherever it is written down. */
+  #nameOf(schema: unknown): unknown {
+    return schema === undefined ? '' : this.#names.of(this.#reading.space.planOf(schema));
+  }
+
+  /** A key is known for something else from now on. */
+  changed(key: string, before: RequestState | undefined, after: RequestState | undefined, toNotify: ToNotify): void {
+    for (const cell of this.#results.of(key)) {
+      const { schema } = cell;
+      if (this.#saysTheSame(schema, this.#states.readable(before, schema), this.#states.readable(after, schema))) continue;
+      mark(cell, toNotify);
+      cell.replaced();
+    }
+    for (const cell of this.#requests.of(key)) {
+      mark(cell, toNotify);
+      cell.replaced();
+    }
+  }
+
+  #saysTheSame(schema: unknown, one: Result | undefined, other: Result | undefined): boolean {
+    if (one === undefined || other === undefined) return one === other;
+    const { planOf } = this.#reading.space;
+    return one.stored === other.stored && (schema !== undefined || planOf(one.schema) === planOf(other.schema));
+  }
+
+  isObserved(key: string): boolean {
+    for (const cells of [this.#requests, this.#results])
+      for (const cell of cells.of(key)) if (cell.observers !== undefined) return true;
+    return false;
+  }
+
+  *[Symbol.iterator](): Generator<QueryCell | RequestCell> {
+    yield* this.#requests;
+    yield* this.#results;
+  }
+
+  /** Lets go of the cells that `isUsed` does not vouch for. */
+  forget(isUsed: (cell: Cell) => boolean): void {
+    this.#requests.forget(isUsed);
+    this.#results.forget(isUsed);
+  }
+}
+
+/** The value of a result, as a schema reads it. */
+class ResultCell extends QueryCell {
+  readonly schema: unknown;
+
+  constructor(reading: Reading, states: StateSource, key: string, schema: unknown) {
+    super(reading, () => {
+      const result = states.readable(states.get(key), schema);
+      return result && (schema === undefined ? result : { ...result, schema });
+    });
+    this.schema = schema;
+  }
+}

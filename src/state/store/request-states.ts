@@ -1,0 +1,80 @@
+import { equalPlain } from '../../std/plain.ts';
+import { canRead, formOf } from '../denormalize/form.ts';
+import type { Space } from '../tables/space.ts';
+import type { Note, RequestState, Result } from './request-state.ts';
+
+const NOTHING: RequestState = { results: [], note: undefined };
+
+/** What is known of each request, by request key. */
+export class RequestStates {
+  /** In order of use. */
+  readonly #states = new Map<string, RequestState>();
+  readonly #space: Space;
+
+  constructor(space: Space) {
+    this.#space = space;
+  }
+
+  get(key: string): RequestState | undefined {
+    return this.#states.get(key);
+  }
+
+  entries(): IterableIterator<[string, RequestState]> {
+    return this.#states.entries();
+  }
+
+  /** Every latest result, by request key. */
+  *results(): Generator<readonly [string, Result]> {
+    for (const [key, { results }] of this.#states) for (const result of results.slice(0, 1)) yield [key, result];
+  }
+
+  /** What a key is to be known for with a result. The answer to an earlier request than the stored one is not taken. */
+  with(key: string, result: Result): RequestState | undefined {
+    const { results, note } = this.#states.get(key) ?? NOTHING;
+    const before = results.find((known) => this.#isOfForm(known, result.schema));
+    if (before !== undefined && before.stamp.issue > result.stamp.issue) return undefined;
+    const isSame = before !== undefined && equalPlain(before.stored, result.stored);
+    const next = isSame ? { ...result, stored: before.stored } : result;
+    const others = results.filter((known) => known !== before);
+    const later = others.filter(({ stamp }) => stamp.issue > result.stamp.issue);
+    return { results: [...later, next, ...others.filter((other) => !later.includes(other))], note };
+  }
+
+  /** What a key is to be known for with a note. */
+  noted(key: string, note: Note | undefined): RequestState | undefined {
+    const state = this.#states.get(key);
+    const { results } = state ?? NOTHING;
+    if (state?.note === note) return state;
+    return results.length === 0 && note === undefined ? undefined : { results, note };
+  }
+
+  /** What a key is to be known for without results. */
+  without(key: string): RequestState | undefined {
+    const { note } = this.#states.get(key) ?? NOTHING;
+    return note && { results: [], note };
+  }
+
+  set(key: string, state: RequestState | undefined): void {
+    // What was answered last stands last.
+    this.#states.delete(key);
+    if (state !== undefined) this.#states.set(key, state);
+  }
+
+  /** The result that a schema can read; without a schema, the latest. */
+  readable(state: RequestState | undefined, schema: unknown): Result | undefined {
+    return state?.results.find((result) => this.#isOfForm(result, schema));
+  }
+
+  /** What was restored knows of no schema, and is read by whichever comes. */
+  #isOfForm(result: Result, schema: unknown): boolean {
+    if (result.schema === schema || schema === undefined) return true;
+    const { planOf } = this.#space;
+    if (result.schema === undefined) return canRead(planOf(schema), result.stored);
+    return formOf(planOf(result.schema), planOf) === formOf(planOf(schema), planOf);
+  }
+
+  /** Counts as used now: of requests that are not observed, the one used longest ago goes first. */
+  use(key: string): void {
+    this.set(key, this.#states.get(key));
+  }
+}

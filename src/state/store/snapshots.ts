@@ -1,0 +1,182 @@
+import type { Invalid, Row } from '../../define/schema/schema.ts';
+import { Reading } from '../denormalize/reading.ts';
+import { USUAL } from '../denormalize/variant.ts';
+import type { Cell } from '../graph/cell.ts';
+import { resolve } from '../graph/resolve.ts';
+import { RowCell, type Table } from '../tables/table.ts';
+import { type Changed, Past } from './past.ts';
+import { RequestCell } from './request-cell.ts';
+import type { StateSource } from './request-cells.ts';
+import type { RequestState } from './request-state.ts';
+import type { RequestStates } from './request-states.ts';
+import { type Present, type ReadCells, SnapshotReader } from './snapshot.ts';
+
+/** The store that snapshots are taken of. */
+export interface Source extends ReadCells {
+  readonly reading: Reading;
+  readonly states: RequestStates;
+  /** Told of each cell that is read. */
+  readonly use: (cell: Cell) => void;
+}
+
+/** Snapshots of a store. One costs what is read through it, and what changes while it is in use. */
+export class Snapshots {
+  readonly #source: Source;
+  readonly #pasts = new Set<WeakRef<Past>>();
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  /** The store as it is now, to be read later; what is in `changed`, as it is there. */
+  take(changed?: Changed): SnapshotReader {
+    const past = new Past(changed);
+    const { tables } = this.#source.reading.space;
+    for (const [name, { aliases }] of tables) if (aliases.size > 0) past.aliases.set(name, new Map(aliases));
+    this.#pasts.add(new WeakRef(past));
+    const { states } = this.#source;
+    const statesThen: StateSource = {
+      get: (key) => (past.requests.has(key) ? past.requests.get(key) : states.get(key)),
+      readable: (state, schema) => states.readable(state, schema),
+    };
+    const unchanged = new Unchanged(this.#source, past);
+    return new SnapshotReader(this.#reading(past, unchanged), statesThen, unchanged);
+  }
+
+  #reading(past: Past, unchanged: Unchanged): Reading {
+    const { reading } = this.#source;
+    const { tables } = reading.space;
+    const whole = new Set<Table>();
+    const below = {
+      fetch: (cell: RowCell): void => {
+        const { name } = cell.table;
+        const rows = past.rows.get(name);
+        cell.row = rows?.has(cell.pk) === true ? rows.get(cell.pk) : tables.get(name)?.cells.get(cell.pk)?.row;
+        if (cell.row !== undefined) cell.table.remember();
+      },
+      fetchAll: (table: Table): void => {
+        if (whole.has(table)) return;
+        whole.add(table);
+        table.arrange(pksInOrder(tables.get(table.name), past));
+      },
+      aliases: (name: string) => new Map(past.aliases.get(name)),
+    };
+    return new Reading(reading.frozen, below, (schema, pk) => unchanged.sameRow(schema, pk));
+  }
+
+  /** A row is shown differently from now on. */
+  changed(cell: RowCell, before: Row | Invalid | undefined): void {
+    for (const past of this.#living()) past.keepRow(cell, before);
+  }
+
+  requestChanged(key: string, before: RequestState | undefined): void {
+    for (const past of this.#living()) past.keepRequest(key, before);
+  }
+
+  *#living(): Generator<Past> {
+    for (const ref of this.#pasts) {
+      const past = ref.deref();
+      if (past === undefined) this.#pasts.delete(ref);
+      else yield past;
+    }
+  }
+}
+
+/** The pks of a table in the order in which their rows had arrived. */
+function pksInOrder(table: Table | undefined, past: Past): readonly string[] {
+  const pks = [...(table?.cells.keys() ?? [])];
+  const arrivals = table && past.arrivals.get(table.name);
+  if (table === undefined || arrivals === undefined) return [...new Set([...pks, ...(past.rows.get(table?.name ?? '')?.keys() ?? [])])]; // prettier-ignore
+  for (const pk of arrivals.keys()) if (!table.cells.has(pk)) pks.push(pk);
+  const arrivalOf = (pk: string): number => arrivals.get(pk) ?? table.cells.get(pk)?.arrival ?? 0;
+  return pks.sort((one, other) => arrivalOf(one) - arrivalOf(other));
+}
+
+/**
+ * Finds what is the same in the store now as it was at a moment: values that no change leads to. What it has given once,
+ * it gives again, whatever changes later.
+ */
+class Unchanged implements Present {
+  readonly #source: Source;
+  readonly #past: Past;
+  #version = -1;
+  /** What follows the tables in which rows have changed since. */
+  readonly #signals = new Set<Cell>();
+  /** The values of cells that were the same when they were looked at. */
+  readonly #values = new Map<Cell, { readonly value: unknown }>();
+  /** The same of rows, by table and pk: their cells can be thrown away. */
+  readonly #rows = new Map<string, Map<string, { readonly value: unknown }>>();
+
+  constructor(source: Source, past: Past) {
+    this.#source = source;
+    this.#past = past;
+  }
+
+  sameValue(find: (cells: ReadCells) => Cell): { readonly value: unknown } | undefined {
+    return this.#valueOf(find(this.#source));
+  }
+
+  /** The value of a row as its class, or its collection, reads it. */
+  sameRow(schema: unknown, pk: string): { readonly value: unknown } | undefined {
+    const { reading } = this.#source;
+    const cell = reading.find(reading.space.planOf(schema), pk, USUAL, undefined);
+    if (!(cell instanceof RowCell)) return undefined;
+    const known = cell.home === cell ? this.#rows.get(cell.table.name)?.get(cell.pk) : undefined;
+    return known ?? this.#valueOf(cell);
+  }
+
+  #valueOf(cell: Cell): { readonly value: unknown } | undefined {
+    const known = this.#values.get(cell);
+    if (known !== undefined) return known;
+    this.#source.use(cell);
+    try {
+      resolve(cell);
+    } catch {
+      // Reading the moment gives the error, if it is still one.
+      return undefined;
+    }
+    const seen = this.#allSame(cell);
+    for (const at of seen) this.#keep(at);
+    return this.#values.get(cell);
+  }
+
+  #keep(cell: Cell): void {
+    const kept = { value: cell.value };
+    this.#values.set(cell, kept);
+    if (!(cell instanceof RowCell) || cell.home !== cell) return;
+    const rows = this.#rows.get(cell.table.name) ?? new Map<string, { readonly value: unknown }>();
+    this.#rows.set(cell.table.name, rows.set(cell.pk, kept));
+  }
+
+  /** The cells that a cell leads to; none where one of them has changed. */
+  #allSame(cell: Cell): ReadonlySet<Cell> {
+    this.#update();
+    const seen = new Set<Cell>([cell]);
+    for (const at of seen) {
+      if (this.#isChanged(at)) return new Set();
+      for (const part of at.parts) if (part !== undefined && !this.#isKnownSame(part)) seen.add(part);
+    }
+    return seen;
+  }
+
+  /** What was the same once may have changed by now. */
+  #isKnownSame(cell: Cell): boolean {
+    const known = this.#values.get(cell);
+    return known !== undefined && cell.clean && known.value === cell.value && !this.#isChanged(cell);
+  }
+
+  #isChanged(cell: Cell): boolean {
+    if (cell instanceof RequestCell) return this.#past.requests.has(cell.key);
+    if (cell instanceof RowCell) return this.#past.rows.get(cell.table.name)?.has(cell.pk) === true;
+    return this.#signals.has(cell);
+  }
+
+  #update(): void {
+    if (this.#version === this.#past.version) return;
+    this.#version = this.#past.version;
+    for (const name of this.#past.rows.keys()) {
+      const { members, rows } = this.#source.reading.space.table(name);
+      this.#signals.add(members).add(rows);
+    }
+  }
+}

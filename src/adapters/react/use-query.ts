@@ -3,6 +3,7 @@ import { valueOf } from '../../control/view/answer.ts';
 import { QueryView } from '../../control/view/query-view.ts';
 import { Reader } from '../../control/view/reader.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
+import { argsKey } from '../../std/args-key.ts';
 import { useScreen } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
 import { useStable } from './use-stable.ts';
@@ -11,7 +12,7 @@ import { useStable } from './use-stable.ts';
 export function useQuery<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
   // Whatever controller stands in for that of the provider has the same store.
   const screen = useScreen();
-  const name = args.length === 0 ? '' : JSON.stringify(args);
+  const name = argsKey(args, 'a query');
   useStable(schema, undefined);
   const reader = useMemo(
     () => new Reader(screen, new QueryView<Denormalize<S>>(screen.store, schema, args)),

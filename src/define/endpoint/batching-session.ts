@@ -1,3 +1,4 @@
+import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Exchange } from './exchange.ts';
 import type { Platform } from './platform.ts';
@@ -76,7 +77,7 @@ export class Batches {
     for (const signal of signals) signal.throwIfAborted();
     const { [this.#many.argument]: named, ...shared } = args;
     const id = String(named);
-    const group = JSON.stringify(shared);
+    const group = argsKey([shared], `${this.#many.entity} by batched()`);
     if (this.#isAbsent(group, id)) throw new RecordMissingError(this.#many.entity, id);
     const batch = this.#open.get(group) ?? this.#begin(group, shared, call);
     const answer = new Promise((resolve, reject) => this.#join(batch, id, { resolve, reject }, signals));

@@ -72,6 +72,32 @@ describe('the key of a request', () => {
     expect(anonymous.extend({ name: 'one' }).key()).toBe('one []');
   });
 
+  test('is another one for any other arguments', () => {
+    const find = new Endpoint(async (..._args: unknown[]) => 1, { name: 'find' });
+    const kinds: unknown[][] = [[1], ['1'], [1n], [null], [undefined], [Number.NaN], [new Date(0)], [new Set([1])]];
+    kinds.push([], [{}], [{ page: undefined }], [new Map()], [new Set()], [/a/], [1, undefined]);
+    expect(new Set(kinds.map((args) => find.key(...args))).size).toBe(kinds.length);
+    expect(find.key({ b: 1, a: 2 })).toBe(find.key({ a: 2, b: 1 }));
+  });
+
+  test('is an error, which names the argument, where arguments of a read cannot be told apart', () => {
+    const find = new Endpoint(async (_options: object) => 1, { name: 'find' });
+    expect(() => find.key({ where: () => true })).toThrow(
+      expect.objectContaining({
+        code: 'args-invalid',
+        path: 'args[0].where',
+        message: expect.stringContaining(' of find '),
+      }),
+    );
+  });
+
+  test('of a mutation says by identity what cannot be told apart otherwise: it is sent whatever it is given', () => {
+    const save = new Endpoint(async (_options: object) => 1, { name: 'save', sideEffect: true });
+    const draft = new (class Draft {})();
+    expect(save.key({ draft })).toBe(save.key({ draft }));
+    expect(save.key({ draft })).not.toBe(save.key({ draft: () => true }));
+  });
+
   test('may be written by hand', () => {
     const sum = new Endpoint(add, { key: (one: number) => `add ${one}` });
     expect(sum.key(1, 2)).toBe('add 1');

@@ -1,3 +1,4 @@
+import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import { callable, derived, setMembers } from './callable.ts';
 import type { EndpointConstructor, EndpointInstance, FetchFunction } from './infer.ts';
@@ -9,6 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** The class as it runs. What the compiler is told of it is `EndpointConstructor`. */
 export class CallableEndpoint {
   declare readonly name: string;
+  declare readonly sideEffect: boolean | undefined;
   declare readonly validate: StandardSchema | undefined;
   declare readonly getOptimisticResponse: ((snap: unknown, ...args: readonly unknown[]) => unknown) | undefined;
 
@@ -41,7 +43,8 @@ export class CallableEndpoint {
 
   key(...args: readonly unknown[]): string {
     if (this.name === '') throw nameMissing();
-    return `${this.name} ${JSON.stringify(args)}`;
+    // No two mutations share a request, so what they are given need not be plain data.
+    return `${this.name} ${argsKey(args, this.name, this.sideEffect === true ? 'by identity' : 'refused')}`;
   }
 
   testKey(key: string): boolean {

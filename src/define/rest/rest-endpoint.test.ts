@@ -1,6 +1,7 @@
 /* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint is told of a type */
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { Controller } from '../../control/controller/controller.ts';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
@@ -182,6 +183,74 @@ describe('a request key', () => {
     expect(get.testKey('GET https://other.example/posts/5')).toBe(false);
     const search = new RestEndpoint({ path: '/search?q=:q', searchParams: {} as { page?: number } });
     expect(search.testKey(search.key({ q: 'x', page: 2 }))).toBe(true);
+  });
+});
+
+describe('the request key of a read with a body', () => {
+  const search = new RestEndpoint({
+    path: '/search/:index',
+    method: 'POST',
+    sideEffect: undefined,
+    body: {} as Readonly<Record<string, unknown>> | FormData | ReadableStream,
+    searchParams: {} as { lang?: string } | undefined,
+  });
+
+  test('has the body in it, whatever the order of its fields', () => {
+    expect(search.key({ index: 'a' }, { q: 'x', n: 1 })).toBe('POST /search/a [{"n":1,"q":"x"}]');
+    expect(search.key({ index: 'a' }, { n: 1, q: 'x' })).toBe(search.key({ index: 'a' }, { q: 'x', n: 1 }));
+    const bodies: unknown[] = [
+      {},
+      { q: 1 },
+      { q: '1' },
+      { q: null },
+      { q: [1] },
+      { q: new Date(0) },
+      { q: Number.NaN },
+    ];
+    expect(
+      new Set(bodies.map((body) => search.key({ index: 'a' }, body as Readonly<Record<string, unknown>>))).size,
+    ).toBe(bodies.length);
+    const reading = search.extend({ sideEffect: false });
+    expect(reading.key({ index: 'a' }, { q: 'x' })).not.toBe(reading.key({ index: 'a' }, { q: 'y' }));
+  });
+
+  test('is one of the endpoint, whatever the body', () => {
+    for (const q of ['x', '/', '?', ' [', 'a b']) {
+      expect(search.testKey(search.key({ index: 'a' }, { q }))).toBe(true);
+      expect(search.testKey(search.key({ index: 'a', lang: 'en' }, { q }))).toBe(true);
+    }
+    expect(search.testKey('POST /search/a/b [{}]')).toBe(false);
+  });
+
+  test('tells forms apart by what they hold', () => {
+    const form = (q: string): FormData => {
+      const made = new FormData();
+      made.append('q', q);
+      return made;
+    };
+    expect(search.key({ index: 'a' }, form('x'))).toBe(search.key({ index: 'a' }, form('x')));
+    expect(search.key({ index: 'a' }, form('x'))).not.toBe(search.key({ index: 'a' }, form('y')));
+  });
+
+  test('is an error for a stream, which can be sent only once', () => {
+    expect(() => search.key({ index: 'a' }, new ReadableStream())).toThrow(
+      expect.objectContaining({
+        code: 'args-invalid',
+        message: expect.stringContaining('the body of POST /search/:index'),
+      }),
+    );
+  });
+
+  test('of a mutation does without the body', () => {
+    const save = search.extend({ sideEffect: true });
+    expect(save.key({ index: 'a' }, new ReadableStream())).toBe('POST /search/a');
+  });
+
+  test('gives each body its own answer', async () => {
+    const controller = new Controller();
+    const echo = search.extend({ fetch: async (_params: unknown, body: unknown) => body });
+    const asked = ['a', 'b', 'a'].map((q) => controller.fetch(echo, { index: 'a' }, { q }));
+    expect(await Promise.all(asked)).toEqual([{ q: 'a' }, { q: 'b' }, { q: 'a' }]);
   });
 });
 

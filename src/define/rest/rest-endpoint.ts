@@ -4,6 +4,7 @@ import type { Exchange } from '../endpoint/exchange.ts';
 import { type HeadersGiven, type Platform, platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import { validated } from '../../std/standard-schema.ts';
+import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Caching } from './caching.ts';
 import type { HasPath } from './infer-args.ts';
@@ -82,14 +83,17 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   override key(...args: readonly unknown[]): string {
     const { params, body } = paramsAndBody(this, args);
-    return `${this.method} ${this.url(params, body)}`;
+    const request = `${this.method} ${this.url(params, body)}`;
+    // Two reads of one address with different bodies are different requests.
+    const isPartOfKey = body !== undefined && !this.sideEffect;
+    return isPartOfKey ? `${request} ${argsKey([body], `the body of ${this.method} ${this.name}`)}` : request;
   }
 
   override testKey(key: string): boolean {
     const start = `${this.method} ${this.urlPrefix}`;
     if (!key.startsWith(start)) return false;
-    const end = key.indexOf('?', start.length);
-    return matchesPath(this.path, key.slice(start.length, end < 0 ? undefined : end));
+    const [path = ''] = key.slice(start.length).split(QUERY_OR_BODY, 1);
+    return matchesPath(this.path, path);
   }
 
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
@@ -136,6 +140,9 @@ class CallableRestEndpoint extends CallableEndpoint {
     return paginated(this, cursor);
   }
 }
+
+/** What is behind the path in a request key. */
+const QUERY_OR_BODY = /\?| \[/;
 
 /** Whether an endpoint that names no method says otherwise that it changes something. */
 function isWriting(self: CallableRestEndpoint): boolean {

@@ -320,17 +320,50 @@ describe('arguments', () => {
   it('that look alike are not the same query', () => {
     const store = new Store();
     const echo = found(() => undefined);
-    const kinds = [[], [''], ['1'], ['"1"'], [null], [['1']], ['1', '2'], [{ id: '1' }]];
+    const kinds: unknown[][] = [
+      [],
+      [''],
+      ['1'],
+      [1],
+      [1n],
+      ['"1"'],
+      [null],
+      [undefined],
+      ['null'],
+      [['1']],
+      ['1', '2'],
+      [{ id: '1' }],
+    ];
+    kinds.push(
+      [Number.NaN],
+      [new Date(0)],
+      [new Date(0).toISOString()],
+      [new Set(['1'])],
+      [new Set(['2'])],
+      [new Map()],
+    );
     for (const args of kinds) store.query(echo, args);
     expect(store.stats().queries).toBe(kinds.length);
   });
 
-  it('that are no plain data are an error', () => {
+  it('reach a query as they are, each of them its own', () => {
+    const store = new Store();
+    store.write([Todo], [{ id: '1' }]);
+    const kindOf = new Query(new All(Todo), (_todos, arg: unknown) => Object.prototype.toString.call(arg));
+    expect(store.get(kindOf, 1)).toBe('[object Number]');
+    expect(store.get(kindOf, '1')).toBe('[object String]');
+    expect(store.get(kindOf, new Date(0))).toBe('[object Date]');
+    expect(store.get(kindOf, new Date(0).toISOString())).toBe('[object String]');
+    expect(store.get(kindOf, null)).toBe('[object Null]');
+    expect(store.get(kindOf, undefined)).toBe('[object Undefined]');
+  });
+
+  it('that cannot be told apart are an error that names the argument', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
-    for (const args of [circle, { big: 1n }])
+    for (const args of [circle, { find: () => true }, { user: new (class Chosen {})() }])
       expect(() => new Store().get(User, args)).toThrow(
-        expect.objectContaining({ code: 'args-invalid', cause: expect.any(TypeError) }),
+        expect.objectContaining({ code: 'args-invalid', path: expect.stringMatching(/^args\[0\]\./) }),
       );
   });
 });

@@ -1,0 +1,175 @@
+import { DataError } from './data-error.ts';
+import { DEEPEST } from './plain.ts';
+
+/** What happens to values that nothing can be told of: functions, symbols, instances of classes. */
+type Opaque = 'refused' | 'by identity';
+
+/** The names and indexes that lead to a value, the number of the argument first. */
+type Path = (string | number)[];
+
+interface Encoder {
+  readonly path: Path;
+  readonly opaque: Opaque;
+}
+
+/**
+ * A text that names arguments: the same text for arguments that say the same, and another text for any others. Everything
+ * that `structuredClone` copies can be told apart, as can forms and addresses; of plain data the text is JSON with sorted
+ * names. Files and blobs are told apart by identity. Anything else is an `args-invalid` error, or, where `opaque` says so,
+ * told apart by identity too. `what` is what the arguments are for, in the error.
+ */
+export function argsKey(args: readonly unknown[], what: string, opaque: Opaque = 'refused'): string {
+  const [first] = args;
+  // Most queries and requests have one text or one number.
+  if (args.length === 1 && typeof first === 'string') return `[${JSON.stringify(first)}]`;
+  if (args.length === 1 && typeof first === 'number') return `[${numberText(first)}]`;
+  const encoder: Encoder = { path: [], opaque };
+  try {
+    return `[${args.map((arg, at) => encodeAt(arg, at, encoder)).join(',')}]`;
+  } catch (error) {
+    throw argsInvalid(what, encoder.path, error);
+  }
+}
+
+/** What is wrong with an argument. */
+class Unencodable extends TypeError {}
+
+function encode(value: unknown, encoder: Encoder): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+      return numberText(value);
+    case 'bigint':
+      return `${value}n`;
+    case 'boolean':
+    case 'undefined':
+      return String(value);
+    case 'object':
+      return value === null ? 'null' : encodeObject(value, encoder);
+    default:
+      return encodeOpaque(value, encoder);
+  }
+}
+
+function numberText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** The path is left as it is when encoding throws: it says where. */
+function encodeAt(value: unknown, step: string | number, encoder: Encoder): string {
+  encoder.path.push(step);
+  const text = encode(value, encoder);
+  encoder.path.pop();
+  return text;
+}
+
+function encodeObject(value: object, encoder: Encoder): string {
+  if (encoder.path.length > DEEPEST) throw new Unencodable(`goes in a circle, or deeper than ${DEEPEST} levels`);
+  if (Array.isArray(value)) return encodeArray(value, encoder);
+  if (isPlainOfAnyRealm(value)) return encodeFields(value, encoder);
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  const contents = ArrayBuffer.isView(value) ? encodeBytes(value) : CONTENTS.get(tag)?.(value as never, encoder);
+  return contents === undefined ? encodeOpaque(value, encoder) : `${tag}(${contents})`;
+}
+
+function encodeArray(items: readonly unknown[], encoder: Encoder): string {
+  const names = Object.keys(items);
+  // Indexes come first, in order: where the last name is the last index, there are neither holes nor other fields.
+  const isDense = names.length === items.length && (items.length === 0 || names.at(-1) === String(items.length - 1));
+  return isDense ? encodeItems(items, encoder) : `Array(${items.length},${encodeFields(items, encoder)})`;
+}
+
+function encodeItems(items: readonly unknown[], encoder: Encoder): string {
+  let text = '';
+  for (let at = 0; at < items.length; at++) text += (at === 0 ? '' : ',') + encodeAt(items[at], at, encoder);
+  return `[${text}]`;
+}
+
+function encodeFields(value: object, encoder: Encoder): string {
+  const names = Object.keys(value);
+  if (names.length > 1) names.sort();
+  let text = '';
+  for (const name of names) {
+    const field: unknown = (value as Readonly<Record<string, unknown>>)[name];
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${encodeAt(field, name, encoder)}`;
+  }
+  return `{${text}}`;
+}
+
+/** Plain objects of another frame, or of a test's own realm, have another `Object.prototype`. */
+function isPlainOfAnyRealm(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return true;
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
+}
+
+/** What is in objects of the language and the platform, by their tags. Their classes are others in other realms. */
+const CONTENTS: ReadonlyMap<string, (value: never, encoder: Encoder) => string> = new Map<
+  string,
+  (value: never, encoder: Encoder) => string
+>([
+  ['Date', (date: Date) => String(Date.prototype.getTime.call(date))],
+  ['RegExp', ({ source, flags }: RegExp) => `${JSON.stringify(source)},${JSON.stringify(flags)}`],
+  ['Map', (map: ReadonlyMap<unknown, unknown>, encoder: Encoder) => encodeItems([...map.entries()].flat(), encoder)],
+  ['Set', (set: ReadonlySet<unknown>, encoder: Encoder) => encodeItems([...set], encoder)],
+  ['Number', (boxed: object, encoder: Encoder) => encode(Number.prototype.valueOf.call(boxed), encoder)],
+  ['String', (boxed: object, encoder: Encoder) => encode(String.prototype.valueOf.call(boxed), encoder)],
+  ['Boolean', (boxed: object, encoder: Encoder) => encode(Boolean.prototype.valueOf.call(boxed), encoder)],
+  ['BigInt', (boxed: object, encoder: Encoder) => encode(BigInt.prototype.valueOf.call(boxed), encoder)],
+  ['Error', encodeError],
+  ['ArrayBuffer', encodeBytes],
+  ['SharedArrayBuffer', encodeBytes],
+  ['FormData', (form: FormData, encoder: Encoder) => encodeItems([...form.entries()].flat(), encoder)],
+  ['URLSearchParams', (search: URLSearchParams) => JSON.stringify(search.toString())],
+  ['URL', (url: URL) => JSON.stringify(url.href)],
+  ['Blob', identityOf],
+  ['File', identityOf],
+]);
+
+function encodeError(error: Error, encoder: Encoder): string {
+  const { name, message, cause } = error;
+  return encodeFields(Object.assign({}, error, { name, message, cause }), encoder);
+}
+
+function encodeBytes(value: ArrayBufferLike | ArrayBufferView): string {
+  const bytes = ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Uint8Array(value);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function encodeOpaque(value: unknown, { opaque }: Encoder): string {
+  if (opaque === 'refused') throw new Unencodable(`is ${kindOf(value)}`);
+  return typeof value === 'symbol' ? String(value) : identityOf(value as object);
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
+  const { constructor } = value;
+  const name = typeof constructor === 'function' ? constructor.name : '';
+  return name === '' ? 'an instance of a class' : `an instance of the class ${name}`;
+}
+
+const identities = new WeakMap<object, number>();
+let lastIdentity = 0;
+
+function identityOf(value: object): string {
+  const identity = identities.get(value) ?? ++lastIdentity;
+  identities.set(value, identity);
+  return `#${identity}`;
+}
+
+function argsInvalid(what: string, path: Path, cause: unknown): DataError {
+  const [first = 0, ...rest] = path;
+  const shown = rest.slice(0, MOST_STEPS).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+  const place = `args[${first}]${shown.join('')}${rest.length > MOST_STEPS ? '…' : ''}`;
+  const why = cause instanceof Unencodable ? cause.message : 'cannot be read';
+  return new DataError(
+    'args-invalid',
+    `The argument ${place} of ${what} ${why}. Pass plain data: text, numbers, dates, and lists and objects of them.`,
+    { path: place, cause },
+  );
+}
+
+const MOST_STEPS = 8;

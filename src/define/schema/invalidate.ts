@@ -35,7 +35,7 @@ export class Invalidate<S = unknown> implements SchemaSimple {
     if (isObject(input)) {
       const processed: unknown = entity.process(input, parent, key, delegate.args);
       pk = pkOf(entity, processed ?? input, parent, key, delegate.args);
-    } else if (typeof input === 'string' || typeof input === 'number') {
+    } else if (typeof input === 'string' || typeof input === 'number' || typeof input === 'bigint') {
       pk = pkFrom(input, entity.key);
     } else {
       throw inputInvalid(`A ${entity.key} or its pk`, input, entity.key);

@@ -26,7 +26,7 @@ export function pkFrom(raw: unknown, entity: string, path?: string): string | un
   if (pk !== undefined || isNoPk(raw)) return pk;
   throw new DataError(
     'pk-invalid',
-    `${entity}.pk() returned ${describe(raw)}. A pk is a string, or a number that JavaScript holds exactly.`,
+    `${entity}.pk() returned ${describePk(raw)}. A pk is a string, or a number that JavaScript holds exactly.`,
     { entity, path },
   );
 }
@@ -60,7 +60,8 @@ export function pkMissing(entity: string, value: unknown, path?: string): DataEr
   );
 }
 
-function describe(raw: unknown): string {
+/** A value in an error. */
+export function describePk(raw: unknown): string {
   if (typeof raw === 'number') return `the number ${raw}`;
   if (raw === null || typeof raw === 'boolean') return String(raw);
   return `a value of type ${typeof raw}`;

@@ -1,3 +1,4 @@
+import { describePk } from '../../define/schema/pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { DEEPEST, TooDeep } from '../../std/plain.ts';
 
@@ -24,7 +25,10 @@ export function tooDeep(entity: string | undefined, field: string | undefined): 
 
 /** The error for something in the place of a record that refers to none. */
 export function refInvalid(entity: string, value: unknown): DataError {
-  return new DataError('ref-invalid', `A ${typeof value} refers to no ${entity}. A ref is a string or a number.`, {
-    entity,
-  });
+  return new DataError(
+    'ref-invalid',
+    `Where a ${entity} or its pk was expected, there is ${describePk(value)}. A pk is a string, or a number that ` +
+      'JavaScript holds exactly.',
+    { entity },
+  );
 }

@@ -330,6 +330,40 @@ describe('an input that cannot be filed', () => {
     expect(store.stats()).toMatchObject({ rows: 5 });
   });
 
+  it.each([2 ** 53, -(2 ** 53), 1e21, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN])(
+    'the number %d is no reference, as it is no pk: it would refer to another record',
+    (inexact) => {
+      const store = new Store();
+      store.write(comments, [], { args: [{}] });
+      const refused = { code: 'ref-invalid', message: expect.stringContaining(`there is the number ${inexact}.`) };
+      expect(errorOf(() => store.write(Post, { id: 'p1', author: inexact }))).toMatchObject(refused);
+      expect(errorOf(() => store.write(Post, { id: 'p1', comments: [inexact] }))).toMatchObject(refused);
+      expect(errorOf(() => store.write(User, inexact))).toMatchObject(refused);
+      expect(errorOf(() => store.write(new Values(User), { a: inexact }))).toMatchObject(refused);
+      expect(errorOf(() => store.write(comments, [inexact], { args: [{}] }))).toMatchObject(refused);
+      expect(errorOf(() => store.write(comments.push, inexact, { args: [{}] }))).toMatchObject(refused);
+      expect(errorOf(() => store.write(comments.remove, [inexact], { args: [{}] }))).toMatchObject(refused);
+      expect(errorOf(() => store.write(comments.move, inexact, { args: [{}] }))).toMatchObject(refused);
+      const deleted = errorOf(() => store.write(new Invalidate(User), inexact));
+      expect(deleted).toMatchObject({ code: 'pk-invalid' });
+      expect(store.get(User, inexact as unknown as string)).toBeUndefined();
+      expect(store.get(User, { id: inexact as unknown as string })).toBeUndefined();
+      expect(store.stats().rows).toBe(1);
+    },
+  );
+
+  it('a reference may be any exact number, and a bigint', () => {
+    const store = new Store();
+    const largest = Number.MAX_SAFE_INTEGER;
+    for (const id of [largest, 1.5, 2n ** 53n + 1n]) {
+      store.write(User, { id: String(id) });
+      store.write(Post, { id: 'p1', author: id });
+      expect(store.get(Post, 'p1')?.author).toBe(store.get(User, String(id)));
+    }
+    store.write(new Invalidate(User), 2n ** 53n + 1n);
+    expect(store.get(User, String(2n ** 53n + 1n))).toBeUndefined();
+  });
+
   it('0 and false refer to nothing', () => {
     const store = new Store();
     store.write(Post, { id: 'p1', author: false, related: 0 });

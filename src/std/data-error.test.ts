@@ -42,3 +42,8 @@ it('at() says nothing of a top that something is known inside of', () => {
 it('at() is the whole path where nothing was known', () => {
   expect(new DataError('pk-missing', 'No.').at('author').path).toBe('author');
 });
+
+it('the message has no user and no password of an address', () => {
+  const error = new DataError('x', "GET https://me:secret@api.test/a 'ftp://x@b' http://a:p@ss@c/d@e of me@home.", {});
+  expect(error.message).toBe("GET https://api.test/a 'ftp://b' http://c/d@e of me@home. See docs/errors.md#x.");
+});

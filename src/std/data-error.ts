@@ -16,7 +16,10 @@ export class DataError extends Error {
   #path: string | undefined;
 
   constructor(code: string, message: string, place: ErrorPlace = {}) {
-    super(`${message} See docs/errors.md#${code}.`, 'cause' in place ? { cause: place.cause } : undefined);
+    super(
+      withoutCredentials(`${message} See docs/errors.md#${code}.`),
+      'cause' in place ? { cause: place.cause } : undefined,
+    );
     this.code = code;
     this.entity = place.entity;
     this.#path = place.path;
@@ -32,4 +35,9 @@ export class DataError extends Error {
     this.message = `At ${this.#path}: ${this.message}`;
     return this;
   }
+}
+
+/** A text without the user and the password of the addresses in it: messages are logged, and sent elsewhere. */
+export function withoutCredentials(text: string): string {
+  return text.replaceAll(/\/\/[^\s/?#'"]*@/g, '//');
 }

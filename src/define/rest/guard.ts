@@ -1,6 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import type { PreparedInit } from './request-init.ts';
-import { isAbsolute, originOf } from './url.ts';
+import { parseTemplate } from './path-template.ts';
+import { originOf, ownOrigin } from './url.ts';
 
 /** Headers that say nothing of who is asking. Any other may be a secret. */
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -21,6 +22,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 /** Who a request is from. */
 export interface Guarded {
   readonly urlPrefix: string;
+  readonly path: string;
   readonly origins: readonly string[];
 }
 
@@ -34,28 +36,34 @@ export function isConfidential({ headers, body }: PreparedInit): boolean {
 }
 
 /** Throws before a request would give headers or a body to an origin that they are not for. */
-export function checkOrigin({ urlPrefix, origins }: Guarded, url: string, what: string): void {
-  // Without a host in the prefix and without a list, nobody has said where requests may go.
-  if (!isAbsolute(urlPrefix) && origins.length === 0) return;
+export function checkOrigin({ urlPrefix, path, origins }: Guarded, url: string, what: string): void {
   const origin = originOf(url);
   if ([urlPrefix, ...origins].some((allowed) => originOf(allowed) === origin)) return;
+  if (urlPrefix === '' && originOfPath(path) === origin) return;
+  // A relative prefix has the origin of the page.
+  const page = (globalThis as { readonly location?: { readonly origin: string } }).location?.origin;
+  if (page !== undefined && originOf(urlPrefix, page) === originOf(url, page)) return;
   throw new DataError(
     'origin-refused',
-    `${what} would send headers or a body to ${origin ?? 'no origin'}, not to the one of '${urlPrefix}'. If it may ` +
-      'have them, list it in origins.',
+    `${what} would send headers or a body to ${origin ?? 'no origin'}, which is not the origin of its urlPrefix ` +
+      `'${urlPrefix}'. If it may have them, list it in origins.`,
   );
 }
 
-/** Whether a response sends the request elsewhere. In a browser all that can be seen of it is that. */
-export function isRedirect(response: Response): boolean {
-  return response.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(response.status);
+/** The origin of a path that begins with a host of its own. An endpoint with a url() of its own may have any path, or none. */
+function originOfPath(path: string): string | undefined {
+  try {
+    return ownOrigin('', parseTemplate(path));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The error for a redirect that is not followed. */
 export function redirectRefused(url: string): DataError {
   return new DataError(
     'redirect-refused',
-    `${url} redirects a request with headers or a body. Use the address that it redirects to, or set ` +
-      "requestInit: { redirect: 'follow' }.",
+    `${url} redirects a request with headers or a body. Use the address that it redirects to. A server also follows ` +
+      "redirects to the same origin, and to those listed in origins, with requestInit: { redirect: 'follow' }.",
   );
 }

@@ -174,6 +174,20 @@ describe('a Link header', () => {
     expect(cursorIn('<?cursor=1>; rel=next', 'cursor')).toBe('1');
   });
 
+  test('has no cursor in a path or in a fragment', () => {
+    for (const url of [
+      'cursor=1',
+      '/posts/cursor=1',
+      '/posts#cursor=1',
+      '/posts#?cursor=1',
+      '/posts?a=1#cursor=1',
+      '#',
+      '',
+    ])
+      expect(cursorIn(`<${url}>; rel=next`, 'cursor')).toBe(undefined);
+    expect(cursorIn('</posts?a=b?c&cursor=1?2#x>; rel=next', 'cursor')).toBe('1?2');
+  });
+
   test('goes with a list, or with what has one', () => {
     const linked = new Response(null, { headers: { Link: '<a>; rel=next' } });
     expect(withLink(linked, { x: 1 })).toEqual({ link: '<a>; rel=next', results: { x: 1 } });

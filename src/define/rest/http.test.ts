@@ -1,12 +1,13 @@
 /* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint is told of a type */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import { NetworkError } from './network-error.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 import { retrying } from './retrying.ts';
-import { isRepeatable, retryAfter } from './transience.ts';
+import { failuresOf, isRepeatable, retryAfter } from './transience.ts';
 
 interface Received {
   readonly method: string;
@@ -113,6 +114,75 @@ describe('a redirect to another origin', () => {
     expect(await base()).toEqual({});
     expect(evil.received).toHaveLength(1);
   });
+});
+
+describe('a redirect that the endpoint follows', () => {
+  const redirecting = async (status: number, to: (origin: string) => string) => {
+    const server = await serve(({ url }, response) => {
+      if (url === '/end') return json(response, { isThere: true });
+      response.writeHead(status, { Location: to(server.origin) }).end();
+    });
+    const base = new RestEndpoint({
+      urlPrefix: server.origin,
+      path: '/posts',
+      method: 'POST',
+      requestInit: { redirect: 'follow' },
+    });
+    return { ...server, base };
+  };
+
+  test.each([
+    [307, 'POST', '{"a":1}'],
+    [308, 'POST', '{"a":1}'],
+    [301, 'GET', ''],
+    [302, 'GET', ''],
+    [303, 'GET', ''],
+  ])('%d stays on its origin, as a fetch would send it', async (status, method, body) => {
+    const { base, received } = await redirecting(status, () => '/end');
+    expect(await base({ a: 1 })).toEqual({ isThere: true });
+    expect(received[1]).toMatchObject({ method, body });
+    expect(received[1]?.headers['content-type']).toBe(method === 'GET' ? undefined : 'application/json');
+    const put = base.extend({ method: 'PUT' });
+    await put({ a: 1 });
+    expect(received[3]?.method).toBe(status === 303 ? 'GET' : 'PUT');
+  });
+
+  test('does not take the body to another origin, except to one that is listed', async () => {
+    const other = await serve((_request, response) => json(response, { isOther: true }));
+    const { base } = await redirecting(307, () => `${other.origin}/posts`);
+    await expect(base({ secret: 1 })).rejects.toThrow(code('origin-refused'));
+    const keyed = base.extend({
+      method: 'GET',
+      requestInit: { redirect: 'follow', headers: { 'X-Api-Key': 'secret' } },
+    });
+    await expect((keyed as () => Promise<unknown>)()).rejects.toThrow(code('origin-refused'));
+    expect(other.received).toHaveLength(0);
+    expect(await base.extend({ origins: [other.origin] })({ secret: 1 })).toEqual({ isOther: true });
+  });
+
+  test('ends in an error where it goes in a circle', async () => {
+    const { base } = await redirecting(307, () => '/posts');
+    await expect(base({})).rejects.toThrow(code('redirect-refused'));
+  });
+
+  test('is an answer as any other where it leads nowhere', async () => {
+    const { origin } = await serve((_request, response) => response.writeHead(204).end());
+    const base = new RestEndpoint({ urlPrefix: origin, path: '/posts', method: 'POST' });
+    expect(await base.extend({ requestInit: { redirect: 'follow' } })({})).toBe(null);
+  });
+});
+
+test('no error says the user and the password of an address', async () => {
+  const get = new RestEndpoint({ urlPrefix: 'https://me:secret@api.test', path: '/posts/:id', retry: false });
+  const errors: unknown[] = await Promise.all(
+    [get({ id: 1 }), get.extend({ timeout: Number.NaN })({ id: 1 }), get({ id: '..' })].map((call) =>
+      call.catch((error: unknown) => error),
+    ),
+  );
+  for (const error of errors) {
+    expect(error).toBeInstanceOf(Error);
+    expect(inspect(error)).not.toContain('secret');
+  }
 });
 
 describe('a timeout', () => {
@@ -231,6 +301,54 @@ describe('a retry', () => {
       expect(new Set(keys).size).toBe(1);
       expect(keys).toHaveLength(3);
     }
+  });
+
+  test.each<[string, object]>([
+    ['undefined', { requestInit: { headers: { 'Idempotency-Key': undefined } } }],
+    ['null', { requestInit: { headers: { 'idempotency-key': null } } }],
+    ['empty', { requestInit: { headers: { 'Idempotency-Key': '' } } }],
+    ['blank', { requestInit: { headers: { 'IDEMPOTENCY-KEY': ' \t ' } } }],
+    ['empty in a Headers object', { requestInit: { headers: new Headers({ 'Idempotency-Key': ' ' }) } }],
+    ['empty in a list', { requestInit: { headers: [['idempotency-key', '']] } }],
+    ['empty twice', { requestInit: { headers: { 'Idempotency-Key': '', 'idempotency-key': ' ' } } }],
+    ['empty by getHeaders', { getHeaders: () => ({ 'Idempotency-Key': '' }) }],
+    ['undefined by getHeaders', { getHeaders: async () => ({ 'Idempotency-Key': undefined }) }],
+    ['empty by getRequestInit', { getRequestInit: () => ({ method: 'POST', headers: { 'Idempotency-Key': '' } }) }],
+    ['of a method that getRequestInit says', { method: 'PUT', getRequestInit: () => ({ method: 'post' }) }],
+    ['an empty option', { idempotencyKey: '' }],
+    ['a blank option', { idempotencyKey: ' ' }],
+    ['a function without one', { idempotencyKey: () => undefined }],
+  ])('takes an idempotency key for none that says nothing: %s', async (_what, options) => {
+    const { origin, received } = await serve(flaky);
+    const platform = timeless((wait) => wait < 30_000);
+    const post = new RestEndpoint({ urlPrefix: origin, path: '/posts', method: 'POST', retry: retrying(), platform });
+    await expect(post.extend(options as { retry?: undefined })({})).rejects.toMatchObject({ status: 503 });
+    expect(received).toHaveLength(1);
+    expect(received[0]?.headers['idempotency-key'] ?? '').toMatch(/^[ ,]*$/);
+  });
+
+  test.each<[string, object]>([
+    ['in other letters', { requestInit: { headers: { 'iDEMPOTENCY-kEY': 'k' } } }],
+    ['in a Headers object', { requestInit: { headers: new Headers({ 'Idempotency-Key': 'k' }) } }],
+    ['by getHeaders', { getHeaders: async () => new Headers({ 'Idempotency-Key': 'k' }) }],
+    ['by getRequestInit', { getRequestInit: () => ({ method: 'POST', headers: [['idempotency-key', 'k']] }) }],
+    ['instead of an empty one', { idempotencyKey: 'k', requestInit: { headers: { 'idempotency-key': ' ' } } }],
+  ])('finds the idempotency key %s', async (_what, options) => {
+    const { origin, received } = await serve(flaky);
+    const platform = timeless((wait) => wait < 30_000);
+    const post = new RestEndpoint({ urlPrefix: origin, path: '/posts', method: 'POST', retry: retrying(), platform });
+    expect(await post.extend(options as { retry?: undefined })({})).toEqual({ tries: 3 });
+    expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(['k', 'k', 'k']);
+  });
+
+  test('follows any failure of a server but those that stay', async () => {
+    const { isTransient } = failuresOf(realPlatform);
+    const statuses = Array.from({ length: 500 }, (_none, at) => 100 + at).filter((status) => isTransient({ status }));
+    expect(statuses.filter((status) => status < 500)).toEqual([408, 425, 429]);
+    const lasting = Array.from({ length: 100 }, (_none, at) => 500 + at).filter((status) => !isTransient({ status }));
+    expect(lasting).toEqual([501, 505, 506, 510, 511]);
+    expect(isTransient({ status: 600 })).toBe(false);
+    expect(isTransient({ status: '503' })).toBe(false);
   });
 
   test('has one effect where the server acts and the connection drops', async () => {

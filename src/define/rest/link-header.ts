@@ -36,9 +36,9 @@ export function linkTo(header: string | null | undefined, rel: string): string |
 export function cursorIn(header: string | null | undefined, name: string, rel: string = 'next'): string | undefined {
   const url = linkTo(header, rel);
   if (url === undefined) return undefined;
-  const query = url.indexOf('?');
-  const fragment = url.indexOf('#', query);
-  return new URLSearchParams(url.slice(query + 1, fragment < 0 ? undefined : fragment)).get(name) ?? undefined;
+  const [address = ''] = url.split('#', 1);
+  const query = address.indexOf('?');
+  return query < 0 ? undefined : (new URLSearchParams(address.slice(query)).get(name) ?? undefined);
 }
 
 /** A list with the `Link` header that came with it; other bodies as they are, if there is no such header. */

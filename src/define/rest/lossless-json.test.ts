@@ -32,6 +32,15 @@ describe('lossless JSON', () => {
     '"\\',
     '',
     '{"a":}',
+    '{12345678901234567890:1}',
+    '{"a":1,-12345678901234567890 \n\t: 1}',
+    '{12345678901234567890',
+    '+12345678901234567890',
+    '.12345678901234567890',
+    '--12345678901234567890',
+    '[1 12345678901234567890]',
+    '["a"12345678901234567890]',
+    '[12345678901234567890"a"]',
     '-',
   ])('%s is still no JSON', (text) => {
     expect(() => parseLossless(text)).toThrow(SyntaxError);
@@ -44,6 +53,42 @@ describe('lossless JSON', () => {
         expect(parseLossless(text)).toEqual(JSON.parse(text));
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  test('is JSON exactly where JSON.parse says so, whatever is put together', () => {
+    const parts = [
+      '12345678901234567890',
+      '-12345678901234567890',
+      '1',
+      '0',
+      '.5',
+      'e5',
+      '-',
+      '+',
+      '"',
+      '\\',
+      '"a"',
+      ':',
+    ];
+    const text = fc.array(fc.constantFrom(...parts, ',', '[', ']', '{', '}', ' ', '\n', '\u00a0', 'null', 'true'), {
+      maxLength: 8,
+    });
+    const isJson = (parse: (given: string) => unknown, given: string): boolean => {
+      try {
+        parse(given);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const around = fc.constantFrom(['', ''], ['[', ']'], ['{"a":', '}'], ['{', ':1}']);
+    fc.assert(
+      fc.property(text, around, (pieces, [before, after]) => {
+        const given = `${before}${pieces.join('')}${after}`;
+        expect(isJson(parseLossless, given)).toBe(isJson(JSON.parse, given));
+      }),
+      { numRuns: 20_000 },
     );
   });
 

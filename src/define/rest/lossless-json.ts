@@ -2,6 +2,8 @@ import { QUOTE, stringEnd } from './json-text.ts';
 
 /** The longest integers that are exact whatever their digits. */
 const SAFE_DIGITS = 15;
+const SPACE = 32;
+const COLON = 58;
 
 /** As `JSON.parse`, but an integer that a number cannot hold exactly is a string: its digits. */
 export function parseLossless(text: string): unknown {
@@ -18,7 +20,8 @@ function quoteUnsafeIntegers(text: string): string {
     else if (!startsNumber(code)) at++;
     else {
       const end = numberEnd(text, at);
-      if (isUnsafeInteger(text, at, end)) {
+      // In the place of a name a number is not JSON, and would be if it were quoted.
+      if (isUnsafeInteger(text, at, end) && !isBeforeColon(text, end)) {
         parts.push(text.slice(kept, at), '"', text.slice(at, end), '"');
         kept = end;
       }
@@ -26,6 +29,12 @@ function quoteUnsafeIntegers(text: string): string {
     }
   }
   return kept === 0 ? text : parts.join('') + text.slice(kept);
+}
+
+function isBeforeColon(text: string, end: number): boolean {
+  let at = end;
+  while (text.charCodeAt(at) <= SPACE) at++;
+  return text.charCodeAt(at) === COLON;
 }
 
 function startsNumber(code: number): boolean {

@@ -1,4 +1,4 @@
-import { DataError } from '../../std/data-error.ts';
+import { DataError, withoutCredentials } from '../../std/data-error.ts';
 import type { UnknownError } from '../endpoint/options.ts';
 import type { Problem } from './problem.ts';
 
@@ -23,7 +23,7 @@ export class NetworkError extends DataError {
   constructor(response: Response, options: NetworkErrorOptions = {}) {
     const { code = 'http-error', message, status = response.status, problem, cause } = options;
     super(code, message ?? '', { cause });
-    if (message === undefined) this.message = `${response.url}: ${reasonOf(response, problem)}`;
+    if (message === undefined) this.message = withoutCredentials(`${response.url}: ${reasonOf(response, problem)}`);
     this.status = status;
     this.response = response;
     this.problem = problem;
@@ -53,7 +53,11 @@ export async function markUnreachable<Value>(request: Promise<Value>): Promise<V
   } catch (error) {
     // By its name: in a test or a frame it may come from another realm.
     const { name, status = 500 } = Object(error) as { readonly name?: unknown; readonly status?: unknown };
-    if (name === 'TypeError') Object.assign(error as object, { status });
+    if (name === 'TypeError') {
+      const { message } = error as Error;
+      const told = withoutCredentials(message);
+      Object.assign(error as object, { status, ...(told !== message && { message: told, stack: undefined }) });
+    }
     throw error;
   }
 }

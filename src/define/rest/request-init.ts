@@ -25,9 +25,19 @@ export function requestInitOf(source: RequestSource, body: unknown): RequestInit
   return init;
 }
 
-/** Headers as a plain object, which is easy to spread. */
-export function headersRecord(headers: HeadersGiven | undefined): Record<string, string> {
-  return Symbol.iterator in Object(headers) ? Object.fromEntries(headers as Headers) : { ...(headers as object) };
+type HeadersRecord = Record<string, string>;
+
+/** Headers as a plain object, which is easy to spread. One that is `undefined` or `null` is not sent. */
+export function headersRecord(headers: HeadersGiven | undefined): HeadersRecord {
+  const isIterable = Symbol.iterator in Object(headers);
+  const given: Iterable<readonly [string, unknown]> = isIterable ? (headers as Headers) : Object.entries(headers ?? {});
+  return Object.fromEntries([...given].filter(([, value]) => value !== undefined && value !== null)) as HeadersRecord;
+}
+
+/** A header as it is sent: names count whatever their case, and several values are one. */
+export function sentHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+  const values = Object.entries(headers).filter(([given]) => given.toLowerCase() === name);
+  return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');
 }
 
 export function hasHeader(headers: Readonly<Record<string, string>>, name: string): boolean {

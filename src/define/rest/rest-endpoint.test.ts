@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint is told of a type */
 import { Readable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Controller } from '../../control/controller/controller.ts';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
@@ -420,10 +420,10 @@ describe('headers and options of a request', () => {
 describe('where headers and bodies go', () => {
   const base = new RestEndpoint({ path: '/posts', urlPrefix: 'https://api.example' });
   const away = { url: () => 'https://evil.example/posts' };
+  const secret = { requestInit: { headers: { 'X-Api-Key': 'secret' } } };
 
   test('is the origin of the prefix, and no other', async () => {
     const { platform, sent } = network();
-    const secret = { requestInit: { headers: { 'X-Api-Key': 'secret' } } };
     await expect(base.extend({ platform, ...away, ...secret })()).rejects.toThrow(code('origin-refused'));
     await expect(base.extend({ platform, ...away, method: 'POST' })({ a: 1 })).rejects.toThrow(code('origin-refused'));
     await expect(base.extend({ platform, url: () => 'https://:', ...secret })()).rejects.toThrow('to no origin');
@@ -447,24 +447,63 @@ describe('where headers and bodies go', () => {
     await expect(relative({ a: 1 })).rejects.toThrow(code('origin-refused'));
   });
 
-  test('is anywhere where there is nothing to keep, or nobody said where', async () => {
+  test('is anywhere where there is nothing to keep', async () => {
     const { platform, sent } = network();
     await base.extend({ platform, ...away, requestInit: { headers: { Accept: 'text/plain' } } })();
-    await new RestEndpoint({ path: '/posts', method: 'POST', platform, ...away })({ a: 1 });
-    expect(sent).toHaveLength(2);
+    expect(sent).toHaveLength(1);
   });
 
-  test('does not change by a redirect, unless the endpoint says that it may', async () => {
+  test('is that of the page with a relative prefix, whatever url() says', async () => {
+    const { platform, sent } = network();
+    const unreadable = new RestEndpoint({
+      path: '/:',
+      platform,
+      ...secret,
+      ...away,
+    }) as unknown as () => Promise<unknown>;
+    await expect(unreadable()).rejects.toThrow(code('origin-refused'));
+    for (const urlPrefix of ['', '/api']) {
+      const relative = new RestEndpoint({ path: '/posts', urlPrefix, platform });
+      await expect(relative.extend({ ...away, ...secret })()).rejects.toThrow(code('origin-refused'));
+      await expect(relative.extend({ ...away, method: 'POST', body: {} })({ a: 1 })).rejects.toThrow(
+        code('origin-refused'),
+      );
+    }
+    expect(sent).toHaveLength(0);
+    await new RestEndpoint({ path: '/posts', urlPrefix: '/api', platform, ...secret })();
+    await new RestEndpoint({ path: String.raw`https\://evil.example/posts`, platform, ...secret })();
+    vi.stubGlobal('location', { origin: 'https://evil.example' });
+    await new RestEndpoint({ path: '/posts', platform, ...secret, ...away })();
+    vi.unstubAllGlobals();
+    expect(sent).toHaveLength(3);
+  });
+
+  test('does not change by a redirect', async () => {
     const { platform, sent } = network(
       () => new Response(null, { status: 307, headers: { Location: 'https://evil.example' } }),
     );
     const post = base.extend({ platform, method: 'POST' });
     await expect(post({ a: 1 })).rejects.toThrow(code('redirect-refused'));
     expect(sent[0]?.init.redirect).toBe('manual');
-    await expect(post.extend({ requestInit: { redirect: 'follow' } })({ a: 1 })).rejects.toMatchObject({ status: 307 });
-    expect(sent[1]?.init.redirect).toBe('follow');
+    const following = post.extend({ requestInit: { redirect: 'follow' } });
+    await expect(following({ a: 1 })).rejects.toThrow(code('origin-refused'));
+    expect(sent[1]?.init.redirect).toBe('manual');
     await expect(base.extend({ platform })()).rejects.toMatchObject({ status: 307 });
     expect(sent[2]?.init).not.toHaveProperty('redirect');
+    const stream = following.extend({ origins: ['https://evil.example'] }) as (body: object) => Promise<unknown>;
+    await expect(stream(new ReadableStream())).rejects.toThrow(code('redirect-refused'));
+    await expect(following.extend({ origins: ['https://evil.example'] })({ a: 1 })).rejects.toThrow(
+      code('redirect-refused'),
+    );
+    expect(sent).toHaveLength(24);
+  });
+
+  test('is kept by a browser that follows redirects of the page itself', async () => {
+    vi.stubGlobal('location', { origin: 'https://api.example' });
+    const { platform, sent } = network();
+    await base.extend({ platform, method: 'POST', requestInit: { redirect: 'follow' } })({ a: 1 });
+    vi.unstubAllGlobals();
+    expect(sent[0]?.init).toMatchObject({ redirect: 'follow', mode: 'same-origin' });
   });
 
   test('is not told by a browser, which only says that there was a redirect', async () => {

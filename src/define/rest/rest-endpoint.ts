@@ -105,7 +105,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   fetchResponse(url: string, init: RequestInit): Promise<Response> {
-    return fetchSuccess(this.platform, url, init);
+    return fetchSuccess(this, url, init);
   }
 
   parseResponse(response: Response): Promise<unknown> {

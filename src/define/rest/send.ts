@@ -1,13 +1,15 @@
 import { withDeadline } from '../endpoint/deadline.ts';
 import type { Exchange } from '../endpoint/exchange.ts';
+import { isKey } from './transience.ts';
 import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Caching } from './caching.ts';
-import { checkOrigin, isConfidential, isRedirect, redirectRefused } from './guard.ts';
+import { checkOrigin, isConfidential } from './guard.ts';
 import type { ResponseMeta } from './infer-rest.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 import { problemOf } from './problem.ts';
-import { checkHeaders, hasHeader, headersRecord, type PreparedInit } from './request-init.ts';
+import { fetchGuarded, type Fetcher } from './redirects.ts';
+import { checkHeaders, headersRecord, type PreparedInit, sentHeader } from './request-init.ts';
 import { originOf } from './url.ts';
 
 /** What of an endpoint a request is made and sent with. */
@@ -15,6 +17,7 @@ export interface Sender {
   readonly name: string;
   readonly method: string;
   readonly urlPrefix: string;
+  readonly path: string;
   readonly origins: readonly string[];
   readonly platform: Platform;
   readonly timeout: number;
@@ -48,7 +51,7 @@ export async function send(sender: Sender, url: string, body: unknown): Promise<
       leave?.();
     }
   };
-  return retry ? retry(attempt, { ...init, method, platform, signal }) : attempt();
+  return retry ? retry(attempt, { ...init, method: init.method ?? method, platform, signal }) : attempt();
 }
 
 function either(one: Signal, other: Signal): Signal {
@@ -59,9 +62,13 @@ function either(one: Signal, other: Signal): Signal {
 async function prepare(sender: Sender, url: string, body: unknown, what: string): Promise<PreparedInit> {
   const init = await sender.getRequestInit(body);
   const headers = headersRecord(await sender.getHeaders(headersRecord(init.headers)));
-  const key = idempotencyKey(sender);
-  if (key && !hasHeader(headers, 'idempotency-key')) headers['Idempotency-Key'] = key;
   checkHeaders(headers, what);
+  const key = idempotencyKey(sender);
+  if (isKey(key) && !isKey(sentHeader(headers, 'idempotency-key'))) {
+    for (const name of Object.keys(headers)) if (name.toLowerCase() === 'idempotency-key') delete headers[name];
+    headers['Idempotency-Key'] = key;
+    checkHeaders(headers, what);
+  }
   const prepared: PreparedInit = { ...init, headers };
   if (isConfidential(prepared)) {
     checkOrigin(sender, url, what);
@@ -70,7 +77,7 @@ async function prepare(sender: Sender, url: string, body: unknown, what: string)
   return prepared;
 }
 
-function idempotencyKey({ method, idempotencyKey: given, platform }: Sender): string | false | undefined {
+function idempotencyKey({ method, idempotencyKey: given, platform }: Sender): unknown {
   if (method === 'GET') return false;
   if (given === true) return Array.from({ length: 32 }, () => Math.floor(platform.random() * 16).toString(16)).join('');
   return typeof given === 'function' ? given() : given;
@@ -90,11 +97,8 @@ async function sendOnce(sender: Sender, url: string, init: PreparedInit, what: s
 }
 
 /** Sends a request once. Anything but a successful status is an error. */
-export async function fetchSuccess(platform: Platform, url: string, init: RequestInit): Promise<Response> {
-  const isGuarded = init.redirect === 'error';
-  // With `error` a fetch would fail as if the network were down.
-  const response = await markUnreachable(platform.fetch(url, isGuarded ? { ...init, redirect: 'manual' } : init));
-  if (isGuarded && isRedirect(response)) throw redirectRefused(url);
+export async function fetchSuccess(fetcher: Fetcher, url: string, init: RequestInit): Promise<Response> {
+  const response = await markUnreachable(fetchGuarded(fetcher, url, init));
   if (!response.ok) throw new NetworkError(response, { problem: await problemOf(response) });
   return response;
 }

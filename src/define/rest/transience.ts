@@ -1,18 +1,25 @@
 import type { Failures } from '../endpoint/retry.ts';
 import type { Platform } from '../endpoint/platform.ts';
 import { DataError } from '../../std/data-error.ts';
-import { hasHeader } from './request-init.ts';
+import { sentHeader } from './request-init.ts';
 import { NetworkError } from './network-error.ts';
 
-/** Statuses by which a server says that it would answer another time. */
-const TRANSIENT: readonly unknown[] = [408, 425, 429, 500, 502, 503, 504];
+/** Statuses below 500 by which a server says that it would answer another time. */
+const TRANSIENT: readonly number[] = [408, 425, 429];
+/** Failures of a server that another try does not change: it cannot do what was asked, or wants a login first. */
+const LASTING: readonly number[] = [501, 505, 506, 510, 511];
 /** Methods that can be sent twice with the effect of once. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /** Whether a request may be sent again when nobody knows what became of it. */
 export function isRepeatable(method: string, headers: Readonly<Record<string, string>>, body: unknown): boolean {
   if ('getReader' in Object(body)) return false;
-  return IDEMPOTENT.has(method) || hasHeader(headers, 'idempotency-key');
+  return IDEMPOTENT.has(method.toUpperCase()) || isKey(sentHeader(headers, 'idempotency-key'));
+}
+
+/** Whether something tells one mutation from others: an empty header tells nothing. */
+export function isKey(given: unknown): given is string {
+  return typeof given === 'string' && /[^\s,]/.test(given);
 }
 
 /** What the errors of a REST endpoint say of another try. */
@@ -27,7 +34,8 @@ export function failuresOf(platform: Platform): Failures {
 function isTransient(error: unknown): boolean {
   const { code, status } = Object(error) as { readonly code?: unknown; readonly status?: unknown };
   if (error instanceof DataError && code !== 'http-error') return code === 'request-timeout';
-  return TRANSIENT.includes(status);
+  if (typeof status !== 'number') return false;
+  return TRANSIENT.includes(status) || (status >= 500 && status <= 599 && !LASTING.includes(status));
 }
 
 /** The header `Retry-After` in milliseconds: a number of seconds, or a date. */

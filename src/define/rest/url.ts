@@ -40,13 +40,17 @@ const MOST_PREFIXES = 100;
 
 function check(prefix: string, filled: string, template: Template): void {
   checkSegments(filled, template);
-  // Without a prefix, a path may begin with a host of its own, as long as no parameter has a part in it.
-  const [first] = template.tokens;
-  const origin = originOf(prefix === '' && first?.kind === 'text' ? first.text : prefix);
+  const origin = ownOrigin(prefix, template);
   if (origin === undefined || originOf(prefix + filled) !== origin) {
     throw pathInvalid(template.source, `leads away from the origin of urlPrefix '${prefix}'`);
   }
   if (template.prefixes.size < MOST_PREFIXES && template.tokens.every(isSteady)) template.prefixes.add(prefix);
+}
+
+/** The origin that an endpoint has by its prefix, or, without one, by a path that begins with a host of its own. */
+export function ownOrigin(prefix: string, { tokens: [first] }: Pick<Template, 'tokens'>): string | undefined {
+  // No parameter may have a part in it.
+  return originOf(prefix === '' && first?.kind === 'text' ? first.text : prefix);
 }
 
 /** Whether a part of a path, whatever its parameter holds, leaves the same around it: it begins a segment, and is there. */
@@ -65,18 +69,13 @@ function checkSegments(filled: string, { source }: Template): void {
 }
 
 /** The origin of an address; that of the page for a relative one, `undefined` for what is no address at all. */
-export function originOf(address: string): string | undefined {
+export function originOf(address: string, page: string = HERE): string | undefined {
   try {
-    const { origin, protocol, host } = new URL(address, HERE);
+    const { origin, protocol, host } = new URL(address, page);
     return origin === 'null' ? `${protocol}//${host}` : origin;
   } catch {
     return undefined;
   }
-}
-
-/** Whether an address says itself which origin it has. */
-export function isAbsolute(address: string): boolean {
-  return originOf(address) !== HERE;
 }
 
 /** Every parameter that is not `undefined`, sorted by name; arrays repeat the name. */

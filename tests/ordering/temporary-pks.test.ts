@@ -71,6 +71,29 @@ describe('A9: a request that mentions a record which is still being created', ()
     ]);
   });
 
+  test('leaves every other text as it is, whatever it looks like', async () => {
+    const { transport, controller, todos, id } = await scene();
+    const texts = ['temp:1', 'temp:', `${id} `, id.slice(0, -1), `${id.slice(0, -1)}2`, `see ${id}`];
+    void controller.fetch(todos.update, { id: 5 }, { id: 5, title: texts } as never);
+    await settled();
+    expect(transport.calls.find(({ method }) => method === 'PUT')?.body).toEqual({ id: 5, title: texts });
+  });
+
+  test('is sent with the pk of the server also where that looks like a temporary one', async () => {
+    const { transport, controller, todos, id, created } = await scene();
+    transport.take('POST /todos').answer({ id: 'temp:1', title: 'new' });
+    await created;
+    void controller.fetch(todos.partialUpdate, { id }, { title: 'x' });
+    await settled();
+    expect(transport.sent).toEqual(['PATCH /todos/temp%3A1']);
+  });
+
+  test('has a pk that cannot be guessed, and that no other store has', async () => {
+    const [one, other] = await Promise.all([scene(), scene()]);
+    expect(one.id).toMatch(/^temp:[0-9a-z]{21}:1$/);
+    expect(one.id).not.toBe(other.id);
+  });
+
   test('is sent with it later too, and other requests as they are', async () => {
     const { transport, controller, todos, id, created } = await scene();
     void controller.fetch(todos.get, { id: 'temp:unknown' });

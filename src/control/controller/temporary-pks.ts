@@ -4,8 +4,6 @@ import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { Created, Flight } from './flight.ts';
 
-/** What all temporary pks begin with. */
-const START = 'temp:';
 /** Arguments are written by hand; what is deeper than this is no place for a pk. */
 const DEEPEST = 32;
 
@@ -63,7 +61,8 @@ export class TemporaryPks {
     if (created.creating !== undefined) return text;
     const { table } = created;
     const pk = this.#store.pkOf(table, text);
-    if (pk.startsWith(START)) throw neverCreated(table, text);
+    // All temporary pks of a store begin alike. A create that is answered without a pk leaves one.
+    if (pk.startsWith(text.slice(0, text.lastIndexOf(':') + 1))) throw neverCreated(table, text);
     // Where the server has a number, it is to get one.
     const { id } = Object(this.#store.row(table, pk)) as { readonly id?: unknown };
     return String(id) === pk ? id : pk;

@@ -22,6 +22,8 @@ export class Layers {
   readonly #now: () => number;
   readonly #onShown: OnShown;
   #temporaries = 0;
+  /** What temporary pks of this store begin with: a text that nobody types, and that no other store has. */
+  #temporary: string | undefined;
 
   constructor(ground: Space, now: () => number, onShown: OnShown) {
     this.#ground = ground;
@@ -44,10 +46,11 @@ export class Layers {
     return layer;
   }
 
-  /** A pk that no record has. */
+  /** A pk that no record has. It is replaced wherever a request mentions it, so no text of a user may be the same. */
   temporaryPk(): string {
+    this.#temporary ??= `temp:${randomText()}:`;
     this.#temporaries++;
-    return `temp:${this.#temporaries}`;
+    return `${this.#temporary}${this.#temporaries}`;
   }
 
   /** The pile and what each layer says, for `restore`. */
@@ -133,4 +136,10 @@ export class Layers {
       if (shown !== before) this.#onShown(cell, before);
     }
   }
+}
+
+/** 96 random bits. */
+function randomText(): string {
+  const parts = crypto.getRandomValues(new Uint32Array(3));
+  return Array.from(parts, (part) => part.toString(36).padStart(7, '0')).join('');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyPlain, DEEPEST, equalPlain, freezePlain, isPlain, setOwn, TooDeep } from './plain.ts';
+import { copyPlain, DEEPEST, equalPlain, freezePlain, isPlain, keepEqual, setOwn, TooDeep } from './plain.ts';
 
 class Money {
   amount = 1;
@@ -132,5 +132,29 @@ describe('freezing', () => {
     const inner = { list: [1] };
     freezePlain(Object.freeze({ inner }));
     expect(Object.isFrozen(inner)).toBe(false);
+  });
+});
+
+describe('what is kept of former data', () => {
+  it('is every part that says the same', () => {
+    const known = { a: [1, { b: 1 }], c: { d: [2] }, e: null };
+    expect(keepEqual(known, structuredClone(known))).toBe(known);
+    const next = { ...structuredClone(known), a: [1, { b: 2 }] };
+    const kept = keepEqual(known, next) as typeof known;
+    expect(kept).toEqual(next);
+    expect(kept.c).toBe(known.c);
+    expect(kept.a).not.toBe(next.a);
+    expect(keepEqual([{ a: 1 }], [{ a: 1 }, { a: 1 }])).toEqual([{ a: 1 }, { a: 1 }]);
+    expect(keepEqual(5, { a: [1] })).toEqual({ a: [1] });
+    expect(keepEqual(known, 5)).toBe(5);
+  });
+
+  it('takes any name for a field, and ends in a circle', () => {
+    const next = JSON.parse('{"__proto__":{"a":1}}') as object;
+    const kept = keepEqual({}, next) as object;
+    expect(Object.keys(kept)).toEqual(['__proto__']);
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    expect(() => keepEqual({}, circle)).toThrow(TooDeep);
   });
 });

@@ -73,3 +73,18 @@ export function freezePlain(value: unknown): unknown {
   for (const inner of Object.values(value)) freezePlain(inner);
   return value;
 }
+
+/**
+ * `next` as plain data of its own, with every part of `known` that it says the same as. Neither of them is changed.
+ */
+export function keepEqual(known: unknown, next: unknown, levels: number = DEEPEST): unknown {
+  if (equalPlain(known, next)) return known;
+  if (!isPlain(next)) return next;
+  if (levels === 0) throw new TooDeep('Plain data is nested too deep.');
+  const old = (isPlain(known) ? known : {}) as Fields;
+  const copy: object = Array.isArray(next) ? next.slice() : { ...next };
+  for (const [field, value] of Object.entries(copy))
+    if (typeof value === 'object')
+      setOwn(copy, field, keepEqual(Object.hasOwn(old, field) ? old[field] : undefined, value, levels - 1));
+  return copy;
+}

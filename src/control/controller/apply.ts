@@ -5,6 +5,8 @@ import type { Store } from '../../state/store/store.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
+import { callHook } from '../../std/call-hook.ts';
+import { copyPlain } from '../../std/plain.ts';
 import type { Responses } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
 import {
@@ -128,9 +130,9 @@ function updateOthers(store: Store, { endpoint, key, args }: SetResponseAction, 
   const { stamp } = store.result(key) ?? {};
   if (stamp === undefined) return;
   try {
-    for (const [other, next] of Object.entries(endpoint.update?.(stored, ...args) ?? {})) {
+    for (const [other, next] of Object.entries(endpoint.update?.(copyPlain(stored), ...args) ?? {})) {
       const before = store.result(other);
-      const result: Result = { schema: undefined, args: [], ...before, stored: next(before?.stored), stamp };
+      const result: Result = { schema: undefined, args: [], ...before, stored: next(copyPlain(before?.stored)), stamp };
       store.batch(() => {
         store.dropResult(other);
         store.restore([], [[other, result]]);
@@ -170,7 +172,9 @@ function guess({ responses, mutations }: Applied, { endpoint, key, args: given, 
     isAgain = true;
     const snapshot = new Snapshot(reader, responses, request.asked.fetchedAt);
     try {
-      const response: unknown = endpoint.getOptimisticResponse?.(snapshot, ...given);
+      const response: unknown = callHook(`getOptimisticResponse of ${key}`, () =>
+        endpoint.getOptimisticResponse?.(snapshot, ...given),
+      );
       return { schema: endpoint.schema, response: mutations.guessable(request, response, reader), args };
     } catch (error) {
       if (error === snapshot.abort) return undefined;
@@ -197,7 +201,7 @@ function set({ responses }: Applied, { schema, args, value }: SetAction): void {
   if (typeof value === 'function') {
     const before: unknown = store.query(schema, args).current();
     if (before === undefined || before === INVALID) return;
-    next = (value as (before: unknown) => unknown)(before);
+    next = callHook('The function given to set()', () => (value as (before: unknown) => unknown)(before));
   }
   store.write(schema, next, { args: args.map(plainArg), expiresAt: responses.now() + DATA_EXPIRY_LENGTH });
 }

@@ -1,5 +1,5 @@
 import { isObject } from './fields.ts';
-import { setOwn } from '../../std/plain.ts';
+import { copyPlain, setOwn } from '../../std/plain.ts';
 import { spliced, withoutOnly } from '../../std/splice.ts';
 import type { Loose } from './infer.ts';
 import { RowRules } from './row-rules.ts';
@@ -21,7 +21,9 @@ export class MemberRules extends RowRules {
   }
 
   override merge(existing: Loose, incoming: Loose): unknown {
-    return this.#merge(existing, incoming);
+    if (OWN_MERGES.has(this.#merge)) return this.#merge(existing, incoming);
+    // Code of the application may change what it is given, and keep what it returns.
+    return copyPlain(this.#merge(copyPlain(existing), copyPlain(incoming)));
   }
 
   /** A member comes or goes whether the list is older or newer: the list could not know of it. */
@@ -61,6 +63,9 @@ export function without(existing: object, leaving: object): object {
   for (const [key, member] of Object.entries(existing)) if (!names.has(nameOf(member))) setOwn(left, key, member);
   return left;
 }
+
+/** These change nothing in place. */
+const OWN_MERGES: ReadonlySet<unknown> = new Set([push, unshift, assign, without]);
 
 function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
   const [only] = incoming;

@@ -1,3 +1,4 @@
+import { callHook } from '../../std/call-hook.ts';
 import type { Denormalize, Loose, Normalize, SchemaArgs, SchemaTypes } from './infer.ts';
 import {
   type DenormalizeDelegate,
@@ -53,7 +54,11 @@ export class Query<
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
     const value = delegate.unvisit(this.schema, stored);
     if (delegate.isGathering === true) return undefined;
-    return value === INVALID ? INVALID : this.process(value as Denormalize<S>, ...(delegate.args as Loose[]));
+    return value === INVALID ? INVALID : this.#processed(value as Denormalize<S>, delegate.args);
+  }
+
+  #processed(value: Denormalize<S>, args: readonly unknown[]): Loose {
+    return callHook('The function of a Query', () => this.process(value, ...(args as Loose[])));
   }
 
   queryKey(args: readonly unknown[], unvisit: Unvisit): Loose {

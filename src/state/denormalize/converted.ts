@@ -1,3 +1,4 @@
+import { copyPlain } from '../../std/plain.ts';
 import { DataError, type ErrorPlace } from '../../std/data-error.ts';
 
 /**
@@ -7,7 +8,8 @@ import { DataError, type ErrorPlace } from '../../std/data-error.ts';
 export function converted(convert: (stored: unknown) => unknown, stored: unknown, place: ErrorPlace): unknown {
   if (stored === null || stored === undefined) return stored;
   try {
-    return convert(stored);
+    // A function such as `(tags) => tags.sort()` would change the row.
+    return convert(copyPlain(stored));
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     const whose = place.entity === undefined ? 'a schema is' : `${place.entity}.schema has for ${place.path}`;

@@ -93,10 +93,13 @@ export class EntityReader implements RowReader {
   }
 
   #instance(row: Row): unknown {
-    const { entity, hooks } = this.#plan;
+    const { entity, hooks, refNames } = this.#plan;
+    // What a hook is given is the row's own data.
+    if (this.#cells.frozen && (hooks.create || hooks.validate || hooks.fromJS))
+      for (const [field, value] of Object.entries(row)) if (!refNames.has(field)) freezePlain(value);
     try {
       if (hooks.create) return this.#converted(entity.createIfValid({ ...row }), row);
-      if (hooks.validate && entity.validate(row) !== undefined) return INVALID;
+      if (hooks.validate && entity.validate({ ...row }) !== undefined) return INVALID;
       if (hooks.fromJS) return this.#converted(entity.fromJS({ ...row }), row);
       return this.#converted(assignFields(new this.#class(row), row), row);
     } catch (error) {

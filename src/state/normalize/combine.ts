@@ -1,6 +1,6 @@
-import type { EntityInterface } from '../../define/schema/entity.ts';
+import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { Row, Stamp } from '../../define/schema/schema.ts';
-import { copyPlain, equalPlain, setOwn, TooDeep } from '../../std/plain.ts';
+import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { tooDeep } from './input-errors.ts';
@@ -83,18 +83,20 @@ export function mergeByHooks(
 ): void {
   const { log, stamp } = write;
   const known = log.place(cell).stamp;
+  // Code of the application may change what it is given. The members of collections look after themselves.
+  const given = isEntity(schema) ? (copyPlain(existing) as Row) : existing;
+  const settled = (merged: unknown): Row => {
+    if (typeof merged !== 'object' || merged === null) throw new TypeError('It returned no record.');
+    if (given !== existing) return keepEqual(existing, merged) as Row;
+    return equalPlain(existing, merged) ? existing : merged;
+  };
   if (known === undefined || known.issue === stamp.issue) {
-    log.put(cell, settled(existing, schema.merge(existing, incoming)), stamp);
+    log.put(cell, settled(schema.merge(given, incoming)), stamp);
     return;
   }
-  const merged: unknown = schema.mergeWithStore(known, stamp, existing, incoming);
+  const merged: unknown = schema.mergeWithStore(known, stamp, given, incoming);
   const meta = schema.mergeMetaWithStore(known, stamp, existing, incoming);
-  log.put(cell, settled(existing, merged), ordered(meta, undefined, deletionOf(known)));
-}
-
-function settled(existing: Row, merged: unknown): Row {
-  if (typeof merged !== 'object' || merged === null) throw new TypeError('It returned no record.');
-  return equalPlain(existing, merged) ? existing : merged;
+  log.put(cell, settled(merged), ordered(meta, undefined, deletionOf(known)));
 }
 
 /** Makes the row that is stored of what `process` gave, its refs aside: no plain data is shared with the caller. */

@@ -73,7 +73,7 @@ export class Ground {
     this.now = now;
     this.reading = new Reading(frozen);
     this.requests = new Requests(now);
-    this.layers = new Layers(this.reading.space, now, this.show);
+    this.layers = new Layers(this.reading.space, frozen, now, this.show);
     this.states = new RequestStates(this.reading.space);
     this.queries = new Queries(this.reading);
     this.requestCells = new RequestCells(this.reading, this.queries, this.states);

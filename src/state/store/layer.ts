@@ -52,12 +52,15 @@ interface Made {
 export class LayerRows {
   readonly #intent: Intent;
   readonly #ground: Space;
+  /** Whether the values that the guess reads are frozen. */
+  readonly #frozen: boolean;
   readonly #temporary: (nth: number) => string;
   made: Made = { rows: new Map(), created: [], read: new Set(), tables: new Set() };
 
-  constructor(intent: Intent, ground: Space, temporary: (nth: number) => string) {
+  constructor(intent: Intent, ground: Space, frozen: boolean, temporary: (nth: number) => string) {
     this.#intent = intent;
     this.#ground = ground;
+    this.#frozen = frozen;
     this.#temporary = temporary;
   }
 
@@ -72,7 +75,7 @@ export class LayerRows {
   make(below: (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>, now: number): void {
     const read = new Set<RowCell>();
     const tables = new Set<string>();
-    const reading = new Reading(false, this.#below(below, read, tables));
+    const reading = new Reading(this.#frozen, this.#below(below, read, tables));
     const guess = this.#intent(new SnapshotReader(reading));
     const log = new WriteLog();
     const created: Created[] = [];

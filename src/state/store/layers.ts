@@ -19,14 +19,16 @@ export class Layers {
   readonly covered: Map<RowCell, Covered> = new Map();
   #pile: readonly LayerRows[] = [];
   readonly #ground: Space;
+  readonly #frozen: boolean;
   readonly #now: () => number;
   readonly #onShown: OnShown;
   #temporaries = 0;
   /** What temporary pks of this store begin with: a text that nobody types, and that no other store has. */
   #temporary: string | undefined;
 
-  constructor(ground: Space, now: () => number, onShown: OnShown) {
+  constructor(ground: Space, frozen: boolean, now: () => number, onShown: OnShown) {
     this.#ground = ground;
+    this.#frozen = frozen;
     this.#now = now;
     this.#onShown = onShown;
   }
@@ -39,7 +41,7 @@ export class Layers {
   push(intent: Intent): LayerRows {
     // The same pks each time the guess is made, and never those of another layer.
     const own: string[] = [];
-    const layer = new LayerRows(intent, this.#ground, (nth) => (own[nth] ??= this.temporaryPk()));
+    const layer = new LayerRows(intent, this.#ground, this.#frozen, (nth) => (own[nth] ??= this.temporaryPk()));
     layer.make((cell) => this.#under(cell, this.#pile.length), this.#now());
     this.#pile = [...this.#pile, layer];
     this.#show(layer.made.rows.keys());

@@ -1,4 +1,5 @@
 import { argsKey } from '../../std/args-key.ts';
+import { copyPlain, freezePlain } from '../../std/plain.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import { queryable } from '../denormalize/query-key.ts';
 import type { Reading } from '../denormalize/reading.ts';
@@ -14,10 +15,14 @@ export class Queries extends CellMap<QueryCell> {
   }
 
   cell(schema: unknown, args: readonly unknown[]): QueryCell {
-    return this.get(
-      schema,
-      argsKey(args, 'a query'),
-      () => new QueryCell(this.#reading, queryable(this.#reading.space, schema, args)),
-    );
+    return this.get(schema, argsKey(args, 'a query'), () => this.#make(schema, args));
+  }
+
+  #make(schema: unknown, args: readonly unknown[]): QueryCell {
+    const { space, frozen } = this.#reading;
+    // The caller may change what was passed; the cell is the one for what it was.
+    const own = copyPlain(args) as readonly unknown[];
+    if (frozen) freezePlain(own);
+    return new QueryCell(this.#reading, queryable(space, schema, own));
   }
 }

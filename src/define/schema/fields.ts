@@ -1,3 +1,5 @@
+import { DataError } from '../../std/data-error.ts';
+
 type Fields = Record<string, unknown>;
 
 /** Whether a value has members of its own: a record, a list, an instance. */
@@ -43,3 +45,26 @@ export function reservedOf(prototype: object | null): ReadonlySet<string> {
 }
 
 const NONE: ReadonlySet<string> = new Set(['__proto__']);
+
+/** An instance that fields can be set on: itself, or where its class has frozen it, a copy. */
+export function settable<Instance extends object>(instance: Instance): Instance {
+  if (Object.isExtensible(instance)) return instance;
+  const copy = Object.create(Object.getPrototypeOf(instance) as object) as Instance;
+  for (const [field, member] of Object.entries(Object.getOwnPropertyDescriptors(instance)))
+    Object.defineProperty(copy, field, { ...member, ...('value' in member && { writable: true }), configurable: true });
+  return copy;
+}
+
+/** Sets a field that the schema of an entity names. */
+export function setField(instance: object, field: string, value: unknown, entity: string): void {
+  try {
+    (instance as Fields)[field] = value;
+  } catch (cause) {
+    throw new DataError(
+      'field-readonly',
+      `The schema of ${entity} has ${field}, which its class does not let be set. Give the getter another name, or do ` +
+        'not freeze the field.',
+      { entity, path: field, cause },
+    );
+  }
+}

@@ -1,4 +1,4 @@
-import { assignFields } from '../../define/schema/fields.ts';
+import { assignFields, setField, settable } from '../../define/schema/fields.ts';
 import { INVALID, type Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { freezePlain } from '../../std/plain.ts';
@@ -81,7 +81,7 @@ export class EntityReader implements RowReader {
         cell.value = INVALID;
         return;
       }
-      (cell.value as Fields)[name] = shown(part);
+      setField(cell.value as object, name, shown(part), this.#plan.entity.key);
     }
   }
 
@@ -101,8 +101,9 @@ export class EntityReader implements RowReader {
       if (hooks.create) return this.#converted(entity.createIfValid({ ...row }), row);
       if (hooks.validate && entity.validate({ ...row }) !== undefined) return INVALID;
       if (hooks.fromJS) return this.#converted(entity.fromJS({ ...row }), row);
-      return this.#converted(assignFields(new this.#class(row), row), row);
+      return this.#converted(assignFields(settable(new this.#class(row)), row), row);
     } catch (error) {
+      if (error instanceof DataError) throw error;
       throw new DataError('hook-failed', `Making a ${entity.key} of its row failed: ${String(error)}.`, {
         entity: entity.key,
         cause: error,
@@ -110,12 +111,15 @@ export class EntityReader implements RowReader {
     }
   }
 
-  #converted(instance: unknown, row: Row): unknown {
-    if (typeof instance !== 'object' || instance === null) return INVALID;
-    for (const { name, convert } of this.#plan.converts) {
-      const made = converted(convert, (instance as Fields)[name], { entity: this.#plan.entity.key, path: name });
+  #converted(made: unknown, row: Row): unknown {
+    if (typeof made !== 'object' || made === null) return INVALID;
+    const { entity, refs, converts } = this.#plan;
+    if (refs.length === 0 && converts.length === 0) return made;
+    const instance = settable(made);
+    for (const { name, convert } of converts) {
+      const value = converted(convert, (instance as Fields)[name], { entity: entity.key, path: name });
       // A default is what the class says; only what the server sent can be wrong.
-      if (!(made instanceof DataError) || Object.hasOwn(row, name)) (instance as Fields)[name] = made;
+      if (!(value instanceof DataError) || Object.hasOwn(row, name)) setField(instance, name, value, entity.key);
     }
     return instance;
   }

@@ -220,6 +220,45 @@ describe('what was not made by dehydrate is refused, and changes nothing', () =>
     expect(Array.isArray(tables) ? store.row('Todo', 'other') : undefined).toBeUndefined();
   });
 
+  it.each<[string, string, object]>([
+    ['a map in a table of lists', '[Todo]', {}],
+    ['a list in a table of maps', '{Todo}', []],
+    ['a map in a table of lists of several kinds', '[Todo;User]', { a: '1' }],
+  ])('a collection of another kind than its table: %s', (_what, table, malformed) => {
+    const store = new Store();
+    expect(() => hydrate(store, state({ tables: [[table, [['{}', malformed, 0, 0, null]]]] }))).toThrow(
+      expect.objectContaining({ code: 'hydrate-invalid', path: 'tables[0][1][0]' }),
+    );
+    store.write(todos, [], { args: [{}] });
+    store.write(todos.push, { id: '1' }, { args: [{}] });
+    expect(store.get(todos, {})).toHaveLength(1);
+  });
+
+  it('whatever else rows hold, records can be written and read afterwards', () => {
+    const rows: unknown[] = [[], {}, { owner: 5 }, { owner: { a: 1 } }, { owner: ['u'] }, { id: null, owner: '1' }];
+    for (const malformed of rows) {
+      const store = new Store();
+      const tables = [
+        ['Todo', [['1', malformed, 0, 0, null]]],
+        [
+          '[Todo]',
+          [
+            ['{}', ['1', 5, null, { id: {}, schema: 'x' }, ['1']], 0, 0, null],
+            ['no key', [], 0, 0, null],
+          ],
+        ],
+        ['User', [['1', { owner: '1' }, 0, 0, null]]],
+      ];
+      hydrate(store, state({ tables }));
+      store.get(todos, {});
+      store.write(todos.push, { id: '2', title: 'b', owner: { id: 'u' } }, { args: [{}] });
+      store.write(Todo, { id: '1', title: 'a', owner: { id: 'u' } });
+      expect(store.get(todos, {})).toEqual(expect.arrayContaining([store.get(Todo, '1'), store.get(Todo, '2')]));
+      store.invalidate(Todo, '1');
+      expect(store.get(todos, {})).not.toContain(store.get(Todo, '1'));
+    }
+  });
+
   it('data nested as deep as it may be is not', () => {
     const lists = nested((item) => [item], 1400);
     const store = new Store();

@@ -41,9 +41,17 @@ function readTable(table: unknown, path: string, rows: StoredRow[]): void {
     const [pk, row, ...times] = list(entry, place);
     if (typeof pk !== 'string' || pk === '') throw refused('a row has no pk', place);
     if (row !== null && !isPlain(row)) throw refused('a row is no object', place);
+    if (row !== null && !isOfTable(row, name)) throw refused(`a row is of another kind than the table ${name}`, place);
     const kept = row === null ? INVALID : (copyPlain(row, DEEPEST_STORED) as object);
     rows.push({ table: name, pk, row: kept, stamp: readStamp(times, place) });
   }
+}
+
+/** Collections say by the name of their table whether they are lists or maps: a later `push` counts on that. */
+function isOfTable(row: object, table: string): boolean {
+  const isMap = table.startsWith('{') && table.endsWith('}');
+  const isList = table.startsWith('[') && table.endsWith(']');
+  return isList || isMap ? Array.isArray(row) === isList : true;
 }
 
 function readResult(result: unknown, path: string): readonly [string, Result] {

@@ -66,7 +66,9 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   dispatch(action: Action): Promise<void> {
-    return this.#dispatch(action);
+    // The network passes subscriptions on, and there is nobody behind it.
+    const isLost = action.type === actionTypes.SUBSCRIBE && this.#managers.every((one) => one instanceof Network);
+    return isLost ? Promise.reject(unsubscribable(action.key)) : this.#dispatch(action);
   }
 
   batch(run: () => void): void {
@@ -234,6 +236,14 @@ function unanswered(key: string): DataError {
     'fetch-unanswered',
     `No manager answered the fetch of ${key}. A middleware that keeps it from next() has to call ` +
       'controller.answer().',
+  );
+}
+
+function unsubscribable(key: string): DataError {
+  return new DataError(
+    'subscription-unmanaged',
+    `A controller without managers was asked to keep ${key} up to date. Give it managers: getDefaultManagers(), or one ` +
+      'of your own that acts on subscriptions.',
   );
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import { rest } from '../../../tests/streams/clock.ts';
 import { Controller } from '../../control/controller/controller.ts';
@@ -46,7 +47,7 @@ function world(options: Partial<BatchedOptions<typeof User>> = {}) {
     },
     { schema: [User] },
   );
-  const getUser = batched(getUsers, { schema: User, platform, ...options });
+  const getUser = batched(getUsers, { schema: User, platform, session: () => state, ...options });
   const tick = (): void => {
     const due = [...timers];
     timers.clear();
@@ -84,6 +85,35 @@ describe('batched', () => {
     tick();
     await later;
     expect(calls[1]).toEqual({ ids: ['4'] });
+  });
+
+  it('sends calls that no controller makes one by one, for they may be of different users', async () => {
+    const storage = new AsyncLocalStorage<{ readonly user: string }>();
+    const sent: unknown[] = [];
+    const getUsers = async ({ ids }: { readonly ids: readonly string[] }) => {
+      sent.push([storage.getStore()?.user, ids]);
+      return ids.map((id) => ({ id, name: storage.getStore()?.user }));
+    };
+    const ask = (getUser: (args: { readonly id: string }) => Promise<unknown>): Promise<unknown[]> =>
+      Promise.all(contexts.flatMap((context) => ['1', '2'].map((id) => storage.run(context, getUser, { id }))));
+    const contexts = [{ user: 'ann' }, { user: 'bob' }];
+    const answers = ['ann', 'bob'].flatMap((name) => ['1', '2'].map((id) => ({ id, name })));
+    expect(await ask(batched(getUsers, { schema: User }))).toEqual(answers);
+    expect(sent).toEqual([
+      ['ann', ['1']],
+      ['ann', ['2']],
+      ['bob', ['1']],
+      ['bob', ['2']],
+    ]);
+    sent.length = 0;
+    expect(await ask(batched(getUsers, { schema: User, session: () => storage.getStore() }))).toEqual(answers);
+    expect(sent).toEqual([
+      ['ann', ['1', '2']],
+      ['bob', ['1', '2']],
+    ]);
+    sent.length = 0;
+    await ask(batched(getUsers, { schema: User, session: () => undefined }));
+    expect(sent).toHaveLength(4);
   });
 
   it('asks for a record once, whoever asks and however its id is written', async () => {
@@ -137,6 +167,7 @@ describe('batched', () => {
       argument: 'username',
       many: 'usernames',
       records: ({ list }: { list: unknown[] }) => list,
+      session: () => calls,
     });
     expect(await Promise.all([getStream({ username: 'ann' }), getStream({ username: 5 })])).toEqual([
       { username: 'ann' },

@@ -20,6 +20,11 @@ export interface BatchedOptions<S, Argument extends string = 'id'> {
   readonly records?: (response: Loose) => readonly unknown[];
   /** Names the requests. Default: the name of the endpoint for many, after `one of`. */
   readonly name?: string;
+  /**
+   * Whose calls may go out together, where no controller makes them: those for which it gives the same object. On a server
+   * that is what belongs to one user's request. Default: each goes out alone, for they may be of different users.
+   */
+  readonly session?: () => object | undefined;
   readonly platform?: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>;
 }
 
@@ -36,7 +41,7 @@ export type BatchedEndpoint<S, Argument extends string = 'id'> = EndpointInstanc
 type Self = CallableEndpoint & BatchCall;
 
 /**
- * An endpoint for one record, whose calls of one tick become one call of an endpoint for many. Each caller gets its own
+ * An endpoint for one record, whose calls of one tick and one controller become one call of an endpoint for many. Each caller gets its own
  * record, or a `RecordMissingError`.
  */
 export function batched<S, Argument extends string = 'id'>(
@@ -52,16 +57,17 @@ export function batched<S, Argument extends string = 'id'>(
   const asked: BatchMany = { getMany, argument, many, max, records, entity };
   // Controllers share nothing, nor do users of one: a reset begins another session.
   const sessions = new WeakMap<object, Batches>();
-  const alone = new Batches(asked, 0, platform);
+  const batchesOf = (session: object, remembered: number): Batches => {
+    const batches = sessions.get(session) ?? new Batches(asked, remembered, platform);
+    sessions.set(session, batches);
+    return batches;
+  };
   const members = {
     name,
     schema,
     fetch(this: Self, args: BatchedArgs<Argument>): Promise<unknown> {
-      const { session } = this.exchange ?? {};
-      if (session === undefined) return alone.ask(args, this);
-      const batches = sessions.get(session) ?? new Batches(asked, negativeFor, platform);
-      sessions.set(session, batches);
-      return batches.ask(args, this);
+      if (this.exchange !== undefined) return batchesOf(this.exchange.session, negativeFor).ask(args, this);
+      return batchesOf(options.session?.() ?? {}, 0).ask(args, this);
     },
     key(this: Self, args: BatchedArgs<Argument>): string {
       // 7 and '7' are one record.

@@ -52,3 +52,30 @@ it('agrees with nothing that is not there', () => {
   expect(agrees({ userId: undefined }, 'userId', 'undefined')).toBe(false);
   expect(agrees({}, 'toString', 'x')).toBe(false);
 });
+
+it('is another one for maps, sets and numbers that JSON has no form for', () => {
+  const members = [new Set([1]), new Set(['1']), new Set(), new Map(), new Map([[1, 2]]), /a/, /b/, {}, null, 'null'];
+  members.push([Number.NaN], [null], [Number.POSITIVE_INFINITY], { a: new Set([1]) }, { a: new Set([2]) }, { a: {} });
+  const keys = members.map((tags) => collectionPk({ tags }, '[Todo]'));
+  expect(new Set(keys).size).toBe(members.length);
+  for (const [at, key] of keys.entries()) {
+    const { tags: kept } = JSON.parse(key) as { tags: unknown };
+    expect(members.map((tags) => agrees({ tags }, 'tags', kept))).toEqual(
+      members.map((_member, other) => other === at),
+    );
+  }
+});
+
+it('has a date as its text, which is how it is sent', () => {
+  const since = new Date(0);
+  expect(collectionPk({ since }, '[Todo]')).toBe('{"since":"1970-01-01T00:00:00.000Z"}');
+  expect(agrees({ since }, 'since', since.toISOString())).toBe(true);
+  expect(agrees({ since: { at: since } }, 'since', { at: since.toISOString() })).toBe(true);
+});
+
+it('has an instance of a class by its fields', () => {
+  const filter = new (class Filter {
+    tag = 'a';
+  })();
+  expect(collectionPk({ filter }, '[Todo]')).toBe('{"filter":{"tag":"a"}}');
+});

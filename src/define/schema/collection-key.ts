@@ -1,6 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { isObject } from './fields.ts';
-import { setOwn } from '../../std/plain.ts';
+import { argsKey } from '../../std/args-key.ts';
+import { isPlain, setOwn } from '../../std/plain.ts';
 
 /** What tells the collections of a table apart: the arguments, or what a record says of its own list. */
 export type CollectionKey = Readonly<Record<string, unknown>>;
@@ -11,7 +12,7 @@ export function collectionPk(key: unknown, table: string): string {
   const sorted: Record<string, unknown> = {};
   for (const name of Object.keys(key).sort()) setOwn(sorted, name, asText(key[name]));
   try {
-    return JSON.stringify(sorted);
+    return textOf(sorted);
   } catch (cause) {
     throw keyInvalid(table, 'is no plain data', cause);
   }
@@ -26,14 +27,30 @@ export function isEmptyKey(key: CollectionKey): boolean {
 export function agrees(asked: unknown, name: string, kept: unknown): boolean {
   if (!isObject(asked) || !Object.hasOwn(asked, name)) return false;
   const member = asText(asked[name]);
-  return member === kept || (typeof kept === 'object' && JSON.stringify(member) === JSON.stringify(kept));
+  return member === kept || (typeof kept === 'object' && textOf(member) === JSON.stringify(kept));
 }
 
 // Arguments come from paths and forms as text as often as they come as numbers.
 function asText(member: unknown): unknown {
+  if (member instanceof Date) return member.toJSON();
   return typeof member === 'number' || typeof member === 'boolean' || typeof member === 'bigint'
     ? String(member)
-    : member;
+    : jsonOf(undefined, member);
+}
+
+function textOf(member: unknown): string {
+  return JSON.stringify(member, jsonOf);
+}
+
+/** What JSON would not tell apart from something else (a map, a set, NaN) is a text of it. A date is its ISO text, as in JSON. */
+function jsonOf(_name: unknown, member: unknown): unknown {
+  if (typeof member === 'number') return Number.isFinite(member) ? member : String(member);
+  if (!isObject(member) || isPlain(member) || 'toJSON' in member) return member;
+  try {
+    return argsKey([member], 'a collection');
+  } catch {
+    return member;
+  }
 }
 
 function keyInvalid(table: string, what: string, cause?: unknown): DataError {

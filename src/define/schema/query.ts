@@ -54,14 +54,14 @@ export class Query<
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
     const value = delegate.unvisit(this.schema, stored);
     if (delegate.isGathering === true) return undefined;
-    return value === INVALID ? INVALID : this.#processed(value as Denormalize<S>, delegate.args);
-  }
-
-  #processed(value: Denormalize<S>, args: readonly unknown[]): Loose {
-    return callHook('The function of a Query', () => this.process(value, ...(args as Loose[])));
+    return value === INVALID ? INVALID : processed(this, value, delegate.args);
   }
 
   queryKey(args: readonly unknown[], unvisit: Unvisit): Loose {
     return unvisit(this.schema, args);
   }
+}
+
+function processed(query: Pick<Query, 'process'>, value: unknown, args: readonly unknown[]): Loose {
+  return callHook('The function of a Query', () => query.process(value, ...args));
 }

@@ -25,9 +25,19 @@ export function argsKey(args: readonly unknown[], what: string, opaque: Opaque =
   if (args.length === 1 && typeof first === 'number') return `[${numberText(first)}]`;
   const encoder: Encoder = { path: [], opaque };
   try {
-    return `[${args.map((arg, at) => encodeAt(arg, at, encoder)).join(',')}]`;
+    return `[${args.map((arg, at) => encodeArg(arg, at, encoder)).join(',')}]`;
   } catch (error) {
     throw argsInvalid(what, encoder.path, error);
+  }
+}
+
+function encodeArg(arg: unknown, at: number, encoder: Encoder): string {
+  try {
+    return encodeAt(arg, at, encoder);
+  } catch (error) {
+    // In a circle, or with a field that cannot be read.
+    if (encoder.opaque === 'refused') throw error;
+    return identityOf(arg as object);
   }
 }
 

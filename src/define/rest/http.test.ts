@@ -332,6 +332,7 @@ describe('a retry', () => {
     ['in a Headers object', { requestInit: { headers: new Headers({ 'Idempotency-Key': 'k' }) } }],
     ['by getHeaders', { getHeaders: async () => new Headers({ 'Idempotency-Key': 'k' }) }],
     ['by getRequestInit', { getRequestInit: () => ({ method: 'POST', headers: [['idempotency-key', 'k']] }) }],
+    ['by getRequestInit that says no method', { getRequestInit: () => ({ headers: { 'Idempotency-Key': 'k' } }) }],
     ['instead of an empty one', { idempotencyKey: 'k', requestInit: { headers: { 'idempotency-key': ' ' } } }],
   ])('finds the idempotency key %s', async (_what, options) => {
     const { origin, received } = await serve(flaky);

@@ -52,7 +52,7 @@ function isOfPage(url: string): boolean {
 
 /** A request as it is sent to where a redirect leads: some statuses turn it into a GET, as in any fetch. */
 function redirected(init: PreparedInit, status: number): PreparedInit {
-  const method = init.method?.toUpperCase() ?? 'GET';
+  const method = String(init.method).toUpperCase();
   const isTurned = status === 303 ? method !== 'GET' && method !== 'HEAD' : status <= 302 && method === 'POST';
   if (!isTurned) return init;
   const { body: _body, headers, ...rest } = init;

@@ -55,7 +55,16 @@ it('agrees with nothing that is not there', () => {
 
 it('is another one for maps, sets and numbers that JSON has no form for', () => {
   const members = [new Set([1]), new Set(['1']), new Set(), new Map(), new Map([[1, 2]]), /a/, /b/, {}, null, 'null'];
-  members.push([1], ['1'], [Number.NaN], [null], [Number.POSITIVE_INFINITY], { a: new Set([1]) }, { a: new Set([2]) }, { a: {} });
+  members.push(
+    [1],
+    ['1'],
+    [Number.NaN],
+    [null],
+    [Number.POSITIVE_INFINITY],
+    { a: new Set([1]) },
+    { a: new Set([2]) },
+    { a: {} },
+  );
   const keys = members.map((tags) => collectionPk({ tags }, '[Todo]'));
   expect(new Set(keys).size).toBe(members.length);
   for (const [at, key] of keys.entries()) {

@@ -7,7 +7,7 @@ import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import { isRow, type RowCell, type RowReader, UNSETTLED } from '../tables/table.ts';
 import { converted } from './converted.ts';
 import type { Cells } from './cells.ts';
-import type { Variant } from './variant.ts';
+import { USUAL, type Variant } from './variant.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -24,6 +24,10 @@ export class EntityReader implements RowReader {
     this.#class = plan.entity as unknown as new (props: Row) => object;
     this.#cells = cells;
     this.#variant = variant;
+  }
+
+  get usual(): unknown {
+    return this.#variant === USUAL ? this.#plan.entity : undefined;
   }
 
   prepare(cell: RowCell): Parts {

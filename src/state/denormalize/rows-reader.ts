@@ -2,7 +2,7 @@ import { NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { RowsPlan } from '../tables/plan.ts';
 import { isRow, type RowCell, type RowReader } from '../tables/table.ts';
 import type { Cells } from './cells.ts';
-import type { Variant } from './variant.ts';
+import { USUAL, type Variant } from './variant.ts';
 
 /** Makes the value of a stored collection: that of the list, or of the map, that its row is. */
 export class RowsReader implements RowReader {
@@ -14,6 +14,10 @@ export class RowsReader implements RowReader {
     this.#plan = plan;
     this.#cells = cells;
     this.#variant = variant;
+  }
+
+  get usual(): unknown {
+    return this.#variant === USUAL ? this.#plan.inner : undefined;
   }
 
   prepare(cell: RowCell): Parts {

@@ -82,6 +82,8 @@ export class Snapshots {
   }
 }
 
+const NONE: ReadonlySet<Cell> = new Set();
+
 /** The pks of a table in the order in which their rows had arrived. */
 function pksInOrder(table: Table | undefined, past: Past): readonly string[] {
   const pks = [...(table?.cells.keys() ?? [])];
@@ -104,8 +106,8 @@ class Unchanged implements Present {
   readonly #signals = new Set<Cell>();
   /** The values of cells that were the same when they were looked at. */
   readonly #values = new Map<Cell, { readonly value: unknown }>();
-  /** The same of rows, by table and pk: their cells can be thrown away. */
-  readonly #rows = new Map<string, Map<string, { readonly value: unknown }>>();
+  /** The same of rows, by class and pk: their cells can be thrown away. */
+  readonly #rows = new Map<unknown, Map<string, { readonly value: unknown }>>();
 
   constructor(source: Source, past: Past) {
     this.#source = source;
@@ -120,13 +122,11 @@ class Unchanged implements Present {
   sameRow(schema: unknown, pk: string): { readonly value: unknown } | undefined {
     const { reading } = this.#source;
     const cell = reading.find(reading.space.planOf(schema), pk, USUAL, undefined);
-    if (!(cell instanceof RowCell)) return undefined;
-    const known = cell.home === cell ? this.#rows.get(cell.table.name)?.get(cell.pk) : undefined;
-    return known ?? this.#valueOf(cell);
+    return cell && this.#valueOf(cell);
   }
 
   #valueOf(cell: Cell): { readonly value: unknown } | undefined {
-    const known = this.#values.get(cell);
+    const known = this.#known(cell);
     if (known !== undefined) return known;
     this.#source.use(cell);
     try {
@@ -135,34 +135,41 @@ class Unchanged implements Present {
       // Reading the moment gives the error, if it is still one.
       return undefined;
     }
-    const seen = this.#allSame(cell);
-    for (const at of seen) this.#keep(at);
-    return this.#values.get(cell);
+    for (const at of this.#allSame(cell)) this.#keep(at);
+    return this.#known(cell);
+  }
+
+  #known(cell: Cell): { readonly value: unknown } | undefined {
+    const known = this.#values.get(cell);
+    if (known !== undefined || !(cell instanceof RowCell)) return known;
+    return this.#rows.get(cell.reader.usual)?.get(cell.pk);
   }
 
   #keep(cell: Cell): void {
+    // Of some rows, only the row itself was looked at.
+    if (!cell.clean) return;
     const kept = { value: cell.value };
     this.#values.set(cell, kept);
-    if (!(cell instanceof RowCell) || cell.home !== cell) return;
-    const rows = this.#rows.get(cell.table.name) ?? new Map<string, { readonly value: unknown }>();
-    this.#rows.set(cell.table.name, rows.set(cell.pk, kept));
+    const usual = cell instanceof RowCell ? cell.reader.usual : undefined;
+    if (usual === undefined) return;
+    const rows = this.#rows.get(usual) ?? new Map<string, { readonly value: unknown }>();
+    this.#rows.set(usual, rows.set((cell as RowCell).pk, kept));
   }
 
-  /** The cells that a cell leads to; none where one of them has changed. */
+  /** The cells that a cell leads to and that were not looked at before; none where one of them may have been another. */
   #allSame(cell: Cell): ReadonlySet<Cell> {
     this.#update();
+    if (this.#isChanged(cell)) return NONE;
     const seen = new Set<Cell>([cell]);
     for (const at of seen) {
-      if (this.#isChanged(at)) return new Set();
-      for (const part of at.parts) if (part !== undefined && !this.#isKnownSame(part)) seen.add(part);
+      for (const part of at.parts) {
+        if (part === undefined || seen.has(part)) continue;
+        const known = part.clean ? this.#known(part) : undefined;
+        if (this.#isChanged(part) || (known !== undefined && known.value !== part.value)) return NONE;
+        if (known === undefined) seen.add(part);
+      }
     }
     return seen;
-  }
-
-  /** What was the same once may have changed by now. */
-  #isKnownSame(cell: Cell): boolean {
-    const known = this.#values.get(cell);
-    return known !== undefined && cell.clean && known.value === cell.value && !this.#isChanged(cell);
   }
 
   #isChanged(cell: Cell): boolean {

@@ -11,6 +11,8 @@ export function isRow(row: Row | Invalid | undefined): row is Row {
 
 /** How the rows of one table become values. */
 export interface RowReader {
+  /** The entity class, or the collection, whose values it makes. Those of a variant have no name. */
+  readonly usual?: unknown;
   prepare(cell: RowCell): Parts;
   isChanged(cell: RowCell): boolean;
   open(cell: RowCell): void;

@@ -21,7 +21,10 @@ export class Replica {
     for (const change of rows) this.#apply(this.#confirmed, 'confirmed', nameOf(change.table, change.pk), change);
     for (const change of shown) this.#apply(this.#shown, 'shown', nameOf(change.table, change.pk), change);
     for (const { key, before, after } of requests)
-      this.#apply(this.#results, 'result', key, { before: before?.results[0]?.stored, after: after?.results[0]?.stored });
+      this.#apply(this.#results, 'result', key, {
+        before: before?.results[0]?.stored,
+        after: after?.results[0]?.stored,
+      });
   }
 
   /** A commit goes on from where the one before ended. */

@@ -45,10 +45,13 @@ export class EntityReader implements RowReader {
   #find(refs: readonly FieldPlan[], row: Fields, old: Parts): Parts {
     const parts = new Array<Cell | undefined>(refs.length);
     for (let at = 0; at < refs.length; at++) {
-      const { name, plan } = refs[at] as FieldPlan;
+      const { name, plan, relation, isForeign } = refs[at] as FieldPlan;
       const stored = row[name];
-      const isThere = stored !== undefined && stored !== null;
-      parts[at] = isThere ? this.#cells.find(plan, stored, this.#variant, old[at]) : undefined;
+      // Where responses never have more than pks, those are what a class expects that says nothing of the field.
+      const isThere = stored !== undefined && stored !== null && (!isForeign || relation.isNested);
+      // A class that knew of no relation here has filed the number as it came.
+      const pk = typeof stored === 'number' && stored !== 0 && plan.kind === 'entity' ? String(stored) : stored;
+      parts[at] = isThere ? this.#cells.find(plan, pk, this.#variant, old[at]) : undefined;
     }
     return parts;
   }

@@ -1,5 +1,5 @@
 import type { Plan } from '../tables/plan.ts';
-import { innerPlans } from './lenses.ts';
+import { innerPlans } from '../tables/plan-parts.ts';
 
 const forms = new WeakMap<Plan, string>();
 

@@ -24,7 +24,7 @@ export class Reading implements Cells {
   #lenses = new WeakMap<Plan, ReadonlySet<Lens>>();
   /** The revision of the space in which the lenses were looked for. */
   #revision = 0;
-  /** By plan. */
+  /** By the name of the plan. */
   readonly variants: CellMap<VariantCell> = new CellMap();
 
   constructor(frozen: boolean, below?: Below, sameRow?: SameRow) {
@@ -67,14 +67,14 @@ export class Reading implements Cells {
     if (variant === USUAL && plan.kind === 'entity' && plan.isHome && plan.entity.maxEntityDepth === undefined)
       return cell;
     const narrowed = this.#narrowed(plan, variant);
-    if (narrowed.name === '' && (plan.kind === 'rows' || plan.isHome)) return cell;
+    if (narrowed.name === '' && plan.isHome) return cell;
     const make = (): VariantCell => new VariantCell(cell, this.#reader(plan, narrowed));
-    return this.variants.get(plan, `${narrowed.name}\n${cell.pk}`, make);
+    const { names } = this.space;
+    return this.variants.get(names.of(plan), `${narrowed.name}\n${cell.pk}`, make);
   }
 
   #reader(plan: EntityPlan | RowsPlan, variant: Variant): RowReader {
-    const reader =
-      plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
+    const reader = plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
     const sameRow = this.#sameRow;
     if (sameRow === undefined || variant !== USUAL) return reader;
     const schema = plan.kind === 'entity' ? plan.entity : plan.schema;

@@ -17,7 +17,7 @@ export class RowsReader implements RowReader {
   }
 
   get usual(): unknown {
-    return this.#variant === USUAL ? this.#plan.inner : undefined;
+    return this.#variant === USUAL ? this.#cells.space.names.of(this.#plan) : undefined;
   }
 
   prepare(cell: RowCell): Parts {

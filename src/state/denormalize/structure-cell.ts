@@ -183,7 +183,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
       return { outcome: { value: this.schema.denormalize(this.#stored, this) }, missing: run.missing };
     } catch (error) {
       // Code that cannot do without a part fails while they are gathered; the next run decides.
-      return { outcome: { error: error instanceof DataError ? error : failed(error) }, missing: run.missing };
+      return { outcome: { error: error instanceof DataError ? error : schemaFailed(error) }, missing: run.missing };
     } finally {
       this.#run = outer;
       this.#take(run);
@@ -202,7 +202,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   }
 }
 
-function failed(error: unknown): DataError {
+function schemaFailed(error: unknown): DataError {
   const said = error instanceof Error ? error.message : String(error);
   return new DataError('hook-failed', `A schema failed to make its value: ${said}.`, { cause: error });
 }

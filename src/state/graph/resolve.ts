@@ -34,7 +34,7 @@ function walk(root: Cell): void {
   const parts = root.prepare();
   for (const part of parts) {
     if (part === undefined || part.clean) continue;
-    const inner = part === root || part.order > 0 ? undefined : prepared(part);
+    const inner = part === root || part.order > 0 ? undefined : partsOf(part);
     if (inner?.length !== 0 || part.looksInside) return new Resolution(part, inner).run(root, parts);
     settleOne(part);
   }
@@ -42,7 +42,7 @@ function walk(root: Cell): void {
   else settleOne(root);
 }
 
-function prepared(cell: Cell): Parts {
+function partsOf(cell: Cell): Parts {
   try {
     return cell.prepare();
   } catch (error) {
@@ -111,7 +111,7 @@ class Resolution {
       }
       this.#seen[at] = seen;
       this.#lowest[at] = lowest;
-      this.#enter(part, (part === this.#prepared ? this.#inner : undefined) ?? prepared(part));
+      this.#enter(part, (part === this.#prepared ? this.#inner : undefined) ?? partsOf(part));
       if (this.#way.length - 1 > at) return;
     }
     const cell = this.#way[at] as Cell;

@@ -1,3 +1,4 @@
+import type { EntityInterface } from '../../define/schema/entity.ts';
 import { inputInvalid } from '../../define/schema/input-invalid.ts';
 import type { Invalid, NormalizeDelegate, Row, SchemaSimple, Stamp, TableSchema } from '../../define/schema/schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
@@ -267,6 +268,22 @@ export class Normalizer implements NormalizeDelegate {
     return true;
   }
 
+  /** Files the records away that are nested in a row because no class knew of them when it was filed. */
+  adopt(entity: EntityInterface, cell: RowCell): void {
+    const { log } = this.#writing;
+    const { row, stamp } = log.place(cell);
+    if (!isRow(row)) return;
+    const adopted: Record<string, unknown> = { ...row };
+    for (const relation of this.#space.relationsOf(cell.table)) {
+      const { name, plan } = relation;
+      if (!isNested(adopted[name])) continue;
+      relation.isNested = true;
+      adopted[name] = this.#step(plan, adopted[name], row, name, entity);
+    }
+    this.finish();
+    log.put(cell, adopted, stamp);
+  }
+
   /** Puts a row into its place: the cell, which has been touched, or what covers it. */
   merge(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>): void {
     const { log, stamp, isOvertaking } = this.#writing;
@@ -293,9 +310,15 @@ export class Normalizer implements NormalizeDelegate {
     this.#structures = 0;
     this.#depth++;
     for (let at = 0; at < refs.length; at++) {
-      const { name, plan, isInherited } = refs[at] as FieldPlan;
+      const { name, plan, relation, isForeign, isInherited } = refs[at] as FieldPlan;
       const value: unknown = (processed as Record<string, unknown>)[name];
       if (value === undefined || value === null || (isInherited && !Object.hasOwn(processed, name))) continue;
+      if (!relation.isNested && isNested(value)) relation.isNested = true;
+      else if (isForeign && !isNested(value)) {
+        // What this class says nothing of, stays as it came.
+        row[name] = copyPlain(value);
+        continue;
+      }
       this.#trail.push(name);
       const ref = this.#step(plan, value, processed, name, entity);
       this.#trail.pop();
@@ -306,6 +329,12 @@ export class Normalizer implements NormalizeDelegate {
     this.#depth--;
     this.#structures = structures;
   }
+}
+
+/** Whether there are records in a field, and not only their pks. */
+function isNested(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) ? value.some(isNested) : true;
 }
 
 function nameOf(item: Plan): string | undefined {

@@ -9,6 +9,8 @@ export class Batch {
   readonly #doubtful: ToNotify = new Map();
   /** How many times rows were put or taken back. */
   writes = 0;
+  /** Whether observers are notified only when whatever is under way is over. */
+  isLater = false;
   /** What is to be done when all observers have been notified. */
   afterwards: () => void = () => {};
   readonly #undo: (() => void)[] = [];
@@ -38,7 +40,8 @@ export class Batch {
   verify(): void {
     const { toNotify } = this;
     const marked = new Map(this.#doubtful);
-    if (this.writes > 1) for (const [cell, known] of toNotify) marked.set(cell, marked.has(cell) ? marked.get(cell) : known);
+    if (this.writes > 1)
+      for (const [cell, known] of toNotify) marked.set(cell, marked.has(cell) ? marked.get(cell) : known);
     for (const [cell, known] of marked)
       if (isAnother(cell, known)) toNotify.set(cell, known);
       else toNotify.delete(cell);

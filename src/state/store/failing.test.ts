@@ -51,7 +51,7 @@ describe('a value that cannot be built', () => {
     store.write(Author, circle);
     store.get(Author, 'a');
     store.write(Post, { id: '2', title: 'changed' });
-    expect(() => failing(() => store.get(Author, 'a'))).toThrow();
+    expect(() => failing(() => store.get(Author, 'a'))).toThrow('The hook throws.');
     const author = store.get(Author, 'a');
     expect(author?.posts.map(({ id, title }) => [id, title])).toEqual([['1', ''], ['2', 'changed'], ['3', '']]); // prettier-ignore
     expect(store.get(Post, '1')?.author).toBe(author);
@@ -139,7 +139,10 @@ describe('an object of several parts, one of which is invalid for a while', () =
 
   it('is whole again, and its circles are closed', () => {
     const store = new Store();
-    store.write(Node, { id: 'a', pair: { first: { id: 'x' }, second: { id: 'b', pair: { first: 'x', second: 'a' } } } });
+    store.write(Node, {
+      id: 'a',
+      pair: { first: { id: 'x' }, second: { id: 'b', pair: { first: 'x', second: 'a' } } },
+    });
     expect(store.get(Node, 'a')?.pair?.second.id).toBe('b');
     store.invalidate(Node, 'x');
     expect(store.get(Node, 'a')?.pair).toBeUndefined();
@@ -165,7 +168,13 @@ describe('an object of several parts, one of which is invalid for a while', () =
       },
     };
     Item.schema = { other: second };
-    store.write([Item], [{ id: 'a', other: ['x', 'b'] }, { id: 'b', other: ['x', 'a'] }]);
+    store.write(
+      [Item],
+      [
+        { id: 'a', other: ['x', 'b'] },
+        { id: 'b', other: ['x', 'a'] },
+      ],
+    );
     expect(store.get(Item, 'a')?.other).toBeUndefined();
     store.write(Item, { id: 'x' });
     const a = store.get(Item, 'a');

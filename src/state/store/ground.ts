@@ -6,9 +6,12 @@ import { notify } from '../graph/mark.ts';
 import type { Incoming } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
+import type { Plan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
+import { adopt, compileAll } from './adopt.ts';
 import { Batch } from './batch.ts';
 import { Commits } from './commit.ts';
+import { LaterNotices } from './later-notices.ts';
 import type { LayerRows } from './layer.ts';
 import { Layers } from './layers.ts';
 import { Queries } from './queries.ts';
@@ -66,6 +69,7 @@ export class Ground {
   /** Writes that have begun, by the issue of their request. */
   readonly prepared: Map<number, Prepared> = new Map();
   readonly now: () => number;
+  readonly #laterNotices = new LaterNotices(() => this.commits.send());
   #batch: Batch | undefined = undefined;
   #isUndoing = false;
 
@@ -75,8 +79,10 @@ export class Ground {
     this.requests = new Requests(now);
     this.layers = new Layers(this.reading.space, frozen, now, this.show);
     this.states = new RequestStates(this.reading.space);
-    this.queries = new Queries(this.reading);
-    this.requestCells = new RequestCells(this.reading, this.queries, this.states);
+    const know = (schema: unknown): void => this.know(schema, true);
+    this.reading.space.onRebuilt = (toNotify) => this.#laterNotices.add(toNotify);
+    this.queries = new Queries(this.reading, know);
+    this.requestCells = new RequestCells(this.reading, this.queries, this.states, know);
     const { queries, reading, requestCells: requests, states } = this;
     this.snapshots = new Snapshots({ reading, states, queries, requests, use: (cell) => this.use(cell) });
     this.commits = new Commits({
@@ -85,6 +91,26 @@ export class Ground {
     });
     this.kept = [new Batch(), this.#normalizer(this.#incoming(new WriteLog(), NEVER), [], () => {})];
   }
+
+  /**
+   * A schema is used. Where its classes know relations that were not known before, the records that rows have nested in
+   * them are filed away. In a read (`isRead`), observers are notified when it is over: what renders must not notify.
+   */
+  know(schema: unknown, isRead: boolean): void {
+    if (this.isWriting) return;
+    const { space } = this.reading;
+    compileAll(space.planOf(schema), space.planOf, this.#compiled);
+    if (space.unadopted.size === 0) return;
+    const tables = [...space.unadopted];
+    space.unadopted.clear();
+    this.batch((batch) => {
+      batch.isLater ||= isRead;
+      for (const table of tables) adopt(space, table, (stamp, run) => this.#carryOut(batch, stamp, run));
+    });
+  }
+
+  /** Plans that have been worked out, with all that is in them. */
+  readonly #compiled = new WeakSet<Plan>();
 
   /** Runs several writes as one: observers hear of all of them once, and a throw undoes them all. */
   batch<T>(run: (batch: Batch) => T): T {
@@ -110,6 +136,7 @@ export class Ground {
   }
 
   #end(batch: Batch): void {
+    if (batch.isLater) return this.#laterNotices.add(batch.toNotify);
     batch.verify();
     notify(batch.toNotify.keys());
     this.commits.send();

@@ -9,9 +9,13 @@ import { CellMap } from '../graph/cell-map.ts';
 export class Queries extends CellMap<QueryCell> {
   readonly #reading: Reading;
 
-  constructor(reading: Reading) {
+  readonly #know: (schema: unknown) => void;
+
+  /** `know` is told of each schema before it is read by for the first time. */
+  constructor(reading: Reading, know: (schema: unknown) => void = ignore) {
     super();
     this.#reading = reading;
+    this.#know = know;
   }
 
   cell(schema: unknown, args: readonly unknown[]): QueryCell {
@@ -20,9 +24,12 @@ export class Queries extends CellMap<QueryCell> {
 
   #make(schema: unknown, args: readonly unknown[]): QueryCell {
     const { space, frozen } = this.#reading;
+    this.#know(schema);
     // The caller may change what was passed; the cell is the one for what it was.
     const own = copyPlain(args) as readonly unknown[];
     if (frozen) freezePlain(own);
     return new QueryCell(this.#reading, queryable(space, schema, own));
   }
 }
+
+function ignore(): void {}

@@ -1,4 +1,4 @@
-import { INVALID, type Invalid } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/schema.ts';
 import type { Cell, Parts } from '../graph/cell.ts';
 import { ObservedCell } from '../graph/observed-cell.ts';
 import type { RequestState, Result } from './request-state.ts';
@@ -9,7 +9,7 @@ export interface Found {
   /** The result that was read. `undefined` where the value is made of rows that other requests brought, or where there is none. */
   readonly result: Result | undefined;
   /** `undefined` while missing, `INVALID` while invalid. */
-  readonly value: unknown | Invalid;
+  readonly value: unknown;
 }
 
 /** Where a request leads: what is known of it, and the cell of the value. */

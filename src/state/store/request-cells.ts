@@ -1,4 +1,3 @@
-import { PlanNames } from '../denormalize/plan-names.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -29,26 +28,32 @@ export class RequestCells {
   readonly #reading: Reading;
   readonly #queries: Queries;
   readonly #states: StateSource;
-  readonly #names: PlanNames;
   readonly #results = new CellMap<ResultCell>();
   readonly #requests = new CellMap<RequestCell>();
 
-  constructor(reading: Reading, queries: Queries, states: StateSource) {
+  readonly #know: (schema: unknown) => void;
+
+  /** `know` is told of each schema before it is read by for the first time. */
+  constructor(reading: Reading, queries: Queries, states: StateSource, know: (schema: unknown) => void = ignore) {
     this.#reading = reading;
+    this.#know = know;
     this.#queries = queries;
     this.#states = states;
-    this.#names = new PlanNames(reading.space.planOf);
   }
 
   /** The cell of the value of a result. */
   result(key: string, schema: unknown): QueryCell {
-    return this.#results.get(key, this.#nameOf(schema), () => new ResultCell(this.#reading, this.#states, key, schema));
+    return this.#results.get(key, this.#nameOf(schema), () => {
+      this.#know(schema);
+      return new ResultCell(this.#reading, this.#states, key, schema);
+    });
   }
 
   request({ key, schema, infer }: RequestRead): RequestCell {
     // A mutation and a read with one key differ in that: each has a cell of its own.
     const name = infer === undefined ? (schema ?? '') : this.#nameOf(schema);
     return this.#requests.get(key, name, () => {
+      this.#know(schema);
       return new RequestCell(key, () => {
         const state = this.#states.get(key);
         const result = this.#states.readable(state, schema);
@@ -69,14 +74,15 @@ export class RequestCells {
 
   /** A list of one class is read by one cell, wherever it is written down. */
   #nameOf(schema: unknown): unknown {
-    return schema === undefined ? '' : this.#names.of(this.#reading.space.planOf(schema));
+    return schema === undefined ? '' : this.#reading.space.names.of(this.#reading.space.planOf(schema));
   }
 
   /** A key is known for something else from now on. */
   changed(key: string, before: RequestState | undefined, after: RequestState | undefined, toNotify: ToNotify): void {
     for (const cell of this.#results.of(key)) {
       const { schema } = cell;
-      if (this.#saysTheSame(schema, this.#states.readable(before, schema), this.#states.readable(after, schema))) continue;
+      if (this.#saysTheSame(schema, this.#states.readable(before, schema), this.#states.readable(after, schema)))
+        continue;
       mark(cell, toNotify);
       cell.replaced();
     }
@@ -109,6 +115,8 @@ export class RequestCells {
     this.#results.forget(isUsed);
   }
 }
+
+function ignore(): void {}
 
 /** The value of a result, as a schema reads it. */
 class ResultCell extends QueryCell {

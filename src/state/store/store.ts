@@ -136,6 +136,7 @@ export class Store {
 
   /** The value of a normalized form, such as `write` gives. */
   read<S>(schema: S, stored: unknown, args: readonly unknown[] = NO_ARGS): Denormalize<S> | Invalid | undefined {
+    this.#ground.know(schema, true);
     const cell = new QueryCell(this.#ground.reading, () => ({ schema, stored, args }));
     const value = this.#resolve(cell);
     cell.release();

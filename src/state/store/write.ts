@@ -23,6 +23,7 @@ export function write(
   onCreated: (cell: RowCell) => void = ignore,
 ): unknown {
   const { args = [], request, expiresAt = Number.POSITIVE_INFINITY, resultKey } = options;
+  ground.know(schema, false);
   const file =
     (request && ground.prepared.get(request.issue)?.take(schema, input, args)) ??
     ((writing: Incoming) => ground.normalize(writing, schema, input, args, onCreated));

@@ -37,12 +37,47 @@ export interface RowsPlan {
   readonly table: Table;
   /** What a row is made of. */
   readonly inner: Plan;
+  /** Whether the values that it reads are the ones that the table's own cells hold. */
+  readonly isHome: boolean;
+}
+
+/** What stands behind a field, as far as a class of the table says so. All classes of a table know it. */
+export interface Relation {
+  readonly name: string;
+  plan: Plan;
+  /** Whether a response had records in this field, and not only their pks. */
+  isNested: boolean;
+}
+
+/** What the classes of a table say of their fields; of two that say something, the later one counts. */
+export class Relations {
+  readonly #relations = new Map<string, Relation>();
+
+  /** How many are known. */
+  get known(): number {
+    return this.#relations.size;
+  }
+
+  [Symbol.iterator](): Iterator<Relation> {
+    return this.#relations.values();
+  }
+
+  /** A class says what stands behind a field. */
+  relate(name: string, plan: Plan): Relation {
+    const relation = this.#relations.get(name) ?? { name, plan, isNested: false };
+    relation.plan = plan;
+    this.#relations.set(name, relation);
+    return relation;
+  }
 }
 
 /** A field that stands for other cells. */
 export interface FieldPlan {
   readonly name: string;
   readonly plan: Plan;
+  readonly relation: Relation;
+  /** Whether another class of the table says what stands here, and this class says nothing. */
+  readonly isForeign: boolean;
   /** The class gives it a truthy default: an entity with this field invalid is invalid itself. */
   readonly required: boolean;
   /** Every object inherits a member of this name, so that having the field is not the same as finding a value. */
@@ -70,10 +105,11 @@ export interface EntityHooks {
 
 const MERGE_HOOKS = ['merge', 'mergeWithStore', 'shouldUpdate', 'shouldReorder', 'mergeMetaWithStore'] as const;
 
-/** Who makes plans, and counts how often one has become another. */
+/** Makes plans. */
 export interface Planner {
   readonly planOf: (schema: unknown) => Plan;
-  revision: number;
+  /** A schema was assigned anew, or a relation has become known: what is in a table is read differently from now on. */
+  rebuild(table: Table): void;
 }
 
 /** An entity class, worked out once for each store and again when its `schema` is assigned anew. */
@@ -87,44 +123,74 @@ export class EntityPlan {
   refs: readonly FieldPlan[] = [];
   refNames: ReadonlySet<string> = new Set();
   converts: readonly ConvertField[] = [];
+  readonly #relations: Relations;
   readonly #planner: Planner;
   #schema: unknown = undefined;
+  /** How many relations of the table were known when this was worked out. */
+  #known = 0;
 
-  constructor(entity: EntityInterface, table: Table, isHome: boolean, planner: Planner) {
+  constructor(entity: EntityInterface, table: Table, relations: Relations, isHome: boolean, planner: Planner) {
     this.entity = entity;
     this.table = table;
     this.isHome = isHome;
+    this.#relations = relations;
     this.hooks = hooksOf(entity);
     this.#planner = planner;
   }
 
   /** The plan, brought in line with `static schema`. */
   get current(): this {
-    if (this.entity.schema !== this.#schema) {
-      const isFirst = this.#schema === undefined;
-      this.#compile();
-      // What was built by the former schema is built anew when it is read.
-      if (isFirst) return this;
-      this.#planner.revision++;
-      this.table.rebuild();
-    }
+    if (this.entity.schema !== this.#schema || this.#relations.known !== this.#known) this.#bringInLine();
     return this;
+  }
+
+  #bringInLine(): void {
+    const isFirst = this.#schema === undefined;
+    const isSchemaNew = this.entity.schema !== this.#schema;
+    const { known } = this.#relations;
+    this.#compile();
+    this.#known = this.#relations.known;
+    // What was built by the former schema, or by classes that did not know this, is built anew when it is read.
+    const isRelationNew = this.#known > known && this.table.isKnown;
+    if (isRelationNew || (isSchemaNew && !isFirst)) this.#planner.rebuild(this.table);
   }
 
   #compile(): void {
     this.#schema = this.entity.schema;
     const refs: FieldPlan[] = [];
     const converts: ConvertField[] = [];
-    const defaults = this.entity.defaults as Record<string, unknown>;
-    for (const [name, schema] of Object.entries(this.entity.schema)) {
+    const own = Object.entries(this.entity.schema);
+    for (const [name, schema] of own) {
       const plan = this.#planner.planOf(schema);
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
-      else if (plan.kind !== 'plain')
-        refs.push({ name, plan, required: Boolean(defaults[name]), isInherited: name in Object.prototype });
+      else if (plan.kind !== 'plain') refs.push(this.#field(this.#relations.relate(name, plan), plan, false));
     }
+    const ownNames = new Set(own.map(([name]) => name));
+    for (const relation of this.#relations)
+      if (!ownNames.has(relation.name) && this.#canHold(relation.name))
+        refs.push(this.#field(relation, relation.plan, true));
     this.refs = refs;
     this.refNames = new Set(refs.map((field) => field.name));
     this.converts = converts;
+  }
+
+  #field(relation: Relation, plan: Plan, isForeign: boolean): FieldPlan {
+    const { name } = relation;
+    const isDefault = Boolean((this.entity.defaults as Record<string, unknown>)[name]);
+    return {
+      name,
+      plan,
+      relation,
+      isForeign,
+      required: isDefault && !isForeign,
+      isInherited: name in Object.prototype,
+    };
+  }
+
+  /** A field with a text or a number as its default is no place for records. */
+  #canHold(name: string): boolean {
+    const given = (this.entity.defaults as Record<string, unknown>)[name];
+    return given === undefined || (typeof given === 'object' && given !== null);
   }
 }
 

@@ -2,7 +2,17 @@ import { convertOf } from '../../define/schema/convert.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { RowSchema } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
-import { EntityPlan, type ListPlan, type Plan, type Planner, type PlainPlan, type RowsPlan } from './plan.ts';
+import type { ToNotify } from '../graph/mark.ts';
+import { PlanNames } from './plan-names.ts';
+import {
+  EntityPlan,
+  type ListPlan,
+  type Plan,
+  type Planner,
+  type PlainPlan,
+  Relations,
+  type RowsPlan,
+} from './plan.ts';
 import { type Below, type RowCell, type RowReader, Table } from './table.ts';
 
 /** Makes the readers of tables; given by the reading side, so that tables need not know it. */
@@ -56,8 +66,22 @@ export class Space implements Planner {
     }
   }
 
-  /** Counts the classes whose schema was assigned anew. */
+  /** Counts how often plans have become others. */
   revision = 0;
+  /** Tables with rows that were filed before all relations of their classes were known. */
+  readonly unadopted: Set<Table> = new Set();
+
+  /** What is in a table is read differently from now on. */
+  rebuild(table: Table): void {
+    this.revision++;
+    if (this.tables.get(table.name) === table) this.unadopted.add(table);
+    const toNotify: ToNotify = new Map();
+    table.rebuild(toNotify);
+    this.onRebuilt(toNotify);
+  }
+
+  /** Notifies observers of values that are to be made anew. Set by the store. */
+  onRebuilt: (toNotify: ToNotify) => void = () => {};
 
   /** An arrow, so that it can be handed on. */
   readonly planOf = (schema: unknown): Plan => {
@@ -68,6 +92,8 @@ export class Space implements Planner {
     this.#plans.set(schema, made);
     return made;
   };
+
+  readonly names: PlanNames = new PlanNames(this.planOf);
 
   #plan(given: object): Plan {
     if (typeof given === 'function')
@@ -91,14 +117,37 @@ export class Space implements Planner {
   #entity(entity: EntityInterface): EntityPlan {
     const table = this.table(entity.key);
     const isHome = !table.isClaimed;
-    const plan = new EntityPlan(entity, table, isHome, this);
-    if (isHome) table.claim(this.#readers.entity(plan, this));
+    const relations = this.relationsOf(table);
+    const plan = new EntityPlan(entity, table, relations, isHome, this);
+    if (isHome) {
+      table.claim(this.#readers.entity(plan, this));
+      this.#entities.set(table, entity);
+    }
     return plan;
   }
 
+  /** The class that reads the table's own cells. */
+  entityOf(table: Table): EntityInterface | undefined {
+    return this.#entities.get(table);
+  }
+
+  readonly #entities = new Map<Table, EntityInterface>();
+
+  /** What the classes of a table say of their fields. */
+  relationsOf(table: Table): Relations {
+    const relations = this.#relations.get(table) ?? new Relations();
+    this.#relations.set(table, relations);
+    return relations;
+  }
+
+  readonly #relations = new Map<Table, Relations>();
+
   #rows(schema: RowSchema): RowsPlan {
     const table = this.table(schema.key);
-    const plan: RowsPlan = { kind: 'rows', schema, table, inner: this.planOf(schema.schema) };
+    const inner = this.planOf(schema.schema);
+    const isHome =
+      table.collection === undefined || this.names.of(this.planOf(table.collection.schema)) === this.names.of(inner);
+    const plan: RowsPlan = { kind: 'rows', schema, table, inner, isHome };
     if (!table.isClaimed) {
       table.claim(this.#readers.rows(plan, this));
       table.collection = schema;

@@ -1,6 +1,7 @@
 import { INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
+import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Lookup } from './lookup.ts';
@@ -219,10 +220,12 @@ export class Table {
   }
 
   /** Every value is to be made anew: its rows are read differently from now on. */
-  rebuild(): void {
+  rebuild(toNotify: ToNotify): void {
     for (const cell of this.cells.values()) {
-      mark(cell, new Map());
+      mark(cell, toNotify);
       cell.replaced();
+      for (const parent of parentsOf(cell.parents))
+        if (parent instanceof RowCell && parent.home === cell) parent.replaced();
     }
   }
 

@@ -1,0 +1,36 @@
+import type { Stamp } from '../../define/schema/schema.ts';
+import type { Incoming } from '../normalize/combine.ts';
+import { Normalizer } from '../normalize/normalizer.ts';
+import type { Plan } from '../tables/plan.ts';
+import { innerPlans } from '../tables/plan-parts.ts';
+import type { Space } from '../tables/space.ts';
+import { isRow, type Table } from '../tables/table.ts';
+import { cannot } from './walk-ahead.ts';
+
+/** Works out a plan with all plans that are in it, so that every relation of its classes is known. */
+export function compileAll(root: Plan, planOf: (schema: unknown) => Plan, compiled: WeakSet<Plan>): void {
+  const ahead = [root];
+  for (let plan = ahead.pop(); plan !== undefined; plan = ahead.pop()) {
+    if (compiled.has(plan)) continue;
+    compiled.add(plan);
+    for (const [, inner] of innerPlans(plan, planOf)) ahead.push(inner);
+  }
+}
+
+type CarryOut = (stamp: Stamp, run: (writing: Incoming) => void) => void;
+
+/** Files the records away that rows of a table have nested in them, each as old as the row in which it came. */
+export function adopt(space: Space, table: Table, carryOut: CarryOut): void {
+  const entity = space.entityOf(table);
+  if (entity === undefined) return;
+  for (const cell of [...table.cells.values()]) {
+    if (!isRow(cell.row) || cell.stamp === undefined) continue;
+    try {
+      carryOut(cell.stamp, (writing) => {
+        new Normalizer(writing, space, [], { temporaryPk: cannot, created: cannot }).adopt(entity, cell);
+      });
+    } catch {
+      // What a row holds can be no records at all, or such as hooks refuse: then it stays as it came.
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Plan } from './plan.ts';
+
+/** The plans that a plan is made of, by name. */
+export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
+  switch (plan.kind) {
+    case 'entity':
+      return plan.current.refs.map((field) => [field.name, field.plan]);
+    case 'list':
+      return [['item', plan.item]];
+    case 'rows':
+      return [['row', plan.inner]];
+    case 'structure':
+      return partsOf(plan.schema).map(([name, schema]) => [name, planOf(schema)]);
+    default:
+      return [];
+  }
+}
+
+/** What a schema is made of: its member `schema`, which is a schema or a map of them. */
+function partsOf(schema: object): readonly (readonly [string, unknown])[] {
+  const inner: unknown = 'schema' in schema ? schema.schema : undefined;
+  const isMap = typeof inner === 'object' && inner !== null && !('normalize' in inner) && !Array.isArray(inner);
+  return isMap ? Object.entries(inner) : [['schema', inner]];
+}

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import {
+  Collection,
+  Controller,
+  Endpoint,
+  type EndpointInterface,
+  Entity,
+  Query,
+  schema,
+  Store,
+} from '../../src/index.ts';
+
+/** Knows no relations: nested records are plain data to it. */
+class PostSummary extends Entity {
+  id = '';
+  title = '';
+  tags: readonly { readonly id: string; readonly label: string }[] = [];
+  static override key = 'Post';
+}
+
+class Tag extends Entity {
+  id = '';
+  label = '';
+}
+
+class Author extends Entity {
+  id = '';
+  name = '';
+}
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  tags: Tag[] = [];
+  author: Author | undefined;
+  static override key = 'Post';
+  static override schema = { tags: [Tag], author: Author };
+}
+
+const response = [
+  { id: '1', title: 'One', tags: [{ id: 'a', label: 'A' }], author: { id: 'x', name: 'Xaver' } },
+  { id: '2', title: 'Two', tags: [{ id: 'a', label: 'A' }, { id: 'b', label: 'B' }], author: { id: 'x', name: 'Xaver' } }, // prettier-ignore
+];
+
+type Posts = EndpointInterface<() => Promise<unknown>>;
+
+function endpoints(
+  of: typeof PostSummary | typeof Post,
+): Record<'list' | 'collection' | 'object' | 'values' | 'query', Posts> {
+  const get = async (): Promise<unknown> => response;
+  return {
+    list: new Endpoint(get, { name: 'list', schema: [of] }),
+    collection: new Endpoint(get, { name: 'collection', schema: new Collection([of]) }),
+    object: new Endpoint(async () => ({ results: response }), { name: 'object', schema: { results: [of] } }),
+    values: new Endpoint(async () => ({ first: response[0] }), { name: 'values', schema: new schema.Values(of) }),
+    query: new Endpoint(get, { name: 'query', schema: new Query([of], (posts: readonly unknown[]) => posts) }),
+  };
+}
+
+const summary = endpoints(PostSummary);
+const detail = endpoints(Post);
+
+function postsIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  const object = value as Record<string, unknown>;
+  return Array.isArray(object['results']) ? object['results'] : Object.values(object);
+}
+
+describe.each(['list', 'collection', 'object', 'values', 'query'] as const)(
+  'two classes with one key read %s',
+  (kind) => {
+    it.each([
+      ['summary first', summary[kind], detail[kind]],
+      ['detail first', detail[kind], summary[kind]],
+    ])('%s: each reads instances of its own class', async (_name, first, second) => {
+      const controller = new Controller();
+      await controller.fetch(first);
+      const [ofSummary, ofDetail] = [summary[kind], detail[kind]].map((endpoint) =>
+        postsIn(controller.getResponse(endpoint).data),
+      ) as [PostSummary[], Post[]];
+      expect(ofSummary.every((post) => post instanceof PostSummary)).toBe(true);
+      expect(ofDetail.every((post) => post instanceof Post)).toBe(true);
+      expect(ofDetail[0]?.tags[0]).toBeInstanceOf(Tag);
+      expect(ofDetail[0]?.tags[0]).toBe(controller.get(Tag, { id: 'a' }));
+      expect(ofDetail[0]?.author).toBe(controller.get(Author, { id: 'x' }));
+      expect(ofSummary[0]?.tags[0]?.label).toBe('A');
+      await controller.fetch(second);
+      const again = postsIn(controller.getResponse(detail[kind]).data) as Post[];
+      expect(again[0]).toBe(ofDetail[0]);
+      expect(again[0]).toBe(controller.get(Post, { id: '1' }));
+    });
+  },
+);
+
+it('what a class without relations brings later is filed by those that know of them', () => {
+  const store = new Store();
+  store.write([Post], response);
+  store.write(PostSummary, { id: '1', tags: [{ id: 'a', label: 'New' }] });
+  expect(store.get(Post, '1')?.tags[0]?.label).toBe('New');
+  expect(store.get(Post, '2')?.tags[0]).toBe(store.get(Tag, 'a'));
+  expect(store.get(Tag, 'a')?.label).toBe('New');
+});
+
+it('records that were nested in rows are as old as those rows', () => {
+  const store = new Store();
+  store.write(PostSummary, { id: '1', tags: [{ id: 'a', label: 'Old' }] });
+  store.write(Tag, { id: 'a', label: 'New' });
+  expect(store.get(Post, '1')?.tags[0]?.label).toBe('New');
+  store.write(PostSummary, { id: '3', tags: [{ id: 'a', label: 'Newest' }] });
+  expect(store.get(Post, '1')?.tags[0]?.label).toBe('Newest');
+});
+
+it('those who watch the plain class are notified when its records have become known, after the read', async () => {
+  const store = new Store();
+  store.write(PostSummary, { id: '1', title: 'One', tags: [{ id: 'a', label: 'A' }] });
+  const view = store.query(PostSummary, ['1']);
+  let calls = 0;
+  view.subscribe(() => calls++);
+  const before = view.current() as PostSummary;
+  expect(before.tags[0]?.label).toBe('A');
+  store.get(Post, '1');
+  expect(calls).toBe(0);
+  await Promise.resolve();
+  expect(calls).toBe(1);
+  store.write(Tag, { id: 'a', label: 'B' });
+  store.write(Post, { id: '1', title: 'Two' });
+  expect((view.current() as PostSummary).title).toBe('Two');
+  expect((view.current() as PostSummary).tags[0]?.label).toBe('B');
+});
+
+it('where responses have nothing but pks, a class that says nothing of the field reads pks', () => {
+  class Flat extends Entity {
+    id = '';
+    author = '';
+    authorId = 0;
+    tags: readonly string[] = [];
+    static override key = 'Post';
+  }
+  class Joined extends Entity {
+    id = '';
+    tags: Tag[] = [];
+    author: Author | undefined;
+    authorId: Author | undefined;
+    static override key = 'Post';
+    static override schema = { tags: [Tag], author: Author, authorId: Author };
+  }
+  const store = new Store();
+  store.write(Flat, { id: '1', tags: ['a'], author: 'x', authorId: 7 });
+  store.write([Author], [{ id: 'x', name: 'Xaver' }, { id: '7', name: 'Seven' }]); // prettier-ignore
+  store.write(Tag, { id: 'a', label: 'A' });
+  expect(store.get(Joined, '1')?.tags).toEqual([store.get(Tag, 'a')]);
+  expect(store.get(Joined, '1')?.author).toBe(store.get(Author, 'x'));
+  expect(store.get(Joined, '1')?.authorId).toBe(store.get(Author, '7'));
+  expect(store.get(Flat, '1')).toEqual({ id: '1', tags: ['a'], author: 'x', authorId: 7 });
+  store.write(Joined, { id: '1', author: { id: 'y', name: 'Ypsilon' } });
+  expect(store.get(Flat, '1')?.author).toBe('y');
+});
+
+it('a class that takes the place of another reads what is there, and keeps following it', () => {
+  const first = (() => {
+    class Todo extends Entity {
+      id = '';
+      title = '';
+    }
+    return Todo;
+  })();
+  const second = (() => {
+    class Todo extends Entity {
+      id = '';
+      title = '';
+      user: Author | undefined;
+      static override schema = { user: Author };
+      get shout(): string {
+        return `${this.title}!`;
+      }
+    }
+    return Todo;
+  })();
+  const store = new Store();
+  const listOf = (of: typeof first): Collection<[typeof first]> => new Collection([of]);
+  store.write(listOf(first), [{ id: '1', title: 'a', user: { id: 'x', name: 'Xaver' } }], {
+    args: [{}],
+    resultKey: 'k',
+  });
+  expect(store.get(listOf(first), {})?.[0]).toBeInstanceOf(first);
+  const later = store.get(listOf(second as never), {}) as unknown as InstanceType<typeof second>[];
+  expect(later[0]).toBeInstanceOf(second);
+  expect(later[0]?.shout).toBe('a!');
+  expect(later[0]?.user).toBe(store.get(Author, 'x'));
+  expect(store.resultView('k', listOf(second as never)).current()).toBe(later);
+  expect(store.get(new schema.All(second))).toEqual(later);
+  store.write(listOf(second).push, { id: '2', title: 'b' }, { args: [{}] });
+  expect(store.get(listOf(second as never), {})).toHaveLength(2);
+  store.invalidate(second, '1');
+  expect((store.get(listOf(second as never), {}) as unknown[]).length).toBe(1);
+  expect(store.get(listOf(first), {})?.[0]).toBeInstanceOf(first);
+});
+
+it('two schemas of different forms at one key each read what was filed for them', async () => {
+  let answers = 0;
+  const asList = new Endpoint(async () => (answers++, response), { name: 'posts', schema: [Post] });
+  const asCollection = new Endpoint(async () => (answers++, response), {
+    name: 'posts',
+    schema: new Collection([Post]),
+  });
+  const controller = new Controller();
+  await controller.fetch(asList);
+  expect(controller.getResponse(asCollection).data).toBeUndefined();
+  await controller.fetch(asCollection);
+  expect(answers).toBe(2);
+  expect(controller.getResponse(asCollection).data).toHaveLength(2);
+  expect(controller.getResponse(asList).data).toHaveLength(2);
+  expect(controller.getResponse(asList).data?.[0]).toBe(controller.getResponse(asCollection).data?.[0]);
+  await controller.invalidate(asList);
+  expect(controller.getResponse(asCollection).data).toBeUndefined();
+});

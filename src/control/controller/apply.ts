@@ -71,13 +71,14 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   const { store } = responses;
   const schema: unknown = endpoint.schema ?? undefined;
   const args = action.args.map(plainArg);
-  const layer = request && mutations.land(request, response);
+  const { layer, answer } = mutations.land(request);
   const ticket = request?.ticket;
   const expiresAt = responses.now() + freshFor(action);
-  const options = { args, resultKey: key, expiresAt, ...(ticket && { request: ticket }) };
+  const options = { args, resultKey: key, expiresAt, ...(ticket && { request: ticket, answer }) };
   let stored: unknown;
   // A result that answers a later request of the same key stays.
-  const isTaken = (): boolean => ticket === undefined || store.result(key)?.stamp.issue === ticket.issue;
+  const issue = answer?.issue ?? ticket?.issue;
+  const isTaken = (): boolean => issue === undefined || store.result(key)?.stamp.issue === issue;
   try {
     store.batch(() => {
       stored = layer ? layer.confirm(schema, response, options) : store.write(schema, response, options);
@@ -150,7 +151,7 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
     mutations.end(request);
     const { issue = 0 } = store.result(key)?.stamp ?? responses.note(key);
     // A later request of this key has been answered already.
-    if (issue > request.ticket.issue && !endpoint.sideEffect) return;
+    if (issue > request.ticket.issue) return;
   }
   if ((Object(error) as { readonly name?: unknown }).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
@@ -164,7 +165,7 @@ function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unkno
 /** The guess is made again by the store whenever what it was made of changes. */
 function guess({ responses, mutations }: Applied, { endpoint, key, args: given, request }: OptimisticAction): void {
   const args = given.map(plainArg);
-  const { subject } = request;
+  const subject = request.mutation?.subject;
   let isAgain = false;
   const intent = (reader: SnapshotReader): Guess | undefined => {
     // What was deleted meanwhile, a guess from before does not bring back.

@@ -166,11 +166,12 @@ function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unkno
 function guess({ responses, mutations }: Applied, { endpoint, key, args: given, request }: OptimisticAction): void {
   const args = given.map(plainArg);
   const subject = request.mutation?.subject;
-  let isAgain = false;
+  let wasGone: boolean | undefined;
   const intent = (reader: SnapshotReader): Guess | undefined => {
+    const isGoneNow = subject !== undefined && isGone(reader, subject);
+    wasGone ??= isGoneNow;
     // What was deleted meanwhile, a guess from before does not bring back.
-    if (isAgain && subject !== undefined && isGone(reader, subject)) return undefined;
-    isAgain = true;
+    if (isGoneNow && (mutations.isBeforeDeletion(request) ?? !wasGone)) return undefined;
     const snapshot = new Snapshot(reader, responses, request.asked.fetchedAt);
     try {
       const response: unknown = callHook(`getOptimisticResponse of ${key}`, () =>

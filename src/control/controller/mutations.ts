@@ -88,6 +88,14 @@ export class Mutations {
     return Object.fromEntries(Object.entries(guessed).filter(isShown));
   }
 
+  /** Whether a mutation that overlaps this one, and was issued later, deleted its record; `undefined` where none deleted it. */
+  isBeforeDeletion({ issue, mutation }: Flight): boolean | undefined {
+    const subject = mutation?.subject;
+    if (subject === undefined) return undefined;
+    const { deletionIssue = 0 } = this.#overlaps.find(this.#nameNow(subject.entity.key, subject.pk)) ?? {};
+    return deletionIssue === 0 ? undefined : deletionIssue > issue;
+  }
+
   /** A mutation was answered. Its answer is newer than every read that was issued before now. */
   land(flight: Flight | undefined): Landing {
     if (flight?.mutation === undefined || !this.#pending.has(flight)) return NOT_PENDING;
@@ -108,6 +116,7 @@ export class Mutations {
     const names = new Set(edits.records);
     if (subject !== undefined) names.add(this.#nameNow(subject.entity.key, subject.pk));
     for (const name of names) this.#overlaps.settle(name, issue, settled);
+    if (names.size === 0 && !settled.isAnswered) this.#overlaps.fail(issue);
   }
 
   /** A request is over. Where it was not answered, its guess goes, and nothing else. */

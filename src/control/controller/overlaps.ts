@@ -53,11 +53,13 @@ class RecordHistory {
  */
 export class Overlaps {
   readonly #records = new Map<string, RecordHistory>();
-  #doubted = new Set<string>();
+  readonly #doubted = new Set<string>();
+  /** The least issue of a mutation that failed, and of which nobody knows which records it is about. */
+  #failed = Number.POSITIVE_INFINITY;
 
   /** Whether any mutation has settled while others were pending. */
   get isAny(): boolean {
-    return this.#records.size > 0;
+    return this.#records.size > 0 || this.#failed < Number.POSITIVE_INFINITY;
   }
 
   find(record: string): RecordHistory | undefined {
@@ -77,7 +79,7 @@ export class Overlaps {
   /** A mutation of a record settled. `at` is when. */
   settle(record: string, issue: number, { at, isAnswered }: { readonly at: number; readonly isAnswered: boolean }): void {
     const history = this.place(record);
-    if ((isAnswered ? history.settledAt : history.answeredAt) > issue) this.doubt(record);
+    if (other(isAnswered ? history.settledAt : history.answeredAt, at) > issue) this.doubt(record);
     history.settledAt = at;
     if (isAnswered) history.answeredAt = at;
   }
@@ -88,8 +90,16 @@ export class Overlaps {
     return history !== undefined && history.editIssue > issue ? history : undefined;
   }
 
+  /** A mutation failed, and nobody knows which records it is about: any that others have edited meanwhile. */
+  fail(issue: number): void {
+    this.#failed = Math.min(this.#failed, issue);
+  }
+
   /** No mutation is pending any more. Returns the records that are in doubt. */
   take(): readonly (readonly [table: string, pk: string])[] {
+    if (this.#failed < Number.POSITIVE_INFINITY)
+      for (const [record, { answeredAt }] of this.#records) if (answeredAt > this.#failed) this.doubt(record);
+    this.#failed = Number.POSITIVE_INFINITY;
     if (this.#records.size > 0) this.#records.clear();
     const doubted = Array.from(this.#doubted, recordOf);
     this.#doubted.clear();
@@ -99,6 +109,7 @@ export class Overlaps {
   clear(): void {
     this.#records.clear();
     this.#doubted.clear();
+    this.#failed = Number.POSITIVE_INFINITY;
   }
 }
 
@@ -122,7 +133,8 @@ export class OverlappingAnswer {
     const record = nameOf(table, pk);
     const history = this.#overlaps.place(record);
     const edits = this.#edits.of(record);
-    const isLater = edits !== undefined && this.issue > history.deletionIssue;
+    const isEditing = Object.entries(incoming).some(([name, value]) => edits?.isEdit(name, value) === true);
+    const isLater = isEditing && this.issue > history.deletionIssue;
     if (history.deletedAt > this.issue && !isLater) {
       this.#overlaps.doubt(record);
       return undefined;
@@ -131,6 +143,7 @@ export class OverlappingAnswer {
     const written = Object.entries(incoming).filter(([name, value]) => {
       const field = history.field(name);
       const isEdit = edits?.isEdit(name, value) === true;
+      if (isEdit) this.#overlaps.settle(record, this.issue, { at: this.#at, isAnswered: true });
       const isOverlapped = Math.max(other(field.editedAt, this.#at), other(field.mentionedAt, this.#at)) > this.issue;
       if (isOverlapped && existing !== undefined && !equalPlain(Reflect.get(existing, name), value))
         this.#overlaps.doubt(record);
@@ -149,8 +162,9 @@ export class OverlappingAnswer {
       field.mentionedAt = this.#at;
       return;
     }
-    field.editedAt = this.#at;
+    // What is not written cannot be taken for older than it is.
     if (field.editIssue > this.issue) return;
+    field.editedAt = this.#at;
     field.editIssue = this.issue;
     field.edit = value;
   }

@@ -1,0 +1,43 @@
+import { type History, histories } from './histories.ts';
+import { type Plan, plans } from './plans.ts';
+import { World } from './world.ts';
+
+/** How many requests of each sort overlap, and how many of the pairs of a history and a plan are tried. */
+export interface Slice {
+  readonly mutations: number;
+  readonly reads: number;
+  /** Every pair with a number that this divides. */
+  readonly every: number;
+}
+
+export interface Checked {
+  readonly histories: number;
+  readonly pairs: number;
+  readonly wrong: string | undefined;
+}
+
+/** Tries pairs of a history and a plan, until one is wrong or the time is over. */
+export async function checkOrder({ mutations, reads, every }: Slice, until = Infinity): Promise<Checked> {
+  const planned = plans(mutations);
+  let pairs = 0;
+  let count = 0;
+  // Each history is tried with plans of its own, so that a slice has something of everything.
+  let number = 0;
+  for (const history of histories(mutations, reads)) {
+    count++;
+    for (; number < planned.length; number += every) {
+      const plan = planned[number] as Plan;
+      pairs++;
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const wrong = await new World(plan).run(history);
+      if (wrong !== undefined) return { histories: count, pairs, wrong: described(wrong, plan, history) };
+    }
+    number -= planned.length;
+    if (Date.now() > until) break;
+  }
+  return { histories: count, pairs, wrong: undefined };
+}
+
+function described(wrong: string, plan: Plan, history: History): string {
+  return `${wrong}\n  ${JSON.stringify(plan)}\n  ${history.map((step) => JSON.stringify(step)).join('\n  ')}`;
+}

@@ -1,3 +1,4 @@
+import { checkOrder, SIZES } from '../ordering/exhaustive/check.ts';
 import { everyday, optimistic } from '../oracle/history.ts';
 import { runIdentity } from '../oracle/identity.ts';
 import { describe, runHistories } from '../oracle/run.ts';
@@ -169,6 +170,19 @@ const rows: Readonly<Record<string, RunRow>> = {
       isReached: isRight && size.writeMs <= 1000 && size.readMs <= 2000 && size.rssMb <= 600,
       wrong: isRight ? undefined : 'what was read is not what was written',
     };
+  },
+  R20: async (share, _seed, until) => {
+    let pairs = 0;
+    let orders = 0;
+    for (const size of SIZES) {
+      // oxlint-disable-next-line no-await-in-loop -- one size after another
+      const checked = await checkOrder({ ...size, every: Math.max(1, Math.floor(size.every / share)) }, until);
+      pairs += checked.pairs;
+      orders += checked.histories;
+      if (checked.wrong !== undefined)
+        return { reached: `wrong after ${pairs} pairs`, isReached: false, wrong: checked.wrong };
+    }
+    return { reached: `${orders} orders, ${pairs} pairs of an order and a plan, 0 wrong`, isReached: true };
   },
   R18: (runs, seed) => {
     const wrong = runIdentity(seed, runs);

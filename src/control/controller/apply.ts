@@ -109,6 +109,8 @@ function describe(responses: Responses, action: SetResponseAction): void {
   const { key, request, isOutdated = false } = action;
   const { isUnchanged = false, isPassing = false, version } = request?.answered ?? {};
   const known = responses.note(key);
+  // A later request of this key failed already.
+  if (request !== undefined && known.failure !== undefined && (known.issue ?? 0) > request.place) return;
   const told = { isPassing, version: isUnchanged ? known.version : version?.key === key ? version : undefined };
   if (isOutdated) responses.put(key, { ...told, isExpired: true, written: known.written });
   else if (isUnchanged) responses.put(key, { ...told, expiresAt: responses.now() + freshFor(action) });
@@ -149,13 +151,14 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
   const { store } = responses;
   if (request !== undefined) {
     mutations.end(request);
-    const { issue = 0 } = store.result(key)?.stamp ?? responses.note(key);
-    // A later request of this key has been answered already.
-    if (issue > request.ticket.issue) return;
+    const { issue = 0 } = responses.note(key);
+    // A later request of this key was answered, or failed, already.
+    if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.place) return;
   }
   if ((Object(error) as { readonly name?: unknown }).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
-  responses.put(key, { ...responses.note(key), failure: failureOf(responses, endpoint, error, length) });
+  const failure = failureOf(responses, endpoint, error, length);
+  responses.put(key, { ...responses.note(key), issue: request?.place, failure });
 }
 
 function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {

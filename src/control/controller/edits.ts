@@ -63,7 +63,10 @@ export class Edits {
     if (known !== undefined) return { isEdit: (field) => known.has(field), valueOf: (field) => known.get(field) };
     const any = this.#hasGuess ? undefined : this.#anyRecord;
     if (any === undefined) return undefined;
-    return { isEdit: (field, value) => any.has(field) && equalPlain(any.get(field), value), valueOf: (_, value) => value };
+    return {
+      isEdit: (field, value) => any.has(field) && equalPlain(any.get(field), value),
+      valueOf: (_, value) => value,
+    };
   }
 }
 

@@ -69,6 +69,11 @@ export class Flight {
     // Who waits hears of it; a poll that nobody waits for must not end the process.
     this.promise.catch(ignore);
   }
+
+  /** By what results and errors of one request key are ordered. */
+  get place(): number {
+    return this.mutation === undefined ? this.ticket.issue : this.issue;
+  }
 }
 
 function ignore(): void {}

@@ -108,10 +108,17 @@ export class Mutations {
     this.#pending.delete(flight);
     const { layer } = mutation;
     mutation.layer = undefined;
-    return { layer, answer: isOverlapping ? new OverlappingAnswer(this.#overlaps, mutation.edits, issue, at) : undefined };
+    return {
+      layer,
+      answer: isOverlapping ? new OverlappingAnswer(this.#overlaps, mutation.edits, issue, at) : undefined,
+    };
   }
 
-  #settleRecords({ subject, edits }: Mutation, issue: number, settled: { readonly at: number; readonly isAnswered: boolean }): void {
+  #settleRecords(
+    { subject, edits }: Mutation,
+    issue: number,
+    settled: { readonly at: number; readonly isAnswered: boolean },
+  ): void {
     edits.rename((record) => this.#nameNow(...recordOf(record)));
     const names = new Set(edits.records);
     if (subject !== undefined) names.add(this.#nameNow(subject.entity.key, subject.pk));

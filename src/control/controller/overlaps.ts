@@ -77,7 +77,11 @@ export class Overlaps {
   }
 
   /** A mutation of a record settled. `at` is when. */
-  settle(record: string, issue: number, { at, isAnswered }: { readonly at: number; readonly isAnswered: boolean }): void {
+  settle(
+    record: string,
+    issue: number,
+    { at, isAnswered }: { readonly at: number; readonly isAnswered: boolean },
+  ): void {
     const history = this.place(record);
     if (other(isAnswered ? history.settledAt : history.answeredAt, at) > issue) this.doubt(record);
     history.settledAt = at;

@@ -54,7 +54,8 @@ export class Showing {
     const { results, reading } = this.#ground;
     for (const [key, result] of results.entries()) {
       const read = results.cells.find(results, key);
-      const distance = read?.clean === true ? this.#distances.get(read) : this.#descend(new QueryCell(reading, () => result));
+      const distance =
+        read?.clean === true ? this.#distances.get(read) : this.#descend(new QueryCell(reading, () => result));
       if (distance !== undefined) yield [key, distance];
     }
   }

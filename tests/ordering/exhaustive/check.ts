@@ -16,6 +16,17 @@ export interface Checked {
   readonly wrong: string | undefined;
 }
 
+/** Every size, with as many pairs as take a few seconds together. */
+export const SIZES: readonly Slice[] = [
+  { mutations: 1, reads: 2, every: 31 },
+  { mutations: 2, reads: 0, every: 17 },
+  { mutations: 2, reads: 1, every: 997 },
+  { mutations: 2, reads: 2, every: 30_011 },
+  { mutations: 3, reads: 0, every: 20_011 },
+  { mutations: 3, reads: 1, every: 1_000_003 },
+  { mutations: 3, reads: 2, every: 50_000_017 },
+];
+
 /** Tries pairs of a history and a plan, until one is wrong or the time is over. */
 export async function checkOrder({ mutations, reads, every }: Slice, until = Infinity): Promise<Checked> {
   const planned = plans(mutations);

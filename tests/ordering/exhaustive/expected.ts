@@ -23,7 +23,12 @@ export interface Sent {
  * 2. Another value can only come from a request that was sent after this mutation was answered.
  * 3. Of several such requests none counts that was answered before another of them was sent.
  */
-export function expectedValues(sent: readonly Sent[], hasGuess: boolean, id: string, field: Field): unknown[] | undefined {
+export function expectedValues(
+  sent: readonly Sent[],
+  hasGuess: boolean,
+  id: string,
+  field: Field,
+): unknown[] | undefined {
   const seen = sent.filter((one) => (one.settledAt === Infinity ? hasGuess : one.answer !== undefined));
   const edits = seen.filter((one) => editOf(one, id) !== NO_EDIT);
   const latest = edits.filter((one) => isDeletion(one) || field in (editOf(one, id) ?? {})).at(-1);

@@ -40,7 +40,12 @@ function* continued(history: readonly NamedStep[], progress: Progress): Generato
   const next = { ...progress };
   if (mutations > 0) {
     const name = `m${mutations}`;
-    yield* continued(send(name), { ...next, mutations: mutations - 1, sent: [...sent, name], waiting: [...waiting, name] });
+    yield* continued(send(name), {
+      ...next,
+      mutations: mutations - 1,
+      sent: [...sent, name],
+      waiting: [...waiting, name],
+    });
   }
   if (reads > 0) {
     const name = `r${reads}`;
@@ -62,7 +67,10 @@ type NamedStep = { readonly send: string } | { readonly answer: string; readonly
 
 /** Every order of every part of some names. */
 function ordersWithin(names: readonly string[]): string[][] {
-  return [[], ...names.flatMap((name) => ordersWithin(names.filter((other) => other !== name)).map((rest) => [name, ...rest]))];
+  return [
+    [],
+    ...names.flatMap((name) => ordersWithin(names.filter((other) => other !== name)).map((rest) => [name, ...rest])),
+  ];
 }
 
 /** Whether reads that are handled side by side stand in the order of their names. */

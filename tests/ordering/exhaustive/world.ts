@@ -6,7 +6,7 @@ import {
   Invalidate,
   type SnapshotInterface,
 } from '../../../src/index.ts';
-import { type Field, editsOf, type Row, Server } from './server.ts';
+import { editsOf, type Row, Server } from './server.ts';
 import { expectedValues, type Sent } from './expected.ts';
 import type { History } from './histories.ts';
 import type { MutationPlan, Plan } from './plans.ts';
@@ -122,7 +122,7 @@ export class World {
       case 'bulk': {
         const bulk = guessing(new Endpoint(send, { ...options, schema: [Todo] }), (snap) => {
           const shown = ids.filter((one) => snap.get(Todo, { id: one }) !== undefined);
-          return shown.map((one) => ({ ...(snap.get(Todo, { id: one }) as Todo), ...edits[one] }));
+          return shown.map((one) => ({ ...(snap.get(Todo, { id: one }) as object), ...edits[one] }));
         });
         return this.#controller.fetch(bulk, { ids }, edit ?? {});
       }
@@ -135,7 +135,7 @@ export class World {
       }
       default: {
         const change = new Endpoint(send, { ...options, schema: Todo });
-        const guess = (snap: SnapshotInterface): unknown => ({ ...(snap.get(Todo, { id }) as Todo), id, ...edit });
+        const guess = (snap: SnapshotInterface): unknown => ({ ...(snap.get(Todo, { id }) as object), id, ...edit });
         return this.#controller.fetch(guessing(change, guess), { id }, edit ?? {});
       }
     }
@@ -251,5 +251,5 @@ export class World {
 
 /** Lets everything happen that can happen without another answer. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 12; turn++) await null; // oxlint-disable-line no-await-in-loop
+  for (let turn = 0; turn < 12; turn++) await Promise.resolve(); // oxlint-disable-line no-await-in-loop
 }

@@ -134,7 +134,12 @@ export class Expected {
   }
 
   #past(id: string): Past {
-    const known = this.#pasts.get(id) ?? { fields: new Map<string, Done>(), deletionIssue: 0, deletedAt: 0, landedAt: 0 };
+    const known = this.#pasts.get(id) ?? {
+      fields: new Map<string, Done>(),
+      deletionIssue: 0,
+      deletedAt: 0,
+      landedAt: 0,
+    };
     this.#pasts.set(id, known);
     return known;
   }

@@ -6,7 +6,7 @@ import { World } from './world.ts';
 export interface Slice {
   readonly mutations: number;
   readonly reads: number;
-  /** Every pair with a number that this divides. */
+  /** About one pair in so many. */
   readonly every: number;
 }
 
@@ -30,13 +30,14 @@ export const SIZES: readonly Slice[] = [
 /** Tries pairs of a history and a plan, until one is wrong or the time is over. */
 export async function checkOrder({ mutations, reads, every }: Slice, until = Infinity): Promise<Checked> {
   const planned = plans(mutations);
+  const step = apart(every, planned.length);
   let pairs = 0;
   let count = 0;
   // Each history is tried with plans of its own, so that a slice has something of everything.
   let number = 0;
   for (const history of histories(mutations, reads)) {
     count++;
-    for (; number < planned.length; number += every) {
+    for (; number < planned.length; number += step) {
       const plan = planned[number] as Plan;
       pairs++;
       // oxlint-disable-next-line no-await-in-loop -- one after another
@@ -47,6 +48,12 @@ export async function checkOrder({ mutations, reads, every }: Slice, until = Inf
     if (Date.now() > until) break;
   }
   return { histories: count, pairs, wrong: undefined };
+}
+
+/** The next number that has no factor in common with `length`: then a history after another has other plans. */
+function apart(every: number, length: number): number {
+  const common = (one: number, other: number): number => (other === 0 ? one : common(other, one % other));
+  return common(every, length) === 1 ? every : apart(every + 1, length);
 }
 
 function described(wrong: string, plan: Plan, history: History): string {

@@ -1,4 +1,5 @@
 import { checkOrder, SIZES } from '../ordering/exhaustive/check.ts';
+import { checkRandom } from '../ordering/exhaustive/random.ts';
 import { everyday, optimistic } from '../oracle/history.ts';
 import { runIdentity } from '../oracle/identity.ts';
 import { describe, runHistories } from '../oracle/run.ts';
@@ -171,7 +172,7 @@ const rows: Readonly<Record<string, RunRow>> = {
       wrong: isRight ? undefined : 'what was read is not what was written',
     };
   },
-  R20: async (share, _seed, until) => {
+  R20: async (share, seed, until) => {
     let pairs = 0;
     let orders = 0;
     for (const size of SIZES) {
@@ -182,7 +183,13 @@ const rows: Readonly<Record<string, RunRow>> = {
       if (checked.wrong !== undefined)
         return { reached: `wrong after ${pairs} pairs`, isReached: false, wrong: checked.wrong };
     }
-    return { reached: `${orders} orders, ${pairs} pairs of an order and a plan, 0 wrong`, isReached: true };
+    const random = Math.ceil(share * 625);
+    const wrong = await checkRandom(seed, random, until);
+    return {
+      reached: `${orders} orders, ${pairs} pairs of an order and a plan, ${random} random histories, ${wrong === undefined ? 0 : 1} wrong`,
+      isReached: wrong === undefined,
+      wrong,
+    };
   },
   R18: (runs, seed) => {
     const wrong = runIdentity(seed, runs);

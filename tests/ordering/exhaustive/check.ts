@@ -42,7 +42,7 @@ export async function checkOrder({ mutations, reads, every }: Slice, until = Inf
       pairs++;
       // oxlint-disable-next-line no-await-in-loop -- one after another
       const wrong = await new World(plan).run(history);
-      if (wrong !== undefined) return { histories: count, pairs, wrong: described(wrong, plan, history) };
+      if (wrong !== undefined) return { histories: count, pairs, wrong: describePair(wrong, plan, history) };
     }
     number -= planned.length;
     if (Date.now() > until) break;
@@ -56,6 +56,6 @@ function apart(every: number, length: number): number {
   return common(every, length) === 1 ? every : apart(every + 1, length);
 }
 
-function described(wrong: string, plan: Plan, history: History): string {
+export function describePair(wrong: string, plan: Plan, history: History): string {
   return `${wrong}\n  ${JSON.stringify(plan)}\n  ${history.map((step) => JSON.stringify(step)).join('\n  ')}`;
 }

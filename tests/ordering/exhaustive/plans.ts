@@ -20,11 +20,15 @@ export interface Plan {
 const KINDS: readonly Kind[] = ['title', 'done', 'title of 2', 'bulk', 'search', 'delete'];
 const OUTCOMES: readonly Outcome[] = ['answered', 'refused', 'lost'];
 
+/** Every mutation. */
+export const EACH: readonly MutationPlan[] = product(KINDS, OUTCOMES, [true, false]).map(
+  ([kind, outcome, isWhole]) => ({ kind, outcome, isWhole }),
+);
+
 /** Every plan for so many mutations. */
 export function plans(count: number): Plan[] {
-  const each = product(KINDS, OUTCOMES, [true, false]).map(([kind, outcome, isWhole]) => ({ kind, outcome, isWhole }));
   const lists = Array.from({ length: count }).reduce<MutationPlan[][]>(
-    (before) => before.flatMap((list) => each.map((one) => [...list, one])),
+    (before) => before.flatMap((list) => EACH.map((one) => [...list, one])),
     [[]],
   );
   return product(lists.filter(isNamed), [true, false], [true, false]).map(([mutations, hasGuess, isShown]) => ({

@@ -17,7 +17,7 @@ export interface RecordEdits {
  */
 export class Edits {
   /** By record. */
-  readonly #guessed = new Map<string, Fields>();
+  readonly #guessed = new Map<string, Map<string, unknown>>();
   #hasGuess = false;
   readonly #body = new Map<string, Fields>();
   #anyRecord: Fields | undefined;
@@ -55,7 +55,9 @@ export class Edits {
   /** The guess shows something else of these fields than what lies below it. What was edited once, stays edited. */
   guess(record: string, edited: Iterable<readonly [field: string, value: unknown]>): void {
     this.#hasGuess = true;
-    this.#guessed.set(record, new Map([...(this.#guessed.get(record) ?? []), ...edited]));
+    const fields = this.#guessed.get(record) ?? new Map<string, unknown>();
+    this.#guessed.set(record, fields);
+    for (const [field, value] of edited) fields.set(field, value);
   }
 
   of(record: string): RecordEdits | undefined {

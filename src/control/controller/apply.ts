@@ -129,9 +129,10 @@ function renew({ responses }: Applied, action: SetResponseAction, request: Fligh
 }
 
 /** What the `update` of an endpoint makes of the results of others. */
-function updateOthers(store: Store, { endpoint, key, args }: SetResponseAction, stored: unknown): void {
-  const { stamp } = store.result(key) ?? {};
-  if (stamp === undefined) return;
+function updateOthers(store: Store, { endpoint, key, args, request }: SetResponseAction, stored: unknown): void {
+  const known = store.result(key)?.stamp;
+  if (known === undefined) return;
+  const stamp = { ...known, issue: request?.ticket.issue ?? known.issue };
   try {
     for (const [other, next] of Object.entries(endpoint.update?.(copyPlain(stored), ...args) ?? {})) {
       const before = store.result(other);

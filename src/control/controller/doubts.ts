@@ -1,5 +1,5 @@
 import type { Store } from '../../state/store/store.ts';
-import { canInfer, type ShownRequest } from '../view/responses.ts';
+import type { ShownRequest } from '../view/responses.ts';
 
 /** What is stale because records are in doubt. */
 export interface Doubts {
@@ -20,16 +20,16 @@ export function doubtsOf(
 ): Doubts {
   const showing = store.showing(records);
   showing.expire();
-  const stale = new Map(showing.inResults());
   const shown: { readonly request: ShownRequest; readonly distance: number }[] = [];
+  const others = new Set(Array.from(store.results(), ([key]) => key));
   for (const request of onScreen) {
-    const { endpoint, args, key } = request;
-    const distance = stale.get(key) ?? (canInfer(endpoint) ? showing.inQuery(endpoint.schema, args) : undefined);
-    stale.delete(key);
+    others.delete(request.key);
+    const distance = showing.distance(request.key);
     if (distance !== undefined) shown.push({ request, distance });
   }
+  const stale = [...others].filter((key) => showing.distance(key) !== undefined);
   let nearest = Number.POSITIVE_INFINITY;
   for (const { distance } of shown) nearest = Math.min(nearest, distance);
   const requests = shown.filter(({ distance }) => distance === nearest).map(({ request }) => request);
-  return { stale: new Set([...stale.keys(), ...requests.map(({ key }) => key)]), shown: requests };
+  return { stale: new Set([...stale, ...requests.map(({ key }) => key)]), shown: requests };
 }

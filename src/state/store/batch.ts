@@ -38,7 +38,8 @@ export class Batch {
   verify(): void {
     const { toNotify } = this;
     const marked = new Map(this.#doubtful);
-    if (this.writes > 1) for (const [cell, known] of toNotify) marked.set(cell, marked.has(cell) ? marked.get(cell) : known);
+    if (this.writes > 1)
+      for (const [cell, known] of toNotify) marked.set(cell, marked.has(cell) ? marked.get(cell) : known);
     for (const [cell, known] of marked)
       if (isAnother(cell, known)) toNotify.set(cell, known);
       else toNotify.delete(cell);

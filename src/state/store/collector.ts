@@ -129,7 +129,8 @@ class Sweep implements Collection {
     for (const [key, { results }] of [...states.entries()].reverse()) {
       const [latest] = results;
       if (latest === undefined) continue;
-      if (isWanted(latest.stamp, this.#rows)) for (const result of results) this.#keepResult(new QueryCell(reading, () => result)); // prettier-ignore
+      if (isWanted(latest.stamp, this.#rows))
+        for (const result of results) this.#keepResult(new QueryCell(reading, () => result)); // prettier-ignore
       else if (!requestCells.isObserved(key)) this.#ground.dropResults(key);
       yield* this.#follow();
     }

@@ -50,7 +50,9 @@ describe('a commit', () => {
     store.write([Todo], [], { resultKey: 'k' });
     store.dropResult('k');
     expect(
-      commits.map(({ requests }) => requests.map(({ key, before, after }) => [key, before?.results[0]?.stored, after?.results[0]?.stored])),
+      commits.map(({ requests }) =>
+        requests.map(({ key, before, after }) => [key, before?.results[0]?.stored, after?.results[0]?.stored]),
+      ),
     ).toEqual([[['k', undefined, ['1']]], [['k', ['1'], []]], [['k', [], undefined]]]);
     expect(commits[0]?.requests[0]?.after?.results[0]).toMatchObject({ args: [1] });
   });

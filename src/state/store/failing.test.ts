@@ -139,7 +139,10 @@ describe('an object of several parts, one of which is invalid for a while', () =
 
   it('is whole again, and its circles are closed', () => {
     const store = new Store();
-    store.write(Node, { id: 'a', pair: { first: { id: 'x' }, second: { id: 'b', pair: { first: 'x', second: 'a' } } } });
+    store.write(Node, {
+      id: 'a',
+      pair: { first: { id: 'x' }, second: { id: 'b', pair: { first: 'x', second: 'a' } } },
+    });
     expect(store.get(Node, 'a')?.pair?.second.id).toBe('b');
     store.invalidate(Node, 'x');
     expect(store.get(Node, 'a')?.pair).toBeUndefined();
@@ -165,7 +168,13 @@ describe('an object of several parts, one of which is invalid for a while', () =
       },
     };
     Item.schema = { other: second };
-    store.write([Item], [{ id: 'a', other: ['x', 'b'] }, { id: 'b', other: ['x', 'a'] }]);
+    store.write(
+      [Item],
+      [
+        { id: 'a', other: ['x', 'b'] },
+        { id: 'b', other: ['x', 'a'] },
+      ],
+    );
     expect(store.get(Item, 'a')?.other).toBeUndefined();
     store.write(Item, { id: 'x' });
     const a = store.get(Item, 'a');

@@ -76,7 +76,8 @@ export class RequestCells {
   changed(key: string, before: RequestState | undefined, after: RequestState | undefined, toNotify: ToNotify): void {
     for (const cell of this.#results.of(key)) {
       const { schema } = cell;
-      if (this.#saysTheSame(schema, this.#states.readable(before, schema), this.#states.readable(after, schema))) continue;
+      if (this.#saysTheSame(schema, this.#states.readable(before, schema), this.#states.readable(after, schema)))
+        continue;
       mark(cell, toNotify);
       cell.replaced();
     }
@@ -92,9 +93,14 @@ export class RequestCells {
     return one.stored === other.stored && (schema !== undefined || planOf(one.schema) === planOf(other.schema));
   }
 
+  /** The cells of one request key. */
+  *of(key: string): Generator<QueryCell | RequestCell> {
+    yield* this.#requests.of(key);
+    yield* this.#results.of(key);
+  }
+
   isObserved(key: string): boolean {
-    for (const cells of [this.#requests, this.#results])
-      for (const cell of cells.of(key)) if (cell.observers !== undefined) return true;
+    for (const cell of this.of(key)) if (cell.observers !== undefined) return true;
     return false;
   }
 

@@ -37,7 +37,9 @@ describe('a reset', () => {
     live.subscribe(() => calls++);
     store.reset();
     const before = { id: '1', email: 'guess' };
-    expect(commits).toEqual([{ rows: [], shown: [{ table: 'User', pk: '1', before, after: undefined }], requests: [] }]);
+    expect(commits).toEqual([
+      { rows: [], shown: [{ table: 'User', pk: '1', before, after: undefined }], requests: [] },
+    ]);
     expect(calls).toBe(1);
     expect(live.current()).toBeUndefined();
   });

@@ -44,20 +44,18 @@ export class Showing {
     }
   }
 
-  /** How many other records lie between a record and the value of a queryable; `undefined` where none is shown. */
-  inQuery(schema: unknown, args: readonly unknown[]): number | undefined {
-    return this.#distances.get(this.#ground.queries.cell(schema, args));
-  }
-
-  /** The same for each request key whose answer shows one of the records. */
-  *inResults(): Generator<readonly [key: string, distance: number]> {
-    const { results, reading } = this.#ground;
-    for (const [key, result] of results.entries()) {
-      const read = results.cells.find(results, key);
-      const distance =
-        read?.clean === true ? this.#distances.get(read) : this.#descend(new QueryCell(reading, () => result));
-      if (distance !== undefined) yield [key, distance];
+  /** How many other records lie between a record and the answer of a request; `undefined` where it shows none. */
+  distance(key: string): number | undefined {
+    const { requestCells, reading, states } = this.#ground;
+    let isRead = false;
+    for (const cell of requestCells.of(key)) {
+      if (!cell.clean) continue;
+      isRead = true;
+      const distance = this.#distances.get(cell);
+      if (distance !== undefined) return distance;
     }
+    const result = isRead ? undefined : states.readable(states.get(key), undefined);
+    return result && this.#descend(new QueryCell(reading, () => result));
   }
 
   /** Looks through an answer that was not read since it came. */

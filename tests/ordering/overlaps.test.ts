@@ -186,6 +186,64 @@ describe('mutations of many records, or of none that is known', () => {
   });
 });
 
+describe('rows that are ordered as a whole', () => {
+  test('a class with a merge of its own keeps what was issued last', async () => {
+    class Merged extends Todo {
+      static override key = 'Merged';
+      static override merge(existing: object, incoming: object): object {
+        return { ...existing, ...incoming };
+      }
+    }
+    const { transport, controller } = scene(false);
+    const merged = resource({ path: '/merged/:id', schema: Merged, platform: transport });
+    for (const title of ['first', 'second']) void controller.fetch(merged.partialUpdate, { id: '1' }, { title });
+    await settled();
+    const [first, second] = [1, 2].map(() => transport.take('PATCH /merged/1'));
+    await answer(second, { id: '1', title: 'second' });
+    await answer(first, { ...OLD, title: 'first' });
+    expect(controller.get(Merged, { id: '1' })).toMatchObject({ title: 'second', note: 'old' });
+  });
+
+  test('a deletion that was issued before an edit, and is answered after it, leaves the record', async () => {
+    const { transport, controller, todos, shown } = scene(false);
+    await controller.set(Todo, { id: '1' }, OLD);
+    void controller.fetch(todos.delete, { id: '1' });
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'new' });
+    await settled();
+    await answer(transport.take('PATCH /todos/1'), { ...OLD, title: 'new' });
+    await answer(transport.take('DELETE /todos/1'), {});
+    expect(shown()).toMatchObject({ title: 'new' });
+  });
+});
+
+test('a page that shows the record inside another is asked for only where no list shows the record itself', async () => {
+  class Page extends Entity {
+    id = '';
+    todo: Todo | undefined = undefined;
+    static override key = 'Page';
+    static override schema = { todo: Todo };
+  }
+  const { transport, controller, todos, edit } = scene(true);
+  const pages = resource({ path: '/pages/:id', schema: Page, platform: transport });
+  await controller.setResponse(pages.get, { id: 'p' }, { id: 'p', todo: OLD });
+  await controller.setResponse(pages.get, { id: 'q' }, { id: 'q', todo: OLD });
+  const stop = controller.watch(pages.get, { id: 'p' }, () => {});
+  const overlap = async (): Promise<void> => {
+    const [first, second] = await edit({ title: 'first' }, { title: 'second' });
+    await answer(second, { ...OLD, title: 'second' });
+    await answer(first, { ...OLD, title: 'first' });
+  };
+  await overlap();
+  expect(transport.sent).toEqual(['GET /pages/p']);
+  expect(controller.getResponse(pages.get, { id: 'q' }).expiresAt).toBeLessThan(transport.time);
+  await answer(transport.take('GET /pages/p'), { id: 'p', todo: OLD });
+  await controller.setResponse(todos.getList, [OLD]);
+  controller.watch(todos.getList, () => {});
+  await overlap();
+  expect(transport.sent).toEqual(['GET /todos']);
+  stop();
+});
+
 describe('errors', () => {
   test.each([true, undefined])(
     'an older error hides no newer answer, and no newer error (sideEffect %s)',

@@ -114,8 +114,8 @@ export function mergeByHooks(
 
 /** The write, with the place in the order at which its mutation was issued. */
 export function asIssued(write: Incoming): Incoming {
-  const { answer, stamp } = write;
-  return answer === undefined ? write : { ...write, stamp: { ...stamp, issue: answer.issue } };
+  const { issue } = write.answer ?? write.stamp;
+  return { ...write, stamp: { ...write.stamp, issue } };
 }
 
 /** Makes the row that is stored of what `process` gave, its refs aside: no plain data is shared with the caller. */

@@ -112,9 +112,9 @@ export function mergeByHooks(
   log.put(cell, settled(merged), ordered(meta, undefined, deletionOf(known)));
 }
 
-/** The write, with the place in the order at which its mutation was issued. */
+/** The write of the answer of a mutation, with the place in the order at which the mutation was issued. */
 export function asIssued(write: Incoming): Incoming {
-  const { issue } = write.answer ?? write.stamp;
+  const { issue } = write.answer as Answer;
   return { ...write, stamp: { ...write.stamp, issue } };
 }
 

@@ -92,9 +92,9 @@ export const bugs = [
   },
   {
     name: 'readers of a request are not told of its error',
-    file: 'control/controller/apply.ts',
-    from: 'issue: request?.place, failure });\n  responses.tell(key);',
-    to: 'issue: request?.place, failure });',
+    file: 'state/store/request-cells.ts',
+    from: 'for (const cell of this.#requests.of(key)) {\n      mark(cell, toNotify);',
+    to: 'for (const cell of this.#requests.of(key)) {',
   },
   {
     name: 'a clock that was set back keeps answers fresh',

@@ -1,3 +1,5 @@
+import { checkOrder, SIZES } from '../ordering/exhaustive/check.ts';
+import { checkRandom } from '../ordering/exhaustive/random.ts';
 import { everyday, optimistic } from '../oracle/history.ts';
 import { runIdentity } from '../oracle/identity.ts';
 import { describe, runHistories } from '../oracle/run.ts';
@@ -168,6 +170,25 @@ const rows: Readonly<Record<string, RunRow>> = {
         `process ${size.rssMb} MB; ${linked.join(' and ')} records deep, all linked`,
       isReached: isRight && size.writeMs <= 1000 && size.readMs <= 2000 && size.rssMb <= 600,
       wrong: isRight ? undefined : 'what was read is not what was written',
+    };
+  },
+  R20: async (share, seed, until) => {
+    let pairs = 0;
+    let orders = 0;
+    for (const size of SIZES) {
+      // oxlint-disable-next-line no-await-in-loop -- one size after another
+      const checked = await checkOrder({ ...size, every: Math.max(1, Math.floor(size.every / share)) }, until);
+      pairs += checked.pairs;
+      orders += checked.histories;
+      if (checked.wrong !== undefined)
+        return { reached: `wrong after ${pairs} pairs`, isReached: false, wrong: checked.wrong };
+    }
+    const random = Math.ceil(share * 625);
+    const wrong = await checkRandom(seed, random, until);
+    return {
+      reached: `${orders} orders, ${pairs} pairs of an order and a plan, ${random} random histories, ${wrong === undefined ? 0 : 1} wrong`,
+      isReached: wrong === undefined,
+      wrong,
     };
   },
   R18: (runs, seed) => {

@@ -71,13 +71,14 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   const { store } = responses;
   const schema: unknown = endpoint.schema ?? undefined;
   const args = action.args.map(plainArg);
-  const layer = request && mutations.land(request, response);
+  const { layer, answer } = mutations.land(request);
   const ticket = request?.ticket;
   const expiresAt = responses.now() + freshFor(action);
-  const options = { args, resultKey: key, expiresAt, ...(ticket && { request: ticket }) };
+  const options = { args, resultKey: key, expiresAt, ...(ticket && { request: ticket, answer }) };
   let stored: unknown;
   // A result that answers a later request of the same key stays.
-  const isTaken = (): boolean => ticket === undefined || store.result(key)?.stamp.issue === ticket.issue;
+  const issue = answer?.issue ?? ticket?.issue;
+  const isTaken = (): boolean => issue === undefined || store.result(key)?.stamp.issue === issue;
   try {
     store.batch(() => {
       stored = layer ? layer.confirm(schema, response, options) : store.write(schema, response, options);
@@ -108,6 +109,8 @@ function describe(responses: Responses, action: SetResponseAction): void {
   const { key, request, isOutdated = false } = action;
   const { isUnchanged = false, isPassing = false, version } = request?.answered ?? {};
   const known = responses.note(key);
+  // A later request of this key failed already.
+  if (request !== undefined && known.failure !== undefined && (known.issue ?? 0) > request.place) return;
   const told = { isPassing, version: isUnchanged ? known.version : version?.key === key ? version : undefined };
   if (isOutdated) responses.put(key, { ...told, isExpired: true, written: known.written });
   else if (isUnchanged) responses.put(key, { ...told, expiresAt: responses.now() + freshFor(action) });
@@ -126,9 +129,10 @@ function renew({ responses }: Applied, action: SetResponseAction, request: Fligh
 }
 
 /** What the `update` of an endpoint makes of the results of others. */
-function updateOthers(store: Store, { endpoint, key, args }: SetResponseAction, stored: unknown): void {
-  const { stamp } = store.result(key) ?? {};
-  if (stamp === undefined) return;
+function updateOthers(store: Store, { endpoint, key, args, request }: SetResponseAction, stored: unknown): void {
+  const known = store.result(key)?.stamp;
+  if (known === undefined) return;
+  const stamp = { ...known, issue: request?.ticket.issue ?? known.issue };
   try {
     for (const [other, next] of Object.entries(endpoint.update?.(copyPlain(stored), ...args) ?? {})) {
       const before = store.result(other);
@@ -148,13 +152,14 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
   const { store } = responses;
   if (request !== undefined) {
     mutations.end(request);
-    const { issue = 0 } = store.result(key)?.stamp ?? responses.note(key);
-    // A later request of this key has been answered already.
-    if (issue > request.ticket.issue && !endpoint.sideEffect) return;
+    const { issue = 0 } = responses.note(key);
+    // A later request of this key was answered, or failed, already.
+    if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.place) return;
   }
   if ((Object(error) as { readonly name?: unknown }).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
-  responses.put(key, { ...responses.note(key), failure: failureOf(responses, endpoint, error, length) });
+  const failure = failureOf(responses, endpoint, error, length);
+  responses.put(key, { ...responses.note(key), issue: request?.place, failure });
 }
 
 function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {
@@ -164,12 +169,13 @@ function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unkno
 /** The guess is made again by the store whenever what it was made of changes. */
 function guess({ responses, mutations }: Applied, { endpoint, key, args: given, request }: OptimisticAction): void {
   const args = given.map(plainArg);
-  const { subject } = request;
-  let isAgain = false;
+  const subject = request.mutation?.subject;
+  let wasGone: boolean | undefined;
   const intent = (reader: SnapshotReader): Guess | undefined => {
+    const isGoneNow = subject !== undefined && isGone(reader, subject);
+    wasGone ??= isGoneNow;
     // What was deleted meanwhile, a guess from before does not bring back.
-    if (isAgain && subject !== undefined && isGone(reader, subject)) return undefined;
-    isAgain = true;
+    if (isGoneNow && (mutations.isBeforeDeletion(request) ?? !wasGone)) return undefined;
     const snapshot = new Snapshot(reader, responses, request.asked.fetchedAt);
     try {
       const response: unknown = callHook(`getOptimisticResponse of ${key}`, () =>

@@ -2,6 +2,7 @@ import type { Answered } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Layer } from '../../state/store/guess.ts';
 import type { Ticket } from '../../state/store/requests.ts';
+import type { Edits } from './edits.ts';
 import type { Subject } from './subject.ts';
 
 /** One request: what is asked, and the key that names it. */
@@ -11,9 +12,6 @@ export interface Asked {
   readonly key: string;
 }
 
-/** A field, and what a mutation makes of it. */
-export type Edit = readonly [field: string, value: unknown];
-
 /** A record with a temporary pk. */
 export interface Created {
   readonly table: string;
@@ -21,10 +19,25 @@ export interface Created {
   creating: Promise<unknown> | undefined;
 }
 
+/** What there is to know of a mutation beside its request. */
+export class Mutation {
+  /** The record that its arguments name. */
+  readonly subject: Subject | undefined;
+  readonly edits: Edits;
+  /** Shows its guess, until it settles. */
+  layer: Layer | undefined = undefined;
+  created: readonly Created[] = [];
+
+  constructor(subject: Subject | undefined, edits: Edits) {
+    this.subject = subject;
+    this.edits = edits;
+  }
+}
+
 /** A request under way: all that is known of it, from its place in the order to the value of its answer. */
 export class Flight {
   readonly asked: Asked & { readonly fetchedAt: number };
-  /** The place that its answer will have in the order. That of a mutation is settled only when it lands. */
+  /** The place that its answer has in the order. A mutation gets another when it lands. */
   ticket: Ticket;
   /** When it was asked for. */
   readonly issue: number;
@@ -42,17 +55,8 @@ export class Flight {
   /** Reads the value of its answer, once that has landed: the very object that readers get. */
   read: (() => unknown) | undefined = undefined;
 
-  /** The record that a mutation is about. */
-  subject: Subject | undefined = undefined;
-  /** The guess that is shown of a mutation. */
-  layer: Layer | undefined = undefined;
-  /** What it guesses of its record that does not show without it. */
-  guessed: readonly Edit[] = NONE;
-  /** The same of mutations of its record that were asked for later, and whose answers have landed and say of it too. */
-  overruledBy: readonly Edit[] = NONE;
-  /** Whether such a mutation has landed. */
-  isOvertaken = false;
-  created: readonly Created[] = NONE;
+  /** What only mutations have. */
+  mutation: Mutation | undefined = undefined;
 
   constructor(asked: Flight['asked'], ticket: Ticket) {
     this.asked = asked;
@@ -65,8 +69,11 @@ export class Flight {
     // Who waits hears of it; a poll that nobody waits for must not end the process.
     this.promise.catch(ignore);
   }
-}
 
-const NONE: readonly never[] = [];
+  /** By what results and errors of one request key are ordered. */
+  get place(): number {
+    return this.mutation === undefined ? this.ticket.issue : this.issue;
+  }
+}
 
 function ignore(): void {}

@@ -3,22 +3,28 @@ import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
-import { type Edit, Flight } from './flight.ts';
-import { subjectOf } from './subject.ts';
+import { Edits } from './edits.ts';
+import { Flight, Mutation } from './flight.ts';
+import { OverlappingAnswer, Overlaps } from './overlaps.ts';
+import { entityOf, nameOf, pkOf, recordOf, subjectOf } from './subject.ts';
 import { TemporaryPks } from './temporary-pks.ts';
 
-/**
- * Mutations under way. A read that was asked for while one is pending may or may not have seen it, so a response to a
- * mutation counts as newer than every read that was asked for before it landed. Among mutations of one record, those
- * asked for later stay newer, in whatever order they land.
- */
+/** How the answer of a mutation is stored. */
+export interface Landing {
+  /** The guess whose place the answer takes. */
+  readonly layer: Layer | undefined;
+  /** How the answer is ordered among those of other mutations; `undefined` where no other overlaps it. */
+  readonly answer: OverlappingAnswer | undefined;
+}
+
+const NOT_PENDING: Landing = { layer: undefined, answer: undefined };
+
+/** The mutations that are pending. `overlaps.ts` has the rule by which they are ordered. */
 export class Mutations {
   readonly temporaryPks: TemporaryPks;
   readonly #store: Store;
-  /** In the order in which they were asked for. */
   readonly #pending = new Set<Flight>();
-  /** While others are pending: the issue of the latest mutation of a record that has landed. */
-  readonly #landed = new Map<string, number>();
+  readonly #overlaps = new Overlaps();
 
   constructor(store: Store) {
     this.#store = store;
@@ -29,93 +35,121 @@ export class Mutations {
     return this.#pending.size > 0;
   }
 
-  /** A request starts; what there is to know of mutations, reads do without. */
+  /** Starts a request. */
   begin(asked: Flight['asked']): Flight {
     const flight = new Flight(asked, this.#store.begin());
     const { endpoint, args } = asked;
     if (!endpoint.sideEffect) return flight;
-    flight.subject = subjectOf(endpoint, args);
+    const subject = subjectOf(endpoint, args);
+    flight.mutation = new Mutation(subject, new Edits(endpoint, args, subject));
     this.#pending.add(flight);
     return flight;
   }
 
+  /** Keeps the layer that shows the guess of a mutation, until the mutation settles. */
   guess(flight: Flight, layer: Layer): void {
-    if (!this.#pending.has(flight)) return layer.drop();
-    flight.layer = layer;
-    this.temporaryPks.show(flight, layer);
+    const { mutation } = flight;
+    if (mutation === undefined || !this.#pending.has(flight)) return layer.drop();
+    mutation.layer = layer;
+    this.temporaryPks.show(flight, mutation, layer);
   }
 
-  /**
-   * What counts of a guess, given what shows below it: where a mutation of the same record that was asked for later has
-   * landed, and said something else of a field, that field stays as it was answered.
-   */
-  guessable(flight: Flight, response: unknown, below: SnapshotReader): unknown {
-    const { subject, overruledBy } = flight;
-    const [first] = this.#pending;
-    // Whom nobody is before or after, can do without knowing what it changes.
-    const isAlone = first === flight && overruledBy.length === 0;
-    if (isAlone || !isPlain(response) || Array.isArray(response)) return response;
-    const edits = Object.entries(response);
-    const before = Object(subject && below.get(subject.entity as Queryable, subject.pk)) as object;
-    flight.guessed = edits.filter(([field, value]) => !equalPlain(Reflect.get(before, field), value));
-    const isLeft = ([field, value]: Edit): boolean =>
-      overruledBy.every(([other, later]) => other !== field || equalPlain(later, value));
-    return edits.every(isLeft) ? response : Object.fromEntries(edits.filter(isLeft));
+  /** Returns what a guess shows, given what shows below it: without the fields that a later mutation has edited. */
+  guessable({ asked, issue, mutation }: Flight, response: unknown, below: SnapshotReader): unknown {
+    const entity = entityOf(asked.endpoint.schema);
+    if (mutation === undefined || entity === undefined || !isPlain(response)) return response;
+    const { subject, edits } = mutation;
+    const show = (item: unknown, pk: string | number | undefined): unknown => {
+      if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
+      const record = this.#nameNow(entity.key, String(pk));
+      const before = Object(below.get(entity as Queryable, pk)) as object;
+      const fields = Object.entries(item);
+      edits.guess(
+        record,
+        fields.filter(([field, value]) => !equalPlain(Reflect.get(before, field), value)),
+      );
+      return this.#withoutLaterEdits(record, issue, item);
+    };
+    if (!Array.isArray(response)) return show(response, subject?.pk ?? pkOf(entity, response, asked.args));
+    return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, asked.args) : undefined));
   }
 
-  /** A mutation lands. From now on its ticket is that to write with. Gives its guess, for the answer to take its place. */
-  land(landing: Flight, response: unknown): Layer | undefined {
-    if (!this.#pending.has(landing)) return undefined;
-    // Of a create it is only known now which record it is about: that may have changed, or gone, since.
-    landing.subject ??= subjectOf(landing.asked.endpoint, [response]);
-    const { subject, issue, layer } = landing;
-    if (subject !== undefined) this.#order(landing, subject.name, Object(response) as object);
-    if (!landing.isOvertaken) {
-      this.#replace(landing);
-      if (subject !== undefined && this.#pending.size > 1) this.#landed.set(subject.name, issue);
-    }
-    this.#delete(landing);
-    landing.layer = undefined;
-    return layer;
+  /** Names a record; a temporary pk stands for the one of the server as soon as that is known. */
+  #nameNow(table: string, pk: string): string {
+    return nameOf(table, this.#store.pkOf(table, pk));
   }
 
-  /** Whatever was asked for later about the same record, and has landed, is before it; what was asked for earlier, behind. */
-  #order(landing: Flight, name: string, answered: object): void {
-    const said = landing.guessed.filter(([field]) => Object.hasOwn(answered, field));
-    landing.isOvertaken ||= (this.#landed.get(name) ?? 0) > landing.issue;
-    for (const pending of this.#pending) {
-      if (pending === landing) break;
-      if (pending.subject?.name !== name) continue;
-      pending.overruledBy = [...pending.overruledBy, ...said];
-      if (pending.isOvertaken) continue;
-      this.#replace(pending);
-      pending.isOvertaken = true;
-    }
+  #withoutLaterEdits(record: string, issue: number, guessed: object): object {
+    if (this.#overlaps.find(record) === undefined) return guessed;
+    const isShown = ([field, value]: readonly [string, unknown]): boolean => {
+      const later = this.#overlaps.laterEdit(record, field, issue);
+      return later === undefined || equalPlain(later.edit, value);
+    };
+    return Object.fromEntries(Object.entries(guessed).filter(isShown));
   }
 
-  /** From now on its place is behind everything that was asked for. */
-  #replace(flight: Flight): void {
+  /** Whether a mutation that overlaps this one, and was issued later, deleted its record; `undefined` where none deleted it. */
+  isBeforeDeletion({ issue, mutation }: Flight): boolean | undefined {
+    const subject = mutation?.subject;
+    if (subject === undefined) return undefined;
+    const { deletionIssue = 0 } = this.#overlaps.find(this.#nameNow(subject.entity.key, subject.pk)) ?? {};
+    return deletionIssue === 0 ? undefined : deletionIssue > issue;
+  }
+
+  /** A mutation was answered. Its answer is newer than every read that was issued before now. */
+  land(flight: Flight | undefined): Landing {
+    if (flight?.mutation === undefined || !this.#pending.has(flight)) return NOT_PENDING;
+    const { mutation, issue } = flight;
     this.#store.settle(flight.ticket);
     flight.ticket = this.#store.begin();
-  }
-
-  /** A request is over. Where that is not because it has landed, its guess goes, and nothing else. */
-  end(flight: Flight): void {
-    this.#delete(flight);
-    this.#store.settle(flight.ticket);
-    flight.layer?.drop();
-    flight.layer = undefined;
-    for (const created of flight.created) created.creating = undefined;
-  }
-
-  #delete(flight: Flight): void {
+    const isOverlapping = this.#pending.size > 1 || this.#overlaps.isAny;
+    const at = flight.ticket.issue;
+    if (isOverlapping) this.#settleRecords(mutation, issue, { at, isAnswered: true });
     this.#pending.delete(flight);
-    if (this.#pending.size === 0 && this.#landed.size > 0) this.#landed.clear();
+    const { layer } = mutation;
+    mutation.layer = undefined;
+    return {
+      layer,
+      answer: isOverlapping ? new OverlappingAnswer(this.#overlaps, mutation.edits, issue, at) : undefined,
+    };
+  }
+
+  #settleRecords(
+    { subject, edits }: Mutation,
+    issue: number,
+    settled: { readonly at: number; readonly isAnswered: boolean },
+  ): void {
+    edits.rename((record) => this.#nameNow(...recordOf(record)));
+    const names = new Set(edits.records);
+    if (subject !== undefined) names.add(this.#nameNow(subject.entity.key, subject.pk));
+    for (const name of names) this.#overlaps.settle(name, issue, settled);
+    if (names.size === 0 && !settled.isAnswered) this.#overlaps.fail(issue);
+  }
+
+  /** A request is over. Where it was not answered, its guess goes, and nothing else. */
+  end(flight: Flight): void {
+    const { mutation, issue } = flight;
+    this.#store.settle(flight.ticket);
+    if (mutation === undefined) return;
+    if (this.#pending.has(flight) && (this.#pending.size > 1 || this.#overlaps.isAny)) {
+      const ticket = this.#store.begin();
+      this.#store.settle(ticket);
+      this.#settleRecords(mutation, issue, { at: ticket.issue, isAnswered: false });
+    }
+    this.#pending.delete(flight);
+    mutation.layer?.drop();
+    mutation.layer = undefined;
+    for (const created of mutation.created) created.creating = undefined;
+  }
+
+  /** No mutation is pending any more. Returns the records about which overlapping mutations leave a doubt. */
+  takeDoubted(): ReturnType<Overlaps['take']> {
+    return this.#overlaps.take();
   }
 
   clear(): void {
     this.#pending.clear();
-    this.#landed.clear();
+    this.#overlaps.clear();
     this.temporaryPks.clear();
   }
 }

@@ -4,7 +4,8 @@ import { DataError } from '../../std/data-error.ts';
 import type { Responses } from '../view/responses.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { Fence } from './fence.ts';
-import type { Flight } from './flight.ts';
+import { doubtsOf } from './doubts.ts';
+import type { Asked, Flight } from './flight.ts';
 import { Lines } from './lines.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
 import type { Mutations } from './mutations.ts';
@@ -195,8 +196,8 @@ export class Network implements Manager {
   #settle({ isAny }: Mutations, flight: Flight, isFailed: boolean): boolean {
     if (!flight.asked.endpoint.sideEffect) return !isFailed && this.#fence.land(flight, isAny);
     this.#fence.raise();
-    // Its answer may come too late to correct what was read since then.
-    if (flight.isOvertaken) this.#fence.doubt();
+    // It may have done its work, and no answer corrects what was read before that.
+    if (isFailed) this.#fence.doubt();
     return false;
   }
 
@@ -236,11 +237,15 @@ export class Network implements Manager {
   /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
   #refresh(controller: MiddlewareAPI): void {
     const outdated = this.#fence.takeOutdated();
-    if (outdated.size === 0) return;
-    for (const [key, { endpoint, args }] of outdated)
+    const records = controller.mutations.takeDoubted();
+    if (outdated.size === 0 && records.length === 0) return;
+    const { stale, shown } = doubtsOf(controller.store, records, records.length === 0 ? [] : controller.shown());
+    const wanted = new Map<string, Asked>(shown.map((request) => [request.key, request]));
+    for (const [key, asked] of outdated) if (controller.isShown(key)) wanted.set(key, asked);
+    for (const { endpoint, args } of wanted.values())
       // Asked for before anybody is told, so that who asks then shares the request.
-      if (controller.isShown(key)) controller.fetch(endpoint, ...args).catch(() => {});
-    void controller.expireAll({ testKey: (key) => outdated.has(key) });
+      controller.fetch(endpoint, ...args).catch(() => {});
+    void controller.expireAll({ testKey: (key) => outdated.has(key) || stale.has(key) });
   }
 
   /** Ends every request, with an error for those who wait. */

@@ -3,20 +3,35 @@ import type { Loose } from '../../define/schema/infer.ts';
 
 /** The record that a mutation is about. */
 export interface Subject {
-  readonly entity: { readonly key: string };
+  readonly entity: EntityLike;
   readonly pk: string;
   /** Tells it from others. */
   readonly name: string;
 }
 
+export interface EntityLike {
+  readonly key: string;
+  pk(value: Loose, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
+}
+
 /** The record that the arguments of a mutation name, or its answer, where its schema is one of a record. */
 export function subjectOf(endpoint: EndpointInterface, args: readonly unknown[]): Subject | undefined {
-  const inner = innermost(endpoint.schema);
-  if (!isEntityLike(inner)) return undefined;
+  const entity = entityOf(endpoint.schema);
+  if (entity === undefined || Array.isArray(endpoint.schema)) return undefined;
   const first = plainArg(args[0]);
-  const pk = typeof first === 'object' && first !== null ? pkOf(inner, first, args) : first;
+  const pk = typeof first === 'object' && first !== null ? pkOf(entity, first, args) : first;
   const isPk = (typeof pk === 'string' && pk !== '') || typeof pk === 'number';
-  return isPk ? { entity: inner, pk: String(pk), name: `${inner.key} ${pk}` } : undefined;
+  return isPk ? { entity, pk: String(pk), name: nameOf(entity.key, pk) } : undefined;
+}
+
+/** Names a record. No two records have one name. */
+export function nameOf(table: string, pk: string | number): string {
+  return JSON.stringify([table, String(pk)]);
+}
+
+/** The record that has a name. */
+export function recordOf(name: string): readonly [table: string, pk: string] {
+  return JSON.parse(name) as [string, string];
 }
 
 /** A form, as the record that it stands for. */
@@ -24,15 +39,12 @@ export function plainArg(arg: unknown): unknown {
   return arg instanceof FormData ? Object.fromEntries(arg.entries()) : arg;
 }
 
-interface EntityLike {
-  readonly key: string;
-  pk(value: Loose, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
-}
-
-/** What deletes or wraps a record, and what changes the members of a list, has the entity inside. */
-function innermost(schema: unknown): unknown {
+/** The entity of a schema: what deletes or wraps a record, and what changes the members of a list, has it inside. */
+export function entityOf(schema: unknown): EntityLike | undefined {
   const list = inside(inside(schema, 'collection'), 'schema');
-  return inside(list ?? schema, 'schema') ?? schema;
+  const only: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : undefined;
+  const inner = only ?? inside(list ?? schema, 'schema') ?? schema;
+  return isEntityLike(inner) ? inner : undefined;
 }
 
 function inside(schema: unknown, name: string): unknown {
@@ -45,7 +57,7 @@ function isEntityLike(schema: unknown): schema is EntityLike {
   return typeof key === 'string' && typeof pk === 'function';
 }
 
-function pkOf(entity: EntityLike, value: object, args: readonly unknown[]): string | number | undefined {
+export function pkOf(entity: EntityLike, value: object, args: readonly unknown[]): string | number | undefined {
   try {
     return entity.pk(value, undefined, undefined, args);
   } catch {

@@ -2,7 +2,7 @@ import type { Layer } from '../../state/store/guess.ts';
 import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
-import type { Created, Flight } from './flight.ts';
+import type { Created, Flight, Mutation } from './flight.ts';
 
 /** Arguments are written by hand; what is deeper than this is no place for a pk. */
 const DEEPEST = 32;
@@ -20,12 +20,12 @@ export class TemporaryPks {
   }
 
   /** The guess of a mutation is shown, and with it temporary pks. */
-  show(flight: Flight, layer: Layer): void {
+  show(flight: Flight, mutation: Mutation, layer: Layer): void {
     for (const { table, pk, isTemporary } of layer.created) {
       if (!isTemporary) continue;
       const created = { table, creating: flight.promise };
       this.#created.set(pk, created);
-      flight.created = [...flight.created, created];
+      mutation.created = [...mutation.created, created];
     }
   }
 

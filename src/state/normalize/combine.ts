@@ -9,10 +9,23 @@ import type { WriteLog } from './write-log.ts';
 
 type Fields = Record<string, unknown>;
 
+/** The answer of a mutation that other mutations overlap. Decides what it overwrites. */
+export interface Answer {
+  /** When the mutation was issued. */
+  readonly issue: number;
+  /** Returns the fields of `incoming` that are to be written; `undefined` where the record stays as it is. */
+  fieldsOf(table: string, pk: string, existing: object | undefined, incoming: object): object | undefined;
+  /** Whether a mutation that was issued later has said what a row is that is combined as a whole. */
+  isOlder(table: string, pk: string): boolean;
+  /** Whether a mutation that was issued later has edited a record that this answer deletes. */
+  isDeletionOlder(table: string, pk: string): boolean;
+}
+
 /** What combining two versions of a row needs to know of the write. */
 export interface Incoming {
   readonly stamp: Stamp;
   readonly log: WriteLog;
+  readonly answer?: Answer | undefined;
   /** Whether a request that began after this one was answered already, or may have been. */
   readonly isOvertaken: boolean;
   /** Whether a request that began before this one is still under way. */
@@ -97,6 +110,12 @@ export function mergeByHooks(
   const merged: unknown = schema.mergeWithStore(known, stamp, given, incoming);
   const meta = schema.mergeMetaWithStore(known, stamp, existing, incoming);
   log.put(cell, settled(merged), ordered(meta, undefined, deletionOf(known)));
+}
+
+/** The write of the answer of a mutation, with the place in the order at which the mutation was issued. */
+export function asIssued(write: Incoming): Incoming {
+  const { issue } = write.answer as Answer;
+  return { ...write, stamp: { ...write.stamp, issue } };
 }
 
 /** Makes the row that is stored of what `process` gave, its refs aside: no plain data is shared with the caller. */

@@ -8,7 +8,7 @@ import type { RowCell } from '../tables/table.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { type StoredCollection, collectionsOf } from './collections.ts';
-import { buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
+import { asIssued, buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
 import { deletionOf, ordered } from './field-order.ts';
 import { EntityHooks, recordOf } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
@@ -122,8 +122,11 @@ export class Normalizer implements NormalizeDelegate {
     const row = isRowSchema(schema) ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
     this.#touch(cell);
     const existing = this.#writing.log.place(cell).row;
-    if (isRow(existing)) mergeByHooks(schema, cell, existing, row, this.#writing);
-    else this.#writing.log.put(cell, row, this.meta);
+    // What changes members says nothing of the others.
+    const isOlder = isRowSchema(schema) && this.#writing.answer?.isOlder(schema.key, pk) === true;
+    const writing = isOlder ? asIssued(this.#writing) : this.#writing;
+    if (isRow(existing)) mergeByHooks(schema, cell, existing, row, writing);
+    else writing.log.put(cell, row, writing.stamp);
     const isChanged = this.#writing.log.place(cell).row !== existing;
     if (isChanged && cell.table.collection !== undefined) this.#space.unlinked.add(cell);
   }
@@ -257,10 +260,10 @@ export class Normalizer implements NormalizeDelegate {
 
   /** Whether the row says already what arrives: then there is nothing to make, and it counts as fresh again. */
   protected isKnown(plan: EntityPlan, cell: RowCell, processed: Row): boolean {
-    const { log, stamp, isOvertaking } = this.#writing;
+    const { log, stamp, answer, isOvertaking } = this.#writing;
     const place = log.place(cell);
     const known = place.stamp;
-    if (!isRow(place.row) || plan.hooks.merge || isOvertaking) return false;
+    if (!isRow(place.row) || plan.hooks.merge || isOvertaking || answer !== undefined) return false;
     // Every field must count.
     if (known !== undefined && stamp.issue < known.issue) return false;
     if (!saysTheSame(place.row, processed)) return false;
@@ -286,7 +289,20 @@ export class Normalizer implements NormalizeDelegate {
 
   /** Puts a row into its place: the cell, which has been touched, or what covers it. */
   merge(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>): void {
-    const { log, stamp, isOvertaking } = this.#writing;
+    const { answer, log } = this.#writing;
+    const { name } = cell.table;
+    if (answer === undefined) return this.#combine(plan, cell, row, this.#writing);
+    if (plan.hooks.merge) {
+      const writing = answer.isOlder(name, cell.pk) ? asIssued(this.#writing) : this.#writing;
+      return this.#combine(plan, cell, row, writing);
+    }
+    const existing = log.place(cell).row;
+    const written = answer.fieldsOf(name, cell.pk, isRow(existing) ? existing : undefined, row);
+    if (written !== undefined) this.#combine(plan, cell, written as Record<string, unknown>, this.#writing);
+  }
+
+  #combine(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, writing: Incoming): void {
+    const { log, stamp, isOvertaking } = writing;
     const place = log.place(cell);
     const existing = place.row;
     if (!isRow(existing)) {
@@ -299,9 +315,9 @@ export class Normalizer implements NormalizeDelegate {
       place.stamp = isOvertaking ? ordered(stamp, undefined, deletion) : stamp;
     } else if (plan.hooks.merge) {
       this.#hooks.running = `${plan.entity.key}.merge()`;
-      mergeByHooks(plan.entity, cell, existing, row, this.#writing);
+      mergeByHooks(plan.entity, cell, existing, row, writing);
       this.#hooks.running = '';
-    } else if (deletionOf(place.stamp) <= stamp.issue) mergeFields(cell, existing, row, this.#writing);
+    } else if (deletionOf(place.stamp) <= stamp.issue) mergeFields(cell, existing, row, writing);
   }
 
   /** Files the nested records away and puts their refs into `row`. */

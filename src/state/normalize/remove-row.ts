@@ -5,7 +5,7 @@ import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
-import type { Incoming } from './combine.ts';
+import { asIssued, type Incoming } from './combine.ts';
 import { deletionOf, fieldsOf, ordered } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
@@ -13,7 +13,9 @@ import type { WriteLog } from './write-log.ts';
  * Deletes a row: it reads as invalid, and leaves the stored collections that hold it. A deletion that was asked for
  * before the row was written last does nothing.
  */
-export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
+export function removeRow(cell: RowCell, space: Space, given: Incoming): void {
+  const isOlder = given.answer?.isDeletionOlder(cell.table.name, cell.pk) === true;
+  const write = isOlder ? asIssued(given) : given;
   const { log, stamp } = write;
   const known = log.place(cell).stamp;
   if (known !== undefined && known.issue > stamp.issue) {
@@ -34,13 +36,14 @@ export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
 /** What a collection that arrives late may hold: nothing that was deleted after it was asked for. */
 export function withoutDeleted(row: Row, collection: RowSchema, space: Space, write: Incoming): Row {
   if (!write.isOvertaken) return row;
+  const { issue } = write.answer ?? write.stamp;
   return without(row, (stored) => {
     const cell = memberOf(collection, stored, space);
     if (cell === undefined) return false;
     const { row: known, stamp } = write.log.place(cell);
     // A row that was deleted has the stamp of its deletion.
     const deletion = known === INVALID ? (stamp as Stamp).issue : deletionOf(stamp);
-    return deletion > write.stamp.issue;
+    return deletion > issue;
   });
 }
 

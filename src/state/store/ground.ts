@@ -3,7 +3,7 @@ import { DataError } from '../../std/data-error.ts';
 import { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
 import { notify } from '../graph/mark.ts';
-import type { Incoming } from '../normalize/combine.ts';
+import type { Answer, Incoming } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Plan } from '../tables/plan.ts';
@@ -40,6 +40,13 @@ export interface StoredRow {
   readonly pk: string;
   readonly row: Row | Invalid;
   readonly stamp: Stamp;
+}
+
+/** What there is to know of a write beside what is written. */
+interface Writing {
+  readonly ticket: Ticket | undefined;
+  readonly expiresAt: number;
+  readonly answer?: Answer | undefined;
 }
 
 const NEVER: Stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
@@ -148,8 +155,7 @@ export class Ground {
    * before a reset.
    */
   write<T>(
-    ticket: Ticket | undefined,
-    expiresAt: number,
+    { ticket, expiresAt, answer }: Writing,
     run: (writing: Incoming) => T,
     landed: (made: T, stamp: Stamp) => void = ignore,
   ): T | undefined {
@@ -159,17 +165,17 @@ export class Ground {
     const date = ticket === undefined ? fetchedAt : this.now();
     const stamp: Stamp = { issue, fetchedAt, date, expiresAt };
     return this.batch((batch) => {
-      const made = this.#carryOut(batch, stamp, run);
+      const made = this.#carryOut(batch, this.#incoming(new WriteLog(this.layers.covered), stamp, answer), run);
       landed(made, stamp);
       return made;
     });
   }
 
-  #carryOut<T>(batch: Batch, stamp: Stamp, run: (writing: Incoming) => T): T {
-    const log = new WriteLog(this.layers.covered);
+  #carryOut<T>(batch: Batch, writing: Incoming, run: (writing: Incoming) => T): T {
+    const { log } = writing;
     this.isWriting = true;
     try {
-      const made = run(this.#incoming(log, stamp));
+      const made = run(writing);
       this.isWriting = false;
       this.land(log, batch);
       return made;
@@ -181,10 +187,10 @@ export class Ground {
     }
   }
 
-  #incoming(log: WriteLog, stamp: Stamp): Incoming {
+  #incoming(log: WriteLog, stamp: Stamp, answer?: Answer): Incoming {
     const isOvertaking = this.requests.isAnyOlder(stamp.issue);
-    const isOvertaken = stamp.issue < this.requests.last;
-    return { log, stamp, isOvertaking, isOvertaken, isGuess: false };
+    const isOvertaken = (answer ?? stamp).issue < this.requests.last;
+    return { log, stamp, answer, isOvertaking, isOvertaken, isGuess: false };
   }
 
   #touched(cells: Iterable<RowCell>): void {

@@ -98,9 +98,14 @@ export class RequestCells {
     return one.stored === other.stored && (schema !== undefined || planOf(one.schema) === planOf(other.schema));
   }
 
+  /** The cells of one request key. */
+  *of(key: string): Generator<QueryCell | RequestCell> {
+    yield* this.#requests.of(key);
+    yield* this.#results.of(key);
+  }
+
   isObserved(key: string): boolean {
-    for (const cells of [this.#requests, this.#results])
-      for (const cell of cells.of(key)) if (cell.observers !== undefined) return true;
+    for (const cell of this.of(key)) if (cell.observers !== undefined) return true;
     return false;
   }
 

@@ -20,6 +20,7 @@ import type { Found } from './request-cell.ts';
 import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
 import type { SnapshotReader } from './snapshot.ts';
+import { Showing } from './showing.ts';
 import { write, type WriteOptions } from './write.ts';
 
 export interface StoreOptions {
@@ -101,7 +102,7 @@ export class Store {
     const { space } = this.#ground.reading;
     const place = pkFrom(pk, entity.key);
     if (place === undefined) throw pkMissing(entity.key, pk);
-    this.#ground.write(options.request, Number.POSITIVE_INFINITY, (writing) => {
+    this.#ground.write({ ticket: options.request, expiresAt: Number.POSITIVE_INFINITY }, (writing) => {
       const cell = space.table(entity.key).place(place);
       writing.log.touch(cell);
       removeRow(cell, space, writing);
@@ -201,6 +202,15 @@ export class Store {
   /** The pks of records that something observed refers to and that are not there. Deleted ones are not missing. */
   missing(entity: { readonly key: string }): string[] {
     return missingIn(this.#ground.reading.space.tables.get(entity.key));
+  }
+
+  /**
+   * Finds what shows certain records.
+   *
+   * @internal
+   */
+  showing(records: Iterable<readonly [table: string, pk: string]>): Showing {
+    return new Showing(this.#ground, records);
   }
 
   /** Calls `listener` after every commit. Gives what ends it. */

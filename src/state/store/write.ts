@@ -1,4 +1,4 @@
-import type { Incoming } from '../normalize/combine.ts';
+import type { Answer, Incoming } from '../normalize/combine.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { Ground } from './ground.ts';
 import type { Ticket } from './requests.ts';
@@ -8,6 +8,12 @@ export interface WriteOptions {
   readonly args?: readonly unknown[];
   /** The request that is answered. Without it the write counts as asked for now. */
   readonly request?: Ticket;
+  /**
+   * Decides what the answer of a mutation overwrites, where other mutations overlap it.
+   *
+   * @internal
+   */
+  readonly answer?: Answer | undefined;
   /** Until when what is written counts as fresh. Default: for ever. */
   readonly expiresAt?: number;
   /** Keeps the normalized input under this request key, in the same commit. */
@@ -22,13 +28,14 @@ export function write(
   options: WriteOptions,
   onCreated: (cell: RowCell) => void = ignore,
 ): unknown {
-  const { args = [], request, expiresAt = Number.POSITIVE_INFINITY, resultKey } = options;
+  const { args = [], request, answer, expiresAt = Number.POSITIVE_INFINITY, resultKey } = options;
   ground.know(schema, false);
   const file =
     (request && ground.prepared.get(request.issue)?.take(schema, input, args)) ??
     ((writing: Incoming) => ground.normalize(writing, schema, input, args, onCreated));
-  return ground.write(request, expiresAt, file, (stored, stamp) => {
-    if (resultKey !== undefined) ground.putResult(resultKey, { schema, stored, args, stamp });
+  return ground.write({ ticket: request, expiresAt, answer }, file, (stored, stamp) => {
+    const placed = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
+    if (resultKey !== undefined) ground.putResult(resultKey, { schema, stored, args, stamp: placed });
   });
 }
 

@@ -25,12 +25,8 @@ export interface Pending {
   /** Of a creation, what stands for the id that the server will give. */
   readonly id: string;
   readonly body: Fields;
-  /** Fields that a change of the same record said something of that was asked for later, and has landed. */
-  overruled?: ReadonlySet<string>;
   /** When it was asked for. */
   asked?: number;
-  /** Set once a mutation of the same record that was asked for later has landed. */
-  order?: number;
 }
 
 /** A record as a response has it. */
@@ -42,18 +38,35 @@ export interface Arrived {
 /** Which list of todos: of one user, or of all. */
 export const ALL = '';
 
+/** What the mutations of one record that have landed did to one of its fields. */
+interface Done {
+  /** Of those that edited it: the one that was asked for last, and when one landed last. */
+  editIssue: number;
+  editedAt: number;
+  /** Of those whose answers only had it: the one that was asked for last. */
+  mentionIssue: number;
+}
+
+/** What mutations have done to one record. */
+interface Past {
+  readonly fields: Map<string, Done>;
+  deletionIssue: number;
+  deletedAt: number;
+  /** When a mutation of it landed last. */
+  landedAt: number;
+}
+
 /**
  * What one client has to show in one session, worked out again at every look. What a read says has the place in the
- * order at which it was asked for; what a mutation says, that at which it landed, but never after a mutation of the same
- * record that was asked for later.
+ * order at which it was asked for; what a mutation says, that at which it landed, where no mutation that overlapped it
+ * counts for more: the rule in `src/control/controller/overlaps.ts`.
  */
 export class Expected {
   readonly #next: () => number;
   readonly #known = new Map<string, Known>();
   readonly #lists = new Map<string, List>();
   readonly pending: Pending[] = [];
-  /** The mutation of each record that landed last. */
-  readonly #last = new Map<string, { readonly asked: number; readonly order: number }>();
+  readonly #pasts = new Map<string, Past>();
 
   constructor(next: () => number) {
     this.#next = next;
@@ -89,28 +102,46 @@ export class Expected {
     this.pending.push(pending);
   }
 
-  /** A mutation of todos was answered. */
-  landed(pending: Pending, record: Arrived): void {
+  /** A mutation of todos was answered. Returns whether another of the same record overlapped it. */
+  landed(pending: Pending, record: Arrived): boolean {
     const at = this.pending.indexOf(pending);
-    if (at < 0) return;
-    for (const one of this.pending.slice(0, at + 1)) if (one.id === pending.id) one.order ??= this.#next();
-    if (pending.kind === 'change')
-      for (const one of this.pending.slice(0, at).filter(({ id }) => id === pending.id))
-        one.overruled = new Set([...(one.overruled ?? []), ...Object.keys(pending.body)]);
-    const { id } = pending.kind === 'create' ? record : pending;
-    const { asked = 0 } = pending;
-    const last = this.#last.get(id);
-    // Only its answer says which record a creation made; that may have been changed since.
-    const isLate = pending.kind === 'create' && last !== undefined && last.asked > asked;
-    const order = isLate ? last.order - 0.5 : (pending.order ?? 0);
-    if (!isLate) this.#last.set(id, { asked, order });
+    if (at < 0) return false;
     this.pending.splice(at, 1);
-    if (pending.kind === 'delete') return this.#delete('todos', pending.id, order);
-    this.record('todos', record, order);
-    if (pending.kind !== 'create' || this.#place('todos', id).deleted > order) return;
+    const { asked = 0, kind } = pending;
+    const id = kind === 'create' ? record.id : pending.id;
+    const past = this.#past(id);
+    const isOverlapped = past.landedAt > asked;
+    const order = this.#next();
+    past.landedAt = order;
+    if (kind === 'delete') this.#deleteOnce(id, past, asked, order);
+    else if (past.deletedAt < asked || asked > past.deletionIssue) {
+      this.record('todos', written(pending, record, past, order), order);
+      if (kind === 'create') this.#join(pending, id, order);
+    }
+    return isOverlapped;
+  }
+
+  #deleteOnce(id: string, past: Past, asked: number, order: number): void {
+    const isOlder = [...past.fields.values()].some(({ editIssue }) => editIssue > asked);
+    past.deletionIssue = Math.max(past.deletionIssue, asked);
+    past.deletedAt = order;
+    this.#delete('todos', id, isOlder ? asked : order);
+  }
+
+  #join({ body }: Pending, id: string, order: number): void {
     for (const [key, { ids, order: before }] of this.#lists)
-      if (isMeant(key, pending.body))
-        this.#lists.set(key, { ids: [...new Set([...ids, record.id])], order: Math.max(before, order) });
+      if (isMeant(key, body)) this.#lists.set(key, { ids: [...new Set([...ids, id])], order: Math.max(before, order) });
+  }
+
+  #past(id: string): Past {
+    const known = this.#pasts.get(id) ?? {
+      fields: new Map<string, Done>(),
+      deletionIssue: 0,
+      deletedAt: 0,
+      landedAt: 0,
+    };
+    this.#pasts.set(id, known);
+    return known;
   }
 
   failed(pending: Pending): void {
@@ -171,7 +202,7 @@ export class Expected {
       if (one.kind === 'delete') shown = undefined;
       else if (shown !== undefined)
         for (const [name, value] of Object.entries(one.body))
-          if (one.overruled?.has(name) !== true) shown[name] = value;
+          if ((this.#pasts.get(id)?.fields.get(name)?.editIssue ?? 0) < (one.asked ?? 0)) shown[name] = value;
     }
     return shown;
   }
@@ -184,6 +215,20 @@ export class Expected {
     const created = this.pending.filter((one) => one.kind === 'create' && isMeant(`${kind}?${name}`, one.body));
     return [...shown, ...created.map(({ tag }) => tag)];
   }
+}
+
+/** The fields of the answer to a change or a creation that count. */
+function written({ kind, body, asked = 0 }: Pending, record: Arrived, { fields }: Past, at: number): Arrived {
+  const counts = ([name]: readonly [string, unknown]): boolean => {
+    const done = fields.get(name) ?? { editIssue: 0, editedAt: 0, mentionIssue: 0 };
+    fields.set(name, done);
+    const isEdit = kind === 'change' && Object.hasOwn(body, name);
+    const isWritten = isEdit ? done.editIssue < asked : done.editedAt < asked && done.mentionIssue < asked;
+    if (!isEdit) done.mentionIssue = Math.max(done.mentionIssue, asked);
+    else if (isWritten) Object.assign(done, { editIssue: asked, editedAt: at });
+    return isWritten;
+  };
+  return { id: record.id, ...Object.fromEntries(Object.entries(record).filter(counts)) };
 }
 
 function isMeant(key: string, body: Fields): boolean {

@@ -31,8 +31,6 @@ interface KeyNote {
   lastCall: number;
   /** Whether a request was under way when a mutation settled, and none was made since. */
   isPassed: boolean;
-  /** Whether it was answered while a mutation was under way. */
-  isDuring: boolean;
   /** Whether its answer is of such a request, and somebody watches it. */
   isOutdated: boolean;
   /** Whether it will be stale as soon as no mutation is under way. */
@@ -124,7 +122,6 @@ export class Notes {
       failedBy: 0,
       lastCall: 0,
       isPassed: false,
-      isDuring: false,
       isOutdated: false,
       isDoubtful: false,
     };
@@ -264,11 +261,10 @@ export class Notes {
   }
 
   /** Reads that are under way may be from before a mutation. */
-  #fence(): void {
-    // What was read since a mutation of the same record landed, the answer of this one may come too late to correct.
-    const isLate = this.expected.pending.some(({ order }) => order !== undefined);
+  #fence(isFailed: boolean): void {
     for (const note of this.keys.values()) {
-      note.isPassed ||= note.shared !== undefined || (isLate && note.isDuring);
+      // What a mutation did that failed, no answer tells; so what overlapped it may be asked for again.
+      note.isPassed ||= note.shared !== undefined || isFailed;
       note.shared = undefined;
     }
     for (const call of this.calls.values()) call.isFenced = true;
@@ -316,7 +312,7 @@ export class Notes {
     const note = this.key(key);
     if (endpoint.sideEffect) {
       this.writing--;
-      this.#fence();
+      this.#fence(error === true);
     }
     if (error === true) {
       note.freshUntil = -1;
@@ -331,7 +327,6 @@ export class Notes {
       return;
     }
     this.#file(key, response, order);
-    note.isDuring = this.writing > 0 || (note.isDuring && order < note.order);
     if (order < note.order) return;
     note.failedUntil = -1;
     note.order = order;
@@ -346,7 +341,8 @@ export class Notes {
 
   #land(pending: Pending, record: Arrived): void {
     this.#see('todos', record, true);
-    this.expected.landed(pending, record);
+    // What shows a record that mutations overlapped is asked for again.
+    if (this.expected.landed(pending, record)) for (const note of this.keys.values()) note.isPassed = true;
   }
 
   #file(key: string, response: unknown, order: number): void {

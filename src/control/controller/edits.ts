@@ -1,0 +1,77 @@
+import { equalPlain, isPlain } from '../../std/plain.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { type EntityLike, entityOf, nameOf, pkOf, plainArg, type Subject } from './subject.ts';
+
+type Fields = ReadonlyMap<string, unknown>;
+
+/** What a mutation edits of one record. */
+export interface RecordEdits {
+  isEdit(field: string, value: unknown): boolean;
+  /** The value that the mutation asks for, where that is known. */
+  valueOf(field: string, answered: unknown): unknown;
+}
+
+/**
+ * The fields that a mutation edits: those of its guess that show something else without it, or, without a guess, those
+ * of its body. A body that does not say which record it is about edits each record whose answer has the value of the body.
+ */
+export class Edits {
+  /** By record. */
+  readonly #guessed = new Map<string, Map<string, unknown>>();
+  #hasGuess = false;
+  readonly #body = new Map<string, Fields>();
+  #anyRecord: Fields | undefined;
+
+  constructor({ schema }: EndpointInterface, args: readonly unknown[], subject: Subject | undefined) {
+    const body = plainArg(args.at(-1));
+    const entity = entityOf(schema);
+    if (Array.isArray(body)) for (const item of body) this.#addItem(entity, item, args);
+    else if (!isPlain(body)) return;
+    else if (subject === undefined) this.#anyRecord = fieldsOf(body);
+    else this.#body.set(subject.name, fieldsOf(body));
+  }
+
+  #addItem(entity: EntityLike | undefined, item: unknown, args: readonly unknown[]): void {
+    if (entity === undefined || !isPlain(item)) return;
+    const pk = pkOf(entity, item, args);
+    if (pk !== undefined) this.#body.set(nameOf(entity.key, pk), fieldsOf(item));
+  }
+
+  /** Temporary pks stand for those of the server now. */
+  rename(nameNow: (record: string) => string): void {
+    for (const fields of [this.#guessed, this.#body] as Map<string, Fields>[]) {
+      for (const [record, edited] of Array.from(fields)) {
+        fields.delete(record);
+        fields.set(nameNow(record), edited);
+      }
+    }
+  }
+
+  /** Which records the mutation is known to edit. */
+  get records(): Iterable<string> {
+    return new Set([...this.#guessed.keys(), ...this.#body.keys()]);
+  }
+
+  /** The guess shows something else of these fields than what lies below it. What was edited once, stays edited. */
+  guess(record: string, edited: Iterable<readonly [field: string, value: unknown]>): void {
+    this.#hasGuess = true;
+    const fields = this.#guessed.get(record) ?? new Map<string, unknown>();
+    this.#guessed.set(record, fields);
+    for (const [field, value] of edited) fields.set(field, value);
+  }
+
+  of(record: string): RecordEdits | undefined {
+    const known = this.#hasGuess ? this.#guessed.get(record) : this.#body.get(record);
+    if (known !== undefined) return { isEdit: (field) => known.has(field), valueOf: (field) => known.get(field) };
+    const any = this.#hasGuess ? undefined : this.#anyRecord;
+    if (any === undefined) return undefined;
+    return {
+      isEdit: (field, value) => any.has(field) && equalPlain(any.get(field), value),
+      valueOf: (_, value) => value,
+    };
+  }
+}
+
+function fieldsOf(record: object): Fields {
+  return new Map(Object.entries(record));
+}

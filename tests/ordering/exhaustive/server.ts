@@ -1,0 +1,50 @@
+import type { MutationPlan } from './plans.ts';
+
+export interface Row {
+  readonly id: string;
+  readonly title?: string;
+  readonly done?: string;
+}
+
+export type Field = 'title' | 'done';
+
+/** What a mutation makes of fields: by record, `undefined` where the record is deleted. */
+export function editsOf({ kind }: MutationPlan, value: string): Readonly<Record<string, Partial<Row> | undefined>> {
+  switch (kind) {
+    case 'title':
+      return { 1: { title: value } };
+    case 'done':
+      return { 1: { done: value } };
+    case 'title of 2':
+      return { 2: { title: value } };
+    case 'bulk':
+      return { 1: { done: value }, 2: { done: value } };
+    case 'delete':
+      return { 1: undefined };
+    default:
+      return {};
+  }
+}
+
+/** Two records, and nothing that is clever. */
+export class Server {
+  readonly rows: Map<string, Row> = new Map(['1', '2'].map((id) => [id, { id, title: 'old', done: 'old' }]));
+
+  list(): Row[] {
+    return [...this.rows.values()];
+  }
+
+  /** Carries a mutation out. Returns its answer; throws where the record is gone. */
+  mutate(plan: MutationPlan, value: string): unknown {
+    const answer: Row[] = [];
+    for (const [id, edit] of Object.entries(editsOf(plan, value))) {
+      const row = this.rows.get(id);
+      if (row === undefined && plan.kind !== 'bulk') throw new Error('404');
+      if (edit === undefined) this.rows.delete(id);
+      else if (row !== undefined) this.rows.set(id, { ...row, ...edit });
+      answer.push((plan.isWhole && this.rows.get(id)) || { id, ...edit });
+    }
+    if (plan.kind === 'search') return this.list();
+    return plan.kind === 'bulk' ? answer.filter(({ id }) => this.rows.has(id)) : answer[0];
+  }
+}

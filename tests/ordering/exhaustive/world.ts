@@ -1,0 +1,255 @@
+import {
+  Controller,
+  Endpoint,
+  type EndpointInterface,
+  Entity,
+  Invalidate,
+  type SnapshotInterface,
+} from '../../../src/index.ts';
+import { editsOf, type Row, Server } from './server.ts';
+import { expectedValues, type Sent } from './expected.ts';
+import type { History } from './histories.ts';
+import type { MutationPlan, Plan } from './plans.ts';
+
+class Todo extends Entity {
+  id = '';
+  title: string | undefined = undefined;
+  done: string | undefined = undefined;
+  static override key = 'Todo';
+}
+
+interface Call {
+  readonly key: string;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const NOTHING_SENT: Call = { key: '', resolve: () => {}, reject: () => {} };
+const NOW = 1_000_000;
+
+/** One history, with a client and a server of its own. */
+export class World {
+  readonly #plan: Plan;
+  readonly #server = new Server();
+  readonly #controller = new Controller({ now: () => NOW });
+  /** Requests of the history, by number, as they are sent; and what the server made of those that it handled. */
+  readonly #calls: Call[] = [];
+  readonly #outcomes: (() => void)[] = [];
+  readonly #sent: Sent[] = [];
+  readonly #byNumber: Sent[] = [];
+  /** What was sent beside the history. */
+  #refetches: Call[] = [];
+  readonly #counts = new Map<string, number>();
+  #last = NOTHING_SENT;
+  #step = 0;
+  #pending = 0;
+  #rests = 0;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  readonly #call = (key: string): Promise<never> =>
+    new Promise((resolve, reject) => {
+      this.#last = { key, resolve: resolve as Call['resolve'], reject };
+      this.#refetches.push(this.#last);
+    });
+
+  readonly #list = new Endpoint(() => this.#call('list'), { name: 'list', schema: [Todo] });
+  readonly #get = new Endpoint((_of: { readonly id: string }) => this.#call('get'), { name: 'get', schema: Todo });
+
+  /** Returns what is wrong, if anything is. */
+  async run(history: History): Promise<string | undefined> {
+    await this.#controller.setResponse(this.#list, this.#server.list());
+    const stops = this.#plan.isShown
+      ? [this.#controller.watch(this.#list, () => {}), this.#controller.watch(this.#get, { id: '1' }, () => {})]
+      : [];
+    let wrong: string | undefined;
+    for (const step of history) {
+      this.#step++;
+      if ('send' in step) this.#send(step.send);
+      else this.#answer(step.answer, step.handled);
+      // oxlint-disable-next-line no-await-in-loop -- one step after another
+      await settled();
+      wrong ??= this.#wrongNow();
+    }
+    wrong ??= await this.#wrongAtRest();
+    for (const stop of stops) stop();
+    this.#controller.dispose();
+    return wrong;
+  }
+
+  #send(nth: number): void {
+    const plan = this.#plan.mutations[nth];
+    this.#last = NOTHING_SENT;
+    const before = this.#refetches;
+    this.#refetches = [];
+    const asked = plan === undefined ? this.#read(nth) : this.#mutate(plan, `m${nth}`);
+    asked.catch(() => {});
+    this.#refetches = before;
+    this.#calls[nth] = this.#last === NOTHING_SENT ? this.#shared(nth) : this.#last;
+    const isList = nth === this.#plan.mutations.length;
+    const sent: Sent = { ...(plan && { plan }), isList, value: `m${nth}`, sentAt: this.#step, settledAt: Infinity };
+    this.#byNumber[nth] = sent;
+    this.#sent.push(sent);
+    if (plan !== undefined) this.#pending++;
+  }
+
+  /** The request that a read shares, beside the history. */
+  #shared(nth: number): Call {
+    const key = nth === this.#plan.mutations.length ? 'list' : 'get';
+    const call = this.#refetches.find((one) => one.key === key) ?? NOTHING_SENT;
+    this.#refetches = this.#refetches.filter((one) => one !== call);
+    return call;
+  }
+
+  #read(nth: number): Promise<unknown> {
+    const isList = nth === this.#plan.mutations.length;
+    return isList ? this.#controller.fetch(this.#list) : this.#controller.fetch(this.#get, { id: '1' });
+  }
+
+  #mutate(plan: MutationPlan, value: string): Promise<unknown> {
+    const edits = editsOf(plan, value);
+    const ids = Object.keys(edits);
+    const [[id, edit] = ['1', undefined]] = Object.entries(edits);
+    const options = { name: plan.kind, sideEffect: true } as const;
+    const send = (_of: object, _body?: object): Promise<never> => this.#call('');
+    const guessing = <E extends EndpointInterface>(endpoint: E, guess: (snap: SnapshotInterface) => unknown): E =>
+      this.#plan.hasGuess ? Object.assign(endpoint, { getOptimisticResponse: guess }) : endpoint;
+    switch (plan.kind) {
+      case 'search':
+        return this.#controller.fetch(new Endpoint(send, { ...options, schema: [Todo] }), { text: 'x' });
+      case 'bulk': {
+        const bulk = guessing(new Endpoint(send, { ...options, schema: [Todo] }), (snap) => {
+          const shown = ids.filter((one) => snap.get(Todo, { id: one }) !== undefined);
+          return shown.map((one) => ({ ...(snap.get(Todo, { id: one }) as object), ...edits[one] }));
+        });
+        return this.#controller.fetch(bulk, { ids }, edit ?? {});
+      }
+      case 'delete': {
+        const remove = new Endpoint(send, { ...options, schema: new Invalidate(Todo) });
+        return this.#controller.fetch(
+          guessing(remove, () => ({ id })),
+          { id },
+        );
+      }
+      default: {
+        const change = new Endpoint(send, { ...options, schema: Todo });
+        const guess = (snap: SnapshotInterface): unknown => ({ ...(snap.get(Todo, { id }) as object), id, ...edit });
+        return this.#controller.fetch(guessing(change, guess), { id }, edit ?? {});
+      }
+    }
+  }
+
+  #answer(nth: number, handled: readonly number[]): void {
+    for (const one of handled) this.#handle(one);
+    this.#outcomes[nth]?.();
+    const sent = this.#byNumber[nth];
+    if (sent !== undefined) sent.settledAt = this.#step;
+    if (nth >= this.#plan.mutations.length) return;
+    this.#pending--;
+    if (this.#pending === 0) this.#rests++;
+  }
+
+  #handle(nth: number): void {
+    const sent = this.#byNumber[nth];
+    const call = this.#calls[nth];
+    if (sent === undefined || call === undefined) throw new Error(`Request ${nth} was not sent.`);
+    const plan = this.#plan.mutations[nth];
+    const answer = (): unknown => {
+      if (plan?.outcome === 'refused') throw new Error('refused');
+      if (plan === undefined) return this.#look(call.key);
+      const made = this.#server.mutate(plan, sent.value);
+      if (plan.outcome === 'lost') throw new Error('lost');
+      return made;
+    };
+    try {
+      const made = answer();
+      this.#outcomes[nth] = () => {
+        sent.answer = plan?.kind === 'delete' ? [] : ([made].flat() as Row[]);
+        call.resolve(made);
+      };
+    } catch (error) {
+      this.#outcomes[nth] = () => call.reject(error as Error);
+    }
+  }
+
+  #look(key: string): unknown {
+    if (key === 'list') return this.#server.list();
+    const row = this.#server.rows.get('1');
+    if (row === undefined) throw new Error('404');
+    return row;
+  }
+
+  #wrongNow(): string | undefined {
+    for (const id of ['1', '2']) {
+      const shown = this.#controller.get(Todo, { id });
+      for (const field of ['title', 'done'] as const) {
+        const expected = expectedValues(this.#sent, this.#plan.hasGuess, id, field);
+        if (expected?.includes(shown?.[field]) === false)
+          return `step ${this.#step}: ${field} of ${id} is ${shown?.[field]}, not ${expected.join(' or ')}`;
+      }
+    }
+    return undefined;
+  }
+
+  /** Answers what was asked for beside the history, until nothing more is. */
+  async #wrongAtRest(): Promise<string | undefined> {
+    for (let calls = this.#refetches; calls.length > 0; calls = this.#refetches) {
+      this.#refetches = [];
+      for (const call of calls) this.#refetch(call);
+      // oxlint-disable-next-line no-await-in-loop -- one round after another
+      await settled();
+    }
+    for (const [key, count] of this.#counts)
+      if (count > this.#rests) return `${key} was asked for ${count} times again, after ${this.#rests} overlaps`;
+    if (!this.#isKnown() || this.#isRight()) return undefined;
+    const { expiresAt } = this.#controller.getResponse(this.#list);
+    if (!this.#plan.isShown && expiresAt <= NOW) return undefined;
+    return `at rest: ${JSON.stringify(this.#shown())}, and the server has ${JSON.stringify(this.#server.list())}`;
+  }
+
+  #refetch(call: Call): void {
+    this.#counts.set(call.key, (this.#counts.get(call.key) ?? 0) + 1);
+    try {
+      call.resolve(this.#look(call.key));
+    } catch (error) {
+      call.reject(error as Error);
+    }
+  }
+
+  #shown(): unknown {
+    return this.#controller.getResponse(this.#list).data;
+  }
+
+  #isRight(): boolean {
+    const rows = this.#server.list();
+    const shown = (this.#shown() ?? []) as Row[];
+    return (
+      rows.length === shown.length &&
+      rows.every(({ id, title, done }, at) => {
+        const row = shown[at];
+        return row?.id === id && row.title === title && row.done === done;
+      })
+    );
+  }
+
+  /** A mutation whose answer is lost leaves no trace where nothing about its records was answered meanwhile. */
+  #isKnown(): boolean {
+    return this.#sent.every((lost) => {
+      if (lost.plan?.outcome !== 'lost') return true;
+      const records = Object.keys(editsOf(lost.plan, ''));
+      return this.#sent.some((one) => {
+        const isOverlapping = one.answer !== undefined && one.sentAt < lost.settledAt && one.settledAt > lost.sentAt;
+        if (!isOverlapping) return false;
+        if (one.plan === undefined) return this.#plan.isShown && (one.isList || lost.plan?.kind === 'title');
+        return records.every((id) => id in editsOf(one.plan as MutationPlan, ''));
+      });
+    });
+  }
+}
+
+/** Lets everything happen that can happen without another answer. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await Promise.resolve(); // oxlint-disable-line no-await-in-loop
+}

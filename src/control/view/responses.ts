@@ -147,12 +147,7 @@ export class Responses {
   }
 
   /** What the request was answered, or what the arguments lead to among the rows that other requests brought. */
-  #stored(
-    endpoint: EndpointInterface,
-    args: readonly unknown[],
-    { result, value }: Found,
-    note: Note,
-  ): StoredResponse {
+  #stored(endpoint: EndpointInterface, args: readonly unknown[], { result, value }: Found, note: Note): StoredResponse {
     if (value === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
     const schema = endpoint.schema ?? undefined;
     const isWhole = result === undefined ? isFound(schema, value) : schema === undefined || value !== undefined;

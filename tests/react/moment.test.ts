@@ -73,8 +73,7 @@ describe('a store without some of its commits', () => {
     void controller.setResponse(getPosts, [{ id: '2' }]);
     void controller.setResponse(getPosts, [{ id: '3' }, { id: '2' }]);
     const key = getPosts.key();
-    const ids = (moment: Moment): unknown =>
-      (moment.request({ key }).value as Post[] | undefined)?.map(({ id }) => id);
+    const ids = (moment: Moment): unknown => (moment.request({ key }).value as Post[] | undefined)?.map(({ id }) => id);
     expect(ids(without(1, 2))).toEqual(['1', '2']);
     expect(ids(without(1))).toEqual(['3', '2']);
     expect(ids(without(0, 1, 2))).toBe(undefined);

@@ -101,7 +101,8 @@ function stateOf(commits: readonly Commit[], stamps: Stamps): Dehydrated {
     for (const { key, before, after } of commit.requests) {
       const [result] = after?.results ?? [];
       if (result === undefined) results.delete(key);
-      else if (result !== before?.results[0]) results.set(key, [key, result.stored, result.args, ...timesOf(result.stamp)]);
+      else if (result !== before?.results[0])
+        results.set(key, [key, result.stored, result.args, ...timesOf(result.stamp)]);
     }
   }
   const sent = [...tables].map(([name, rows]) => [name, [...rows.values()]] as const);

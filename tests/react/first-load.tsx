@@ -1,7 +1,7 @@
 import * as React from 'react';
 import { type ComponentType, type ReactNode, startTransition, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { DataProvider, useFetch, useInfinite, useQuery, useSuspense } from 'rejoin/react';
 import { Post, seen, show, type Shown, turn, until, world } from './harness.tsx';
 
@@ -123,7 +123,7 @@ export function firstLoad(isSoon: (delay: Awaited<ReturnType<typeof delayOf>>) =
     });
   });
 
-  describe.skipIf(act === undefined)('a first render inside a synchronous act()', () => {
+  describe.skipIf(inject('build').mode === 'production')('a first render inside a synchronous act()', () => {
     test.each(HOOKS)('of %s shows its text when the answer is there', async (hook) => {
       const here = world();
       const Title = suspending(here).find(([name]) => name === hook)?.[1] as ComponentType;

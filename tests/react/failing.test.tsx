@@ -1,7 +1,7 @@
 import * as React from 'react';
 import { type ReactNode, Suspense } from 'react';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Controller, Endpoint, Entity, Query } from 'rejoin';
+import { Controller, Endpoint, Entity, getDefaultManagers, Query } from 'rejoin';
 import {
   AsyncBoundary,
   DataProvider,
@@ -50,7 +50,7 @@ function Failed({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
 
 /** A page that shows a note, and the errors that reached the window. */
 function page(Note_: Show) {
-  const controller = new Controller();
+  const controller = new Controller({ managers: getDefaultManagers() });
   onTestFinished(() => controller.dispose());
   const write = (value: string): void => void controller.setResponse(getNote, ARGS, { id: '1', text: value });
   write('good');

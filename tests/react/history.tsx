@@ -1,7 +1,7 @@
 /** Random programs over one page: many hooks show related records while these change, move, fail to be there, and come back. */
 import * as React from 'react';
 import { type ComponentType, type ReactNode, startTransition, Suspense, useState } from 'react';
-import { All, Controller, Endpoint, Entity, Query } from 'rejoin';
+import { All, Controller, Endpoint, Entity, getDefaultManagers, Query } from 'rejoin';
 import { DataProvider, useCache, useDLE, useFetch, useLive, useQuery, useSuspense } from 'rejoin/react';
 import { click, rest, Server, show, type Shown, until } from './harness.tsx';
 import { type Random, random } from './random.ts';
@@ -91,7 +91,7 @@ interface Page {
 }
 
 class World {
-  readonly controller: Controller = new Controller();
+  readonly controller: Controller = new Controller({ managers: getDefaultManagers() });
   readonly api: Api = new Api();
   readonly getPost = new Endpoint(({ id }: { id: string }) => this.api.ask(id), { name: 'getPost', schema: Post });
   readonly getList = new Endpoint(() => this.api.ask('list'), { name: 'getList', schema: [Post] });

@@ -71,13 +71,14 @@ async function runAll(options, scripts, results) {
   return { version: last.version, rounds };
 }
 
+const titleOf = (section) => section.split('\n', 1)[0];
+
 /** Puts tables of a run of their own into the README, in the place of those with the same title, or before the tickers. */
 function replaceSections(sections, rounds) {
   const file = join(here, 'README.md');
   const [head, ...rest] = readFileSync(file, 'utf8')
     .trimEnd()
     .split(/^(?=## )/m);
-  const titleOf = (section) => section.split('\n', 1)[0];
   for (const section of sections) {
     const date = new Date().toISOString().slice(0, 10);
     const text = `${section}\n\nMeasured by itself on ${date}, in ${rounds} ${rounds === 1 ? 'round' : 'rounds'}.\n\n`;

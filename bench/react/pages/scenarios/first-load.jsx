@@ -6,6 +6,20 @@ import { IssueRow, stageOf } from '../stage.jsx';
 /** As long as a quick server takes. React has shown the fallback by then. */
 const ANSWER_TIME = 30;
 
+function screenOf(made) {
+  function Issues() {
+    renders.count++;
+    return made.useIssues().map((issue) => <IssueRow key={issue.id} issue={issue} />);
+  }
+  return () => (
+    <Suspense fallback={<p>loading</p>}>
+      <ul>
+        <Issues />
+      </ul>
+    </Suspense>
+  );
+}
+
 /** A screen suspends on its first load, and its answer comes: until its text is there in place of the fallback. */
 export async function firstLoad({ peer, size, ...given }) {
   const issues = issuesOf(size);
@@ -17,17 +31,7 @@ export async function firstLoad({ peer, size, ...given }) {
     const server = { get: () => new Promise((resolve) => void waiting.push(resolve)) };
     answer = () => waiting.forEach((resolve) => resolve(structuredClone(issues)));
     const made = peer.suspending(server);
-    function Issues() {
-      renders.count++;
-      return made.useIssues().map((issue) => <IssueRow key={issue.id} issue={issue} />);
-    }
-    const Screen = () => (
-      <Suspense fallback={<p>loading</p>}>
-        <ul>
-          <Issues />
-        </ul>
-      </Suspense>
-    );
+    const Screen = screenOf(made);
     stage = await stageOf(made);
     stage.show(Screen);
     await new Promise((resolve) => void setTimeout(resolve, ANSWER_TIME));

@@ -1,5 +1,5 @@
 /** Runs the benchmark of the React binding. `npm run bench:react -- --help` says how. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { busyWatch, openBrowser, runCell } from './harness/browser.mjs';
 import { bundlePages } from './harness/bundle.mjs';
@@ -71,6 +71,24 @@ async function runAll(options, scripts, results) {
   return { version: last.version, rounds };
 }
 
+const titleOf = (section) => section.split('\n', 1)[0];
+
+/** Puts tables of a run of their own into the README, in the place of those with the same title, or before the tickers. */
+function replaceSections(sections, rounds) {
+  const file = join(here, 'README.md');
+  const [head, ...rest] = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split(/^(?=## )/m);
+  for (const section of sections) {
+    const date = new Date().toISOString().slice(0, 10);
+    const text = `${section}\n\nMeasured by itself on ${date}, in ${rounds} ${rounds === 1 ? 'round' : 'rounds'}.\n\n`;
+    const at = rest.findIndex((each) => titleOf(each) === titleOf(section));
+    if (at >= 0) rest[at] = text;
+    else rest.splice(-1, 0, text);
+  }
+  writeFileSync(file, `${[head, ...rest].join('').trimEnd()}\n`);
+}
+
 /** The options; `undefined` where they are wrong, which has been said. */
 function optionsGiven() {
   try {
@@ -93,7 +111,9 @@ if (options?.help) {
     scenario === ticker ? tickerSection(options, results) : sectionOf(scenario, options, results),
   );
   console.log(sections.join('\n\n'));
-  if (options.write) {
+  if (options.write && !options.isWhole) {
+    replaceSections(sections, rounds);
+  } else if (options.write) {
     const about = circumstances(options, version, ['npm run bench:react --', ...process.argv.slice(2)].join(' '));
     writeFileSync(join(here, 'README.md'), readme(about, rounds, sections));
     const lines = [{ ...about, rounds }, ...results.toJSON()].map((line) => JSON.stringify(line));

@@ -13,6 +13,9 @@ export const scenarios = [
     except: NO_CIRCLES,
   }),
   scenario('getlist', [100, 500], 'getlist: a list is fetched, stored and shown; empty store', { isFloorExempt: true }),
+  scenario('first-load', [1, 100], 'first load: the answer for a screen that suspends comes 30 ms after its fallback', {
+    most: 20,
+  }),
   scenario('update-entity', [1_000], 'update-entity: the title of one issue'),
   scenario('update-user', [1_000], 'update-user: one of 20 users, author of every 20th issue, is renamed'),
   scenario('list-detail-switch-10', [1_000], 'list-detail-switch-10: to an issue and back, ten times'),

@@ -12,7 +12,7 @@ export const USAGE = `npm run bench:react -- [options]
   --quick                  few steps and small sizes, to see that all is well; its figures say nothing
   --screenshots DIR        a picture of each ticker application
   --verbose                say what each cell gave, as it comes
-  --write                  write bench/react/README.md and results.jsonl; the whole benchmark only`;
+  --write                  write bench/react/README.md and results.jsonl; with --scenario, only the tables of these scenarios`;
 
 const NUMBERS = ['rounds', 'minutes', 'seconds'];
 
@@ -36,12 +36,16 @@ export function readOptions(args) {
   });
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, positive(name, values[name])]));
   const isWhole = (values.only ?? values.scenario ?? values.sizes) === undefined && !values.quick;
-  if (values.write && !(isWhole && numbers.rounds >= 3 && numbers.seconds >= 10)) {
-    throw new Error('--write needs the whole benchmark, three rounds and ten seconds: the tables are of one run.');
+  const isOne = values.scenario !== undefined && (values.only ?? values.sizes) === undefined && !values.quick;
+  if (values.write && !isOne && !(isWhole && numbers.rounds >= 3 && numbers.seconds >= 10)) {
+    throw new Error(
+      '--write needs the whole benchmark, three rounds and ten seconds, or whole scenarios: each table is of one run.',
+    );
   }
   return {
     ...values,
     ...numbers,
+    isWhole,
     names: columnsCalled(values.only?.split(',') ?? Object.keys(columns)),
     scenarios: scenariosFrom(values.scenario?.split(',') ?? ['']),
     sizes: values.sizes?.split(',').map(Number),

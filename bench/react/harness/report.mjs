@@ -44,9 +44,14 @@ const rendersText = (renders) => (renders === undefined ? '–' : number(renders
 /** How much slower than the floor we may be. */
 const MOST_OVER_FLOOR = 1.3;
 
-function verdictsOf({ isFloorExempt = false }, label, of) {
+function verdictsOf({ isFloorExempt = false, most }, label, of) {
   const lines = [];
   const judge = (isReached, text) => lines.push(`- ${isReached ? 'reached' : '**missed**'}: ${text}`);
+  if (most !== undefined) {
+    for (const name of Object.keys(FLOORS))
+      if (of(name) !== undefined) judge(of(name) <= most, `${label}, ${name} in at most ${most} ms`);
+    return lines;
+  }
   // There, our columns and the floor are those of the line before.
   const floors = label.endsWith('with a refetch') ? [] : Object.entries(FLOORS);
   for (const [ours, floor] of floors) {

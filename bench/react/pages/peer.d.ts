@@ -11,6 +11,8 @@ export interface Peer {
   list(rows: readonly Row[]): Provided & List;
   /** Users that have posts, and posts that have authors, in a circle. */
   graph?(records: { users: readonly object[]; posts: readonly object[] }): Provided & Graph;
+  /** Issues that a component suspends for. `get` is called once, and answered when the page says so. */
+  suspending(server: { get(): Promise<readonly Issue[]> }): Provided & { useIssues(): readonly Issue[] };
   /** Whether `issues` can also show changes by asking for its lists again, as its documents teach it. */
   readonly canRefetch?: boolean;
   /**

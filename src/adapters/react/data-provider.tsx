@@ -5,6 +5,7 @@ import { Screen } from '../../control/view/screen.ts';
 import { announce, ControllerContext, ScreenContext } from './controller-context.ts';
 import { Followed } from './followed.ts';
 import { OwnController, type OwnOptions } from './own-controller.ts';
+import { Waking } from './waking.tsx';
 
 export interface DataProviderProps extends OwnOptions {
   readonly children?: ReactNode;
@@ -39,7 +40,9 @@ export function DataProvider(props: DataProviderProps): ReactNode {
         {/* First, so that its effects come before those of the readers. */}
         <Followed screen={screen} />
         {/* What suspends above every boundary would take a controller with it that is not mounted yet, and ask for ever. */}
-        {given === undefined ? <Suspense fallback={null}>{children}</Suspense> : children}
+        <Waking screen={screen}>
+          {given === undefined ? <Suspense fallback={null}>{children}</Suspense> : children}
+        </Waking>
       </ScreenContext.Provider>
     </ControllerContext.Provider>
   );

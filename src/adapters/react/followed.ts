@@ -21,9 +21,10 @@ export class Followed extends Component<Props, State> {
   }
 
   #start(): void {
-    this.#stop = this.props.screen.start((entry) =>
-      this.setState(({ followed }) => ({ followed: following(followed, entry) })),
-    );
+    const { screen } = this.props;
+    this.#stop = screen.start((entry) => this.setState(({ followed }) => ({ followed: following(followed, entry) })));
+    // What it has followed while it was hidden is on the screen with it.
+    screen.show(this.state.followed);
   }
 
   override componentDidUpdate({ screen: last }: Props, { followed: before }: State): void {
@@ -33,7 +34,7 @@ export class Followed extends Component<Props, State> {
     if (screen === last) return;
     this.#end(last);
     // Who found that one without the context has not heard of this one.
-    last.leave();
+    last.end();
     this.#start();
   }
 

@@ -16,10 +16,8 @@ export function useAnswer<Value>(reader: Reader<Value>): Answer<Value> {
   const { rendering } = reader.screen.options;
   // A provider always has one or never: the hooks are the same in each render.
   const answer = rendering?.useFirst(reader.view, followed) ?? reader.read(followed);
-  const arrival = [reader];
-  // They are about its arrival; the rest is as of its first frame.
-  useFixup(() => reader.settle(answer, followed, follow), arrival);
-  useEffect(() => reader.listen(answer, followed, follow), arrival);
+  useFixup(() => reader.settle(answer, followed, follow));
+  useEffect(() => reader.listen(), [reader]);
   useDebugValue(answer);
   return answer;
 }

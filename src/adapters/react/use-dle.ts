@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { Controller } from '../../control/controller/controller.ts';
 import type { NullableValueOf, ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { emptyOf } from '../../control/view/empty.ts';
@@ -25,8 +26,17 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   return useMemo(() => {
     if ('value' in answer) return { data: answer.value, loading, error: undefined };
     const error = answer.status === 'failed' ? answer.error : undefined;
-    const data = (error && controller.getResponse(endpoint, ...args).data) ?? emptyOf(endpoint.schema);
+    const data = (error && dataOf(controller, endpoint, args)) ?? emptyOf(endpoint.schema);
     return { data, loading, error };
     // The view says what the request is.
   }, [answer, view]);
+}
+
+/** What there is although the latest request failed. A value that cannot be made is nothing. */
+function dataOf(controller: Controller, endpoint: ReadEndpoint, args: readonly unknown[]): unknown {
+  try {
+    return controller.getResponse(endpoint, ...args).data;
+  } catch {
+    return undefined;
+  }
 }

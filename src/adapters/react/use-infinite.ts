@@ -48,10 +48,10 @@ export function useInfinite(
   { next, previous, maxPages = Number.POSITIVE_INFINITY }: InfiniteOptions<ReadEndpoint>,
 ): Infinite<unknown> {
   const controller = useController();
-  const { view, reader, window, grow, pageOf } = usePages(endpoint, first);
+  const { reader, window, grow, pageOf } = usePages(endpoint, first);
   const answer = useAnswer(reader);
   // oxlint-disable-next-line typescript/only-throw-error -- a promise is what React waits for
-  if (answer.status === 'missing') throw view.ask();
+  if (answer.status === 'missing') throw reader.wait();
   if (answer.status === 'failed') throw answer.error;
   const { value: pages } = answer;
   const add = async (side: Side, arg: unknown): Promise<void> => {
@@ -108,5 +108,5 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
         return withPage(pages, side, arg, limit, (of) => endpoint.key(of));
       }),
     );
-  return { view, reader, window, grow, pageOf };
+  return { reader, window, grow, pageOf };
 }

@@ -18,7 +18,7 @@ export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[])
       if (view.ask === undefined) return emptyOf(endpoint.schema);
       // A promise is what React waits for, in all of its versions.
       // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error
-      throw view.ask();
+      throw reader.wait();
     case 'failed':
       throw answer.error;
     default:

@@ -71,7 +71,7 @@ export class BrowserLog extends PageRendering {
     if (known !== undefined) return known;
     const missing = new Set(this.#log);
     for (const entry of seen) missing.delete(entry);
-    const moment = new Moment(this.#store, this.#log, missing);
+    const moment = new Moment(this.#store, this.#log, [...missing]);
     this.#moments.set(seen.length, moment);
     return moment;
   }

@@ -21,7 +21,11 @@ export function endpointView<Value>(
         for (const stop of stops) stop();
       };
     },
-    at: (moment) => answerOf(moment.request(read)),
+    at: (moment) => {
+      const found = moment.request(read);
+      const { failure } = responses.reading(endpoint, args, found);
+      return failure === undefined ? answerOf(found.value) : { status: 'failed', error: failure.error };
+    },
   };
 }
 

@@ -1,63 +1,83 @@
 import type { Queryable } from '../../define/schema/infer.ts';
 import type { Commit, RowChange } from '../../state/store/commit.ts';
+import {
+  type EarlierStore,
+  type EarlierValue,
+  type KeptRequests,
+  type KeptRows,
+  rebased,
+} from '../../state/store/earlier-store.ts';
+import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
-import type { RequestState } from '../../state/store/request-state.ts';
-import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Store } from '../../state/store/store.ts';
-
-type Shown = RowChange['after'];
-type Rows = Map<string, Map<string, Shown>>;
 
 /** A commit that a screen follows or will follow. */
 export interface Entry {
-  /** `undefined` while it is under way. */
+  /** `undefined` while it is under way, and for a change that is no commit, such as an error. */
   commit: Commit | undefined;
   isOnScreen: boolean;
+  /** Those who go on without it, though it is on the screen. */
+  holders?: Set<unknown>;
 }
 
-/** A store without some of its commits: what is read by a reader that has not followed them yet. */
+/** A store without some of its commits: what is read by who has not followed them yet. */
 export class Moment {
-  readonly #reader: SnapshotReader;
+  readonly missing: readonly Entry[];
+  /** Counts the later commits that changed something which was read here. */
+  version = 0;
+  readonly #earlier: EarlierStore;
+  #isPresent = true;
 
   /** `log` holds `missing` and every commit after it that changed the same, in order. */
-  constructor(store: Store, log: readonly Entry[], missing: ReadonlySet<Entry>) {
-    const rows: Rows = new Map();
-    const requests = new Map<string, RequestState | undefined>();
+  constructor(store: Store, log: readonly Entry[], missing: readonly Entry[]) {
+    const isMissing = new Set(missing);
+    const rows: KeptRows = new Map();
+    const requests: KeptRequests = new Map();
     for (const entry of log) {
-      const isMissing = missing.has(entry);
-      for (const change of entry.commit?.shown ?? []) take(rows, change, isMissing);
+      for (const change of entry.commit?.shown ?? []) keep(rows, change, isMissing.has(entry));
       for (const { key, before, after } of entry.commit?.requests ?? [])
-        if (isMissing ? !requests.has(key) : requests.has(key)) requests.set(key, isMissing ? before : after);
+        if (!isMissing.has(entry)) {
+          if (requests.has(key)) requests.set(key, after);
+        } else if (!requests.has(key)) requests.set(key, before);
     }
-    this.#reader = store.snapshot({ rows, requests });
+    this.missing = missing;
+    this.#earlier = store.earlier(rows, requests);
   }
 
   get(queryable: Queryable, args: readonly unknown[]): unknown {
-    return this.#reader.get(queryable, ...args);
+    return this.#noted(this.#earlier.get(queryable, args));
   }
 
-  /** The value of what a request answered, or else of what its arguments lead to. */
-  request(read: RequestRead): unknown {
-    return this.#reader.request(read).value;
+  /** What a request had to say. */
+  request(read: RequestRead): Found {
+    return this.#noted(this.#earlier.request(read));
+  }
+
+  #noted<Value>({ value, isPresent }: EarlierValue<Value>): Value {
+    if (!isPresent) this.#isPresent = false;
+    return value;
+  }
+
+  /** Runs something that reads, and says whether it would read the same in the store. */
+  read<T>(run: () => T): { readonly made: T; readonly isPresent: boolean } {
+    this.#isPresent = true;
+    const made = run();
+    return { made, isPresent: this.#isPresent };
+  }
+
+  /** Takes in a commit that came later. True if it changed something that has been read here. */
+  follow(commit: Commit): boolean {
+    const isRead = this.#earlier.follow(commit);
+    if (isRead) this.version++;
+    return isRead;
   }
 }
 
 /** Of a row that a missing commit changed, later commits change only the fields that they changed. */
-function take(tables: Rows, { table, pk, before, after }: RowChange, isMissing: boolean): void {
-  let rows = tables.get(table);
+function keep(tables: KeptRows, { table, pk, before, after }: RowChange, isMissing: boolean): void {
+  const rows = tables.get(table) ?? new Map<string, RowChange['after']>();
   if (isMissing) {
-    if (rows === undefined) tables.set(table, (rows = new Map()));
+    tables.set(table, rows);
     if (!rows.has(pk)) rows.set(pk, before);
-  } else if (rows?.has(pk) === true) rows.set(pk, rebased(rows.get(pk), before, after));
-}
-
-function rebased(row: Shown, before: Shown, after: Shown): Shown {
-  if (!isRecord(row) || !isRecord(before) || !isRecord(after)) return after;
-  const changed = Object.entries(after).filter(([name, value]) => value !== before[name]);
-  return { ...row, ...Object.fromEntries(changed) };
-}
-
-/** Lists are taken as they are. */
-function isRecord(shown: Shown): shown is Readonly<Record<string, unknown>> {
-  return typeof shown === 'object' && !Array.isArray(shown);
+  } else if (rows.has(pk)) rows.set(pk, rebased(rows.get(pk), before, after));
 }

@@ -1,4 +1,4 @@
-import { type Answer, isSameAnswer, type LiveView } from './answer.ts';
+import { type Answer, isSameAnswer, type LiveView, MISSING, nextAnswer } from './answer.ts';
 import type { Entry, Moment } from './moment.ts';
 import { type Follower, following, type Screen } from './screen.ts';
 
@@ -7,16 +7,34 @@ export type Follow = (entry: Entry | undefined) => void;
 
 const NONE: readonly Entry[] = [];
 
+/** An answer without some commits, for as long as nothing that it is made of changes. */
+interface PastAnswer<Value> {
+  readonly moment: Moment;
+  readonly version: number;
+  readonly newest: Answer<Value>;
+  readonly answer: Answer<Value>;
+}
+
 /** One place on a screen that shows a view. */
 export class Reader<Value = unknown> implements Follower {
   readonly view: LiveView<Value>;
   readonly screen: Screen;
   readonly #isWaiting: boolean;
   #follow: Follow = unmounted;
-  /** Commits that changed the view and may not be on the screen yet. */
+  /** Commits to leave out where they are neither on the screen nor followed. */
+  #left: readonly Entry[] = NONE;
+  /** Those among them that it renders with, once their turn comes. */
   #told: readonly Entry[] = NONE;
+  /** Commits to leave out until they are followed, though they are on the screen: its content is not to go yet. */
+  #held: readonly Entry[] = NONE;
   #newest: Answer<Value> | undefined;
-  #past: { readonly moment: Moment; readonly answer: Answer<Value> } | undefined;
+  /** The commit after which there was nothing to show. */
+  #goneBy: Entry | undefined;
+  #past: PastAnswer<Value> | undefined;
+  /** What the last frame shows, and what it has followed. */
+  #shown: Answer<Value> = MISSING;
+  #followed: readonly Entry[] = NONE;
+  #isListening = false;
 
   /** `isWaiting` says that it suspends where there is nothing. */
   constructor(screen: Screen, view: LiveView<Value>, isWaiting = false) {
@@ -26,73 +44,152 @@ export class Reader<Value = unknown> implements Follower {
   }
 
   /** What there is to show for who has followed `followed`. */
-  read(followed: readonly Entry[], newest: Answer<Value> = this.view.current()): Answer<Value> {
-    if (this.#told.length === 0 || newest.status === 'failed') return newest;
-    const missing = this.#told.filter((entry) => !entry.isOnScreen && !followed.includes(entry));
-    if (missing.length === 0) return newest;
-    const moment = this.screen.without(missing);
-    if (this.#past?.moment !== moment) this.#past = { moment, answer: this.view.at(moment) };
-    // To wait for what is there already would be wrong too.
-    return this.#past.answer.status === 'missing' ? newest : this.#past.answer;
+  read(followed: readonly Entry[]): Answer<Value> {
+    return this.#without(this.#left, followed);
   }
 
-  get isBehind(): boolean {
-    return this.#told.some((entry) => !entry.isOnScreen);
+  #without(entries: readonly Entry[], followed: readonly Entry[]): Answer<Value> {
+    const newest = this.view.current();
+    if (entries.length === 0) return newest;
+    const missing = entries.filter(
+      (entry) => (!entry.isOnScreen || this.#held.includes(entry)) && !followed.includes(entry),
+    );
+    return missing.length === 0 ? newest : this.#at(this.screen.without(missing), newest);
   }
 
-  catchUp(): void {
-    this.#show(undefined, this.view.current());
+  #at(moment: Moment, newest: Answer<Value>): Answer<Value> {
+    const known = this.#past;
+    if (known?.moment === moment && known.version === moment.version && known.newest === newest) return known.answer;
+    const answer = this.#answerAt(moment, newest, known?.answer);
+    this.#past = { moment, version: moment.version, newest, answer };
+    return answer;
+  }
+
+  #answerAt(moment: Moment, newest: Answer<Value>, last: Answer<Value> | undefined): Answer<Value> {
+    // Whoever asks knows more than a moment: that nothing came of an answer, or that its time has passed.
+    const isGone = this.#goneBy !== undefined && !moment.missing.includes(this.#goneBy);
+    if (isGone && !('value' in newest)) return newest;
+    let isPresent = false;
+    const answer = nextAnswer(last ?? MISSING, () => {
+      const read = moment.read(() => this.view.at(moment));
+      ({ isPresent } = read);
+      return read.made;
+    });
+    if (isPresent && ('value' in newest || !('value' in answer) || this.#wasGone(moment))) return newest;
+    return answer;
+  }
+
+  /** Whether there was nothing to show before the commits that are left out, as far as is known. */
+  #wasGone({ missing }: Moment): boolean {
+    return this.#goneBy === undefined && missing.every(({ commit }) => commit !== undefined);
+  }
+
+  /** Resolves when there may be something to show. What is in the store already comes with the commit that brought it. */
+  wait(): Promise<void> {
+    const { screen, view } = this;
+    const { ask } = view;
+    const there = view.current().status === 'missing' && ask ? ask.call(view) : screen.shown;
+    screen.wakeAfter(there);
+    return there;
+  }
+
+  /** Commits have come onto the screen. Who was told of one has been rendered with it, and looks for itself. */
+  catchUp(entries: readonly Entry[]): void {
+    if (entries.length === 0) this.#follow(undefined);
+    else if (!entries.some((entry) => this.#told.includes(entry) && !this.#held.includes(entry)))
+      this.#correct(entries);
   }
 
   /**
-   * Before the frame in which it appears: takes in what came between its render and now. Until it listens, commits are
-   * noted whoever they concern.
+   * Before each frame in which it is rendered: takes in what came between its render and now, and leaves out what the
+   * render could not know to be missing from the screen.
    */
   settle(shown: Answer<Value>, followed: readonly Entry[], follow: Follow): void {
-    const { awaited, late, listening, pending } = this.screen;
-    if (listening.has(this)) return;
-    awaited.add(this);
     this.#follow = follow;
-    this.#newest = this.view.current();
-    if (pending.length > 0) {
-      this.#told = pending;
-      late.add(this);
-    }
-    const answer = this.read(followed, this.#newest);
-    if (!isSameAnswer(answer, shown)) this.#show(undefined, answer);
+    this.#shown = shown;
+    this.#followed = followed;
+    if (this.#held.length > 0 && this.#held.every((entry) => followed.includes(entry))) this.#release();
+    if (!this.#isListening) {
+      this.screen.arrive(this);
+      this.#newest = this.view.current();
+    } else if (this.#left.length === 0 && this.screen.pending.length === 0) return;
+    this.#correct(NONE);
+  }
+
+  /** Shows what is on the screen, where that is not what the last frame shows. `entries` have just come onto it. */
+  #correct(entries: readonly Entry[]): void {
+    const left = [...this.screen.pending, ...this.#held];
+    const answer = this.#without(left, this.#followed);
+    if (isSameAnswer(answer, this.#shown)) return;
+    this.#left = left;
+    if (this.#isGoing(answer, this.#isListening)) this.#goOn(entries);
+    else this.#follow(undefined);
+  }
+
+  /** Nobody asked for content to go because something caught up with it. What has only just come was never seen. */
+  #isGoing(answer: Answer<Value>, isSeen: boolean): boolean {
+    return isSeen && this.#isWaiting && answer.status === 'missing' && 'value' in this.#shown;
+  }
+
+  /** Goes on without the commit that took its content away, and follows it in a transition. */
+  #goOn(entries: readonly Entry[]): void {
+    const { later } = this.screen.options;
+    const follow = this.#follow;
+    const gone = entries.findLast((entry) => this.#has(entry));
+    if (gone === undefined) return later(() => follow(undefined));
+    this.#hold(gone);
+    later(() => follow(gone));
+    this.#correct(NONE);
+  }
+
+  /** Whether there is something to show without a commit that is on the screen. */
+  #has(entry: Entry): boolean {
+    const missing = [...this.screen.pending, ...this.#held, entry].filter((one) => !this.#followed.includes(one));
+    return 'value' in this.#at(this.screen.without(missing), this.view.current());
   }
 
   /** Follows the view from now on. Gives what ends it. */
-  listen(shown: Answer<Value>, followed: readonly Entry[], follow: Follow): () => void {
+  listen(): () => void {
     this.view.shown?.();
     const stop = this.view.subscribe(() => this.#changed());
-    this.settle(shown, followed, follow);
-    const { awaited, late, listening } = this.screen;
-    awaited.delete(this);
-    listening.add(this);
+    this.#newest = this.view.current();
+    this.#isListening = true;
+    this.screen.listen(this);
+    this.#correct(NONE);
     return () => {
       stop();
-      listening.delete(this);
-      late.delete(this);
+      this.#isListening = false;
+      this.#release();
+      this.screen.leave(this);
     };
   }
 
   #changed(): void {
     // Read at once: a cell that has not been read since does not tell of the next change.
     const answer = this.view.current();
-    if (this.#newest !== undefined && isSameAnswer(answer, this.#newest)) return;
+    if (this.#newest !== undefined && isSameAnswer(answer, this.#newest)) return this.screen.fallBehind(this);
     this.#newest = answer;
     const entry = this.screen.next;
+    this.#goneBy = 'value' in answer ? undefined : entry;
     this.#told = following(this.#told, entry);
-    this.#show(entry, answer);
+    this.#left = following(this.#left, entry);
+    this.screen.fallBehind(this);
+    const { isKept, later } = this.screen.options;
+    const follow = this.#follow;
+    if (!this.#isGoing(answer, isKept)) return follow(entry);
+    this.#hold(entry);
+    later(() => follow(entry));
   }
 
-  #show(entry: Entry | undefined, answer: Answer<Value>): void {
-    const { isKept, later } = this.screen.options;
-    // Nobody asked for a screen to go because something caught up with it.
-    const isGoing = this.#isWaiting && answer.status === 'missing' && (entry === undefined || isKept);
-    if (isGoing) later(() => this.#follow(entry));
-    else this.#follow(entry);
+  #hold(entry: Entry): void {
+    this.#held = [...this.#held, entry];
+    this.#left = [...this.#left.filter((one) => one !== entry), entry];
+    this.screen.hold(entry, this);
+  }
+
+  #release(): void {
+    for (const entry of this.#held) this.screen.release(entry, this);
+    this.#held = NONE;
   }
 }
 

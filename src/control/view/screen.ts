@@ -3,12 +3,10 @@ import type { Store } from '../../state/store/store.ts';
 import { type Entry, Moment } from './moment.ts';
 import type { Rendering } from './rendering.ts';
 
-/** Who may be behind what is on the screen. */
+/** What shows something on a screen. */
 export interface Follower {
-  /** Whether it was told of commits that are not on the screen. */
-  readonly isBehind: boolean;
-  /** Shows what is on the screen by now. */
-  catchUp(): void;
+  /** Commits have come onto the screen. Shows what they make of it, in the same frame. */
+  catchUp(entries: readonly Entry[]): void;
 }
 
 export interface ScreenOptions {
@@ -19,6 +17,13 @@ export interface ScreenOptions {
   readonly rendering: Rendering | undefined;
 }
 
+interface Promised {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+const NONE: readonly Entry[] = [];
+
 /**
  * What is on the screen of one root, which may be behind the store: a commit made in a transition is followed when the
  * transition is. Notes commits that change what is shown, until they are on the screen.
@@ -27,14 +32,22 @@ export class Screen {
   readonly store: Store;
   readonly options: ScreenOptions;
   /** Readers that are about to appear, or have just done so, and do not listen yet. */
-  readonly awaited: Set<Follower> = new Set();
-  readonly listening: Set<Follower> = new Set();
-  /** Readers that came while commits were not on the screen, and could not follow them. */
-  readonly late: Set<Follower> = new Set();
+  readonly #arriving = new Set<Follower>();
+  readonly #listening = new Set<Follower>();
+  /** Readers that show, or may show, the store without commits that are not on the screen. */
+  readonly #behind = new Set<Follower>();
   /** Commits that are not on the screen, and those after them that changed the same. */
-  #log: readonly Entry[] = [];
-  #next: Entry | undefined;
-  #moment: { readonly missing: readonly Entry[]; readonly moment: Moment } | undefined;
+  #log: readonly Entry[] = NONE;
+  #pending: readonly Entry[] = NONE;
+  /** What is being told now. */
+  #open: Entry | undefined;
+  #moments: readonly Moment[] = [];
+  #follow: ((entry: Entry) => void) | undefined;
+  #shown: Promised | undefined;
+  /** What readers wait for. */
+  readonly #awaited = new WeakSet<Promise<unknown>>();
+  /** Has everything that is suspended tried again. */
+  onWake: (() => void) | undefined;
 
   constructor(store: Store, options: ScreenOptions) {
     this.store = store;
@@ -43,76 +56,169 @@ export class Screen {
 
   /** Begins to note commits. `follow` is called with each of them, in the lane in which it was made. */
   start(follow: (entry: Entry) => void): () => void {
-    return this.store.onCommit((commit) => this.#landed(commit, follow));
+    this.#follow = follow;
+    const stop = this.store.onCommit((commit) => this.#landed(commit));
+    return () => {
+      this.#follow = undefined;
+      stop();
+    };
   }
 
-  #landed(commit: Commit, follow: (entry: Entry) => void): void {
-    if (this.#next === undefined && this.awaited.size === 0) return;
-    const entry = this.next;
-    entry.commit = commit;
-    this.#next = undefined;
-    this.#moment = undefined;
-    this.#log = [...this.#log, entry];
-    follow(entry);
+  #landed(commit: Commit): void {
+    let isRead = this.#arriving.size > 0;
+    for (const moment of this.#moments) if (moment.follow(commit)) isRead = true;
+    // Who is behind may show something of it, though nobody was told.
+    if (isRead || (this.#behind.size > 0 && this.#pending.length > 0 && this.#known(this.#pending) === undefined))
+      void this.next;
+    const entry = this.#open;
+    this.#open = undefined;
+    if (entry !== undefined) entry.commit = commit;
+    else if (this.#log.length > 0) this.#log = needed([...this.#log, { commit, isOnScreen: true }]);
+    if (this.#log.length === 0) this.#behind.clear();
   }
 
   /** What the readers follow that are told now. Readers are told before a commit is sent. */
   get next(): Entry {
-    return (this.#next ??= { commit: undefined, isOnScreen: false });
+    if (this.#open !== undefined) return this.#open;
+    const entry: Entry = { commit: undefined, isOnScreen: this.#follow === undefined };
+    this.#open = entry;
+    // Some of what is told is no commit, and belongs to none.
+    queueMicrotask(() => {
+      if (this.#open === entry) this.#open = undefined;
+    });
+    if (!entry.isOnScreen) {
+      this.#log = [...this.#log, entry];
+      this.#pending = [...this.#pending, entry];
+      this.#follow?.(entry);
+    }
+    return entry;
   }
 
   /** Commits that are not on the screen. */
   get pending(): readonly Entry[] {
-    return this.#log.length === 0 ? this.#log : this.#log.filter((entry) => !entry.isOnScreen);
+    return this.#pending;
+  }
+
+  /** A reader is about to appear. Until it listens, commits are noted whoever they concern. */
+  arrive(reader: Follower): void {
+    this.#arriving.add(reader);
+    this.fallBehind(reader);
+  }
+
+  listen(reader: Follower): void {
+    this.#arriving.delete(reader);
+    this.#listening.add(reader);
+    this.fallBehind(reader);
+  }
+
+  /** A reader goes on without a commit that comes onto the screen, until it can follow it. */
+  hold(entry: Entry, reader: Follower): void {
+    entry.holders ??= new Set();
+    entry.holders.add(reader);
+    this.#behind.add(reader);
+  }
+
+  release(entry: Entry, reader: Follower): void {
+    entry.holders?.delete(reader);
+  }
+
+  leave(reader: Follower): void {
+    this.#listening.delete(reader);
+    this.#behind.delete(reader);
+  }
+
+  /** Whether commits are not on the screen that a reader may have to leave out. */
+  fallBehind(reader: Follower): void {
+    if (this.#pending.length > 0 || this.#open !== undefined) this.#behind.add(reader);
   }
 
   /** Commits have come onto the screen. Who could not follow them shows them now, in the same frame. */
-  show(entries: readonly Entry[]): void {
-    for (const entry of entries) entry.isOnScreen = true;
-    this.#log = needed(this.#log);
-    this.#moment = undefined;
+  show(followed: readonly Entry[]): void {
+    const entries = followed.filter(({ isOnScreen }) => !isOnScreen);
     if (entries.length === 0) return;
-    for (const reader of this.late) {
-      if (!reader.isBehind) this.late.delete(reader);
-      reader.catchUp();
-    }
+    for (const entry of entries) entry.isOnScreen = true;
+    this.#pending = this.#pending.filter(({ isOnScreen }) => !isOnScreen);
+    const behind = [...this.#behind];
+    for (const reader of behind) reader.catchUp(entries);
+    // Only now: some of them may go on without.
+    this.#log = needed(this.#log);
+    this.#moments = this.#moments.filter(({ missing }) => missing.every(isLeftOut));
+    if (this.#log.length === 0) this.#behind.clear();
+    this.#shown?.resolve();
+    this.#shown = undefined;
+  }
+
+  /** Resolves when more commits have come onto the screen. */
+  get shown(): Promise<void> {
+    this.#shown ??= promised();
+    return this.#shown.promise;
+  }
+
+  /** Something is suspended until `there` resolves. It never rejects. */
+  wakeAfter(there: Promise<unknown>): void {
+    if (this.#awaited.has(there)) return;
+    this.#awaited.add(there);
+    void there.then(() => this.onWake?.());
   }
 
   /** Another has taken its place: whoever shows something is rendered again, and looks for that one. */
-  leave(): void {
-    for (const reader of this.listening) reader.catchUp();
+  end(): void {
+    for (const reader of this.#listening) reader.catchUp(NONE);
   }
 
   /** The store without commits. */
   without(missing: readonly Entry[]): Moment {
-    const known = this.#moment;
-    if (known?.missing.length === missing.length && missing.every((entry) => known.missing.includes(entry)))
-      return known.moment;
-    const moment = new Moment(this.store, this.#log, new Set(missing));
-    this.#moment = { missing, moment };
+    const known = this.#known(missing);
+    if (known !== undefined) return known;
+    const moment = new Moment(this.store, this.#log, missing);
+    this.#moments = [...this.#moments, moment];
     return moment;
   }
+
+  #known(missing: readonly Entry[]): Moment | undefined {
+    return this.#moments.find(
+      (moment) => moment.missing.length === missing.length && missing.every((entry) => moment.missing.includes(entry)),
+    );
+  }
+}
+
+/** Whether some of what is shown may lack a commit. */
+function isLeftOut({ isOnScreen, holders }: Entry): boolean {
+  return !isOnScreen || (holders !== undefined && holders.size > 0);
 }
 
 /** What has been followed, with one more commit. Those on the screen need not be remembered. */
 export function following(followed: readonly Entry[], entry: Entry | undefined): readonly Entry[] {
-  const pending = followed.filter(({ isOnScreen }) => !isOnScreen);
+  const pending = followed.filter(isLeftOut);
   return entry === undefined ? pending : [...pending, entry];
 }
 
 /** What is needed to read the store without those commits that are not on the screen. */
 function needed(log: readonly Entry[]): readonly Entry[] {
-  if (log.every(({ isOnScreen }) => isOnScreen)) return [];
-  const pending = new Set<string>();
+  const pending = log.filter(isLeftOut).map(namesOf);
+  if (pending.length === 0) return NONE;
   return log.filter((entry) => {
-    const changed = changedBy(entry);
-    if (entry.isOnScreen) return changed.some((name) => pending.has(name));
-    for (const name of changed) pending.add(name);
-    return true;
+    if (isLeftOut(entry)) return true;
+    const names = [...namesOf(entry)];
+    return pending.some((others) => names.some((name) => others.has(name)));
   });
 }
 
-function changedBy({ commit }: Entry): string[] {
-  if (commit === undefined) return [];
-  return [...commit.shown.map(({ table, pk }) => `${table} ${pk}`), ...commit.requests.map(({ key }) => key)];
+const names = new WeakMap<Commit, ReadonlySet<string>>();
+
+/** The names of what a commit changed. */
+function namesOf({ commit }: Entry): ReadonlySet<string> {
+  if (commit === undefined) return new Set();
+  const known = names.get(commit);
+  if (known !== undefined) return known;
+  const changed = new Set(commit.requests.map(({ key }) => key));
+  for (const { table, pk } of commit.shown) changed.add(`${table} ${pk}`);
+  names.set(commit, changed);
+  return changed;
+}
+
+function promised(): Promised {
+  let resolve: (() => void) | undefined;
+  const promise = new Promise<void>((kept) => (resolve = kept));
+  return { promise, resolve: () => resolve?.() };
 }

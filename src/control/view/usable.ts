@@ -1,4 +1,5 @@
-import type { Answer, LiveView } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { Reader } from './reader.ts';
 
 /** A promise that says whether it has been kept. React's `use` reads a kept one without waiting. */
 export interface Usable<Value> extends Promise<Value> {
@@ -8,10 +9,10 @@ export interface Usable<Value> extends Promise<Value> {
 const usables = new WeakMap<object, Usable<unknown>>();
 
 /** The promise of an answer: the same one for the same answer, and while it is waited for. */
-export function usable(view: LiveView, answer: Answer): Usable<unknown> {
-  const asked = answer.status === 'missing' ? view.ask?.() : undefined;
+export function usable(reader: Reader, answer: Answer): Usable<unknown> {
+  const asked = answer.status === 'missing' ? reader.wait() : undefined;
   const about = asked ?? answer;
-  const known = usables.get(about) ?? (asked === undefined ? kept(answer) : waiting(view, asked));
+  const known = usables.get(about) ?? (asked === undefined ? kept(answer) : waiting(reader, asked));
   usables.set(about, known);
   return known;
 }
@@ -25,10 +26,10 @@ function kept(answer: Answer): Usable<unknown> {
   return Object.assign(Promise.resolve(value), { resolved: true, status: 'fulfilled', value });
 }
 
-function waiting(view: LiveView, asked: Promise<void>): Usable<unknown> {
+function waiting(reader: Reader, asked: Promise<void>): Usable<unknown> {
   const promise = asked.then(async () => {
-    const answer = view.current();
-    return answer.status === 'missing' ? usable(view, answer) : kept(answer);
+    const answer = reader.view.current();
+    return answer.status === 'missing' ? usable(reader, answer) : kept(answer);
   });
   promise.catch(ignore);
   return Object.assign(promise, { resolved: false });

@@ -13,6 +13,7 @@ import { missingIn } from './missing.ts';
 import { Ground, type Prepared, type StoredRow } from './ground.ts';
 import { guess, type Layer } from './guess.ts';
 import type { Intent } from './layer.ts';
+import { EarlierStore, type KeptRequests, type KeptRows } from './earlier-store.ts';
 import type { Ticket } from './requests.ts';
 import { reset } from './reset.ts';
 import type { Changed } from './past.ts';
@@ -265,6 +266,15 @@ export class Store {
   /** The store as it is now, to be read later; what is in `changed`, as it is there. */
   snapshot(changed?: Changed): SnapshotReader {
     return this.#ground.snapshots.take(changed);
+  }
+
+  /**
+   * The store with some rows and requests as they were; they belong to it from then on.
+   *
+   * @internal
+   */
+  earlier(rows: KeptRows, requests: KeptRequests): EarlierStore {
+    return new EarlierStore(this.#ground, rows, requests);
   }
 
   #resolve(cell: Cell): unknown {

@@ -1,4 +1,4 @@
-import { CacheProvider, useCache, useController, useDLE } from '@data-client/react';
+import { CacheProvider, useCache, useController, useDLE, useSuspense } from '@data-client/react';
 import { Endpoint, Entity as Base, schema } from '@data-client/rest';
 
 class Entity extends Base {
@@ -103,6 +103,12 @@ export const peer = {
       usePosts: () => useCache(getGraph).posts,
       rename: (id, name) => made.controller.setResponse(getAuthor, { id }, { id, name }),
     };
+  },
+
+  suspending(server) {
+    const made = provided();
+    const getIssues = endpoint('getIssues', issues, { fetch: () => server.get() });
+    return { Provider: made.Provider, useIssues: () => useSuspense(getIssues) };
   },
 
   issues(server, { isGuessing, isMoving }) {

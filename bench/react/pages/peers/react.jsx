@@ -69,6 +69,17 @@ export const peer = {
     };
   },
 
+  suspending(server) {
+    let issues;
+    let whenThere;
+    const useIssues = () => {
+      whenThere ??= server.get().then((answer) => (issues = answer));
+      if (issues === undefined) throw whenThere;
+      return issues;
+    };
+    return { Provider, useIssues };
+  },
+
   issues(server, { isGuessing }) {
     const state = named();
     const both = (change) => {

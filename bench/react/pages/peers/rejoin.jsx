@@ -1,5 +1,5 @@
 import { Collection, Controller, Endpoint, Entity, GCPolicy, getDefaultManagers, Invalidate } from 'rejoin';
-import { DataProvider, useCache, useDLE, useQuery } from 'rejoin/react';
+import { DataProvider, useCache, useDLE, useQuery, useSuspense } from 'rejoin/react';
 
 class Row extends Entity {
   id = '';
@@ -92,6 +92,12 @@ export const peer = {
       usePosts: () => useCache(getGraph).posts,
       rename: (id, name) => controller.set(Author, { id }, { id, name }),
     };
+  },
+
+  suspending(server) {
+    const made = provided();
+    const getIssues = new Endpoint(() => server.get(), { name: 'getIssues', schema: issues, ...asked });
+    return { ...made, useIssues: () => useSuspense(getIssues) };
   },
 
   issues(server, { isGuessing }) {

@@ -52,6 +52,11 @@ export const peer = {
     };
   },
 
+  suspending(server) {
+    const { Provider } = provided([]);
+    return { Provider, useIssues: () => useSWR('issues', () => server.get(), { suspense: true }).data };
+  },
+
   issues(server, { isGuessing, isRefetching }) {
     const made = provided([]);
     const changing = async (record, change) => {

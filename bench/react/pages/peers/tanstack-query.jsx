@@ -1,4 +1,4 @@
-import { notifyManager, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { flipped, patched, prepended, renamed, withAll, without } from './by-hand.js';
 
 // Its default is a timer; this is the faster of the ways that it documents.
@@ -45,6 +45,12 @@ export const peer = {
       useList: () => useQuery({ queryKey: ['rows'], queryFn: never }).data,
       write: (row) => client.setQueryData(['rows'], (list) => withAll(list, [row])),
     };
+  },
+
+  suspending(server) {
+    const { client: _, ...made } = provided();
+    const query = { queryKey: ['issues'], queryFn: () => server.get() };
+    return { ...made, useIssues: () => useSuspenseQuery(query).data };
   },
 
   issues(server, { isGuessing, isRefetching }) {

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { All } from '../../define/schema/all.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { Query } from '../../define/schema/query.ts';
+import type { Row } from '../../define/schema/schema.ts';
+import type { Commit } from './commit.ts';
+import type { EarlierStore, KeptRequests, KeptRows } from './earlier-store.ts';
+import { Store } from './store.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Post extends Entity {
+  id = '';
+  title = '';
+  likes = 0;
+  author = User.fromJS();
+  static override key = 'Post';
+  static override schema = { author: User };
+}
+const titles = new Query(new All(Post), (posts) => posts.map(({ title }) => title).join());
+
+/** A store, and the same store with some rows and results as they were. */
+function scene(
+  rows: readonly (readonly [table: string, pk: string, row: Row | undefined])[],
+  results: KeptRequests = new Map(),
+) {
+  const store = new Store();
+  const commits: Commit[] = [];
+  store.write(
+    [Post],
+    [
+      { id: '1', title: 'a', author: { id: 'u', name: 'x' } },
+      { id: '2', title: 'b' },
+    ],
+  );
+  store.onCommit((commit) => commits.push(commit));
+  const kept: KeptRows = new Map();
+  for (const [table, pk, row] of rows) {
+    const pks = kept.get(table) ?? new Map<string, Row | undefined>();
+    kept.set(table, pks.set(pk, row));
+  }
+  const past = store.earlier(kept, results);
+  const write = (post: object): boolean => {
+    store.write(Post, post);
+    return past.follow(commits.at(-1) as Commit);
+  };
+  const post = (id: string): Post | undefined => past.get(Post, [{ id }]).value as Post | undefined;
+  return { store, past, commits, write, post };
+}
+
+const READ = { key: 'key', schema: Post, infer: [{ id: '1' }] };
+
+function answer(past: EarlierStore): unknown {
+  const { value } = past.request(READ).value;
+  return value && (value as Post).title;
+}
+
+describe('a store as it was', () => {
+  test('has the rows that it was given, and for the rest those of the store', () => {
+    const { post, store } = scene([['Post', '1', { id: '1', title: 'before', author: 'u' }]]);
+    expect(post('1')).toMatchObject({ title: 'before', author: { name: 'x' } });
+    expect(post('2')).toMatchObject({ title: 'b' });
+    expect(post('3')).toBeUndefined();
+    expect(store.get(Post, { id: '1' })?.title).toBe('a');
+  });
+
+  test('says whether a value is made only of what the store has too', () => {
+    const { past } = scene([
+      ['User', 'u', { id: 'u', name: 'before' }],
+      ['Tag', '1', { id: '1' }],
+    ]);
+    expect(past.get(Post, [{ id: '1' }]).isPresent).toBe(false);
+    expect(past.get(Post, [{ id: '1' }]).isPresent).toBe(false);
+    expect(past.get(Post, [{ id: '2' }]).isPresent).toBe(true);
+    expect(past.get(titles, []).isPresent).toBe(false);
+    expect(scene([]).past.get(titles, []).isPresent).toBe(true);
+  });
+
+  test('follows later commits, and keeps what they do not change', () => {
+    const { post, write } = scene([['User', 'u', { id: 'u', name: 'before' }]]);
+    const [first, second] = [post('1'), post('2')];
+    expect(write({ id: '1', likes: 1 })).toBe(true);
+    expect(post('1')).toMatchObject({ title: 'a', likes: 1, author: { name: 'before' } });
+    expect(post('1')?.author).toBe(first?.author);
+    expect(post('2')).toBe(second);
+    expect(write({ id: '9', title: 'nobody asked for it' })).toBe(false);
+  });
+
+  test('takes of a later commit only the fields that it changed', () => {
+    const { post, write } = scene([['Post', '1', { id: '1', title: 'before', likes: 0, author: 'u' }]]);
+    expect(post('1')?.title).toBe('before');
+    write({ id: '1', likes: 2 });
+    expect(post('1')).toMatchObject({ title: 'before', likes: 2 });
+    write({ id: '1', title: 'after' });
+    expect(post('1')).toMatchObject({ title: 'after', likes: 2 });
+  });
+
+  test('follows what comes to a whole table, and what leaves it', () => {
+    const { past, store, commits, write } = scene([['Post', '2', undefined]]);
+    expect(past.get(titles, []).value).toBe('a');
+    expect(past.get(titles, []).isPresent).toBe(false);
+    expect(write({ id: '3', title: 'c' })).toBe(true);
+    expect(past.get(titles, []).value).toBe('a,c');
+    store.invalidate(Post, '1');
+    expect(past.follow(commits.at(-1) as Commit)).toBe(true);
+    expect(past.get(titles, []).value).toBe('c');
+    expect(past.get(Post, [{ id: '1' }]).value).toBeUndefined();
+  });
+
+  test('takes what comes, goes or comes back as it is', () => {
+    const { post, write, store, past, commits } = scene([
+      ['Post', '1', { id: '1', title: 'before' }],
+      ['Post', '7', { id: '7', title: 'never read' }],
+    ]);
+    expect(past.get(Post, [{ id: '1' }]).isPresent).toBe(false);
+    store.invalidate(Post, '1');
+    past.follow(commits.at(-1) as Commit);
+    expect(post('1')).toBeUndefined();
+    write({ id: '1', title: 'back' });
+    expect(post('1')?.title).toBe('back');
+    write({ id: '1', title: 'again' });
+    expect(post('1')?.title).toBe('again');
+    write({ id: '7', title: 'new' });
+    expect(post('7')?.title).toBe('new');
+  });
+
+  test('has nothing to follow where nothing was read', () => {
+    const { write } = scene([]);
+    expect(write({ id: '1', title: 'other' })).toBe(false);
+  });
+
+  test('is not changed by a commit that says what it has already', () => {
+    const { past, commits, store, post } = scene([]);
+    post('1');
+    store.write(Post, { id: '1', title: 'other' });
+    expect(past.follow(commits.at(-1) as Commit)).toBe(true);
+    expect(past.follow(commits.at(-1) as Commit)).toBe(false);
+  });
+});
+
+describe('an answer as it was', () => {
+  test('is the one that it was given, or else that of the store, or else what its arguments lead to', () => {
+    const given: KeptRequests = new Map();
+    const { past, store, commits } = scene([], given);
+    expect(answer(past)).toBe('a');
+    expect(past.request({ key: 'nothing' }).value.value).toBeUndefined();
+    store.write(Post, { id: '2' }, { resultKey: 'key' });
+    expect(past.follow(commits.at(-1) as Commit)).toBe(true);
+    expect(answer(past)).toBe('b');
+    expect(past.request(READ).isPresent).toBe(true);
+  });
+
+  test('that was not there then is there with the next commit that changes it', () => {
+    const { past, store, commits } = scene([], new Map([['key', undefined]]));
+    store.write(Post, { id: '2' }, { resultKey: 'key' });
+    expect(answer(past)).toBe('a');
+    expect(past.request(READ).isPresent).toBe(false);
+    store.dropResult('key');
+    past.follow(commits.at(-1) as Commit);
+    store.write(Post, { id: '2' }, { resultKey: 'key' });
+    past.follow(commits.at(-1) as Commit);
+    expect(answer(past)).toBe('b');
+  });
+
+  test('that nobody asked for is no change', () => {
+    const { past, store, commits } = scene([]);
+    store.write([Post], [], { resultKey: 'other' });
+    expect(past.follow(commits.at(-1) as Commit)).toBe(false);
+  });
+
+  test('that was restored is read by the schema of who asks', () => {
+    const { store } = scene([]);
+    store.restore(
+      [],
+      [['key', { schema: undefined, stored: '2', args: [], stamp: { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 } }]],
+    );
+    expect(answer(store.earlier(new Map(), new Map()))).toBe('b');
+  });
+});

@@ -1,0 +1,164 @@
+import type { Queryable } from '../../define/schema/infer.ts';
+import { INVALID } from '../../define/schema/schema.ts';
+import { Reading } from '../denormalize/reading.ts';
+import type { Cell } from '../graph/cell.ts';
+import { resolve } from '../graph/resolve.ts';
+import { RowCell, type Table } from '../tables/table.ts';
+import type { Commit, RowChange } from './commit.ts';
+import type { Ground } from './ground.ts';
+import { Queries } from './queries.ts';
+import type { Found } from './request-cell.ts';
+import { RequestCells, type RequestRead, type StateSource } from './request-cells.ts';
+import type { RequestState } from './request-state.ts';
+
+/** Rows by table and pk. */
+export type KeptRows = Map<string, Map<string, RowChange['after']>>;
+export type KeptRequests = Map<string, RequestState | undefined>;
+
+type Shown = RowChange['after'];
+
+/** A value, and whether everything that it is made of is the same in the store. */
+export interface EarlierValue<Value = unknown> {
+  readonly value: Value;
+  readonly isPresent: boolean;
+}
+
+/**
+ * A store with some rows and results as they were, such as without a few of its commits. It follows later commits when it
+ * is told of them, and keeps the identity of what they do not change.
+ */
+export class EarlierStore {
+  readonly #ground: Ground;
+  readonly #rows: KeptRows;
+  readonly #requests: KeptRequests;
+  readonly #reading: Reading;
+  readonly #queries: Queries;
+  readonly #cells: RequestCells;
+  readonly #readKeys = new Set<string>();
+  readonly #wholeTables = new Set<string>();
+  /** Of clean cells: whether what they are made of is the same in the store. */
+  readonly #isPresent = new WeakMap<Cell, boolean>();
+
+  constructor(ground: Ground, rows: KeptRows, requests: KeptRequests) {
+    this.#ground = ground;
+    this.#rows = rows;
+    this.#requests = requests;
+    this.#reading = new Reading(ground.reading.frozen, {
+      fetch: (cell) => this.#fetch(cell),
+      fetchAll: (table) => this.#fetchAll(table),
+      aliases: (name) => ground.reading.space.table(name).aliases,
+    });
+    this.#queries = new Queries(this.#reading);
+    const { states } = ground;
+    const earlier: StateSource = {
+      get: (key) => (requests.has(key) ? requests.get(key) : states.get(key)),
+      readable: (state, schema) => states.readable(state, schema),
+    };
+    this.#cells = new RequestCells(this.#reading, this.#queries, earlier);
+  }
+
+  get(schema: Queryable, args: readonly unknown[]): EarlierValue {
+    const { value, isPresent } = this.#read(this.#queries.cell(schema, args));
+    return { value: value === INVALID ? undefined : value, isPresent };
+  }
+
+  /** What a request had to say. */
+  request(read: RequestRead): EarlierValue<Found> {
+    const { key } = read;
+    this.#readKeys.add(key);
+    const { value, isPresent } = this.#read(this.#cells.request(read));
+    const isSame = !this.#requests.has(key) || this.#requests.get(key) === this.#ground.states.get(key);
+    return { value: value as Found, isPresent: isPresent && isSame };
+  }
+
+  #read(cell: Cell): EarlierValue {
+    const wasClean = cell.clean;
+    const value = resolve(cell);
+    const isPresent = (wasClean ? this.#isPresent.get(cell) : undefined) ?? this.#hasOnlyPresentParts(cell);
+    this.#isPresent.set(cell, isPresent);
+    return { value, isPresent };
+  }
+
+  #hasOnlyPresentParts(root: Cell): boolean {
+    const changed = this.#changedCells();
+    const seen = new Set([root]);
+    // A set also goes through what is added on the way.
+    for (const cell of seen) {
+      if (changed.has(cell instanceof RowCell ? cell.home : cell)) return false;
+      for (const part of cell.parts) if (part !== undefined) seen.add(part);
+    }
+    return true;
+  }
+
+  /** The cells of rows that are others than in the store, and what stands for their tables as a whole. */
+  #changedCells(): Set<Cell> {
+    const changed = new Set<Cell>();
+    for (const [name, rows] of this.#rows) {
+      const table = this.#reading.space.tables.get(name);
+      if (table === undefined) continue;
+      changed.add(table.members).add(table.rows);
+      for (const pk of rows.keys()) {
+        const cell = table.find(pk);
+        if (cell !== undefined) changed.add(cell);
+      }
+    }
+    return changed;
+  }
+
+  #fetch(cell: RowCell): void {
+    const { name } = cell.table;
+    const rows = this.#rows.get(name);
+    cell.row = rows?.has(cell.pk) === true ? rows.get(cell.pk) : this.#rowInStore(name, cell.pk);
+    if (cell.row !== undefined) cell.table.remember();
+  }
+
+  #rowInStore(table: string, pk: string): Shown {
+    return this.#ground.reading.space.table(table).cells.get(pk)?.row;
+  }
+
+  #fetchAll(table: Table): void {
+    this.#wholeTables.add(table.name);
+    for (const pk of this.#ground.reading.space.table(table.name).cells.keys()) table.place(pk);
+    for (const pk of this.#rows.get(table.name)?.keys() ?? []) table.place(pk);
+  }
+
+  /** Takes in a commit that came later. True if it changed something that has been read here. */
+  follow({ shown, requests }: Commit): boolean {
+    let isRead = false;
+    for (const change of shown) if (this.#followRow(change)) isRead = true;
+    for (const { key, before, after } of requests) {
+      const earlier = this.#requests.has(key) ? this.#requests.get(key) : before;
+      if (this.#requests.has(key)) this.#requests.set(key, after);
+      if (!this.#readKeys.has(key)) continue;
+      isRead = true;
+      this.#cells.changed(key, earlier, after, new Map());
+    }
+    return isRead;
+  }
+
+  #followRow({ table: name, pk, before, after }: RowChange): boolean {
+    const rows = this.#rows.get(name);
+    if (rows?.has(pk) === true) rows.set(pk, rebased(rows.get(pk), before, after));
+    const table = this.#reading.space.tables.get(name);
+    const known = table?.find(pk);
+    if (table === undefined || (known === undefined && !this.#wholeTables.has(name))) return false;
+    const last = known?.row;
+    const cell = known ?? table.place(pk);
+    this.#fetch(cell);
+    if (cell.row === last) return false;
+    table.changed(cell, last, new Map(), false);
+    return true;
+  }
+}
+
+/** A row that lacks an earlier change, with a later one: only the fields that this one changed. */
+export function rebased(row: Shown, before: Shown, after: Shown): Shown {
+  if (row === before || !isRecord(row) || !isRecord(before) || !isRecord(after)) return after;
+  const changed = Object.entries(after).filter(([name, value]) => value !== before[name]);
+  return { ...row, ...Object.fromEntries(changed) };
+}
+
+/** Lists are taken as they are. */
+function isRecord(shown: Shown): shown is Readonly<Record<string, unknown>> {
+  return typeof shown === 'object' && !Array.isArray(shown);
+}

@@ -1,0 +1,191 @@
+import * as React from 'react';
+import { type ComponentType, type ReactNode, startTransition, Suspense, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { DataProvider, useFetch, useInfinite, useQuery, useSuspense } from 'rejoin/react';
+import { Post, seen, show, type Shown, turn, until, world } from './harness.tsx';
+
+/** The production builds have no `act`. */
+const act = (React as { act?: (run: () => void) => void }).act;
+const use = (React as { use?: <Value>(promise: Promise<Value>) => Value }).use;
+type World = ReturnType<typeof world>;
+
+/** Hooks that suspend, each as a component that shows the title of post 1. */
+function suspending({ getPost, getPosts }: World): readonly (readonly [name: string, Title: ComponentType])[] {
+  const titles: [string, ComponentType][] = [
+    ['useSuspense', () => useSuspense(getPost, { id: '1' }).title],
+    [
+      'useInfinite',
+      () =>
+        useInfinite(getPosts, { page: 1 }, { next: () => undefined })
+          .pages.flat()
+          .map(({ title }) => title),
+    ],
+  ];
+  if (use !== undefined) titles.push(['use(useFetch())', () => use(useFetch(getPost, { id: '1' })).title]);
+  return titles;
+}
+
+const HOOKS = use === undefined ? ['useSuspense', 'useInfinite'] : ['useSuspense', 'useInfinite', 'use(useFetch())'];
+
+/** A page whose post has been asked for, and what answers it. */
+async function waiting(hook: string, isStrict: boolean) {
+  const here = world();
+  const { controller, server } = here;
+  const Title = suspending(here).find(([name]) => name === hook)?.[1] as ComponentType;
+  let renders = 0;
+  void controller.set(Post, { id: '2' }, { id: '2', title: 'other' });
+  function Other(): ReactNode {
+    renders++;
+    return useQuery(Post, { id: '2' })?.title;
+  }
+  const shown = show(
+    <DataProvider controller={controller}>
+      <Other />
+      <Suspense fallback=" loading">
+        <p>
+          <Title />
+        </p>
+      </Suspense>
+    </DataProvider>,
+    { isStrict },
+  );
+  await until(() => shown.text() === 'other loading');
+  await turn();
+  const answer = (): void =>
+    hook === 'useInfinite'
+      ? server.answer('posts', [{ id: '1', title: ' one' }])
+      : server.answer('post 1', { id: '1', title: ' one' });
+  return { ...here, ...shown, answer, rendersOfOthers: () => renders };
+}
+
+/** How many turns and milliseconds it takes from the commit of an answer until a text is on the screen. */
+async function delayOf(
+  { controller, container }: Pick<World & Shown, 'controller' | 'container'>,
+  answer: () => void,
+  text: string,
+) {
+  let committedAt = 0;
+  let shownAt = 0;
+  onTestFinished(controller.store.onCommit(() => (committedAt ||= performance.now())));
+  const observer = new MutationObserver(() => {
+    if (seen(container) === text) shownAt ||= performance.now();
+  });
+  observer.observe(container, { subtree: true, childList: true, characterData: true, attributes: true });
+  onTestFinished(() => observer.disconnect());
+  answer();
+  await until(() => committedAt > 0);
+  let turns = 0;
+  await until(() => {
+    turns++;
+    return shownAt > 0;
+  });
+  return { turns, milliseconds: shownAt - committedAt };
+}
+
+/** `isSoon` says whether that is at once. */
+export function firstLoad(isSoon: (delay: Awaited<ReturnType<typeof delayOf>>) => boolean): void {
+  describe.each([true, false])('a first load, in StrictMode: %s', (isStrict) => {
+    test.each(HOOKS)('of %s is on the screen at once when the answer is in the store', async (hook) => {
+      const page = await waiting(hook, isStrict);
+      const delay = await delayOf(page, page.answer, 'other one');
+      expect(delay).toSatisfy(isSoon);
+    });
+
+    test('of one boundary among others is on the screen at once', async () => {
+      const { controller, getPost, server } = world();
+      const Title = ({ id }: { id: string }): ReactNode => useSuspense(getPost, { id }).title;
+      const ids = ['1', '2', '3'];
+      const shown = show(
+        <DataProvider controller={controller}>
+          {ids.map((id) => (
+            <Suspense key={id} fallback=" …">
+              <p>
+                <Title id={id} />
+              </p>
+            </Suspense>
+          ))}
+        </DataProvider>,
+        { isStrict },
+      );
+      await until(() => shown.text() === ' … … …');
+      await turn();
+      const answer = (): void => server.answer('post 2', { id: '2', title: ' two' });
+      expect(await delayOf({ ...shown, controller }, answer, ' … two …')).toSatisfy(isSoon);
+    });
+
+    test.each(HOOKS)('of %s renders nobody else', async (hook) => {
+      const { answer, rendersOfOthers, text } = await waiting(hook, isStrict);
+      const before = rendersOfOthers();
+      answer();
+      await until(() => text() === 'other one');
+      expect(rendersOfOthers()).toBe(before);
+    });
+  });
+
+  describe.skipIf(inject('build').mode === 'production')('a first render inside a synchronous act()', () => {
+    test.each(HOOKS)('of %s shows its text when the answer is there', async (hook) => {
+      const here = world();
+      const Title = suspending(here).find(([name]) => name === hook)?.[1] as ComponentType;
+      const surroundings = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
+      // React says that the answer should have come inside of an act(), too.
+      const silence = vi.spyOn(console, 'error').mockImplementation(() => {});
+      surroundings.IS_REACT_ACT_ENVIRONMENT = true;
+      onTestFinished(() => {
+        delete surroundings.IS_REACT_ACT_ENVIRONMENT;
+        silence.mockRestore();
+      });
+      const container = document.createElement('div');
+      const root = createRoot(container);
+      act?.(() =>
+        root.render(
+          <DataProvider controller={here.controller}>
+            <Suspense fallback="loading">
+              <Title />
+            </Suspense>
+          </DataProvider>,
+        ),
+      );
+      expect(container.textContent).toBe('loading');
+      if (hook === 'useInfinite') here.server.answer('posts', [{ id: '1', title: 'one' }]);
+      else here.server.answer('post 1', { id: '1', title: 'one' });
+      await until(() => container.textContent === 'one');
+      root.unmount();
+    });
+  });
+
+  describe('an answer that arrives for what a transition waits for', () => {
+    test('shows no fallback on the way', async () => {
+      const here = world();
+      const { controller, getPost, server } = here;
+      void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
+      const actions: { go(id: string): void } = { go: () => {} };
+      function Page(): ReactNode {
+        const [id, go] = useState('1');
+        actions.go = go;
+        return useSuspense(getPost, { id }).title;
+      }
+      function Aside(): ReactNode {
+        return ` ${useSuspense(getPost, { id: '3' }).title}`;
+      }
+      const { frames } = show(
+        <DataProvider controller={controller}>
+          <Suspense fallback="loading">
+            <Page />
+          </Suspense>
+          <Suspense fallback=" …">
+            <Aside />
+          </Suspense>
+        </DataProvider>,
+      );
+      await until(() => frames.at(-1) === 'one …');
+      startTransition(() => actions.go('2'));
+      await until(() => server.isWaiting('post 2'));
+      server.answer('post 3', { id: '3', title: 'three' });
+      await until(() => frames.at(-1) === 'one three');
+      server.answer('post 2', { id: '2', title: 'two' });
+      await until(() => frames.at(-1) === 'two three');
+      expect(frames).toEqual(['one …', 'one three', 'two three']);
+    });
+  });
+}

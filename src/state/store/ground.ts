@@ -110,9 +110,12 @@ export class Ground {
     if (space.unadopted.size === 0) return;
     const tables = [...space.unadopted];
     space.unadopted.clear();
+    const isOutermost = this.#batch === undefined;
     this.batch((batch) => {
-      batch.isLater ||= isRead;
-      for (const table of tables) adopt(space, table, (stamp, run) => this.#carryOut(batch, stamp, run));
+      batch.isLater ||= isRead && isOutermost;
+      const carryOut = (stamp: Stamp, run: (writing: Incoming) => void): void =>
+        this.#carryOut(batch, this.#incoming(new WriteLog(this.layers.covered), stamp), run);
+      for (const table of tables) adopt(space, table, carryOut);
     });
   }
 

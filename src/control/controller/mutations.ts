@@ -87,6 +87,7 @@ export class Mutations {
       if (pending === landing) break;
       if (pending.subject?.name !== name) continue;
       pending.overruledBy = [...pending.overruledBy, ...said];
+      pending.layer?.outdate();
       if (pending.isOvertaken) continue;
       this.#replace(pending);
       pending.isOvertaken = true;

@@ -92,7 +92,7 @@ export class Ground {
     const batch = outer ?? new Batch();
     const undone = batch.steps;
     const noted = batch.toNotify.size;
-    const guessed = this.layers.memo();
+    const guessed = this.layers.steps;
     this.#batch = batch;
     try {
       return run(batch);
@@ -110,6 +110,7 @@ export class Ground {
   }
 
   #end(batch: Batch): void {
+    this.layers.keep();
     batch.verify();
     notify(batch.toNotify.keys());
     this.commits.send();
@@ -283,10 +284,11 @@ export class Ground {
   drop(layer: LayerRows, replace?: (batch: Batch) => readonly RowCell[]): void {
     this.batch((batch) => {
       batch.writes++;
-      const changed = this.layers.take(layer);
-      const gone = replace?.(batch) ?? [];
-      this.#touched(gone);
-      this.layers.settle([...changed, ...gone]);
+      this.layers.replace(layer, () => {
+        const gone = replace?.(batch) ?? [];
+        this.#touched(gone);
+        return gone;
+      });
     });
   }
 

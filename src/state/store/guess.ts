@@ -10,6 +10,8 @@ export interface Layer {
   confirm(schema: unknown, response: unknown, options?: WriteOptions): unknown;
   /** The mutation failed or was aborted: the guess goes, and nothing else. A second call does nothing. */
   drop(): void;
+  /** What the intent goes by has changed, besides rows: it is asked again when anything changes in the pile. */
+  outdate(): void;
   /** The records that the guess creates. */
   readonly created: readonly Created[];
 }
@@ -24,6 +26,7 @@ export function guess(ground: Ground, intent: Intent): Layer {
   return {
     confirm: (schema, response, options = {}) => confirm(ground, layer, schema, response, options),
     drop: () => ground.drop(layer),
+    outdate: () => ground.layers.outdate(layer),
     get created() {
       return layer.made.created;
     },

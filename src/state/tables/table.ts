@@ -258,6 +258,18 @@ export class Table {
     this.#left.add(cell);
   }
 
+  /** Forgets every cell, as if none had ever been asked for. For a table that nobody observes. */
+  clear(): void {
+    this.cells.clear();
+    this.#left.clear();
+    this.#lookups.clear();
+    this.#isRemembered = false;
+    this.#filled = 0;
+    this.size = 0;
+    this.members.parents = undefined;
+    this.rows.parents = undefined;
+  }
+
   drop(cell: RowCell): void {
     this.#left.delete(cell);
     this.cells.delete(cell.pk);

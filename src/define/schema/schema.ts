@@ -104,10 +104,24 @@ export interface SchemaSimple {
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown;
   /** The stored form that `args` lead to, without a request; `undefined` when there is none. */
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown;
-  /** Set where this is nothing but a list of the one schema: the walks go through it themselves, so that it can be patched. */
+  /**
+   * Set where this is nothing but a list of the one schema, or of a `Choice`: the walks go through it themselves, so that
+   * it can be patched.
+   */
   readonly listOf?: unknown;
   /** The schema that files instead of this one, where this one does nothing but read otherwise. */
   readonly filesAs?: unknown;
+}
+
+/** Several schemas, one of which each stored member names. */
+export interface Choice {
+  readonly isChoice: true;
+  /** The name of the schema of an input; `undefined` where it is none of them, and stays as it is. */
+  nameOf(input: unknown, parent: unknown, key: string | undefined): string | undefined;
+  schemaOf(name: string | undefined): unknown;
+  /** What is stored for an input that was filed as `id`. */
+  ref(name: string, id: unknown): unknown;
+  isRef(stored: unknown): stored is { readonly schema: string; readonly id: unknown };
 }
 
 /** A place in a table. */

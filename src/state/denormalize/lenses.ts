@@ -22,6 +22,8 @@ export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): reado
       return plan.current.refs.map((field) => [field.name, field.plan]);
     case 'list':
       return [['item', plan.item]];
+    case 'choice':
+      return partsOf(plan.choice).map(([name, schema]) => [name, planOf(schema)]);
     case 'rows':
       return [['row', plan.inner]];
     case 'structure':

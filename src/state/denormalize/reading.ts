@@ -44,6 +44,10 @@ export class Reading implements Cells {
         return typeof stored === 'string' && stored !== '' ? this.#row(plan, stored, variant) : undefined;
       case 'list':
         return Array.isArray(stored) ? this.#list(plan, stored, variant, old) : undefined;
+      case 'choice':
+        return plan.choice.isRef(stored)
+          ? this.find(this.space.planOf(plan.choice.schemaOf(stored.schema)), stored.id, variant, old)
+          : undefined;
       case 'structure':
         if (!(old instanceof StructureCell) || old.schema !== plan.schema)
           return new StructureCell(plan.schema, this, variant, stored);

@@ -1,5 +1,13 @@
 import { inputInvalid } from '../../define/schema/input-invalid.ts';
-import type { Invalid, NormalizeDelegate, Row, SchemaSimple, Stamp, TableSchema } from '../../define/schema/schema.ts';
+import type {
+  Choice,
+  Invalid,
+  NormalizeDelegate,
+  Row,
+  SchemaSimple,
+  Stamp,
+  TableSchema,
+} from '../../define/schema/schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
@@ -146,6 +154,8 @@ export class Normalizer implements NormalizeDelegate {
         return this.#entity(plan, value, parent, key);
       case 'list':
         return this.#list(plan, value, parent, key);
+      case 'choice':
+        return this.#choice(plan.choice, value, parent, key);
       case 'rows':
         return this.#rows(plan.schema, value, parent, key, owner);
       case 'structure':
@@ -153,6 +163,13 @@ export class Normalizer implements NormalizeDelegate {
       default:
         return copyPlain(value);
     }
+  }
+
+  #choice(choice: Choice, value: unknown, parent: unknown, key: string | undefined): unknown {
+    const name = choice.nameOf(value, parent, key);
+    if (name === undefined) return copyPlain(value);
+    const id = this.#step(this.#space.planOf(choice.schemaOf(name)), value, parent, key);
+    return id === undefined ? undefined : choice.ref(name, id);
   }
 
   #rows(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {

@@ -1,5 +1,5 @@
 import { INVALID, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
-import { withoutOnly } from '../../std/splice.ts';
+import { placeOfMember, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
@@ -24,7 +24,7 @@ export function removeRow(cell: RowCell, space: Space, write: Incoming): void {
   for (const holder of holders(cell, space, log)) {
     const row = log.place(holder).row;
     if (!isRow(row)) continue;
-    const rest = withoutPk(row, cell) ?? without(row, (stored) => refersTo(stored, cell, holder, space));
+    const rest = withoutOne(row, cell) ?? without(row, (stored) => refersTo(stored, cell, holder, space));
     if (rest === row) continue;
     log.put(holder, rest, log.place(holder).stamp);
     if (holder.table.collection !== undefined) space.unlinked.add(holder);
@@ -84,9 +84,13 @@ function mayHold(collection: RowSchema | undefined, { table, pk }: RowCell): boo
   return collection !== undefined && (ref === undefined || ref.table === table.name);
 }
 
-/** A list of plain pks that holds the record once, as nearly all do, without it. */
-function withoutPk(row: Row, { pk, table }: RowCell): Row | undefined {
-  return Array.isArray(row) && table.aliases.size === 0 ? withoutOnly(row, pk) : undefined;
+/** A list that holds the record once, as nearly all do, without it. */
+function withoutOne(row: Row, cell: RowCell): Row | undefined {
+  if (!Array.isArray(row)) return undefined;
+  const place = placeOfMember(row, cell);
+  // Where it is shown as something else, it has a place all the same.
+  if (place !== undefined && place >= 0) return spliced(row, place, 1, []);
+  return cell.table.aliases.size === 0 ? withoutOnly(row, cell.pk) : undefined;
 }
 
 /** The row of a collection without the refs to a deleted row; the row itself when there are none. */

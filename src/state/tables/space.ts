@@ -1,6 +1,6 @@
 import { convertOf } from '../../define/schema/convert.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { RowSchema } from '../../define/schema/schema.ts';
+import type { Choice, RowSchema } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import { EntityPlan, type ListPlan, type Plan, type Planner, type PlainPlan, type RowsPlan } from './plan.ts';
 import { type Below, type RowCell, type RowReader, Table } from './table.ts';
@@ -73,6 +73,7 @@ export class Space implements Planner {
     if (typeof given === 'function')
       return isEntity(given) ? this.#entity(given) : { kind: 'convert', convert: convertOf(given) };
     if (Array.isArray(given)) return this.#list(onlyItem(given));
+    if (isChoice(given)) return { kind: 'choice', choice: given };
     const schema = schemaOf(given);
     if (schema.listOf !== undefined) return this.#list(schema.listOf);
     return isRowSchema(schema) ? this.#rows(schema) : { kind: 'structure', schema };
@@ -106,6 +107,10 @@ export class Space implements Planner {
     }
     return plan;
   }
+}
+
+function isChoice(schema: object): schema is Choice {
+  return 'isChoice' in schema && schema.isChoice === true;
 }
 
 export function isRowSchema(schema: object): schema is RowSchema {

@@ -77,6 +77,8 @@ export interface QueryDelegate {
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]> | undefined;
   /** The pks of a table's rows, in order of arrival, deleted ones left out. Tracks which there are, not what they hold. */
   getPks(table: string): Iterable<string> | undefined;
+  /** Whether a table is known: there is, or was, a row. An empty table is not the same as an unknown one. */
+  hasTable(table: string): boolean;
   /** The pk filed under `value` in an index, a field that an entity lists in `static indexes`. */
   getIndex(table: string, field: string, value: unknown): string | undefined;
 }
@@ -111,6 +113,8 @@ export interface SchemaSimple {
   readonly listOf?: unknown;
   /** The schema that files instead of this one, where this one does nothing but read otherwise. */
   readonly filesAs?: unknown;
+  /** Set where this is every record of these entities: the store keeps that list itself, so that it can be patched. */
+  readonly allOf?: readonly unknown[];
 }
 
 /** Several schemas, one of which each stored member names. */

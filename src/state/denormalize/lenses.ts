@@ -20,6 +20,8 @@ export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): reado
   switch (plan.kind) {
     case 'entity':
       return plan.current.refs.map((field) => [field.name, field.plan]);
+    case 'all':
+      return plan.lists.map((list, at) => [`${at}`, list]);
     case 'list':
       return [['item', plan.item]];
     case 'choice':

@@ -3,6 +3,7 @@ import { freezePlain } from '../../std/plain.ts';
 import { Cell, type Failed, FEW, membership, type Parts } from '../graph/cell.ts';
 import type { ListPlan, Plan } from '../tables/plan.ts';
 import { converted } from './converted.ts';
+import { RowCell } from '../tables/table.ts';
 import type { Cells } from './cells.ts';
 import { differenceOf, type Members, replaceStretch, setMembers, type Splice, withStretch } from '../../std/splice.ts';
 import { Gaps } from './gaps.ts';
@@ -105,7 +106,9 @@ export class ListCell extends Cell implements Members {
   }
 
   #find(stored: unknown): Cell | undefined {
-    return stored === null ? undefined : this.#cells.find(this.plan.item, stored, this.#variant, undefined);
+    if (stored === null) return undefined;
+    const pk = stored instanceof RowCell ? stored.pk : stored;
+    return this.#cells.find(this.plan.item, pk, this.#variant, undefined);
   }
 
   isLinkedTo(list: readonly unknown[]): boolean {

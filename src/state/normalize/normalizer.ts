@@ -158,6 +158,7 @@ export class Normalizer implements NormalizeDelegate {
         return this.#choice(plan.choice, value, parent, key);
       case 'rows':
         return this.#rows(plan.schema, value, parent, key, owner);
+      case 'all':
       case 'structure':
         return this.#structure(plan.schema, value, parent, key, owner);
       default:

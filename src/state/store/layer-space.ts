@@ -61,7 +61,7 @@ export class LayerSpace {
     for (const table of this.#used) table.clear();
     this.#used.clear();
     this.space.unlinked.clear();
-    this.reading.variants.forget(() => false);
+    this.reading.clear();
     this.#beneath = (cell) => cell;
   }
 

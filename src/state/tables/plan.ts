@@ -5,7 +5,7 @@ import type { StandardSchema } from '../../std/standard-schema.ts';
 import type { Table } from './table.ts';
 
 /** What the walks need to know of a schema, worked out once. */
-export type Plan = EntityPlan | RowsPlan | ListPlan | ChoicePlan | ConvertPlan | StructurePlan | PlainPlan;
+export type Plan = EntityPlan | RowsPlan | ListPlan | ChoicePlan | AllPlan | ConvertPlan | StructurePlan | PlainPlan;
 
 /** No schema, or one that says nothing: the value stays what it is. */
 export interface PlainPlan {
@@ -28,6 +28,15 @@ export interface ListPlan {
 export interface ChoicePlan {
   readonly kind: 'choice';
   readonly choice: Choice;
+}
+
+/** Every record of some tables. */
+export interface AllPlan {
+  readonly kind: 'all';
+  /** Reads a selection of them. */
+  readonly schema: SchemaSimple;
+  readonly tables: readonly string[];
+  readonly lists: readonly ListPlan[];
 }
 
 /** A schema that says itself how it is filed and rebuilt. */

@@ -1,8 +1,16 @@
 import { convertOf } from '../../define/schema/convert.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { Choice, RowSchema } from '../../define/schema/schema.ts';
+import type { Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
-import { EntityPlan, type ListPlan, type Plan, type Planner, type PlainPlan, type RowsPlan } from './plan.ts';
+import {
+  type AllPlan,
+  EntityPlan,
+  type ListPlan,
+  type Plan,
+  type Planner,
+  type PlainPlan,
+  type RowsPlan,
+} from './plan.ts';
 import { type Below, type RowCell, type RowReader, Table } from './table.ts';
 
 /** Makes the readers of tables; given by the reading side, so that tables need not know it. */
@@ -20,6 +28,7 @@ export class Space implements Planner {
   readonly unlinked: Set<RowCell> = new Set();
   readonly #plans = new WeakMap<object, Plan>();
   readonly #lists = new Map<Plan, ListPlan>();
+  readonly #alls = new Map<ListPlan, AllPlan>();
   readonly #readers: Readers;
   readonly #below: Below | undefined;
 
@@ -76,6 +85,7 @@ export class Space implements Planner {
     if (isChoice(given)) return { kind: 'choice', choice: given };
     const schema = schemaOf(given);
     if (schema.listOf !== undefined) return this.#list(schema.listOf);
+    if (schema.allOf !== undefined) return this.#all(schema, schema.allOf);
     return isRowSchema(schema) ? this.#rows(schema) : { kind: 'structure', schema };
   }
 
@@ -87,6 +97,18 @@ export class Space implements Planner {
     const made: ListPlan = { kind: 'list', item };
     this.#lists.set(item, made);
     return made;
+  }
+
+  /** Every record of one entity is the same list wherever it is written down. */
+  #all(schema: SchemaSimple, entities: readonly unknown[]): AllPlan {
+    const lists = entities.map((entity) => this.#list(entity));
+    const tables = entities.map((entity) => (entity as { readonly key: string }).key);
+    const made: AllPlan = { kind: 'all', schema, tables, lists };
+    const [only] = lists;
+    if (only === undefined || lists.length > 1) return made;
+    const found = this.#alls.get(only);
+    if (found === undefined) this.#alls.set(only, made);
+    return found ?? made;
   }
 
   #entity(entity: EntityInterface): EntityPlan {

@@ -1,5 +1,6 @@
 import { INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
+import { spliced, withoutOnly } from '../../std/splice.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
@@ -119,6 +120,10 @@ export class Table {
   /** How many rows have come so far. */
   arrivals = 0;
   readonly #below: Below | undefined;
+  /** What `present` gave last, and what came and went since. */
+  #present: readonly RowCell[] | undefined = undefined;
+  readonly #came = new Set<RowCell>();
+  readonly #went = new Set<RowCell>();
   /** Cells that were made for rows that did not come to stay. */
   readonly #left = new Set<RowCell>();
 
@@ -145,6 +150,21 @@ export class Table {
 
   claim(reader: RowReader): void {
     this.reader = reader;
+  }
+
+  /** The cells of all rows, deleted ones left out, in order of arrival: the same list until one comes or goes. */
+  get present(): readonly RowCell[] {
+    const [came, went] = [[...this.#came], [...this.#went]];
+    this.#came.clear();
+    this.#went.clear();
+    const old = this.#present;
+    if (old === undefined) this.#present = [...this.cells.values()].filter(({ row }) => isRow(row));
+    else if (went.length === 1) {
+      const left = withoutOnly(old, went[0]) as readonly RowCell[];
+      this.#present = came.length === 0 ? left : [...left, ...came];
+    } else if (went.length > 0) this.#present = [...old.filter(({ row }) => isRow(row)), ...came];
+    else if (came.length > 0) this.#present = spliced(old, old.length, 0, came) as readonly RowCell[];
+    return this.#present as readonly RowCell[];
   }
 
   /** The cell of a pk, made when it is first asked for. */
@@ -184,6 +204,7 @@ export class Table {
     const is = isRow(cell.row);
     if (was !== is) {
       this.size += is ? 1 : -1;
+      if (this.#present !== undefined) this.#notePresence(cell, is, is && (before !== undefined || isBack));
       if (is && before === undefined && !isBack) this.#arrived(cell);
     }
     // A deletion can be the first that is heard of a table.
@@ -191,6 +212,19 @@ export class Table {
     if (this.#lookups.size > 0) this.#file(cell, before);
     this.rows.happened(toNotify);
     mark(cell, toNotify);
+  }
+
+  /** What comes back where it was is found by looking through the table again. */
+  #notePresence(cell: RowCell, is: boolean, isBack: boolean): void {
+    if (isBack || (is && this.#went.has(cell))) this.#forgetPresence();
+    else if (is) this.#came.add(cell);
+    else if (!this.#came.delete(cell)) this.#went.add(cell);
+  }
+
+  #forgetPresence(): void {
+    this.#present = undefined;
+    this.#came.clear();
+    this.#went.clear();
   }
 
   #file(cell: RowCell, before: Row | Invalid | undefined): void {
@@ -238,6 +272,7 @@ export class Table {
     this.aliases.clear();
     become(false);
     return () => {
+      this.#forgetPresence();
       for (const [temporary, server] of aliases) this.aliases.set(temporary, server);
       for (const [cell, arrival] of inOrder) {
         this.#putLast(cell);
@@ -261,6 +296,7 @@ export class Table {
   /** Forgets every cell, as if none had ever been asked for. For a table that nobody observes. */
   clear(): void {
     this.cells.clear();
+    this.#forgetPresence();
     this.#left.clear();
     this.#lookups.clear();
     this.#isRemembered = false;

@@ -20,7 +20,7 @@ import { deletionOf, ordered } from './field-order.ts';
 import { EntityHooks, recordOf } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
 import { refOf } from './ref.ts';
-import { removeRow, withoutDeleted } from './remove-row.ts';
+import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
 import { Trail } from './trail.ts';
 
 /** How deep the walk calls itself before the inside of an entity has to wait. */
@@ -110,10 +110,12 @@ export class Normalizer implements NormalizeDelegate {
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {
     const cell = this.#space.find(table, pk);
+    if (cell !== undefined) this.#look(cell);
     return cell === undefined ? undefined : this.#writing.log.place(cell).row;
   }
 
   *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
+    takeOut(this.#space, this.#writing.log);
     for (const cell of this.#space.wholeTable(table).cells.values()) {
       const row = this.#writing.log.place(cell).row;
       if (row !== undefined) yield [cell.pk, row];
@@ -121,6 +123,7 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   getCollections(table: string): Iterable<StoredCollection> {
+    takeOut(this.#space, this.#writing.log);
     return collectionsOf(this.#space.wholeTable(table), this.#writing.log);
   }
 
@@ -137,6 +140,7 @@ export class Normalizer implements NormalizeDelegate {
 
   setEntity(schema: TableSchema, pk: string, row: Row): void {
     const cell = this.#space.table(schema.key).place(pk);
+    this.#look(cell);
     this.#writing.log.put(cell, row, this.meta);
     if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
   }
@@ -243,8 +247,15 @@ export class Normalizer implements NormalizeDelegate {
     return isRow(row) ? ((row as { readonly id?: unknown }).id ?? cell.pk) : cell.pk;
   }
 
+  /** What is looked at is to be as if every deleted record had left its collections at once. */
+  #look(cell: RowCell): void {
+    const { leaving } = this.#space;
+    if (leaving.last !== undefined && leaving.concerns(cell)) takeOut(this.#space, this.#writing.log);
+  }
+
   #touch(cell: RowCell): void {
     const { log } = this.#writing;
+    this.#look(cell);
     if (cell.order === 0) log.touch(cell);
     else if (log.before(cell.order - 1) !== undefined) this.#hasRepeats = true;
   }

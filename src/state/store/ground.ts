@@ -5,6 +5,7 @@ import type { Cell } from '../graph/cell.ts';
 import { notify } from '../graph/mark.ts';
 import type { Incoming } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
+import { takeOut } from '../normalize/remove-row.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { Batch } from './batch.ts';
@@ -95,7 +96,9 @@ export class Ground {
     const guessed = this.layers.steps;
     this.#batch = batch;
     try {
-      return run(batch);
+      const made = run(batch);
+      if (outer === undefined) this.takeOut();
+      return made;
     } catch (error) {
       this.#isUndoing = true;
       batch.undo(undone);
@@ -139,16 +142,32 @@ export class Ground {
     });
   }
 
+  /** Takes deleted records out of the collections that still hold them: somebody looks, or the batch is over. */
+  takeOut(): void {
+    const { leaving } = this.reading.space;
+    const { last } = leaving;
+    if (last === undefined || this.#batch === undefined || this.isWriting) return;
+    this.#batch.onUndo(() => leaving.restore(last));
+    const log = new WriteLog(this.layers.covered);
+    takeOut(this.reading.space, log);
+    this.land(log, this.#batch);
+    this.#batch.writes--;
+  }
+
   #carryOut<T>(batch: Batch, stamp: Stamp, run: (writing: Incoming) => T): T {
     const log = new WriteLog(this.layers.covered);
+    const { leaving } = this.reading.space;
+    const { last } = leaving;
     this.isWriting = true;
     try {
       const made = run(this.#incoming(log, stamp));
       this.isWriting = false;
+      batch.onUndo(() => leaving.restore(last));
       this.land(log, batch);
       return made;
     } catch (error) {
       log.undo();
+      leaving.restore(last);
       throw error;
     } finally {
       this.isWriting = false;
@@ -231,6 +250,7 @@ export class Ground {
   }
 
   *rows(): Generator<StoredRow> {
+    this.takeOut();
     for (const table of this.reading.space.tables.values()) {
       for (const cell of table.cells.values()) {
         const { row, stamp } = this.layers.covered.get(cell) ?? cell;
@@ -241,6 +261,7 @@ export class Ground {
 
   restore(rows: Iterable<StoredRow>, results: Iterable<readonly [string, Result]>, isLater = false): void {
     this.assertIdle();
+    this.takeOut();
     const { space } = this.reading;
     this.batch((batch) => {
       const log = new WriteLog(this.layers.covered);
@@ -262,6 +283,7 @@ export class Ground {
   /** Removes rows that nobody needs, and their cells; gives how many records that were. */
   discard(cells: readonly RowCell[]): number {
     if (cells.length === 0) return 0;
+    this.takeOut();
     this.#touched(cells);
     return this.batch(() => cells.filter((cell) => this.#discardOne(cell)).length);
   }

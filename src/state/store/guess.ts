@@ -19,6 +19,7 @@ export interface Layer {
 /** Puts a guess on top of the pile. */
 export function guess(ground: Ground, intent: Intent): Layer {
   ground.assertIdle();
+  ground.takeOut();
   const layer = ground.batch((batch) => {
     batch.writes++;
     return ground.layers.push((snapshot) => intent(snapshot.withStates(ground.states)));

@@ -2,6 +2,7 @@ import { convertOf } from '../../define/schema/convert.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
+import { Leaving } from './leaving.ts';
 import {
   type AllPlan,
   EntityPlan,
@@ -26,6 +27,7 @@ export class Space implements Planner {
   readonly tables: Map<string, Table> = new Map();
   /** Collections whose row has become another since their parts were linked. */
   readonly unlinked: Set<RowCell> = new Set();
+  readonly leaving: Leaving = new Leaving();
   readonly #plans = new WeakMap<object, Plan>();
   readonly #lists = new Map<Plan, ListPlan>();
   readonly #alls = new Map<ListPlan, AllPlan>();

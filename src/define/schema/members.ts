@@ -1,3 +1,4 @@
+import type { KeyFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import { copyPlain, setOwn } from '../../std/plain.ts';
 import { placeOf, spliced, withoutOnly } from '../../std/splice.ts';
@@ -7,7 +8,7 @@ import { RowRules } from './row-rules.ts';
 /** Makes the members of a collection out of those it has and those that come. */
 export type MergeMembers = (existing: Loose, incoming: Loose) => Loose;
 /** Says for the arguments of a request which collections it is about. */
-export type CollectionFilter = (...args: Loose[]) => (collectionKey: Loose) => boolean;
+export type CollectionFilter = (...args: Loose[]) => KeyFilter;
 
 /** Changes the members of stored collections, and never replaces a collection as a whole. */
 export class MemberRules extends RowRules {

@@ -27,6 +27,12 @@ export interface TableSchema {
   mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): Stamp;
 }
 
+/** Which collections are meant: every member of their key that selects is the same in one of `given`. */
+export interface Asked {
+  readonly given: readonly unknown[];
+  selects(name: string): boolean;
+}
+
 /** What `normalize` may ask of the walk. */
 export interface NormalizeDelegate {
   readonly args: readonly unknown[];
@@ -39,9 +45,13 @@ export interface NormalizeDelegate {
   getEntity(table: string, pk: string): Row | Invalid | undefined;
   /** Every row of a table, in order of arrival, as this write has left them so far. */
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]>;
-  /** Every stored collection of a table, with the key object that its pk stands for (parsed once, kept). */
+  /**
+   * Every stored collection of a table, with the key object that its pk stands for (parsed once, kept). With `asked`,
+   * those that may be meant: an index finds them.
+   */
   getCollections(
     table: string,
+    asked?: Asked,
   ): Iterable<{ readonly pk: string; readonly row: Row; readonly args: Readonly<Record<string, unknown>> }>;
   /** Merges `incoming` into the row by the schema's own rules. */
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void;

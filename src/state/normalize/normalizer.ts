@@ -1,5 +1,6 @@
 import { inputInvalid } from '../../define/schema/input-invalid.ts';
 import type {
+  Asked,
   Choice,
   Invalid,
   NormalizeDelegate,
@@ -14,7 +15,7 @@ import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
-import { type StoredCollection, collectionsOf } from './collections.ts';
+import { cellsFor, type StoredCollection, collectionsOf } from './collections.ts';
 import { buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
 import { deletionOf, ordered } from './field-order.ts';
 import { EntityHooks, recordOf } from './entity-hooks.ts';
@@ -122,9 +123,12 @@ export class Normalizer implements NormalizeDelegate {
     }
   }
 
-  getCollections(table: string): Iterable<StoredCollection> {
-    takeOut(this.#space, this.#writing.log);
-    return collectionsOf(this.#space.wholeTable(table), this.#writing.log);
+  getCollections(table: string, asked?: Asked): Iterable<StoredCollection> {
+    const { log } = this.#writing;
+    takeOut(this.#space, log);
+    if (asked === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
+    const some = this.#space.someOf(table, asked);
+    return collectionsOf(this.#space.isGround ? cellsFor(some, asked) : some.cells.values(), log);
   }
 
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {

@@ -321,16 +321,18 @@ export class Ground {
     const { cells } = log;
     this.#touched(cells);
     const changed: RowCell[] = [];
+    const arrived: RowCell[] = [];
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
       if (before === log.place(cell).row) continue;
       changed.push(cell);
+      if (before === undefined && mayBeCollection(cell)) arrived.push(cell);
       if (!log.isCovered(cell)) this.show(cell, before);
       this.commits.row(cell, before);
     }
     batch.onUndo(() => this.#unland(log));
-    this.layers.settle(changed);
+    this.layers.settle(changed, arrived);
   }
 
   /** Takes a landed write back, under the guesses that there are now. */
@@ -357,3 +359,8 @@ export class Ground {
 }
 
 function ignore(): void {}
+
+/** Rows that no schema has claimed yet can turn out to be collections. */
+function mayBeCollection({ table }: RowCell): boolean {
+  return table.collection !== undefined || !table.isClaimed;
+}

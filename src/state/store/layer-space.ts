@@ -1,4 +1,6 @@
+import type { Asked } from '../../define/schema/schema.ts';
 import { Reading } from '../denormalize/reading.ts';
+import { cellsFor } from '../normalize/collections.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { SnapshotReader } from './snapshot.ts';
@@ -13,6 +15,11 @@ export interface Reads {
 }
 
 export const NO_READS: Reads = { cells: new Set(), tables: new Set() };
+
+/** Stands among tables that were read for the rows that arrive in one. */
+export function arrivalsIn(table: string): string {
+  return `+${table}`;
+}
 
 /**
  * A small store on top of what lies below a layer: its tables start out with what lies below and are filled as they are
@@ -32,6 +39,7 @@ export class LayerSpace {
     this.reading = new Reading(frozen, {
       fetch: (cell) => this.#fetch(cell),
       fetchAll: (table) => this.#fetchAll(table),
+      fetchSome: (table, asked) => this.#fetchSome(table, asked),
       aliases: (name) => ground.table(name).aliases,
     });
     this.snapshot = new SnapshotReader(this.reading);
@@ -84,5 +92,12 @@ export class LayerSpace {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(table.name);
     for (const { pk } of this.#ground.table(table.name).cells.values()) table.place(pk);
+  }
+
+  /** What comes later may be asked for too. */
+  #fetchSome(table: Table, asked: Asked): void {
+    this.#used.add(table);
+    (this.#tables ??= new Set()).add(arrivalsIn(table.name));
+    for (const { pk } of cellsFor(this.#ground.table(table.name), asked)) table.place(pk);
   }
 }

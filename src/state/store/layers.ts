@@ -4,7 +4,7 @@ import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { type Intent, LayerRows, LayerSpaces, type Shown } from './layer.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
-import type { Beneath } from './layer-space.ts';
+import { arrivalsIn, type Beneath } from './layer-space.ts';
 
 /** Told of each row that readers see differently from now on. */
 export type OnShown = (cell: RowCell, before: Shown) => void;
@@ -140,8 +140,9 @@ export class Layers {
   }
 
   /** Makes the guesses again that depend on confirmed rows that changed, and shows what follows. */
-  settle(changed: Iterable<RowCell>): void {
+  settle(changed: Iterable<RowCell>, arrived: readonly RowCell[]): void {
     if (this.#pile.size === 0 && this.covered.size === 0) return;
+    for (const { table } of arrived) this.#changeTable(arrivalsIn(table.name), GROUND);
     for (const cell of changed) this.#change(cell, GROUND);
     if (!this.#isReplacing) this.#settle();
   }
@@ -162,7 +163,10 @@ export class Layers {
       // What lies above sees the row that this one writes.
       return layer.made.rows.has(cell);
     });
-    const { name } = cell.table;
+    this.#changeTable(cell.table.name, place);
+  }
+
+  #changeTable(name: string, place: number): void {
     this.#tableReaders.get(name)?.visitAbove(place, (layer) => {
       layer.isOutdated ||= layer.made.asked.tables.has(name);
       this.#outdated.add(layer);
@@ -193,6 +197,7 @@ export class Layers {
     }
     for (const cell of rows.keys()) {
       if (before.has(cell)) continue;
+      this.#changeTable(arrivalsIn(cell.table.name), layer.place);
       this.#writers.add([cell], layer);
       this.#change(cell, layer.place);
     }

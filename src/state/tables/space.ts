@@ -1,6 +1,6 @@
 import { convertOf } from '../../define/schema/convert.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
+import type { Asked, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import { Leaving } from './leaving.ts';
 import {
@@ -57,6 +57,19 @@ export class Space implements Planner {
     const table = this.table(name);
     this.#below?.fetchAll(table);
     return table;
+  }
+
+  /** The table with every collection in it that is asked for, also those that still lie below. */
+  someOf(name: string, asked: Asked): Table {
+    const table = this.table(name);
+    if (this.#below?.fetchSome === undefined) return this.wholeTable(name);
+    this.#below.fetchSome(table, asked);
+    return table;
+  }
+
+  /** Whether nothing lies below. */
+  get isGround(): boolean {
+    return this.#below === undefined;
   }
 
   /** Restored rows that hold records of a table, by the names that collections give their tables. */

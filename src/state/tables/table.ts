@@ -1,4 +1,4 @@
-import { INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
+import { type Asked, INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { spliced, withoutOnly } from '../../std/splice.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
@@ -89,6 +89,8 @@ export interface Below {
   fetch(cell: RowCell): void;
   /** Makes sure that the table above has a cell for every row below. */
   fetchAll(table: Table): void;
+  /** The same for the collections that are asked for, where there is an index of them. */
+  fetchSome?(table: Table, asked: Asked): void;
   aliases(name: string): Map<string, string>;
 }
 
@@ -106,6 +108,8 @@ export class Table {
   readonly aliases: Map<string, string>;
   /** Of a table of collections: the collection that claimed it first. */
   collection: RowSchema | undefined = undefined;
+  /** Of a table of collections: what is told of every cell that comes or goes. */
+  index: { add(cell: RowCell): void; delete(cell: RowCell): void } | undefined = undefined;
   readonly #lookups = new Map<string, Lookup<RowCell>>();
   /** Changes with every row that comes or goes. */
   readonly members: SignalCell = new SignalCell();
@@ -175,6 +179,7 @@ export class Table {
     const cell = new RowCell(this, name);
     this.cells.set(name, cell);
     this.#below?.fetch(cell);
+    this.index?.add(cell);
     return cell;
   }
 
@@ -309,5 +314,6 @@ export class Table {
   drop(cell: RowCell): void {
     this.#left.delete(cell);
     this.cells.delete(cell.pk);
+    this.index?.delete(cell);
   }
 }

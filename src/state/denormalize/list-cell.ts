@@ -99,10 +99,16 @@ export class ListCell extends Cell implements Members {
     for (const member of added) member?.linkTo(this);
     // A member may stand in the list twice: it stays linked while it stands anywhere.
     const stays = removed.length > FEW ? membership(this.parts) : (member: Cell) => this.parts.includes(member);
-    for (const member of removed) if (member !== undefined && !stays(member)) member.unlinkFrom(this);
+    for (const member of removed) if (member !== undefined && !stays(member)) this.#letGo(member);
     // A second change before the first was built: too much to keep account of.
     if (this.#splice !== undefined) this.#dirty = undefined;
     this.#splice = splice;
+  }
+
+  #letGo(member: Cell): void {
+    member.unlinkFrom(this);
+    // What has no slot any more need not be looked for.
+    if (this.#dirty?.length === 1 && this.#dirty[0] === member) this.#dirty = [];
   }
 
   #find(stored: unknown): Cell | undefined {

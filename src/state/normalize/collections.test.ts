@@ -51,7 +51,10 @@ describe.each([
   it.each(asked.map((args) => ({ args })))(
     'joins the collections that going through all of them finds: $args',
     ({ args }) => {
-      const filter = schema.createCollectionFilter(...args);
+      const filter = (schema.createCollectionFilter as (...given: unknown[]) => (key: object) => boolean).apply(
+        schema,
+        [...args],
+      );
       const all = schema.addWith(
         unshift,
         (...given) =>

@@ -1,6 +1,6 @@
 import { type Asked, INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
-import { spliced, withoutOnly } from '../../std/splice.ts';
+import { spliced } from '../../std/splice.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
@@ -164,7 +164,7 @@ export class Table {
     const old = this.#present;
     if (old === undefined) this.#present = [...this.cells.values()].filter(({ row }) => isRow(row));
     else if (went.length === 1) {
-      const left = withoutOnly(old, went[0]) as readonly RowCell[];
+      const left = spliced(old, old.indexOf(went[0] as RowCell), 1, []) as readonly RowCell[];
       this.#present = came.length === 0 ? left : [...left, ...came];
     } else if (went.length > 0) this.#present = [...old.filter(({ row }) => isRow(row)), ...came];
     else if (came.length > 0) this.#present = spliced(old, old.length, 0, came) as readonly RowCell[];

@@ -55,9 +55,9 @@ export function asText(member: unknown): unknown {
     : jsonOf(undefined, member);
 }
 
-/** The JSON that a member has in the key of a collection; `undefined` for what has none. */
-export function textOf(member: unknown): string | undefined {
-  return JSON.stringify(member, jsonOf) as string | undefined;
+/** The JSON that a member has in the key of a collection. */
+export function textOf(member: unknown): string {
+  return JSON.stringify(member, jsonOf);
 }
 
 /** What JSON would not tell apart from something else (a map, a set, NaN) is a text of it. A date is its ISO text, as in JSON. */

@@ -106,8 +106,7 @@ export class Reading implements Cells {
   }
 
   #reader(plan: EntityPlan | RowsPlan, variant: Variant): RowReader {
-    const reader =
-      plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
+    const reader = plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
     const sameRow = this.#sameRow;
     if (sameRow === undefined || variant !== USUAL) return reader;
     const schema = plan.kind === 'entity' ? plan.entity : plan.schema;

@@ -4,12 +4,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundlePeers } from './harness/bundle.mjs';
+import { growthPicture } from './harness/growth-picture.mjs';
 import { USAGE, cellsOf, readOptions } from './harness/options.mjs';
 import { readme } from './harness/readme.mjs';
 import { circumstances, sectionOf } from './harness/report.mjs';
 import { Results } from './harness/results.mjs';
 import { scratch } from './harness/scratch.mjs';
 import { textFor } from './harness/texts.mjs';
+import { panels } from './rows/growth.mjs';
 
 const here = import.meta.dirname;
 const LONGEST_CELL = 120_000;
@@ -69,6 +71,7 @@ if (options.help) {
   const results = await runAll(options, await bundlePeers(used, scratch('bundles')), texts);
   const sections = options.rows.map((row) => sectionOf(row, used, results));
   console.log(sections.join('\n\n'));
+  if (options.write || options.picture) writeFileSync(join(here, 'growth.svg'), growthPicture(panels(), results));
   if (options.write) {
     const about = circumstances(used, ['npm run bench --', ...process.argv.slice(2)].join(' '));
     writeFileSync(join(here, 'README.md'), readme(about, options.rounds, sections));

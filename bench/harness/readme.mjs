@@ -11,6 +11,10 @@ ${versions.map((version) => `- ${version}`).join('\n')}
 What the React binding costs in a browser is measured by itself, and an application of 5,000 live tickers beside the same one on the
 peers, with the figures of its trace and a picture: [react/README.md](react/README.md).
 
+How changes grow with lists, mutations, collections and queries (S15), the dashed line being what is due:
+
+![Growth](growth.svg)
+
 Rejoin is bundled from \`src/\`; all libraries are bundled for production. Notes:
 
 - The data are posts with an author and five comments each; a tenth of all entities are users, whom posts and comments

@@ -1,5 +1,6 @@
 import * as rejoin from 'rejoin';
 import { throughController } from './rejoin-controller.mjs';
+import { growing } from './rejoin-growth.mjs';
 import { models } from './models.mjs';
 
 const { Collection, Entity, Query, Store } = rejoin;
@@ -26,6 +27,7 @@ function top20(tier) {
 
 export const peer = {
   ...throughController,
+  growing,
   manyStreams: from !== undefined,
 
   engine() {

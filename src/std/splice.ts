@@ -42,12 +42,16 @@ export function replaceStretch<T>(list: T[], { at, removed }: Splice, items: rea
   return gone;
 }
 
+/** So many items can be handed on as arguments. */
+const MOST_ARGUMENTS = 64;
+
 /** A copy of the list with `items` in the place of the stretch. */
 export function withStretch(list: List, { at, removed }: Splice, items: List): unknown[] {
   if (at === list.length) return list.concat(items);
+  // Copies what stays, and nothing twice.
+  if (items.length <= MOST_ARGUMENTS) return list.toSpliced(at, removed, ...items);
   const copy = list.slice();
-  if (items.length === 0) copy.splice(at, removed);
-  else replaceStretch(copy, { at, removed, added: items.length }, items);
+  replaceStretch(copy, { at, removed, added: items.length }, items);
   return copy;
 }
 
@@ -60,8 +64,39 @@ export function spliced(list: List, at: number, removed: number, items: List): L
   return now;
 }
 
+/** What each item of a list stands for, in the order of the list: places are found by it, which is quicker than by text. */
+export interface Members {
+  readonly parts: readonly unknown[];
+  /** Whether `parts` are those of this list now. */
+  isLinkedTo(list: List): boolean;
+  /** What an item stands for, whether or not the list holds it; `undefined` where that cannot be told. */
+  memberOf(item: unknown): unknown;
+}
+
+const membersOf = new WeakMap<List, Members>();
+
+/** From now on places in a list can be found by its members. */
+export function setMembers(list: List, members: Members): void {
+  membersOf.set(list, members);
+}
+
+/** Where a member stands in a list: -1 where it does not, `undefined` where that is not known or it stands there twice. */
+export function placeOfMember(list: List, member: unknown): number | undefined {
+  const known = membersOf.get(list);
+  if (known?.isLinkedTo(list) !== true || member === undefined) return undefined;
+  const at = known.parts.indexOf(member);
+  return at >= 0 && known.parts.includes(member, at + 1) ? undefined : at;
+}
+
+/** Where the member that an item stands for is in a list, as `placeOfMember`. */
+export function placeOf(list: List, item: unknown): number | undefined {
+  return placeOfMember(list, membersOf.get(list)?.memberOf(item));
+}
+
 /** The list without `item`; `undefined` unless it holds it once. */
 export function withoutOnly(list: List, item: unknown): List | undefined {
+  const place = placeOf(list, item);
+  if (place !== undefined && list[place] === item) return spliced(list, place, 1, []);
   const at = list.indexOf(item);
   return at < 0 || list.includes(item, at + 1) ? undefined : spliced(list, at, 1, []);
 }

@@ -25,6 +25,8 @@ export class Mutations {
   readonly #store: Store;
   readonly #pending = new Set<Flight>();
   readonly #overlaps = new Overlaps();
+  /** Those that show a guess, by the records that they edit, in the order of issue. */
+  readonly #guessing = new Map<string, Set<Flight>>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -55,13 +57,15 @@ export class Mutations {
   }
 
   /** Returns what a guess shows, given what shows below it: without the fields that a later mutation has edited. */
-  guessable({ asked, issue, mutation }: Flight, response: unknown, below: SnapshotReader): unknown {
+  guessable(flight: Flight, response: unknown, below: SnapshotReader): unknown {
+    const { asked, issue, mutation } = flight;
     const entity = entityOf(asked.endpoint.schema);
     if (mutation === undefined || entity === undefined || !isPlain(response)) return response;
     const { subject, edits } = mutation;
     const show = (item: unknown, pk: string | number | undefined): unknown => {
       if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
       const record = this.#nameNow(entity.key, String(pk));
+      this.#guesses(record).add(flight);
       const before = Object(below.get(entity as Queryable, pk)) as object;
       const fields = Object.entries(item);
       edits.guess(
@@ -72,6 +76,29 @@ export class Mutations {
     };
     if (!Array.isArray(response)) return show(response, subject?.pk ?? pkOf(entity, response, asked.args));
     return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, asked.args) : undefined));
+  }
+
+  #guesses(record: string): Set<Flight> {
+    let flights = this.#guessing.get(record);
+    if (flights === undefined) this.#guessing.set(record, (flights = new Set()));
+    return flights;
+  }
+
+  /** Guesses that were issued before this mutation do not show what it edits any more. */
+  #outdateEarlier(record: string, issue: number): void {
+    for (const { issue: earlier, mutation } of this.#guessing.get(record) ?? []) {
+      if (earlier >= issue) break;
+      mutation?.layer?.outdate();
+    }
+  }
+
+  #forget(flight: Flight): void {
+    this.#pending.delete(flight);
+    for (const record of flight.mutation?.edits.records ?? []) {
+      const flights = this.#guessing.get(record);
+      if (flights?.delete(flight) === true && flights.size === 0) this.#guessing.delete(record);
+    }
+    if (this.#pending.size === 0) this.#guessing.clear();
   }
 
   /** Names a record; a temporary pk stands for the one of the server as soon as that is known. */
@@ -105,7 +132,7 @@ export class Mutations {
     const isOverlapping = this.#pending.size > 1 || this.#overlaps.isAny;
     const at = flight.ticket.issue;
     if (isOverlapping) this.#settleRecords(mutation, issue, { at, isAnswered: true });
-    this.#pending.delete(flight);
+    this.#forget(flight);
     const { layer } = mutation;
     mutation.layer = undefined;
     return {
@@ -122,7 +149,10 @@ export class Mutations {
     edits.rename((record) => this.#nameNow(...recordOf(record)));
     const names = new Set(edits.records);
     if (subject !== undefined) names.add(this.#nameNow(subject.entity.key, subject.pk));
-    for (const name of names) this.#overlaps.settle(name, issue, settled);
+    for (const name of names) {
+      this.#overlaps.settle(name, issue, settled);
+      this.#outdateEarlier(name, issue);
+    }
     if (names.size === 0 && !settled.isAnswered) this.#overlaps.fail(issue);
   }
 
@@ -136,7 +166,7 @@ export class Mutations {
       this.#store.settle(ticket);
       this.#settleRecords(mutation, issue, { at: ticket.issue, isAnswered: false });
     }
-    this.#pending.delete(flight);
+    this.#forget(flight);
     mutation.layer?.drop();
     mutation.layer = undefined;
     for (const created of mutation.created) created.creating = undefined;
@@ -149,6 +179,7 @@ export class Mutations {
 
   clear(): void {
     this.#pending.clear();
+    this.#guessing.clear();
     this.#overlaps.clear();
     this.temporaryPks.clear();
   }

@@ -4,6 +4,9 @@ import { INVALID, type NormalizeDelegate, type QueryDelegate, type SchemaSimple,
 import type { DenormalizeDelegate } from './schema.ts';
 import { Kinds, type Attribute } from './polymorphic.ts';
 
+/** What is stored for the whole: the records are found when it is read. */
+const ALL = 'all';
+
 /** Every record of an entity that the store has, in order of arrival. */
 export class All<S = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Member<S>[], Member<S>[] | undefined, undefined, []>;
@@ -20,6 +23,10 @@ export class All<S = unknown> implements SchemaSimple {
     return this.kinds.schema;
   }
 
+  get allOf(): readonly unknown[] {
+    return this.kinds.entries().map(([, entity]) => entity);
+  }
+
   /** Files a list of records. The response itself is not kept: what there is, is asked anew each time. */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): undefined {
     this.#list.normalize(input, parent, key, delegate);
@@ -31,14 +38,8 @@ export class All<S = unknown> implements SchemaSimple {
 
   /** Invalid as long as there is no table: nothing has been asked for yet, which is not the same as an empty list. */
   queryKey(_args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): Loose {
-    const found: unknown[] = [];
-    let isKnown = false;
-    for (const [name, entity] of this.kinds.entries()) {
-      const pks = delegate.getPks((entity as { readonly key: string }).key);
-      if (pks === undefined) continue;
-      isKnown = true;
-      for (const pk of pks) found.push(this.kinds.ref(name, pk));
-    }
-    return isKnown ? found : INVALID;
+    // All of them are asked: the answer may change with any.
+    const known = this.allOf.filter((entity) => delegate.hasTable((entity as { readonly key: string }).key));
+    return known.length > 0 ? ALL : INVALID;
   }
 }

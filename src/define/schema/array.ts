@@ -22,9 +22,10 @@ export class ArraySchema<S = unknown> implements SchemaSimple {
     return this.kinds.isPolymorphic;
   }
 
-  /** The schema of the items, where they are of one kind and nothing is overridden. */
+  /** The schema of the items, or the choice of them, where nothing is overridden. */
   get listOf(): unknown {
-    return this.constructor === ArraySchema && !this.isPolymorphic ? this.schema : undefined;
+    if (this.constructor !== ArraySchema) return undefined;
+    return this.isPolymorphic ? this.kinds : this.schema;
   }
 
   /** An object counts as the list of its values. */

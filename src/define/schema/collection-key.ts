@@ -1,6 +1,8 @@
 import { DataError } from '../../std/data-error.ts';
 import { isObject } from './fields.ts';
 import { argsKey } from '../../std/args-key.ts';
+import type { Loose } from './infer.ts';
+import type { Asked } from './schema.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
 /** What tells the collections of a table apart: the arguments, or what a record says of its own list. */
@@ -30,15 +32,31 @@ export function agrees(asked: unknown, name: string, kept: unknown): boolean {
   return member === kept || (typeof kept === 'object' && textOf(member) === JSON.stringify(kept));
 }
 
+/** A filter of collections by their keys; where it says what it asks for, an index can answer it. */
+export interface KeyFilter {
+  (key: Loose): boolean;
+  readonly asked?: Asked;
+}
+
+/** The collections whose selecting members are each the same in one of `given`. */
+export function equalityFilter(asked: Asked): KeyFilter {
+  const isMeant = (key: Loose): boolean =>
+    Object.entries(key as CollectionKey).every(
+      ([name, kept]) => !asked.selects(name) || asked.given.some((of) => agrees(of, name, kept)),
+    );
+  return Object.assign(isMeant, { asked });
+}
+
 // Arguments come from paths and forms as text as often as they come as numbers.
-function asText(member: unknown): unknown {
+export function asText(member: unknown): unknown {
   if (member instanceof Date) return member.toJSON();
   return typeof member === 'number' || typeof member === 'boolean' || typeof member === 'bigint'
     ? String(member)
     : jsonOf(undefined, member);
 }
 
-function textOf(member: unknown): string {
+/** The JSON that a member has in the key of a collection. */
+export function textOf(member: unknown): string {
   return JSON.stringify(member, jsonOf);
 }
 

@@ -1,6 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { ArraySchema } from './array.ts';
-import { agrees, type CollectionKey, collectionPk, isEmptyKey } from './collection-key.ts';
+import { type CollectionKey, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer.ts';
 import { type Changeable, MemberChange } from './member-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './members.ts';
@@ -87,11 +87,7 @@ export class Collection<
 
   /** A collection is meant when each selecting member of its key is in the params, or else in the body. */
   createCollectionFilter(...args: Args): (collectionKey: Record<string, string>) => boolean {
-    return (collectionKey) =>
-      Object.entries(collectionKey).every(
-        ([name, kept]) =>
-          this.nonFilterArgumentKeys(name) || agrees(args[0], name, kept) || agrees(args[1], name, kept),
-      );
+    return equalityFilter({ given: args.slice(0, 2), selects: (name) => !this.nonFilterArgumentKeys(name) });
   }
 
   /** The pk; `undefined` for the list of a record that cannot be told from others yet, as one without an id. */

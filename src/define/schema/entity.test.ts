@@ -243,6 +243,7 @@ describe('queryKey', () => {
     getEntity: (_table, pk) => (pk === '1' ? {} : pk === 'gone' ? INVALID : undefined),
     getEntities: () => undefined,
     getPks: () => undefined,
+    hasTable: () => false,
     getIndex: (table, field, value) => (`${table}.${field}.${String(value)}` === 'Indexed.slug.hi' ? '1' : undefined),
   };
   const ask = (...args: unknown[]): string | undefined => Indexed.queryKey(args, () => undefined, delegate);

@@ -4,7 +4,7 @@ import type { Loose, SchemaTypes } from './infer.ts';
 import { type CollectionFilter, MemberRules, type MergeMembers } from './members.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { type Kinds } from './polymorphic.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
+import type { Asked, DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
 import { fileEntries, Values } from './values.ts';
 
 /** What a collection says of itself to the schemas that change its members. */
@@ -64,10 +64,11 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     members: Loose,
     isMeant: (key: CollectionKey) => boolean,
     delegate: NormalizeDelegate,
+    asked: Asked | undefined,
   ): void {
     // Found first, merged after: merging changes what is being gone through.
     const meant: string[] = [];
-    for (const { pk, args } of delegate.getCollections(rules.key)) if (isMeant(args)) meant.push(pk);
+    for (const { pk, args } of delegate.getCollections(rules.key, asked)) if (isMeant(args)) meant.push(pk);
     for (const pk of meant) delegate.mergeEntity(rules, pk, members);
   }
 }
@@ -99,7 +100,8 @@ export class MemberChange<Value = unknown> extends MemberSchema<Value> {
     const { members, stored } = this.file(input, parent, key, (value, of, at) =>
       schema.kinds.file(delegate, value, of, at, how),
     );
-    this.mergeInto(this.#rules, members, createFilter(...delegate.args), delegate);
+    const filter = createFilter(...delegate.args);
+    this.mergeInto(this.#rules, members, filter, delegate, filter.asked);
     return stored;
   }
 }

@@ -1,13 +1,14 @@
+import type { KeyFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import { copyPlain, setOwn } from '../../std/plain.ts';
-import { spliced, withoutOnly } from '../../std/splice.ts';
+import { placeOf, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Loose } from './infer.ts';
 import { RowRules } from './row-rules.ts';
 
 /** Makes the members of a collection out of those it has and those that come. */
 export type MergeMembers = (existing: Loose, incoming: Loose) => Loose;
 /** Says for the arguments of a request which collections it is about. */
-export type CollectionFilter = (...args: Loose[]) => (collectionKey: Loose) => boolean;
+export type CollectionFilter = (...args: Loose[]) => KeyFilter;
 
 /** Changes the members of stored collections, and never replaces a collection as a whole. */
 export class MemberRules extends RowRules {
@@ -54,6 +55,8 @@ export function without(existing: object, leaving: object): object {
   const members: readonly unknown[] = Object.values(leaving);
   const names = namesOf(members);
   if (Array.isArray(existing)) {
+    const place = members.length === 1 ? placeIn(existing, members[0]) : undefined;
+    if (place !== undefined) return place < 0 ? existing : spliced(existing, place, 1, []);
     const rest = members.length === 1 && typeof members[0] === 'string' ? withoutOnly(existing, members[0]) : undefined;
     if (rest !== undefined) return rest;
     const left = existing.filter((member) => !names.has(nameOf(member)));
@@ -69,7 +72,11 @@ const OWN_MERGES: ReadonlySet<unknown> = new Set([push, unshift, assign, without
 
 function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
   const [only] = incoming;
-  if (incoming.length === 1 && typeof only === 'string') return existing.includes(only) ? [] : incoming;
+  if (incoming.length === 1) {
+    const place = placeIn(existing, only);
+    if (place !== undefined) return place < 0 ? incoming : [];
+    if (typeof only === 'string') return existing.includes(only) ? [] : incoming;
+  }
   const names = namesOf(existing);
   const missing: unknown[] = [];
   for (const member of incoming) {
@@ -79,6 +86,12 @@ function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): 
     missing.push(member);
   }
   return missing;
+}
+
+/** Where a list that is shown has a member: -1 where it has not, `undefined` where only looking through it can tell. */
+function placeIn(list: readonly unknown[], member: unknown): number | undefined {
+  const place = placeOf(list, member);
+  return place === undefined || place < 0 || nameOf(list[place]) === nameOf(member) ? place : undefined;
 }
 
 function namesOf(members: readonly unknown[]): Set<unknown> {

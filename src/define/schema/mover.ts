@@ -1,4 +1,5 @@
 import { isEntity } from './entity.ts';
+import type { KeyFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import { type Changeable, MemberSchema } from './member-change.ts';
 import { MemberRules, type MergeMembers, without } from './members.ts';
@@ -55,14 +56,16 @@ export class Mover<Value = unknown> extends MemberSchema<Value> {
   }
 
   #follow(member: object, before: Fields | undefined, after: Fields, delegate: NormalizeDelegate): void {
-    const filterFor = (record: Fields): ((key: unknown) => boolean) =>
+    const filterFor = (record: Fields): KeyFilter =>
       this.collection.createCollectionFilter(...argsFor(record, delegate.args));
-    const belonged = before === undefined ? () => false : filterFor(before);
+    const belonged = before === undefined ? NONE : filterFor(before);
     const belongs = filterFor(after);
-    this.mergeInto(this.#leaving, member, (key) => belonged(key) && !belongs(key), delegate);
-    this.mergeInto(this.#joining, member, (key) => belongs(key) && !belonged(key), delegate);
+    this.mergeInto(this.#leaving, member, (key) => belonged(key) && !belongs(key), delegate, belonged.asked);
+    this.mergeInto(this.#joining, member, (key) => belongs(key) && !belonged(key), delegate, belongs.asked);
   }
 }
+
+const NONE: KeyFilter = () => false;
 
 /**
  * The arguments as they would be for a record: its fields are the body, and in the params too they go before what was

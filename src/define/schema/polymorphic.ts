@@ -1,7 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, TableRef } from './schema.ts';
+import type { Choice, DenormalizeDelegate, NormalizeDelegate, TableRef } from './schema.ts';
 
 /** What stays in the place of a record that may be of several kinds. */
 export interface MemberRef {
@@ -27,7 +27,8 @@ function isHoistable(schema: unknown): schema is Hoistable {
  * What a schema holds one or many of: records of one kind, or of several kinds in a map. A Union given in the place of
  * the map is adopted, so that its records are stored as they would be by the Union alone.
  */
-export class Kinds {
+export class Kinds implements Choice {
+  readonly isChoice: true = true;
   /** The schema of the only kind, or the map of kinds. */
   readonly schema: unknown;
   readonly attribute: Attribute | undefined;

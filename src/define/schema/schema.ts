@@ -27,6 +27,12 @@ export interface TableSchema {
   mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): Stamp;
 }
 
+/** Which collections are meant: every member of their key that selects is the same in one of `given`. */
+export interface Asked {
+  readonly given: readonly unknown[];
+  selects(name: string): boolean;
+}
+
 /** What `normalize` may ask of the walk. */
 export interface NormalizeDelegate {
   readonly args: readonly unknown[];
@@ -39,9 +45,13 @@ export interface NormalizeDelegate {
   getEntity(table: string, pk: string): Row | Invalid | undefined;
   /** Every row of a table, in order of arrival, as this write has left them so far. */
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]>;
-  /** Every stored collection of a table, with the key object that its pk stands for (parsed once, kept). */
+  /**
+   * Every stored collection of a table, with the key object that its pk stands for (parsed once, kept). With `asked`,
+   * those that may be meant: an index finds them.
+   */
   getCollections(
     table: string,
+    asked?: Asked,
   ): Iterable<{ readonly pk: string; readonly row: Row; readonly args: Readonly<Record<string, unknown>> }>;
   /** Merges `incoming` into the row by the schema's own rules. */
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void;
@@ -77,6 +87,8 @@ export interface QueryDelegate {
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]> | undefined;
   /** The pks of a table's rows, in order of arrival, deleted ones left out. Tracks which there are, not what they hold. */
   getPks(table: string): Iterable<string> | undefined;
+  /** Whether a table is known: there is, or was, a row. An empty table is not the same as an unknown one. */
+  hasTable(table: string): boolean;
   /** The pk filed under `value` in an index, a field that an entity lists in `static indexes`. */
   getIndex(table: string, field: string, value: unknown): string | undefined;
 }
@@ -104,10 +116,26 @@ export interface SchemaSimple {
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown;
   /** The stored form that `args` lead to, without a request; `undefined` when there is none. */
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown;
-  /** Set where this is nothing but a list of the one schema: the walks go through it themselves, so that it can be patched. */
+  /**
+   * Set where this is nothing but a list of the one schema, or of a `Choice`: the walks go through it themselves, so that
+   * it can be patched.
+   */
   readonly listOf?: unknown;
   /** The schema that files instead of this one, where this one does nothing but read otherwise. */
   readonly filesAs?: unknown;
+  /** Set where this is every record of these entities: the store keeps that list itself, so that it can be patched. */
+  readonly allOf?: readonly unknown[];
+}
+
+/** Several schemas, one of which each stored member names. */
+export interface Choice {
+  readonly isChoice: true;
+  /** The name of the schema of an input; `undefined` where it is none of them, and stays as it is. */
+  nameOf(input: unknown, parent: unknown, key: string | undefined): string | undefined;
+  schemaOf(name: string | undefined): unknown;
+  /** What is stored for an input that was filed as `id`. */
+  ref(name: string, id: unknown): unknown;
+  isRef(stored: unknown): stored is { readonly schema: string; readonly id: unknown };
 }
 
 /** A place in a table. */

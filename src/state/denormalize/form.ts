@@ -29,6 +29,11 @@ function describe(plan: Plan, planOf: (schema: unknown) => Plan): string {
       const inner = innerPlans(plan, planOf).map(([name, part]) => `${name}: ${formOf(part, planOf)}`);
       return `${plan.schema.constructor.name}(${inner.join(', ')})`;
     }
+    case 'choice':
+    case 'all':
+      return `${plan.kind}(${innerPlans(plan, planOf)
+        .map(([name, part]) => `${name}: ${formOf(part, planOf)}`)
+        .join(', ')})`;
     default:
       return 'plain';
   }
@@ -38,5 +43,7 @@ function describe(plan: Plan, planOf: (schema: unknown) => Plan): string {
 export function canRead(plan: Plan, stored: unknown): boolean {
   const isList = Array.isArray(stored);
   if (plan.kind === 'list') return isList;
-  return plan.kind === 'structure' || plan.kind === 'plain' || plan.kind === 'convert' || !isList;
+  return (
+    plan.kind === 'structure' || plan.kind === 'all' || plan.kind === 'plain' || plan.kind === 'convert' || !isList
+  );
 }

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { Collection, Entity, Store, unshift } from '../../index.ts';
+import { Collection, Entity, Invalidate, Store, Union, unshift } from '../../index.ts';
 
 class Todo extends Entity {
   id = '';
   title = '';
   static override key = 'Todo';
+}
+class Note extends Entity {
+  id = '';
+  static override key = 'Note';
 }
 class Board extends Entity {
   id = '';
@@ -326,5 +330,86 @@ describe('a list of what a function makes', () => {
     };
     expect(Object.isFrozen((readIn(true).lines[0] as { a: unknown }).a)).toBe(true);
     expect(Object.isFrozen(readIn(false).lines[0])).toBe(false);
+  });
+});
+
+describe.each([5, 40, 200])('a plain list of %d with records that are deleted', (count) => {
+  function board(): { store: Store; shown: () => readonly (Todo | null)[] } {
+    const store = new Store();
+    store.write(Board, { id: 'b', todos: pks(0, count).map((id) => ({ id, title: 't' })) });
+    const live = store.query(Board, [{ id: 'b' }]);
+    live.subscribe(() => {});
+    live.current();
+    return { store, shown: () => (live.current() as Board).todos };
+  }
+
+  it('shows those that are left, whichever go, and those that come back in their places', () => {
+    const { store, shown } = board();
+    const left = new Set(pks(0, count));
+    const step = (id: string, isThere: boolean): void => {
+      if (isThere) store.write(Todo, { id, title: 'back' });
+      else store.write(new Invalidate(Todo), { id });
+      if (isThere) left.add(id);
+      else left.delete(id);
+      expect(idsOf(shown())).toEqual(pks(0, count).filter((each) => left.has(each)));
+      expect(shown().every((todo) => todo === store.get(Todo, todo?.id ?? ''))).toBe(true);
+    };
+    for (let at = 0; at < count; at++) step(String((at * 7) % count), false);
+    for (let at = 0; at < count; at++) step(String((at * 3) % count), true);
+  });
+
+  it('keeps its array where a change is in nothing that shows', () => {
+    const { store, shown } = board();
+    store.write(new Invalidate(Todo), { id: '2' });
+    const list = shown();
+    store.write(Board, { id: 'b', todos: pks(0, count).filter((id) => id !== '2') });
+    expect(shown()).toBe(list);
+  });
+
+  it('takes members in between them', () => {
+    const { store, shown } = board();
+    for (const id of ['0', '2', '4']) store.write(new Invalidate(Todo), { id });
+    shown();
+    store.write(Board, { id: 'b', todos: [...pks(0, 3), { id: 'new' }, ...pks(3, count)] });
+    expect(idsOf(shown())).toEqual(['1', 'new', '3', ...pks(5, count)]);
+    store.write(Todo, { id: '4' });
+    expect(idsOf(shown())).toEqual(['1', 'new', ...pks(3, count)]);
+    store.write(Board, { id: 'b', todos: pks(3, count) });
+    expect(idsOf(shown())).toEqual(pks(3, count));
+  });
+});
+
+describe.each([5, 40, 200])('a collection of %d records of two kinds', (count) => {
+  const both = new Collection([new Union({ todo: Todo, note: Note }, 'type' as never)] as never);
+  const record = (id: string): object => ({ id, type: Number(id) % 2 ? 'todo' : 'note', title: 't' });
+
+  it('is patched as a plain one is', () => {
+    const store = new Store();
+    store.write(both, pks(0, count).map(record), all);
+    const live = store.query(both as never, [{}] as never);
+    live.subscribe(() => {});
+    const shown = (): readonly unknown[] => live.current() as unknown as readonly unknown[];
+    const list = shown();
+    store.write(Todo, { id: '1', title: 'new' });
+    expect(shown().filter((member, at) => member !== list[at])).toEqual([store.get(Todo, '1')]);
+    store.write(both.push, [record('1'), record(String(count))], all);
+    store.write(both.unshift, record('2'), all);
+    expect(idsOf(shown())).toEqual(pks(0, count + 1));
+    store.write(both.remove, record('3'), all);
+    store.write(both.remove, record('3'), all);
+    store.write(new Invalidate(Note), { id: '4' });
+    store.write(new Invalidate(Todo), { id: '4' });
+    expect(idsOf(shown())).toEqual(pks(0, count + 1).filter((id) => id !== '3' && id !== '4'));
+    expect(shown()[0]).toBe(store.get(Note, '0'));
+    expect(Object.keys(store.row('[Todo;Note]', '{}') as object)).toHaveLength(count - 1);
+  });
+
+  it('keeps what is of no kind that it knows', () => {
+    const store = new Store();
+    const input = [...pks(0, count).map(record), { id: 'x', type: 'other' }, null];
+    store.write(both, input, all);
+    expect(store.query(both as never, [{}] as never).current()).toEqual(
+      input.map((each) => each && expect.objectContaining(each)),
+    );
   });
 });

@@ -1,17 +1,19 @@
 import { INVALID } from '../../define/schema/schema.ts';
 import { freezePlain } from '../../std/plain.ts';
 import { Cell, type Failed, FEW, membership, type Parts } from '../graph/cell.ts';
-import type { ListPlan } from '../tables/plan.ts';
+import type { ListPlan, Plan } from '../tables/plan.ts';
 import { converted } from './converted.ts';
+import { RowCell } from '../tables/table.ts';
 import type { Cells } from './cells.ts';
-import { differenceOf, replaceStretch, type Splice, withStretch } from '../../std/splice.ts';
+import { differenceOf, type Members, replaceStretch, setMembers, type Splice, withStretch } from '../../std/splice.ts';
+import { Gaps } from './gaps.ts';
 import { USUAL, type Variant } from './variant.ts';
 
 /**
  * The value of a stored list. A long list is patched: the array is copied and only the slots of members that changed
- * are looked at. Members that are missing or invalid have no slot; while there are any, the list is made anew.
+ * are looked at. Members that are missing or invalid are left out of the value.
  */
-export class ListCell extends Cell {
+export class ListCell extends Cell implements Members {
   readonly plan: ListPlan;
   /** The cells of its members. Its own: changed in place. */
   override parts: (Cell | undefined)[] = [];
@@ -23,7 +25,7 @@ export class ListCell extends Cell {
   #dirty: Cell[] | undefined = undefined;
   /** How the members differ from those of the last build, while they differ in one place at the most. */
   #splice: Splice | undefined = undefined;
-  #hasGaps = false;
+  readonly #gaps = new Gaps();
   /** The value that `isChanged` made to compare it with the old one. */
   #made: readonly unknown[] | undefined = undefined;
 
@@ -83,6 +85,7 @@ export class ListCell extends Cell {
     const now = this.#stored;
     const old = this.#linked;
     this.#linked = now;
+    if (now.length > FEW) setMembers(now, this);
     if (old === undefined) {
       this.parts = now.map((stored) => this.#find(stored));
       for (const member of this.parts) member?.linkTo(this);
@@ -96,14 +99,30 @@ export class ListCell extends Cell {
     for (const member of added) member?.linkTo(this);
     // A member may stand in the list twice: it stays linked while it stands anywhere.
     const stays = removed.length > FEW ? membership(this.parts) : (member: Cell) => this.parts.includes(member);
-    for (const member of removed) if (member !== undefined && !stays(member)) member.unlinkFrom(this);
+    for (const member of removed) if (member !== undefined && !stays(member)) this.#letGo(member);
     // A second change before the first was built: too much to keep account of.
     if (this.#splice !== undefined) this.#dirty = undefined;
     this.#splice = splice;
   }
 
+  #letGo(member: Cell): void {
+    member.unlinkFrom(this);
+    // What has no slot any more need not be looked for.
+    if (this.#dirty?.length === 1 && this.#dirty[0] === member) this.#dirty = [];
+  }
+
   #find(stored: unknown): Cell | undefined {
-    return stored === null ? undefined : this.#cells.find(this.plan.item, stored, this.#variant, undefined);
+    if (stored === null) return undefined;
+    const pk = stored instanceof RowCell ? stored.pk : stored;
+    return this.#cells.find(this.plan.item, pk, this.#variant, undefined);
+  }
+
+  isLinkedTo(list: readonly unknown[]): boolean {
+    return list === this.#linked;
+  }
+
+  memberOf(stored: unknown): Cell | undefined {
+    return this.#variant === USUAL ? this.#find(stored) : undefined;
   }
 
   override isChanged(): boolean {
@@ -139,45 +158,72 @@ export class ListCell extends Cell {
     // A copy to write over: growing an array item by item would leave it half empty.
     const value: unknown[] = this.parts.slice();
     let count = 0;
-    for (let at = 0; at < this.parts.length; at++) {
-      const member = this.parts[at];
-      const item = member === undefined ? this.#plain(at) : member.value;
-      if (item !== undefined && item !== INVALID) value[count++] = item;
+    this.#gaps.clear();
+    for (let slot = 0; slot < this.parts.length; slot++) {
+      const item = this.#shown(slot);
+      if (item === undefined) this.#gaps.add(slot);
+      else value[count++] = item;
     }
-    this.#hasGaps = count < value.length;
     value.length = count;
     return value;
   }
 
-  /** The old array with what changed put in; `undefined` where slots and members are not in step. */
+  /** The old array with what changed put in; `undefined` where that is too much to be put in one by one. */
   #patched(old: readonly unknown[]): readonly unknown[] | undefined {
-    if (this.#hasGaps || this.#dirty === undefined || this.#dirty.length > MOST_PATCHED) return undefined;
+    if (this.#dirty === undefined || this.#dirty.length > MOST_PATCHED) return undefined;
     if (this.#splice !== undefined && this.#splice.added > MOST_PATCHED) return undefined;
-    let value: unknown[] | undefined;
-    if (this.#splice !== undefined) {
-      const { at, added } = this.#splice;
-      const items: unknown[] = [];
-      for (let slot = at; slot < at + added; slot++) items.push(this.#shown(slot));
-      if (items.includes(undefined)) return undefined;
-      value = withStretch(old, this.#splice, items);
-    }
+    let value = this.#splice === undefined ? undefined : this.#spliced(old, this.#splice);
     for (const member of this.#dirty) {
-      for (let slot = this.parts.indexOf(member); slot >= 0; slot = this.parts.indexOf(member, slot + 1)) {
-        if (member.value === undefined || member.value === INVALID) return undefined;
-        if ((value ?? old)[slot] === member.value) continue;
-        value ??= old.slice();
-        value[slot] = member.value;
-      }
+      for (let slot = this.parts.indexOf(member); slot >= 0; slot = this.parts.indexOf(member, slot + 1))
+        value = this.#put(slot, old, value);
     }
     return value ?? old;
   }
 
+  /** A copy of the old array with the members of the new stretch; `undefined` where it would say the same. */
+  #spliced(old: readonly unknown[], splice: Splice): unknown[] | undefined {
+    const at = this.#gaps.placeOf(splice.at);
+    const removed = this.#gaps.placeOf(splice.at + splice.removed) - at;
+    this.#gaps.replace(splice);
+    const items: unknown[] = [];
+    for (let slot = splice.at; slot < splice.at + splice.added; slot++) {
+      const item = this.#shown(slot);
+      if (item === undefined) this.#gaps.add(slot);
+      else items.push(item);
+    }
+    if (items.length === removed && items.every((item, index) => item === old[at + index])) return undefined;
+    return withStretch(old, { at, removed, added: items.length }, items);
+  }
+
+  /** Puts what a slot shows now into `copy`, which is made of the old array when the first slot differs. */
+  #put(slot: number, old: readonly unknown[], copy: unknown[] | undefined): unknown[] | undefined {
+    const item = this.#shown(slot);
+    const at = this.#gaps.placeOf(slot);
+    const wasGap = this.#gaps.has(slot);
+    if (wasGap ? item === undefined : item === (copy ?? old)[at]) return copy;
+    const value = copy ?? old.slice();
+    if (item === undefined) {
+      this.#gaps.add(slot);
+      value.splice(at, 1);
+    } else if (wasGap) {
+      this.#gaps.delete(slot);
+      value.splice(at, 0, item);
+    } else value[at] = item;
+    return value;
+  }
+
   /** An item that is no record. */
   #plain(slot: number): unknown {
-    const { item } = this.plan;
-    const stored = this.#stored[slot];
+    const [item, stored] = this.#chosen(this.#stored[slot]);
     const value = item.kind === 'convert' ? converted(item.convert, stored, {}) : stored;
     return this.#cells.frozen ? freezePlain(value) : value;
+  }
+
+  /** A stored item, and by what it is read. */
+  #chosen(stored: unknown): readonly [Plan, unknown] {
+    const { item } = this.plan;
+    if (item.kind !== 'choice' || !item.choice.isRef(stored)) return [item, stored];
+    return [this.#cells.space.planOf(item.choice.schemaOf(stored.schema)), stored.id];
   }
 
   #shown(slot: number): unknown {

@@ -99,6 +99,11 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
     return whole.isKnown ? pksOf(whole) : undefined;
   }
 
+  hasTable(table: string): boolean {
+    const whole = this.#cells.space.wholeTable(table);
+    return this.#look(whole.members, () => whole.isKnown);
+  }
+
   getIndex(table: string, field: string, value: unknown): string | undefined {
     return this.#watch(table, 'rows').lookup(field).find(value)?.pk;
   }

@@ -30,6 +30,7 @@ function queryKeyOf(space: Space, schema: unknown, args: readonly unknown[], del
   switch (plan.kind) {
     case 'entity':
       return plan.entity.queryKey(args, unvisit, delegate);
+    case 'all':
     case 'structure':
     case 'rows':
       return plan.schema.queryKey(args, unvisit, delegate);

@@ -1,8 +1,10 @@
+import type { SchemaSimple } from '../../define/schema/schema.ts';
 import type { Cell } from '../graph/cell.ts';
 import { CellMap } from '../graph/cell-map.ts';
-import type { EntityPlan, ListPlan, Plan, RowsPlan } from '../tables/plan.ts';
+import type { AllPlan, EntityPlan, ListPlan, Plan, RowsPlan } from '../tables/plan.ts';
 import { type Readers, Space } from '../tables/space.ts';
 import type { Below, RowReader } from '../tables/table.ts';
+import { AllCell } from './all-cell.ts';
 import { EntityReader } from './entity-reader.ts';
 import { type Lens, lensesOf } from './lenses.ts';
 import { ListCell } from './list-cell.ts';
@@ -26,6 +28,7 @@ export class Reading implements Cells {
   #revision = 0;
   /** By the name of the plan. */
   readonly variants: CellMap<VariantCell> = new CellMap();
+  readonly #alls = new Map<AllPlan, AllCell>();
 
   constructor(frozen: boolean, below?: Below, sameRow?: SameRow) {
     this.frozen = frozen;
@@ -44,14 +47,44 @@ export class Reading implements Cells {
         return typeof stored === 'string' && stored !== '' ? this.#row(plan, stored, variant) : undefined;
       case 'list':
         return Array.isArray(stored) ? this.#list(plan, stored, variant, old) : undefined;
+      case 'choice':
+        return plan.choice.isRef(stored)
+          ? this.find(this.space.planOf(plan.choice.schemaOf(stored.schema)), stored.id, variant, old)
+          : undefined;
+      case 'all':
+        // A selection can be read by the same schema.
+        return Array.isArray(stored)
+          ? this.#structure(plan.schema, stored, variant, old)
+          : this.#all(plan, variant, old);
       case 'structure':
-        if (!(old instanceof StructureCell) || old.schema !== plan.schema)
-          return new StructureCell(plan.schema, this, variant, stored);
-        old.store(stored);
-        return old;
+        return this.#structure(plan.schema, stored, variant, old);
       default:
         return undefined;
     }
+  }
+
+  #structure(schema: SchemaSimple, stored: unknown, variant: Variant, old: Cell | undefined): Cell {
+    if (!(old instanceof StructureCell) || old.schema !== schema)
+      return new StructureCell(schema, this, variant, stored);
+    old.store(stored);
+    return old;
+  }
+
+  /** One cell for all who read the same; its own for who reads it otherwise. */
+  #all(plan: AllPlan, variant: Variant, old: Cell | undefined): Cell {
+    const isUsual = variant.depth === Number.POSITIVE_INFINITY && this.#lensesOf(plan).size === 0;
+    if (!isUsual) return old instanceof AllCell ? old : new AllCell(plan, this, variant, () => {});
+    const found = this.#alls.get(plan);
+    if (found !== undefined) return found;
+    const made = new AllCell(plan, this, USUAL, () => this.#alls.delete(plan));
+    this.#alls.set(plan, made);
+    return made;
+  }
+
+  /** Forgets every cell that is not in a table. */
+  clear(): void {
+    this.variants.forget(() => false);
+    this.#alls.clear();
   }
 
   #list(plan: ListPlan, stored: readonly unknown[], variant: Variant, old: Cell | undefined): ListCell {

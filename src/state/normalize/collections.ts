@@ -1,4 +1,5 @@
-import type { Row } from '../../define/schema/schema.ts';
+import { asText, textOf } from '../../define/schema/collection-key.ts';
+import type { Asked, Row } from '../../define/schema/schema.ts';
 import type { RowCell } from '../tables/table.ts';
 import { type Table, isRow } from '../tables/table.ts';
 import type { WriteLog } from './write-log.ts';
@@ -12,18 +13,144 @@ export interface StoredCollection {
 
 type Args = StoredCollection['args'];
 
-/** Key objects, parsed once for each collection: a create looks at every collection of its kind. */
+/** Key objects, parsed once for each collection. */
 const parsed = new WeakMap<RowCell, Args | undefined>();
 
-export function collectionsOf(table: Table, log: WriteLog): readonly StoredCollection[] {
+/** With more combinations of values than this, going through all collections of a shape is quicker. */
+const MOST_COMBINATIONS = 64;
+
+/** The collections among these cells. */
+export function collectionsOf(cells: Iterable<RowCell>, log: WriteLog): readonly StoredCollection[] {
   const found: StoredCollection[] = [];
-  for (const cell of table.cells.values()) {
+  for (const cell of cells) {
     const row = log.place(cell).row;
     if (!isRow(row)) continue;
     const args = argsOf(cell);
     if (args !== undefined) found.push({ pk: cell.pk, row, args });
   }
   return found;
+}
+
+/** The cells of a table that an index finds; there may be others among them than those that were asked for. */
+export function cellsFor(table: Table, asked: Asked): Iterable<RowCell> {
+  table.index ??= new CollectionIndex(table.cells.values());
+  return (table.index as CollectionIndex).find(asked);
+}
+
+/** The collections of a table by the values of their keys. */
+class CollectionIndex {
+  readonly #shapes = new Map<string, Shape>();
+
+  constructor(cells: Iterable<RowCell>) {
+    for (const cell of cells) this.add(cell);
+  }
+
+  add(cell: RowCell): void {
+    const args = argsOf(cell);
+    if (args === undefined) return;
+    const names = Object.keys(args);
+    const name = JSON.stringify(names);
+    let shape = this.#shapes.get(name);
+    if (shape === undefined) this.#shapes.set(name, (shape = new Shape(names)));
+    shape.add(cell, args);
+  }
+
+  delete(cell: RowCell): void {
+    const args = argsOf(cell);
+    if (args !== undefined) this.#shapes.get(JSON.stringify(Object.keys(args)))?.delete(cell, args);
+  }
+
+  *find(asked: Asked): Generator<RowCell> {
+    for (const shape of this.#shapes.values()) yield* shape.find(asked);
+  }
+}
+
+/** The collections whose keys have the same names. */
+class Shape {
+  readonly #names: readonly string[];
+  readonly #cells = new Map<RowCell, Args>();
+  /** By the names that select: the cells by their values. */
+  readonly #lookups = new Map<
+    string,
+    { readonly names: readonly string[]; readonly cells: Map<string, Set<RowCell>> }
+  >();
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  add(cell: RowCell, args: Args): void {
+    this.#cells.set(cell, args);
+    for (const { names, cells } of this.#lookups.values()) file(cells, names, cell, args);
+  }
+
+  delete(cell: RowCell, args: Args): void {
+    this.#cells.delete(cell);
+    for (const { names, cells } of this.#lookups.values()) {
+      const name = valuesOf(names, args);
+      const found = cells.get(name);
+      found?.delete(cell);
+      if (found?.size === 0) cells.delete(name);
+    }
+  }
+
+  *find(asked: Asked): Generator<RowCell> {
+    const names = this.#names.filter((name) => asked.selects(name));
+    const wanted = names.length === 0 ? undefined : combinations(names, asked.given);
+    if (wanted === undefined) {
+      yield* this.#cells.keys();
+      return;
+    }
+    const { cells } = this.#lookup(names);
+    for (const values of wanted) yield* cells.get(`[${values}]`) ?? [];
+  }
+
+  #lookup(names: readonly string[]): { readonly cells: Map<string, Set<RowCell>> } {
+    const name = JSON.stringify(names);
+    const found = this.#lookups.get(name);
+    if (found !== undefined) return found;
+    const made = { names, cells: new Map<string, Set<RowCell>>() };
+    for (const [cell, args] of this.#cells) file(made.cells, names, cell, args);
+    this.#lookups.set(name, made);
+    return made;
+  }
+}
+
+function file(cells: Map<string, Set<RowCell>>, names: readonly string[], cell: RowCell, args: Args): void {
+  const name = valuesOf(names, args);
+  const found = cells.get(name);
+  if (found === undefined) cells.set(name, new Set([cell]));
+  else found.add(cell);
+}
+
+function valuesOf(names: readonly string[], args: Args): string {
+  return JSON.stringify(names.map((name) => args[name]));
+}
+
+/** The values of the names that some of `given` have, as JSON; `undefined` where they are too many, or no plain data. */
+function combinations(names: readonly string[], given: readonly unknown[]): readonly string[] | undefined {
+  let made: readonly string[] | undefined;
+  for (const name of names) {
+    const values = new Set<string>();
+    for (const of of given) {
+      if (typeof of !== 'object' || of === null || !Object.hasOwn(of, name)) continue;
+      const value = jsonOf((of as Args)[name]);
+      if (value === null) return undefined;
+      if (value !== undefined) values.add(value);
+    }
+    made = made === undefined ? [...values] : made.flatMap((start) => Array.from(values, (end) => `${start},${end}`));
+    if (made.length > MOST_COMBINATIONS) return undefined;
+  }
+  return made;
+}
+
+/** `undefined` for what has no JSON, `null` for what cannot be written as any. */
+function jsonOf(value: unknown): string | undefined | null {
+  try {
+    return textOf(asText(value));
+  } catch {
+    return null;
+  }
 }
 
 function argsOf(cell: RowCell): Args | undefined {

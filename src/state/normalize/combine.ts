@@ -46,7 +46,7 @@ export interface Creating {
  * `{ ...existing, ...incoming }`, or `existing` itself when that would say the same. Fields that say the same keep the
  * data they had.
  */
-function overlay(existing: Row, incoming: Row): Row {
+export function overlay(existing: Row, incoming: Row): Row {
   if (saysTheSame(existing, incoming)) return existing;
   const merged: Fields = { ...existing };
   for (const field of Object.keys(incoming)) {

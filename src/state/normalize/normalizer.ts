@@ -1,19 +1,28 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { inputInvalid } from '../../define/schema/input-invalid.ts';
-import type { Invalid, NormalizeDelegate, Row, SchemaSimple, Stamp, TableSchema } from '../../define/schema/schema.ts';
+import type {
+  Asked,
+  Choice,
+  Invalid,
+  NormalizeDelegate,
+  Row,
+  SchemaSimple,
+  Stamp,
+  TableSchema,
+} from '../../define/schema/schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
-import { type StoredCollection, collectionsOf } from './collections.ts';
+import { cellsFor, type StoredCollection, collectionsOf } from './collections.ts';
 import { asIssued, buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
 import { deletionOf, ordered } from './field-order.ts';
 import { EntityHooks, recordOf } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
 import { refOf } from './ref.ts';
-import { removeRow, withoutDeleted } from './remove-row.ts';
+import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
 import { Trail } from './trail.ts';
 
 /** How deep the walk calls itself before the inside of an entity has to wait. */
@@ -103,18 +112,24 @@ export class Normalizer implements NormalizeDelegate {
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {
     const cell = this.#space.find(table, pk);
+    if (cell !== undefined) this.#look(cell);
     return cell === undefined ? undefined : this.#writing.log.place(cell).row;
   }
 
   *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
+    takeOut(this.#space, this.#writing.log);
     for (const cell of this.#space.wholeTable(table).cells.values()) {
       const row = this.#writing.log.place(cell).row;
       if (row !== undefined) yield [cell.pk, row];
     }
   }
 
-  getCollections(table: string): Iterable<StoredCollection> {
-    return collectionsOf(this.#space.wholeTable(table), this.#writing.log);
+  getCollections(table: string, asked?: Asked): Iterable<StoredCollection> {
+    const { log } = this.#writing;
+    takeOut(this.#space, log);
+    if (asked === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
+    const some = this.#space.someOf(table, asked);
+    return collectionsOf(this.#space.isGround ? cellsFor(some, asked) : some.cells.values(), log);
   }
 
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
@@ -133,6 +148,7 @@ export class Normalizer implements NormalizeDelegate {
 
   setEntity(schema: TableSchema, pk: string, row: Row): void {
     const cell = this.#space.table(schema.key).place(pk);
+    this.#look(cell);
     this.#writing.log.put(cell, row, this.meta);
     if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
   }
@@ -150,13 +166,23 @@ export class Normalizer implements NormalizeDelegate {
         return this.#entity(plan, value, parent, key);
       case 'list':
         return this.#list(plan, value, parent, key);
+      case 'choice':
+        return this.#choice(plan.choice, value, parent, key);
       case 'rows':
         return this.#rows(plan.schema, value, parent, key, owner);
+      case 'all':
       case 'structure':
         return this.#structure(plan.schema, value, parent, key, owner);
       default:
         return copyPlain(value);
     }
+  }
+
+  #choice(choice: Choice, value: unknown, parent: unknown, key: string | undefined): unknown {
+    const name = choice.nameOf(value, parent, key);
+    if (name === undefined) return copyPlain(value);
+    const id = this.#step(this.#space.planOf(choice.schemaOf(name)), value, parent, key);
+    return id === undefined ? undefined : choice.ref(name, id);
   }
 
   #rows(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {
@@ -229,8 +255,15 @@ export class Normalizer implements NormalizeDelegate {
     return isRow(row) ? ((row as { readonly id?: unknown }).id ?? cell.pk) : cell.pk;
   }
 
+  /** What is looked at is to be as if every deleted record had left its collections at once. */
+  #look(cell: RowCell): void {
+    const { leaving } = this.#space;
+    if (leaving.last !== undefined && leaving.concerns(cell)) takeOut(this.#space, this.#writing.log);
+  }
+
   #touch(cell: RowCell): void {
     const { log } = this.#writing;
+    this.#look(cell);
     if (cell.order === 0) log.touch(cell);
     else if (log.before(cell.order - 1) !== undefined) this.#hasRepeats = true;
   }

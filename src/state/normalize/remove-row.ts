@@ -1,10 +1,10 @@
 import { INVALID, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
-import { withoutOnly } from '../../std/splice.ts';
+import { placeOfMember, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
-import { isRow } from '../tables/table.ts';
+import { isRow, type Table } from '../tables/table.ts';
 import { asIssued, type Incoming } from './combine.ts';
 import { deletionOf, fieldsOf, ordered } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
@@ -23,14 +23,27 @@ export function removeRow(cell: RowCell, space: Space, given: Incoming): void {
     return;
   }
   log.put(cell, INVALID, stamp);
-  for (const holder of holders(cell, space, log)) {
-    const row = log.place(holder).row;
+  for (const holder of holders(cell, space, log)) space.leaving.add(holder, cell);
+  // A guess has no batch that would end.
+  if (write.isGuess) takeOut(space, log);
+}
+
+/** Takes deleted records out of the collections that still hold them. */
+export function takeOut(space: Space, log: WriteLog): void {
+  for (const [holder, members] of space.leaving.take()) {
+    const { row, stamp } = log.place(holder);
     if (!isRow(row)) continue;
-    const rest = withoutPk(row, cell) ?? without(row, (stored) => refersTo(stored, cell, holder, space));
+    const rest = withoutAll(row, holder, members, space);
     if (rest === row) continue;
-    log.put(holder, rest, log.place(holder).stamp);
+    log.put(holder, rest, stamp);
     if (holder.table.collection !== undefined) space.unlinked.add(holder);
   }
+}
+
+function withoutAll(row: Row, holder: RowCell, members: ReadonlySet<RowCell>, space: Space): Row {
+  const [only] = members;
+  const rest = only !== undefined && members.size === 1 ? withoutOne(row, only) : undefined;
+  return rest ?? without(row, goneIn(holder, members, space));
 }
 
 /** What a collection that arrives late may hold: nothing that was deleted after it was asked for. */
@@ -87,9 +100,13 @@ function mayHold(collection: RowSchema | undefined, { table, pk }: RowCell): boo
   return collection !== undefined && (ref === undefined || ref.table === table.name);
 }
 
-/** A list of plain pks that holds the record once, as nearly all do, without it. */
-function withoutPk(row: Row, { pk, table }: RowCell): Row | undefined {
-  return Array.isArray(row) && table.aliases.size === 0 ? withoutOnly(row, pk) : undefined;
+/** A list that holds the record once, as nearly all do, without it. */
+function withoutOne(row: Row, cell: RowCell): Row | undefined {
+  if (!Array.isArray(row)) return undefined;
+  const place = placeOfMember(row, cell);
+  // Where it is shown as something else, it has a place all the same.
+  if (place !== undefined && place >= 0) return spliced(row, place, 1, []);
+  return cell.table.aliases.size === 0 ? withoutOnly(row, cell.pk) : undefined;
 }
 
 /** The row of a collection without the refs to a deleted row; the row itself when there are none. */
@@ -110,8 +127,18 @@ function memberOf(collection: RowSchema | undefined, stored: unknown, space: Spa
   return ref && space.table(ref.table).find(ref.pk);
 }
 
-function refersTo(stored: unknown, cell: RowCell, holder: RowCell, space: Space): boolean {
+/** Tells which members of a collection stand for one of these records. */
+function goneIn(holder: RowCell, members: ReadonlySet<RowCell>, space: Space): (stored: unknown) => boolean {
   // Most members are other records, which the pk alone tells; and rows that no schema has claimed hold nothing but pks.
-  if (typeof stored === 'string') return stored === cell.pk || cell.table.aliases.get(stored) === cell.pk;
-  return memberOf(holder.table.collection, stored, space) === cell;
+  const pks = new Set<unknown>();
+  const aliases = new Set<Table['aliases']>();
+  for (const { pk, table } of members) {
+    pks.add(pk);
+    if (table.aliases.size > 0) aliases.add(table.aliases);
+  }
+  return (stored) => {
+    if (typeof stored === 'string') return pks.has(stored) || [...aliases].some((of) => pks.has(of.get(stored)));
+    const member = memberOf(holder.table.collection, stored, space);
+    return member !== undefined && members.has(member);
+  };
 }

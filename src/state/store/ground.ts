@@ -5,6 +5,7 @@ import type { Cell } from '../graph/cell.ts';
 import { notify } from '../graph/mark.ts';
 import type { Answer, Incoming } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
+import { takeOut } from '../normalize/remove-row.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Plan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
@@ -91,7 +92,7 @@ export class Ground {
     this.queries = new Queries(this.reading, know);
     this.requestCells = new RequestCells(this.reading, this.queries, this.states, know);
     const { queries, reading, requestCells: requests, states } = this;
-    this.snapshots = new Snapshots({ reading, states, queries, requests, use: (cell) => this.use(cell) });
+    this.snapshots = new Snapshots({ reading, states, queries, requests, use: (cell) => this.useNow(cell) });
     this.commits = new Commits({
       row: (cell) => (this.layers.covered.get(cell) ?? cell).row,
       request: (key) => this.states.get(key),
@@ -128,10 +129,12 @@ export class Ground {
     const batch = outer ?? new Batch();
     const undone = batch.steps;
     const noted = batch.toNotify.size;
-    const guessed = this.layers.memo();
+    const guessed = this.layers.steps;
     this.#batch = batch;
     try {
-      return run(batch);
+      const made = run(batch);
+      if (outer === undefined) this.takeOut();
+      return made;
     } catch (error) {
       this.#isUndoing = true;
       batch.undo(undone);
@@ -146,6 +149,7 @@ export class Ground {
   }
 
   #end(batch: Batch): void {
+    this.layers.keep();
     if (batch.isLater) return this.#laterNotices.add(batch.toNotify);
     batch.verify();
     notify(batch.toNotify.keys());
@@ -174,16 +178,32 @@ export class Ground {
     });
   }
 
+  /** Takes deleted records out of the collections that still hold them: somebody looks, or the batch is over. */
+  takeOut(): void {
+    const { leaving } = this.reading.space;
+    const { last } = leaving;
+    if (last === undefined || this.#batch === undefined || this.isWriting) return;
+    this.#batch.onUndo(() => leaving.restore(last));
+    const log = new WriteLog(this.layers.covered);
+    takeOut(this.reading.space, log);
+    this.land(log, this.#batch);
+    this.#batch.writes--;
+  }
+
   #carryOut<T>(batch: Batch, writing: Incoming, run: (writing: Incoming) => T): T {
     const { log } = writing;
+    const { leaving } = this.reading.space;
+    const { last } = leaving;
     this.isWriting = true;
     try {
       const made = run(writing);
       this.isWriting = false;
+      batch.onUndo(() => leaving.restore(last));
       this.land(log, batch);
       return made;
     } catch (error) {
       log.undo();
+      leaving.restore(last);
       throw error;
     } finally {
       this.isWriting = false;
@@ -266,6 +286,7 @@ export class Ground {
   }
 
   *rows(): Generator<StoredRow> {
+    this.takeOut();
     for (const table of this.reading.space.tables.values()) {
       for (const cell of table.cells.values()) {
         const { row, stamp } = this.layers.covered.get(cell) ?? cell;
@@ -276,6 +297,7 @@ export class Ground {
 
   restore(rows: Iterable<StoredRow>, results: Iterable<readonly [string, Result]>, isLater = false): void {
     this.assertIdle();
+    this.takeOut();
     const { space } = this.reading;
     this.batch((batch) => {
       const log = new WriteLog(this.layers.covered);
@@ -297,6 +319,7 @@ export class Ground {
   /** Removes rows that nobody needs, and their cells; gives how many records that were. */
   discard(cells: readonly RowCell[]): number {
     if (cells.length === 0) return 0;
+    this.takeOut();
     this.#touched(cells);
     return this.batch(() => cells.filter((cell) => this.#discardOne(cell)).length);
   }
@@ -319,10 +342,11 @@ export class Ground {
   drop(layer: LayerRows, replace?: (batch: Batch) => readonly RowCell[]): void {
     this.batch((batch) => {
       batch.writes++;
-      const changed = this.layers.take(layer);
-      const gone = replace?.(batch) ?? [];
-      this.#touched(gone);
-      this.layers.settle([...changed, ...gone]);
+      this.layers.replace(layer, () => {
+        const gone = replace?.(batch) ?? [];
+        this.#touched(gone);
+        return gone;
+      });
     });
   }
 
@@ -333,16 +357,18 @@ export class Ground {
     const { cells } = log;
     this.#touched(cells);
     const changed: RowCell[] = [];
+    const arrived: RowCell[] = [];
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
       if (before === log.place(cell).row) continue;
       changed.push(cell);
+      if (before === undefined && mayBeCollection(cell)) arrived.push(cell);
       if (!log.isCovered(cell)) this.show(cell, before);
       this.commits.row(cell, before);
     }
     batch.onUndo(() => this.#unland(log));
-    this.layers.settle(changed);
+    this.layers.settle(changed, arrived);
   }
 
   /** Takes a landed write back, under the guesses that there are now. */
@@ -362,6 +388,12 @@ export class Ground {
     this.use(cell);
   };
 
+  /** A cell is about to be read. */
+  useNow(cell: Cell): void {
+    this.takeOut();
+    this.use(cell);
+  }
+
   /** A cell is read, or has changed: a collection that is under way keeps what it refers to now. */
   use(cell: Cell): void {
     this.collection?.deref()?.use(cell);
@@ -369,3 +401,8 @@ export class Ground {
 }
 
 function ignore(): void {}
+
+/** Rows that no schema has claimed yet can turn out to be collections. */
+function mayBeCollection({ table }: RowCell): boolean {
+  return table.collection !== undefined || !table.isClaimed;
+}

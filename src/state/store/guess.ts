@@ -10,6 +10,8 @@ export interface Layer {
   confirm(schema: unknown, response: unknown, options?: WriteOptions): unknown;
   /** The mutation failed or was aborted: the guess goes, and nothing else. A second call does nothing. */
   drop(): void;
+  /** What the intent goes by has changed, besides rows: it is asked again when anything changes in the pile. */
+  outdate(): void;
   /** The records that the guess creates. */
   readonly created: readonly Created[];
 }
@@ -17,6 +19,7 @@ export interface Layer {
 /** Puts a guess on top of the pile. */
 export function guess(ground: Ground, intent: Intent): Layer {
   ground.assertIdle();
+  ground.takeOut();
   const layer = ground.batch((batch) => {
     batch.writes++;
     return ground.layers.push((snapshot) => intent(snapshot.withStates(ground.states)));
@@ -24,6 +27,7 @@ export function guess(ground: Ground, intent: Intent): Layer {
   return {
     confirm: (schema, response, options = {}) => confirm(ground, layer, schema, response, options),
     drop: () => ground.drop(layer),
+    outdate: () => ground.layers.outdate(layer),
     get created() {
       return layer.made.created;
     },

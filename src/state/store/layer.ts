@@ -1,12 +1,13 @@
-import type { Row, Invalid, Stamp } from '../../define/schema/schema.ts';
-import { Reading } from '../denormalize/reading.ts';
+import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
+import { equalPlain } from '../../std/plain.ts';
+import { buildRow, overlay } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
-import { equalPlain } from '../../std/plain.ts';
-import type { RowCell } from '../tables/table.ts';
+import type { EntityPlan } from '../tables/plan.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
-import type { Below } from '../tables/table.ts';
-import { SnapshotReader } from './snapshot.ts';
+import { type Beneath, LayerSpace, NO_READS, type Reads } from './layer-space.ts';
+import type { SnapshotReader } from './snapshot.ts';
 
 export type Shown = Row | Invalid | undefined;
 
@@ -34,54 +35,127 @@ const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = {
   expiresAt: Number.POSITIVE_INFINITY,
 };
 
+/** Where a guess is one plain record: filing it is putting its fields over the row below. */
+interface Patch {
+  readonly plan: EntityPlan;
+  readonly cell: RowCell;
+  readonly fields: Row;
+  readonly reads: Reads;
+}
+
 /** A guess, and what it was made of. */
-interface Made {
+export interface Made {
+  readonly guess: Guess | undefined;
   /** What it makes of the rows of the ground. */
   readonly rows: Map<RowCell, Shown>;
   /** The records that it creates, in order. */
   readonly created: readonly Created[];
-  /** The rows that it was made of, those that are not there included, and the tables that were looked at as a whole. */
-  readonly read: ReadonlySet<RowCell>;
-  readonly tables: ReadonlySet<string>;
+  /** What the intent has read. */
+  readonly asked: Reads;
+  /** What filing the guess has read besides. */
+  readonly met: Reads;
+  readonly patch: Patch | undefined;
 }
 
-/**
- * The rows of one pending mutation. A layer is a small store on top of the one below: its tables start out with what
- * lies below and are filled as they are asked for, so they know both what the guess wrote and what it was made of.
- */
-export class LayerRows {
-  readonly #intent: Intent;
-  readonly #ground: Space;
-  /** Whether the values that the guess reads are frozen. */
+/** The readings that layers are made with. An intent may push a layer itself, so there can be several in use. */
+export class LayerSpaces {
+  readonly ground: Space;
+  /** Whether the values that a guess reads are frozen. */
   readonly #frozen: boolean;
-  readonly #temporary: (nth: number) => string;
-  made: Made = { rows: new Map(), created: [], read: new Set(), tables: new Set() };
+  #spare: LayerSpace | undefined = undefined;
 
-  constructor(intent: Intent, ground: Space, frozen: boolean, temporary: (nth: number) => string) {
-    this.#intent = intent;
-    this.#ground = ground;
+  constructor(ground: Space, frozen: boolean) {
+    this.ground = ground;
     this.#frozen = frozen;
+  }
+
+  use<T>(beneath: Beneath, run: (space: LayerSpace) => T): T {
+    const space = this.#spare ?? new LayerSpace(this.ground, this.#frozen);
+    this.#spare = undefined;
+    space.begin(beneath);
+    try {
+      return run(space);
+    } finally {
+      space.end();
+      this.#spare = space;
+    }
+  }
+}
+
+/** The rows of one pending mutation, and what they were made of. */
+export class LayerRows {
+  /** Its place in the pile: higher than that of every layer below. */
+  readonly place: number;
+  /** Whether the intent is to be asked again when the guess is made again. */
+  isOutdated = false;
+  made: Made = { guess: undefined, rows: new Map(), created: [], asked: NO_READS, met: NO_READS, patch: undefined };
+  readonly #intent: Intent;
+  readonly #spaces: LayerSpaces;
+  readonly #temporary: (nth: number) => string;
+
+  constructor(place: number, intent: Intent, spaces: LayerSpaces, temporary: (nth: number) => string) {
+    this.place = place;
+    this.#intent = intent;
+    this.#spaces = spaces;
     this.#temporary = temporary;
   }
 
-  /** Whether the guess was made of one of these rows. */
-  dependsOn(cells: ReadonlySet<RowCell>): boolean {
-    const { read, tables } = this.made;
-    for (const cell of cells) if (read.has(cell) || tables.has(cell.table.name)) return true;
-    return false;
+  /** Makes the guess on top of what lies beneath. What the intent throws, goes to the caller. */
+  make(beneath: Beneath, now: number): void {
+    this.#spaces.use(beneath, (space) => this.#file(space, this.#ask(space), now));
   }
 
-  /** Makes the guess on top of `below`, which tells the row and the stamp of a cell of the ground there. */
-  make(below: (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>, now: number): void {
-    const read = new Set<RowCell>();
-    const tables = new Set<string>();
-    const reading = new Reading(this.#frozen, this.#below(below, read, tables));
-    const guess = this.#intent(new SnapshotReader(reading));
+  /** Makes the guess again. An intent that fails on the new truth guesses nothing until the truth changes again. */
+  remake(beneath: Beneath, now: number): void {
+    try {
+      if (!this.isOutdated && this.#patch(this.made.guess, beneath)) return;
+      this.#spaces.use(beneath, (space) => {
+        const guess = this.isOutdated ? this.#ask(space) : this.made.guess;
+        if (!this.#patch(guess, beneath)) this.#file(space, guess, now);
+      });
+    } catch {
+      this.made = { ...this.made, rows: new Map(), patch: undefined };
+    }
+  }
+
+  #ask(space: LayerSpace): Guess | undefined {
+    this.isOutdated = false;
+    try {
+      return this.#intent(space.snapshot);
+    } finally {
+      this.made = { ...this.made, asked: space.takeReads() };
+    }
+  }
+
+  /** Makes the rows of a guess that is one plain record, as the one before was; false where it is not. */
+  #patch(guess: Guess | undefined, beneath: Beneath): boolean {
+    const { guess: before, patch } = this.made;
+    if (guess === undefined || patch === undefined || guess.schema !== before?.schema) return false;
+    const { cell, plan, reads } = patch;
+    if (!isRecordOf(cell, guess.response) || plan.current.refs.length > 0) return false;
+    if (cell.table.find(cell.pk) !== cell) return false;
+    const { row } = beneath(cell);
+    const fields = guess === before ? patch.fields : buildRow(plan, guess.response);
+    const old = this.made.rows.get(cell);
+    const made = kept(old, isRow(row) ? overlay(row, fields) : fields);
+    const { created, asked } = this.made;
+    const rows = made === old ? this.made.rows : new Map<RowCell, Shown>().set(cell, made);
+    this.made = { guess, rows, created, asked, met: reads, patch: guess === before ? patch : { ...patch, fields } };
+    return true;
+  }
+
+  #file(space: LayerSpace, guess: Guess | undefined, now: number): void {
     const log = new WriteLog();
     const created: Created[] = [];
-    if (guess !== undefined) this.#write(guess, reading.space, log, created, now);
-    log.close();
-    this.made = { rows: this.#rows(log), created, read, tables };
+    try {
+      if (guess !== undefined) this.#write(guess, space.space, log, created, now);
+    } finally {
+      log.close();
+      this.made = { ...this.made, met: space.takeReads() };
+    }
+    const rows = this.#rows(log, space);
+    const patch = created.length > 0 ? undefined : patchOf(guess, rows, space.space);
+    this.made = { ...this.made, guess, rows, created, patch, met: patch?.reads ?? this.made.met };
   }
 
   #write(guess: Guess, space: Space, log: WriteLog, created: Created[], now: number): void {
@@ -97,33 +171,39 @@ export class LayerRows {
     }).run(guess.schema, guess.response);
   }
 
-  /** A row that says the same as before stays the same object, so that nothing made of it is made again. */
-  #rows(log: WriteLog): Map<RowCell, Shown> {
+  #rows(log: WriteLog, space: LayerSpace): Map<RowCell, Shown> {
     const rows = new Map<RowCell, Shown>();
     for (const cell of log.cells) {
-      const home = this.#ground.table(cell.table.name).place(cell.pk);
-      const old = this.made.rows.get(home);
-      rows.set(home, old !== undefined && equalPlain(old, cell.row) ? old : cell.row);
+      const home = space.homeOf(cell);
+      rows.set(home, kept(this.made.rows.get(home), cell.row));
     }
     return rows;
   }
+}
 
-  #below(below: (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>, read: Set<RowCell>, tables: Set<string>): Below {
-    const fetch = (cell: RowCell): void => {
-      const home = this.#ground.table(cell.table.name).place(cell.pk);
-      read.add(home);
-      const { row, stamp } = below(home);
-      cell.row = row;
-      cell.stamp = stamp;
-      if (row !== undefined) cell.table.remember();
-    };
-    return {
-      fetch,
-      fetchAll: (table) => {
-        tables.add(table.name);
-        for (const { pk } of this.#ground.table(table.name).cells.values()) table.place(pk);
-      },
-      aliases: (name) => this.#ground.table(name).aliases,
-    };
-  }
+/** A row that says the same as before stays the same object, so that nothing made of it is made again. */
+function kept(old: Shown, row: Shown): Shown {
+  return old !== undefined && equalPlain(old, row) ? old : row;
+}
+
+function patchOf(guess: Guess | undefined, rows: ReadonlyMap<RowCell, Shown>, space: Space): Patch | undefined {
+  const plan = space.planOf(guess?.schema);
+  if (plan.kind !== 'entity' || rows.size !== 1 || plan.current.refs.length > 0) return undefined;
+  const { merge, isProcessing, pk, validate } = plan.hooks;
+  if (merge || isProcessing || pk || validate) return undefined;
+  const [cell] = rows.keys();
+  if (cell === undefined || guess === undefined || !isRecordOf(cell, guess.response)) return undefined;
+  return {
+    plan,
+    cell,
+    fields: buildRow(plan, guess.response),
+    reads: { cells: new Set([cell]), tables: NO_READS.tables },
+  };
+}
+
+/** Whether an input is the record of a cell by its `id`. */
+function isRecordOf({ pk }: RowCell, input: unknown): input is Row {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return false;
+  const { id } = input as { readonly id?: unknown };
+  return id === pk || (Number.isSafeInteger(id) && String(id) === pk);
 }

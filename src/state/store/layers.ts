@@ -1,14 +1,23 @@
-import type { Stamp } from '../../define/schema/schema.ts';
 import type { Covered } from '../normalize/write-log.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
-import { type Intent, LayerRows, type Shown } from './layer.ts';
+import { type Intent, LayerRows, LayerSpaces, type Shown } from './layer.ts';
+import { LayerIndex, LayerList } from './layer-index.ts';
+import { arrivalsIn, type Beneath } from './layer-space.ts';
 
 /** Told of each row that readers see differently from now on. */
 export type OnShown = (cell: RowCell, before: Shown) => void;
 
-type Memo = readonly (readonly [layer: LayerRows, made: LayerRows['made']])[];
+/** What there was of a layer before it changed. */
+interface Step {
+  readonly layer: LayerRows;
+  readonly made: LayerRows['made'];
+  readonly isInPile: boolean;
+}
+
+/** The place of the confirmed rows. */
+const GROUND = 0;
 
 /**
  * The pile of optimistic layers over the confirmed rows. What readers see is the topmost layer's row, or the confirmed
@@ -17,33 +26,44 @@ type Memo = readonly (readonly [layer: LayerRows, made: LayerRows['made']])[];
 export class Layers {
   /** The confirmed rows under the layers. */
   readonly covered: Map<RowCell, Covered> = new Map();
-  #pile: readonly LayerRows[] = [];
-  readonly #ground: Space;
-  readonly #frozen: boolean;
+  readonly #pile = new Set<LayerRows>();
+  /** The layers that have written a row; those that were made of one; and those that looked at a whole table. */
+  readonly #writers = new LayerIndex<RowCell>();
+  readonly #readers = new LayerIndex<RowCell>();
+  readonly #tableReaders = new LayerIndex<string>();
+  /** What is to be settled: rows that changed, and layers to make again. */
+  readonly #changed = new Set<RowCell>();
+  readonly #outdated = new LayerList();
+  #isReplacing = false;
+  /** What undoes what was done to the pile since the outermost batch began. */
+  readonly #steps: Step[] = [];
+  readonly #spaces: LayerSpaces;
   readonly #now: () => number;
   readonly #onShown: OnShown;
+  #places = GROUND;
   #temporaries = 0;
   /** What temporary pks of this store begin with: a text that nobody types, and that no other store has. */
   #temporary: string | undefined;
 
   constructor(ground: Space, frozen: boolean, now: () => number, onShown: OnShown) {
-    this.#ground = ground;
-    this.#frozen = frozen;
+    this.#spaces = new LayerSpaces(ground, frozen);
     this.#now = now;
     this.#onShown = onShown;
   }
 
   get size(): number {
-    return this.#pile.length;
+    return this.#pile.size;
   }
 
   /** Puts a layer on top. What its intent throws, goes to the caller, and the pile stays as it was. */
   push(intent: Intent): LayerRows {
     // The same pks each time the guess is made, and never those of another layer.
     const own: string[] = [];
-    const layer = new LayerRows(intent, this.#ground, this.#frozen, (nth) => (own[nth] ??= this.temporaryPk()));
-    layer.make((cell) => this.#under(cell, this.#pile.length), this.#now());
-    this.#pile = [...this.#pile, layer];
+    this.#places++;
+    const layer = new LayerRows(this.#places, intent, this.#spaces, (nth) => (own[nth] ??= this.temporaryPk()));
+    layer.make(this.#beneath(layer.place), this.#now());
+    this.#steps.push({ layer, made: layer.made, isInPile: false });
+    this.#add(layer);
     this.#show(layer.made.rows.keys());
     return layer;
   }
@@ -55,74 +75,181 @@ export class Layers {
     return `${this.#temporary}${this.#temporaries}`;
   }
 
-  /** The pile and what each layer says, for `restore`. */
-  memo(): Memo {
-    return this.#pile.map((layer) => [layer, layer.made]);
+  /** How many steps `restore` would have to undo. */
+  get steps(): number {
+    return this.#steps.length;
   }
 
-  /** Makes the pile what it was. */
-  restore(memo: Memo): void {
-    const changed = new Set(this.covered.keys());
-    this.#pile = memo.map(([layer]) => layer);
-    for (const [layer, made] of memo) {
-      layer.made = made;
+  /** Nothing that was done so far will be undone. */
+  keep(): void {
+    this.#steps.length = 0;
+  }
+
+  /** Makes the pile what it was when there were so many steps. */
+  restore(steps: number): void {
+    this.#changed.clear();
+    this.#outdated.clear();
+    const changed = new Set<RowCell>();
+    while (this.#steps.length > steps) {
+      const { layer, made, isInPile } = this.#steps.pop() as Step;
+      for (const cell of layer.made.rows.keys()) changed.add(cell);
       for (const cell of made.rows.keys()) changed.add(cell);
+      this.#delete(layer);
+      layer.made = made;
+      if (isInPile) this.#add(layer);
     }
     this.#show(changed);
   }
 
-  /** Takes a layer out of the pile. Its rows, which it gives, are shown without it after `settle`. */
-  take(layer: LayerRows): RowCell[] {
-    this.#pile = this.#pile.filter((each) => each !== layer);
-    return [...layer.made.rows.keys()];
-  }
-
   /** Every row that a guess was made of. */
   *readCells(): Generator<RowCell> {
-    for (const layer of this.#pile) yield* layer.made.read;
+    for (const { made } of this.#pile) {
+      yield* made.asked.cells;
+      yield* made.met.cells;
+    }
   }
 
   /** Drops every layer. */
   clear(): void {
-    this.#pile = [];
+    for (const layer of [...this.#pile]) this.#take(layer);
+    this.#outdated.clear();
+    this.#changed.clear();
     this.#show([...this.covered.keys()]);
   }
 
-  /** Makes the guesses again that depend on rows that changed below them, and shows what follows. */
-  settle(changed: Iterable<RowCell>): void {
-    if (this.#pile.length === 0 && this.covered.size === 0) return;
-    const all = new Set(changed);
-    for (const [at, layer] of this.#pile.entries()) {
-      if (!layer.dependsOn(all)) continue;
-      const before = layer.made.rows;
-      this.#remake(layer, at);
-      const { rows } = layer.made;
-      for (const cell of [...before.keys(), ...rows.keys()]) if (before.get(cell) !== rows.get(cell)) all.add(cell);
-    }
-    this.#show(all);
-  }
-
-  /** An intent that fails on the new truth guesses nothing until the truth changes again. */
-  #remake(layer: LayerRows, at: number): void {
+  /**
+   * Takes a layer out of the pile. What `replace` does meanwhile is seen at the same moment, and each guess that follows
+   * from it is made once; it gives cells that have become nobody's.
+   */
+  replace(layer: LayerRows, replace: () => Iterable<RowCell>): void {
+    this.#isReplacing = true;
     try {
-      layer.make((cell) => this.#under(cell, at), this.#now());
-    } catch {
-      layer.made = { ...layer.made, rows: new Map() };
+      if (this.#pile.has(layer)) this.#take(layer);
+      for (const cell of replace()) this.#change(cell, GROUND);
+    } finally {
+      this.#isReplacing = false;
+    }
+    this.#settle();
+  }
+
+  /** What a layer's intent goes by has changed, besides rows: it is asked again when the pile is settled next. */
+  outdate(layer: LayerRows): void {
+    if (!this.#pile.has(layer)) return;
+    layer.isOutdated = true;
+    this.#outdated.add(layer);
+  }
+
+  /** Makes the guesses again that depend on confirmed rows that changed, and shows what follows. */
+  settle(changed: Iterable<RowCell>, arrived: readonly RowCell[]): void {
+    if (this.#pile.size === 0 && this.covered.size === 0) return;
+    for (const { table } of arrived) this.#changeTable(arrivalsIn(table.name), GROUND);
+    for (const cell of changed) this.#change(cell, GROUND);
+    if (!this.#isReplacing) this.#settle();
+  }
+
+  #settle(): void {
+    for (let layer = this.#outdated.shift(); layer !== undefined; layer = this.#outdated.shift()) this.#remake(layer);
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    this.#show(changed);
+  }
+
+  /** A row has become another at a place in the pile: who sees it from above is outdated. */
+  #change(cell: RowCell, place: number): void {
+    this.#changed.add(cell);
+    this.#readers.get(cell)?.visitAbove(place, (layer) => {
+      layer.isOutdated ||= layer.made.asked.cells.has(cell);
+      this.#outdated.add(layer);
+      // What lies above sees the row that this one writes.
+      return layer.made.rows.has(cell);
+    });
+    this.#changeTable(cell.table.name, place);
+  }
+
+  #changeTable(name: string, place: number): void {
+    this.#tableReaders.get(name)?.visitAbove(place, (layer) => {
+      layer.isOutdated ||= layer.made.asked.tables.has(name);
+      this.#outdated.add(layer);
+      return false;
+    });
+  }
+
+  #remake(layer: LayerRows): void {
+    const before = layer.made;
+    layer.remake(this.#beneath(layer.place), this.#now());
+    const { made } = layer;
+    this.#steps.push({ layer, made: before, isInPile: true });
+    if (before.asked !== made.asked || before.met !== made.met) {
+      this.#unindexReads(layer, before);
+      this.#indexReads(layer);
+    }
+    this.#moveRows(layer, before.rows);
+  }
+
+  /** Brings the index in line with the rows of a layer that was made again, and tells the layers above. */
+  #moveRows(layer: LayerRows, before: LayerRows['made']['rows']): void {
+    const { rows } = layer.made;
+    if (rows === before) return;
+    for (const [cell, row] of before) {
+      if (!rows.has(cell)) this.#writers.delete([cell], layer);
+      else if (rows.get(cell) === row) continue;
+      this.#change(cell, layer.place);
+    }
+    for (const cell of rows.keys()) {
+      if (before.has(cell)) continue;
+      this.#changeTable(arrivalsIn(cell.table.name), layer.place);
+      this.#writers.add([cell], layer);
+      this.#change(cell, layer.place);
     }
   }
 
-  /** What a cell shows below the layer at `at`. */
-  #under(cell: RowCell, at: number): { readonly row: Shown; readonly stamp: Stamp | undefined } {
-    const { row, stamp } = this.covered.get(cell) ?? cell;
-    const top = this.#pile.findLast((layer, index) => index < at && layer.made.rows.has(cell));
-    return { row: top === undefined ? row : top.made.rows.get(cell), stamp };
+  #take(layer: LayerRows): void {
+    this.#steps.push({ layer, made: layer.made, isInPile: true });
+    this.#delete(layer);
+    for (const cell of layer.made.rows.keys()) this.#change(cell, layer.place);
+  }
+
+  #add(layer: LayerRows): void {
+    this.#pile.add(layer);
+    this.#writers.add(layer.made.rows.keys(), layer);
+    this.#indexReads(layer);
+  }
+
+  #delete(layer: LayerRows): void {
+    if (!this.#pile.delete(layer)) return;
+    this.#outdated.delete(layer);
+    this.#writers.delete(layer.made.rows.keys(), layer);
+    this.#unindexReads(layer, layer.made);
+  }
+
+  #indexReads(layer: LayerRows): void {
+    for (const { cells, tables } of [layer.made.asked, layer.made.met]) {
+      this.#readers.add(cells, layer);
+      this.#tableReaders.add(tables, layer);
+    }
+  }
+
+  #unindexReads(layer: LayerRows, { asked, met }: LayerRows['made']): void {
+    for (const { cells, tables } of [asked, met]) {
+      this.#readers.delete(cells, layer);
+      this.#tableReaders.delete(tables, layer);
+    }
+  }
+
+  /** What the cells show below a place. */
+  #beneath(place: number): Beneath {
+    return (cell) => {
+      const { row, stamp } = this.covered.get(cell) ?? cell;
+      const top = this.#writers.get(cell)?.below(place);
+      return { row: top === undefined ? row : top.made.rows.get(cell), stamp };
+    };
   }
 
   /** Brings what readers see of these cells in line with the pile. */
   #show(cells: Iterable<RowCell>): void {
     for (const cell of cells) {
       const before = cell.row;
-      const top = this.#pile.findLast((layer) => layer.made.rows.has(cell));
+      const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
       const base = this.covered.get(cell);
       const row = top === undefined ? (base ?? cell).row : top.made.rows.get(cell);
       // What is seen stays the same object as long as it says the same.

@@ -8,6 +8,7 @@ import { replace } from './rename.ts';
 /** Forgets every row, result, layer and request under way. */
 export function reset(ground: Ground): void {
   ground.assertIdle();
+  ground.takeOut();
   const { layers, reading, requests, states } = ground;
   ground.batch((batch) => {
     const before = batch.afterwards;

@@ -228,6 +228,7 @@ export class Store {
 
   /** A row as it is stored, in plain data. */
   row(table: string, pk: string): Row | Invalid | undefined {
+    this.#ground.takeOut();
     return this.#ground.reading.space.tables.get(table)?.find(pk)?.row;
   }
 
@@ -265,6 +266,7 @@ export class Store {
 
   /** The store as it is now, to be read later; what is in `changed`, as it is there. */
   snapshot(changed?: Changed): SnapshotReader {
+    this.#ground.takeOut();
     return this.#ground.snapshots.take(changed);
   }
 
@@ -279,6 +281,7 @@ export class Store {
 
   #resolve(cell: Cell): unknown {
     this.#ground.assertIdle();
+    this.#ground.takeOut();
     this.#ground.use(cell);
     return resolve(cell);
   }

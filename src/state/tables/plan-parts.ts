@@ -5,8 +5,12 @@ export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): reado
   switch (plan.kind) {
     case 'entity':
       return plan.current.refs.map((field) => [field.name, field.plan]);
+    case 'all':
+      return plan.lists.map((list, at) => [`${at}`, list]);
     case 'list':
       return [['item', plan.item]];
+    case 'choice':
+      return partsOf(plan.choice).map(([name, schema]) => [name, planOf(schema)]);
     case 'rows':
       return [['row', plan.inner]];
     case 'structure':

@@ -1,11 +1,11 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { Entity } from '../../define/schema/entity.ts';
-import type { RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
+import type { Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import type { Table } from './table.ts';
 
 /** What the walks need to know of a schema, worked out once. */
-export type Plan = EntityPlan | RowsPlan | ListPlan | ConvertPlan | StructurePlan | PlainPlan;
+export type Plan = EntityPlan | RowsPlan | ListPlan | ChoicePlan | AllPlan | ConvertPlan | StructurePlan | PlainPlan;
 
 /** No schema, or one that says nothing: the value stays what it is. */
 export interface PlainPlan {
@@ -22,6 +22,21 @@ export interface ConvertPlan {
 export interface ListPlan {
   readonly kind: 'list';
   readonly item: Plan;
+}
+
+/** The members of a list of several kinds. */
+export interface ChoicePlan {
+  readonly kind: 'choice';
+  readonly choice: Choice;
+}
+
+/** Every record of some tables. */
+export interface AllPlan {
+  readonly kind: 'all';
+  /** Reads a selection of them. */
+  readonly schema: SchemaSimple;
+  readonly tables: readonly string[];
+  readonly lists: readonly ListPlan[];
 }
 
 /** A schema that says itself how it is filed and rebuilt. */

@@ -1,10 +1,12 @@
 import { convertOf } from '../../define/schema/convert.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { RowSchema } from '../../define/schema/schema.ts';
+import type { Asked, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import type { ToNotify } from '../graph/mark.ts';
+import { Leaving } from './leaving.ts';
 import { PlanNames } from './plan-names.ts';
 import {
+  type AllPlan,
   EntityPlan,
   type ListPlan,
   type Plan,
@@ -28,8 +30,10 @@ export class Space implements Planner {
   readonly tables: Map<string, Table> = new Map();
   /** Collections whose row has become another since their parts were linked. */
   readonly unlinked: Set<RowCell> = new Set();
+  readonly leaving: Leaving = new Leaving();
   readonly #plans = new WeakMap<object, Plan>();
   readonly #lists = new Map<Plan, ListPlan>();
+  readonly #alls = new Map<ListPlan, AllPlan>();
   readonly #readers: Readers;
   readonly #below: Below | undefined;
 
@@ -56,6 +60,19 @@ export class Space implements Planner {
     const table = this.table(name);
     this.#below?.fetchAll(table);
     return table;
+  }
+
+  /** The table with every collection in it that is asked for, also those that still lie below. */
+  someOf(name: string, asked: Asked): Table {
+    const table = this.table(name);
+    if (this.#below?.fetchSome === undefined) return this.wholeTable(name);
+    this.#below.fetchSome(table, asked);
+    return table;
+  }
+
+  /** Whether nothing lies below. */
+  get isGround(): boolean {
+    return this.#below === undefined;
   }
 
   /** Restored rows that hold records of a table, by the names that collections give their tables. */
@@ -99,8 +116,10 @@ export class Space implements Planner {
     if (typeof given === 'function')
       return isEntity(given) ? this.#entity(given) : { kind: 'convert', convert: convertOf(given) };
     if (Array.isArray(given)) return this.#list(onlyItem(given));
+    if (isChoice(given)) return { kind: 'choice', choice: given };
     const schema = schemaOf(given);
     if (schema.listOf !== undefined) return this.#list(schema.listOf);
+    if (schema.allOf !== undefined) return this.#all(schema, schema.allOf);
     return isRowSchema(schema) ? this.#rows(schema) : { kind: 'structure', schema };
   }
 
@@ -112,6 +131,18 @@ export class Space implements Planner {
     const made: ListPlan = { kind: 'list', item };
     this.#lists.set(item, made);
     return made;
+  }
+
+  /** Every record of one entity is the same list wherever it is written down. */
+  #all(schema: SchemaSimple, entities: readonly unknown[]): AllPlan {
+    const lists = entities.map((entity) => this.#list(entity));
+    const tables = entities.map((entity) => (entity as { readonly key: string }).key);
+    const made: AllPlan = { kind: 'all', schema, tables, lists };
+    const [only] = lists;
+    if (only === undefined || lists.length > 1) return made;
+    const found = this.#alls.get(only);
+    if (found === undefined) this.#alls.set(only, made);
+    return found ?? made;
   }
 
   #entity(entity: EntityInterface): EntityPlan {
@@ -155,6 +186,10 @@ export class Space implements Planner {
     }
     return plan;
   }
+}
+
+function isChoice(schema: object): schema is Choice {
+  return 'isChoice' in schema && schema.isChoice === true;
 }
 
 export function isRowSchema(schema: object): schema is RowSchema {

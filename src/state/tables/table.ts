@@ -1,5 +1,6 @@
-import { INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
+import { type Asked, INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
+import { spliced } from '../../std/splice.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
@@ -89,6 +90,8 @@ export interface Below {
   fetch(cell: RowCell): void;
   /** Makes sure that the table above has a cell for every row below. */
   fetchAll(table: Table): void;
+  /** The same for the collections that are asked for, where there is an index of them. */
+  fetchSome?(table: Table, asked: Asked): void;
   aliases(name: string): Map<string, string>;
 }
 
@@ -106,6 +109,8 @@ export class Table {
   readonly aliases: Map<string, string>;
   /** Of a table of collections: the collection that claimed it first. */
   collection: RowSchema | undefined = undefined;
+  /** Of a table of collections: what is told of every cell that comes or goes. */
+  index: { add(cell: RowCell): void; delete(cell: RowCell): void } | undefined = undefined;
   readonly #lookups = new Map<string, Lookup<RowCell>>();
   /** Changes with every row that comes or goes. */
   readonly members: SignalCell = new SignalCell();
@@ -120,6 +125,10 @@ export class Table {
   /** How many rows have come so far. */
   arrivals = 0;
   readonly #below: Below | undefined;
+  /** What `present` gave last, and what came and went since. */
+  #present: readonly RowCell[] | undefined = undefined;
+  readonly #came = new Set<RowCell>();
+  readonly #went = new Set<RowCell>();
   /** Cells that were made for rows that did not come to stay. */
   readonly #left = new Set<RowCell>();
 
@@ -148,6 +157,21 @@ export class Table {
     this.reader = reader;
   }
 
+  /** The cells of all rows, deleted ones left out, in order of arrival: the same list until one comes or goes. */
+  get present(): readonly RowCell[] {
+    const [came, went] = [[...this.#came], [...this.#went]];
+    this.#came.clear();
+    this.#went.clear();
+    const old = this.#present;
+    if (old === undefined) this.#present = [...this.cells.values()].filter(({ row }) => isRow(row));
+    else if (went.length === 1) {
+      const left = spliced(old, old.indexOf(went[0] as RowCell), 1, []) as readonly RowCell[];
+      this.#present = came.length === 0 ? left : [...left, ...came];
+    } else if (went.length > 0) this.#present = [...old.filter(({ row }) => isRow(row)), ...came];
+    else if (came.length > 0) this.#present = spliced(old, old.length, 0, came) as readonly RowCell[];
+    return this.#present as readonly RowCell[];
+  }
+
   /** The cell of a pk, made when it is first asked for. */
   place(pk: string): RowCell {
     const name = this.#nameOf(pk);
@@ -156,6 +180,7 @@ export class Table {
     const cell = new RowCell(this, name);
     this.cells.set(name, cell);
     this.#below?.fetch(cell);
+    this.index?.add(cell);
     return cell;
   }
 
@@ -185,6 +210,7 @@ export class Table {
     const is = isRow(cell.row);
     if (was !== is) {
       this.size += is ? 1 : -1;
+      if (this.#present !== undefined) this.#notePresence(cell, is, is && (before !== undefined || isBack));
       if (is && before === undefined && !isBack) this.#arrived(cell);
     }
     // A deletion can be the first that is heard of a table.
@@ -192,6 +218,19 @@ export class Table {
     if (this.#lookups.size > 0) this.#file(cell, before);
     this.rows.happened(toNotify);
     mark(cell, toNotify);
+  }
+
+  /** What comes back where it was is found by looking through the table again. */
+  #notePresence(cell: RowCell, is: boolean, isBack: boolean): void {
+    if (isBack || (is && this.#went.has(cell))) this.#forgetPresence();
+    else if (is) this.#came.add(cell);
+    else if (!this.#came.delete(cell)) this.#went.add(cell);
+  }
+
+  #forgetPresence(): void {
+    this.#present = undefined;
+    this.#came.clear();
+    this.#went.clear();
   }
 
   #file(cell: RowCell, before: Row | Invalid | undefined): void {
@@ -241,6 +280,7 @@ export class Table {
     this.aliases.clear();
     become(false);
     return () => {
+      this.#forgetPresence();
       for (const [temporary, server] of aliases) this.aliases.set(temporary, server);
       for (const [cell, arrival] of inOrder) {
         this.#putLast(cell);
@@ -261,8 +301,22 @@ export class Table {
     this.#left.add(cell);
   }
 
+  /** Forgets every cell, as if none had ever been asked for. For a table that nobody observes. */
+  clear(): void {
+    this.cells.clear();
+    this.#forgetPresence();
+    this.#left.clear();
+    this.#lookups.clear();
+    this.#isRemembered = false;
+    this.#filled = 0;
+    this.size = 0;
+    this.members.parents = undefined;
+    this.rows.parents = undefined;
+  }
+
   drop(cell: RowCell): void {
     this.#left.delete(cell);
     this.cells.delete(cell.pk);
+    this.index?.delete(cell);
   }
 }

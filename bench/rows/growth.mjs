@@ -1,0 +1,220 @@
+/** S15: what a change costs as lists, mutations, collections and queries grow. By the processor's time. */
+import { rowAt } from '../harness/data.mjs';
+import { expect } from '../harness/expect.mjs';
+import { atMost, flat } from './targets.mjs';
+
+const SIZES = [12_500, 25_000, 50_000, 100_000];
+const PENDING = [500, 1_000, 2_000, 4_000];
+const MOST_COPIES = 3;
+
+const LISTS = ['collection', 'collection of two kinds', 'list of a record', 'list of a result', 'All'];
+const ENDS = {
+  'the front': (size) => (turn) => turn % size,
+  'the back': (size) => (turn) => size - 1 - (turn % size),
+  // Coprime to every size: each row once.
+  anywhere: (size) => (turn) => (turn * 7919) % size,
+};
+
+const rowsOf = (size) => Array.from({ length: size }, (_, index) => ({ ...rowAt(index), kind: 'row' }));
+
+/** Microseconds of processor time. */
+function spent(run) {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** How many times the copy of the list a step takes; the two in turn, so that both meet the same machine. */
+function inCopies(list, step) {
+  const block = 25;
+  const blocks = Math.max(4, Math.min(60, Math.round(20_000_000 / list.length / block)));
+  let copy = list;
+  let turn = 0;
+  const copying = () => {
+    for (let at = 0; at < block; at++) copy = copy.slice();
+  };
+  const stepping = () => {
+    for (let at = 0; at < block; at++) step(turn++);
+  };
+  // Until the code is warm.
+  for (let at = 0; at < 8; at++) {
+    copying();
+    stepping();
+  }
+  let [copies, steps] = [0, 0];
+  for (let at = 0; at < blocks; at++) {
+    copies += spent(copying);
+    steps += spent(stepping);
+  }
+  expect(copy.length === list.length, 'the copy is of another length');
+  return { ratio: steps / copies, turns: turn };
+}
+
+function deleting(peer, kind, size, end) {
+  const list = peer.growing.shown(kind, rowsOf(size));
+  const shown = list.read();
+  const next = ENDS[end](size);
+  const { ratio, turns } = inCopies(shown, (turn) => {
+    list.remove(`r${next(turn)}`);
+    list.read();
+  });
+  const left = list.read();
+  expect(left.length === size - turns, `${left.length} are left of ${size} after ${turns}`);
+  const deleted = new Set(Array.from({ length: turns }, (_, turn) => `r${next(turn)}`));
+  expect(!left.some(({ id }) => deleted.has(id)), 'a deleted row is still shown');
+  return ratio;
+}
+
+function changing(peer, size, rowFor) {
+  const list = peer.growing.shown('All', rowsOf(size));
+  const { ratio, turns } = inCopies(list.read(), (turn) => {
+    list.change(rowFor(turn, size));
+    list.read();
+  });
+  const last = rowFor(turns - 1, size);
+  expect(
+    list.read().find(({ id }) => id === last.id)?.title === last.title,
+    `${last.id} is not shown as it was written`,
+  );
+  return ratio;
+}
+
+const changed = (turn, size) => ({ ...rowAt((turn * 7919) % size), title: `title ${turn}` });
+const added = (turn, size) => ({ ...rowAt(size + turn), title: `title ${turn}` });
+
+export const S15 = {
+  id: 'S15',
+  title: 'a change of a long list that is shown, read after each: deletions one by one, and what All makes of a row',
+  unit: 'times the copy of an array of that length',
+  sizes: SIZES,
+  peers: ['rejoin'],
+  targets: SIZES.flatMap((size) => [
+    ...LISTS.map((kind) => atMost(MOST_COPIES, 'copies', size, `${kind}, anywhere`)),
+    atMost(MOST_COPIES, 'copies', size, 'All, a changed row'),
+    atMost(MOST_COPIES, 'copies', size, 'All, a new row'),
+  ]),
+  async measure({ peer, size }) {
+    const figures = {};
+    for (const end of Object.keys(ENDS)) figures[`collection, ${end}`] = deleting(peer, 'collection', size, end);
+    for (const kind of LISTS.slice(1)) figures[`${kind}, anywhere`] = deleting(peer, kind, size, 'anywhere');
+    figures['All, a changed row'] = changing(peer, size, changed);
+    figures['All, a new row'] = changing(peer, size, added);
+    return figures;
+  },
+};
+
+/** Microseconds of each of `size` mutations to push and to settle. */
+function pending(peer, size, { guessFor, answerFor, order, settle }) {
+  const store = peer.growing.guesses(rowsOf(size), guessFor);
+  const pushed = spent(() => {
+    for (let at = 0; at < size; at++) store.push(at);
+  });
+  expect(store.count() === size, `${store.count()} mutations are pending`);
+  const settled = spent(() => {
+    for (let turn = 0; turn < size; turn++) {
+      const at = order(turn, size);
+      if (settle === 'drop') store.drop(at);
+      else store.land(at, answerFor(at));
+    }
+  });
+  expect(store.count() === 0, `${store.count()} mutations are still pending`);
+  const { id, title } = settle === 'drop' ? rowAt(size - 1) : answerFor(size - 1);
+  expect(store.read(id).title === title, `${id} shows ${store.read(id).title}`);
+  return (pushed + settled) / size;
+}
+
+const own = {
+  guessFor: (at) => ({ id: `r${at}`, title: `guess ${at}` }),
+  answerFor: (at) => ({ id: `r${at}`, title: `answer ${at}` }),
+};
+const one = {
+  guessFor: (at) => ({ id: 'r0', title: `guess ${at}` }),
+  answerFor: (at) => ({ id: 'r0', title: `guess ${at}` }),
+};
+const inOrder = (turn) => turn;
+const backwards = (turn, size) => size - 1 - turn;
+const scattered = (turn, size) => (turn * 7919) % size;
+
+const MUTATIONS = {
+  'of a record each, answered in order': { ...own, order: inOrder },
+  'of a record each, answered in any order': { ...own, order: scattered },
+  'of a record each, failing in order': { ...own, order: inOrder, settle: 'drop' },
+  'of a record each, failing backwards': { ...own, order: backwards, settle: 'drop' },
+  'of one record, answered in order': { ...one, order: inOrder },
+};
+
+function deletingTogether(peer, size) {
+  const list = peer.growing.shown('collection', rowsOf(size * 10));
+  list.read();
+  const ids = Array.from({ length: size * 10 }, (_, turn) => `r${scattered(turn, size * 10)}`);
+  const took = spent(() => {
+    list.removeAll(ids);
+    list.read();
+  });
+  expect(list.read().length === 0, `${list.read().length} rows are left`);
+  return took / ids.length;
+}
+
+function pushing(peer, count) {
+  const lists = peer.growing.collections(count);
+  const times = 200;
+  const push = (turn) => lists.push(`g${scattered(turn, count)}`, { ...rowAt(turn), kind: 'row' });
+  push(0);
+  const took = spent(() => {
+    for (let turn = 1; turn <= times; turn++) push(turn);
+  });
+  expect(lists.read(`g${scattered(times, count)}`).length > 0, 'the last row is in no list');
+  return took / times;
+}
+
+function querying(peer, count) {
+  const queries = peer.growing.queries(count);
+  queries.read();
+  for (const title of ['a', 'b']) {
+    queries.change(title);
+    queries.read();
+  }
+  let shown;
+  const took = spent(() => {
+    queries.change('last');
+    shown = queries.read();
+  });
+  expect(
+    shown.every((text, at) => text === `last q${at}`),
+    'a query shows another title',
+  );
+  return took / count;
+}
+
+const COLLECTIONS = 'a push where there are 25 times as many collections';
+const QUERIES = 'a changed row, for each of twice as many queries over All';
+const BATCH = 'deletions of ten times as many members in one batch, each';
+
+/** What `growth.svg` shows: each row with the limit of its figures. */
+export const panels = () => [{ row: S15, limit: MOST_COPIES }, { row: S15M }];
+
+export const S15M = {
+  id: 'S15M',
+  title: 'many of a kind: pending mutations, deletions in one batch, collections, queries with arguments',
+  unit: 'µs of processor time each',
+  sizes: PENDING,
+  peers: ['rejoin'],
+  targets: [
+    ...Object.keys(MUTATIONS).map((name) => flat(2, PENDING, name)),
+    flat(2, PENDING, BATCH),
+    atMost(1_000, 'µs', 4_000, COLLECTIONS),
+    atMost(50_000 / 8_000, 'µs', 4_000, QUERIES),
+  ],
+  async measure({ peer, size }) {
+    const figures = {};
+    // Code that is cold counts for more the fewer there are.
+    for (const mutations of Object.values(MUTATIONS)) pending(peer, 400, mutations);
+    for (const [name, mutations] of Object.entries(MUTATIONS)) figures[name] = pending(peer, size, mutations);
+    deletingTogether(peer, 100);
+    figures[BATCH] = deletingTogether(peer, size);
+    figures[COLLECTIONS] = pushing(peer, size * 25);
+    figures[QUERIES] = querying(peer, size * 2);
+    return figures;
+  },
+};

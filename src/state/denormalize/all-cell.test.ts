@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import { All, Entity, Invalidate, Query, Store } from '../../index.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  type = 'todo';
+  static override key = 'Todo';
+}
+class Note extends Entity {
+  id = '';
+  type = 'note';
+  static override key = 'Note';
+}
+const all = new All(Todo);
+const gone = new Invalidate(Todo);
+const idsOf = (list: unknown): string[] => (list as Todo[]).map(({ id }) => id);
+
+function shown(store: Store, schema: All = all): () => readonly Todo[] {
+  const live = store.query(schema as never, [] as never);
+  live.subscribe(() => {});
+  return () => live.current() as unknown as readonly Todo[];
+}
+
+/** A store with todos 0, 1, 2, … */
+function filled(count: number): Store {
+  const store = new Store();
+  store.write(
+    [Todo],
+    Array.from({ length: count }, (_, at) => ({ id: `${at}`, title: 'a' })),
+  );
+  return store;
+}
+
+it.each([5, 200])('keeps the order of arrival of %d records as they come, change, go and come back', (count) => {
+  const store = filled(count);
+  const read = shown(store);
+  read();
+  store.write(Todo, { id: 'new' });
+  store.write(Todo, { id: '1', title: 'b' });
+  store.write(gone, { id: '2' });
+  expect(idsOf(read())).toEqual([...idsOf(filled(count).get(all)).filter((id) => id !== '2'), 'new']);
+  store.write([gone], [{ id: '0' }, { id: '3' }]);
+  store.write(Todo, { id: 'last' });
+  expect(idsOf(read()).slice(0, 2)).toEqual(['1', '4']);
+  expect(idsOf(read()).slice(-2)).toEqual(['new', 'last']);
+  store.write(Todo, { id: '2' });
+  expect(idsOf(read())).toEqual(idsOf(store.get(new All(Todo))));
+  expect(idsOf(read()).slice(0, 3)).toEqual(['1', '2', '4']);
+  expect(read().every((todo) => todo === store.get(Todo, todo.id))).toBe(true);
+});
+
+it('shows what there was before a batch that is undone, in the order that it had', () => {
+  const store = filled(4);
+  const read = shown(store);
+  const before = read();
+  expect(() =>
+    store.batch(() => {
+      store.write(Todo, { id: 'new' });
+      store.write(gone, { id: '1' });
+      expect(idsOf(read())).toEqual(['0', '2', '3', 'new']);
+      throw new Error('undo');
+    }),
+  ).toThrow('undo');
+  expect(idsOf(read())).toEqual(idsOf(before));
+});
+
+it('is the same array until one comes, goes or changes, and one array for all who read it', () => {
+  const store = filled(3);
+  const read = shown(store);
+  const list = read();
+  store.write(Note, { id: '1' });
+  expect(read()).toBe(list);
+  expect(store.get(new All(Todo))).toBe(list);
+});
+
+it('reads several entities one after the other', () => {
+  const store = filled(2);
+  const both = new All({ todo: Todo, note: Note }, 'type');
+  const read = shown(store, both);
+  expect(idsOf(read())).toEqual(['0', '1']);
+  store.write(Note, { id: 'n' });
+  store.write(Todo, { id: '2' });
+  expect(idsOf(read())).toEqual(['0', '1', '2', 'n']);
+  const list = read();
+  store.write(gone, { id: '1' });
+  expect(idsOf(read())).toEqual(['0', '2', 'n']);
+  expect(read()[2]).toBe(list[3]);
+});
+
+it('lets queries with other arguments run again only when a record has changed', () => {
+  const store = filled(3);
+  let runs = 0;
+  const titles = new Query(all, (list: Todo[], mark: string) => {
+    runs++;
+    return list.map(({ title }) => title).join(mark);
+  });
+  const lives = ['+', '-'].map((mark) => store.query(titles, [mark]));
+  for (const live of lives) live.subscribe(() => {});
+  expect(lives.map((live) => live.current())).toEqual(['a+a+a', 'a-a-a']);
+  store.write(Note, { id: '1' });
+  store.write(Todo, { id: '0', title: 'b' });
+  expect(lives.map((live) => live.current())).toEqual(['b+a+a', 'b-a-a']);
+  store.write(Todo, { id: '3', title: 'c' });
+  expect(lives.map((live) => live.current())).toEqual(['b+a+a+c', 'b-a-a-c']);
+  expect(runs).toBe(6);
+});
+
+it('lets go of the records when nobody reads it any more', () => {
+  let now = 0;
+  const store = new Store({ now: () => now });
+  store.write([Todo], [{ id: '1' }], { expiresAt: 1 });
+  const live = store.query(all, []);
+  const stop = live.subscribe(() => {});
+  expect(idsOf(live.current())).toEqual(['1']);
+  stop();
+  now = 1e9;
+  expect(Array.from(store.collect())).toEqual([]);
+  expect(store.stats().rows).toBe(0);
+  store.write(Todo, { id: '2' });
+  expect(idsOf(store.get(new All(Todo)))).toEqual(['2']);
+});

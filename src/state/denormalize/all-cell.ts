@@ -1,0 +1,65 @@
+import { Cell, type Parts } from '../graph/cell.ts';
+import type { AllPlan } from '../tables/plan.ts';
+import type { Cells } from './cells.ts';
+import { ListCell } from './list-cell.ts';
+import type { Variant } from './variant.ts';
+
+/** Every record of some tables, in order of arrival, table by table. Each table has a list, which is patched. */
+export class AllCell extends Cell {
+  readonly #plan: AllPlan;
+  readonly #cells: Cells;
+  readonly #lists: readonly ListCell[];
+  /** What to do when nothing is made of it any more. */
+  readonly #unused: () => void;
+  /** The values of the lists at the last build. */
+  #seen: readonly unknown[] = [];
+
+  constructor(plan: AllPlan, cells: Cells, variant: Variant, unused: () => void) {
+    super();
+    this.#plan = plan;
+    this.#cells = cells;
+    this.#unused = unused;
+    this.#lists = plan.lists.map((list) => new ListCell(list, cells, variant, []));
+  }
+
+  override get looksInside(): boolean {
+    return true;
+  }
+
+  override unlinkFrom(parent: Cell): void {
+    super.unlinkFrom(parent);
+    if (this.parents !== undefined) return;
+    this.release();
+    this.#unused();
+  }
+
+  override prepare(): Parts {
+    const tables = this.#plan.tables.map((name) => this.#cells.space.wholeTable(name));
+    for (const [at, table] of tables.entries()) this.#lists[at]?.store(table.present);
+    if (this.parts.length === 0) this.link([...this.#lists, ...tables.map((table) => table.members)]);
+    return this.#lists;
+  }
+
+  override isChanged(): boolean {
+    return this.value === undefined || this.#lists.some(({ value }, at) => value !== this.#seen[at]);
+  }
+
+  override open(inCycle: boolean): void {
+    if (inCycle) this.value = [];
+  }
+
+  override fill(): void {
+    const values = this.#lists.map(({ value }) => value as readonly unknown[]);
+    this.value = values.length === 1 ? values[0] : ([] as unknown[]).concat(...values);
+  }
+
+  override seal(): void {
+    this.#seen = this.#lists.map(({ value }) => value);
+    if (this.#cells.frozen) Object.freeze(this.value);
+  }
+
+  override release(): void {
+    super.release();
+    this.#seen = [];
+  }
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { Collection, Entity, Store, unshift } from '../../index.ts';
+
+class Todo extends Entity {
+  id = '';
+  group = '';
+  static override key = 'Todo';
+}
+const todos: Collection = new Collection([Todo]);
+const paged: Collection = new Collection([Todo], { nonFilterArgumentKeys: ['page', 'sort'] });
+const keys: readonly Record<string, unknown>[] = [
+  {},
+  { group: 'a' },
+  { group: 1 },
+  { group: null },
+  { group: { or: ['a', 'b'] } },
+  { group: 'a', user: '7' },
+  { group: 'a', page: '2' },
+  { group: 'b', orderBy: 'name', user: true },
+  { user: '7', sort: 'up' },
+];
+const asked: readonly (readonly unknown[])[] = [
+  [{}],
+  [],
+  [{ group: 'a' }],
+  [{ group: '1' }, { user: 7 }],
+  [{ group: 1, user: 7 }],
+  [{ group: null }],
+  [{ group: { or: ['a', 'b'] } }],
+  [{ user: '7' }, { group: 'a' }],
+  [{ group: 'b' }, { group: 'a', user: 'true' }],
+  ['text', { group: 'a' }],
+  [{ group: undefined, user: () => 7 }],
+];
+
+function filled(schema: Collection): Store {
+  const store = new Store();
+  for (const key of keys) store.write(schema, [], { args: [key] });
+  return store;
+}
+
+const listsWith = (store: Store, pk: string): string[] =>
+  [...store.rows()].flatMap(({ table, pk: list, row }) =>
+    table === '[Todo]' && Array.isArray(row) && row.includes(pk) ? [list] : [],
+  );
+
+describe.each([
+  ['the default filter', todos],
+  ['arguments that do not select', paged],
+])('a record that is pushed with %s', (_name, schema) => {
+  it.each(asked.map((args) => ({ args })))(
+    'joins the collections that going through all of them finds: $args',
+    ({ args }) => {
+      const filter = (schema.createCollectionFilter as (...given: unknown[]) => (key: object) => boolean).apply(
+        schema,
+        [...args],
+      );
+      const all = schema.addWith(
+        unshift,
+        (...given) =>
+          (key) =>
+            schema.createCollectionFilter(...given)(key),
+      );
+      const [store, slow] = [filled(schema), filled(schema)];
+      store.write(schema.push, { id: '1' }, { args });
+      slow.write(all, { id: '1' }, { args });
+      expect(listsWith(store, '1')).toEqual(listsWith(slow, '1'));
+      expect(listsWith(store, '1')).toEqual(
+        listsWith(slow, '1').filter((pk) => filter(JSON.parse(pk) as Record<string, string>)),
+      );
+    },
+  );
+});
+
+it('finds collections that come and go after the first push', () => {
+  let now = 0;
+  const store = new Store({ now: () => now });
+  store.write(todos, [], { args: [{ group: 'a' }], expiresAt: 1 });
+  store.write(todos.push, { id: '1' }, { args: [{ group: 'a' }] });
+  store.write(todos, [], { args: [{ group: 'b' }] });
+  store.write(todos.push, { id: '2' }, { args: [{ group: 'b' }] });
+  expect(listsWith(store, '2')).toEqual(['{"group":"b"}']);
+  now = 1e9;
+  Array.from(store.collect());
+  store.write(todos, ['3'], { args: [{ group: 'a' }] });
+  store.write(todos.push, { id: '4' }, { args: [{ group: 'a' }] });
+  expect(store.row('[Todo]', '{"group":"a"}')).toEqual(['3', '4']);
+});
+
+it('goes through all where there are many combinations, or arguments that are no plain data', () => {
+  const store = new Store();
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  store.write(todos, [], { args: [Object.fromEntries(names.map((name) => [name, '1']))] });
+  const [one, two] = ['1', '2'].map((value) => Object.fromEntries(names.map((name) => [name, value])));
+  store.write(todos.push, { id: '1' }, { args: [one, two] });
+  expect(listsWith(store, '1')).toHaveLength(1);
+  const circle: Record<string, unknown> = { ...one };
+  circle['a'] = circle;
+  expect(() => store.write(todos.push, { id: '2' }, { args: [circle, one] })).not.toThrow();
+  expect(listsWith(store, '2')).toHaveLength(1);
+});
+
+it('lets a guess join a collection that arrives after it was made', () => {
+  const store = filled(todos);
+  const push =
+    (id: string, group: string): (() => object) =>
+    () => ({
+      schema: todos.push,
+      response: { id },
+      args: [{ group }],
+    });
+  const layer = store.guess(push('1', 'c') as never);
+  store.guess(push('2', 'a') as never);
+  store.write(todos, [], { args: [{ group: 'c' }] });
+  expect(store.row('[Todo]', '{"group":"c"}')).toEqual(['1']);
+  store.write(todos.push, { id: '3' }, { args: [{ group: 'a' }] });
+  expect(store.row('[Todo]', '{"group":"a"}')).toEqual(['3', '2']);
+  layer.drop();
+  expect(store.row('[Todo]', '{"group":"c"}')).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import type { LayerRows } from './layer.ts';
+
+/** Layers in the order of the pile, lowest first. */
+export class LayerList {
+  readonly #layers: LayerRows[] = [];
+
+  get size(): number {
+    return this.#layers.length;
+  }
+
+  /** Adding a layer twice is adding it once. */
+  add(layer: LayerRows): void {
+    const at = this.#above(layer.place);
+    if (at === this.#layers.length) {
+      if (this.#layers[at - 1] !== layer) this.#layers.push(layer);
+    } else if (this.#layers[at - 1] !== layer) this.#layers.splice(at, 0, layer);
+  }
+
+  delete(layer: LayerRows): void {
+    const at = this.#above(layer.place) - 1;
+    if (this.#layers[at] === layer) this.#layers.splice(at, 1);
+  }
+
+  /** The topmost layer below a place. */
+  below(place: number): LayerRows | undefined {
+    return this.#layers[this.#above(place - 1) - 1];
+  }
+
+  /** Goes through the layers above a place, from the lowest on, until `visit` says that it is enough. */
+  visitAbove(place: number, visit: (layer: LayerRows) => boolean): void {
+    for (let at = this.#above(place); at < this.#layers.length; at++) if (visit(this.#layers[at] as LayerRows)) return;
+  }
+
+  /** Takes the lowest layer out. */
+  shift(): LayerRows | undefined {
+    return this.#layers.length > 1 ? this.#layers.shift() : this.#layers.pop();
+  }
+
+  clear(): void {
+    this.#layers.length = 0;
+  }
+
+  /** The index of the first layer above a place. */
+  #above(place: number): number {
+    let low = 0;
+    let high = this.#layers.length;
+    // Most layers are added on top.
+    if (high > 0 && (this.#layers[high - 1] as LayerRows).place <= place) return high;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#layers[middle] as LayerRows).place <= place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** The layers that have to do with a key, such as those that wrote a row. */
+export class LayerIndex<Key> {
+  readonly #lists = new Map<Key, LayerList>();
+
+  get(key: Key): LayerList | undefined {
+    return this.#lists.get(key);
+  }
+
+  add(keys: Iterable<Key>, layer: LayerRows): void {
+    for (const key of keys) {
+      let list = this.#lists.get(key);
+      if (list === undefined) this.#lists.set(key, (list = new LayerList()));
+      list.add(layer);
+    }
+  }
+
+  delete(keys: Iterable<Key>, layer: LayerRows): void {
+    for (const key of keys) {
+      const list = this.#lists.get(key);
+      list?.delete(layer);
+      if (list?.size === 0) this.#lists.delete(key);
+    }
+  }
+}

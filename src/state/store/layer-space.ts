@@ -1,0 +1,103 @@
+import type { Asked } from '../../define/schema/schema.ts';
+import { Reading } from '../denormalize/reading.ts';
+import { cellsFor } from '../normalize/collections.ts';
+import type { Space } from '../tables/space.ts';
+import type { RowCell, Table } from '../tables/table.ts';
+import { SnapshotReader } from './snapshot.ts';
+
+/** Tells the row and the stamp of a cell of the ground below a layer. */
+export type Beneath = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;
+
+/** What a guess was made of: rows, those that are not there included, and tables that were looked at as a whole. */
+export interface Reads {
+  readonly cells: ReadonlySet<RowCell>;
+  readonly tables: ReadonlySet<string>;
+}
+
+export const NO_READS: Reads = { cells: new Set(), tables: new Set() };
+
+/** Stands among tables that were read for the rows that arrive in one. */
+export function arrivalsIn(table: string): string {
+  return `+${table}`;
+}
+
+/**
+ * A small store on top of what lies below a layer: its tables start out with what lies below and are filled as they are
+ * asked for. It is emptied after each guess and used for the next, so that schemas are worked out once.
+ */
+export class LayerSpace {
+  readonly reading: Reading;
+  readonly snapshot: SnapshotReader;
+  readonly #ground: Space;
+  readonly #used = new Set<Table>();
+  #beneath: Beneath = (cell) => cell;
+  #cells: Set<RowCell> | undefined = undefined;
+  #tables: Set<string> | undefined = undefined;
+
+  constructor(ground: Space, frozen: boolean) {
+    this.#ground = ground;
+    this.reading = new Reading(frozen, {
+      fetch: (cell) => this.#fetch(cell),
+      fetchAll: (table) => this.#fetchAll(table),
+      fetchSome: (table, asked) => this.#fetchSome(table, asked),
+      aliases: (name) => ground.table(name).aliases,
+    });
+    this.snapshot = new SnapshotReader(this.reading);
+  }
+
+  get space(): Space {
+    return this.reading.space;
+  }
+
+  begin(beneath: Beneath): void {
+    this.end();
+    this.#beneath = beneath;
+  }
+
+  /** What was read since this was called last. */
+  takeReads(): Reads {
+    if (this.#cells === undefined && this.#tables === undefined) return NO_READS;
+    const reads = { cells: this.#cells ?? NO_READS.cells, tables: this.#tables ?? NO_READS.tables };
+    this.#cells = undefined;
+    this.#tables = undefined;
+    return reads;
+  }
+
+  /** Empties the tables. */
+  end(): void {
+    this.takeReads();
+    for (const table of this.#used) table.clear();
+    this.#used.clear();
+    this.space.unlinked.clear();
+    this.reading.clear();
+    this.#beneath = (cell) => cell;
+  }
+
+  /** The cell of the ground in which a row of this space is shown. */
+  homeOf(cell: RowCell): RowCell {
+    return this.#ground.table(cell.table.name).place(cell.pk);
+  }
+
+  #fetch(cell: RowCell): void {
+    const home = this.homeOf(cell);
+    this.#used.add(cell.table);
+    (this.#cells ??= new Set()).add(home);
+    const { row, stamp } = this.#beneath(home);
+    cell.row = row;
+    cell.stamp = stamp;
+    if (row !== undefined) cell.table.remember();
+  }
+
+  #fetchAll(table: Table): void {
+    this.#used.add(table);
+    (this.#tables ??= new Set()).add(table.name);
+    for (const { pk } of this.#ground.table(table.name).cells.values()) table.place(pk);
+  }
+
+  /** What comes later may be asked for too. */
+  #fetchSome(table: Table, asked: Asked): void {
+    this.#used.add(table);
+    (this.#tables ??= new Set()).add(arrivalsIn(table.name));
+    for (const { pk } of cellsFor(this.#ground.table(table.name), asked)) table.place(pk);
+  }
+}

@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFailure, runPrograms } from './run.ts';
-
-/** What breaks laws today. */
-const NOT_YET: readonly string[] = [
-  'several classes',
-  'reload',
-  'takeState',
-  'failing hooks',
-  'subscribe again',
-  'odd',
-];
+import { describeFailure, NOT_YET, runPrograms } from './run.ts';
 
 const seed = Number(process.env['SEED'] ?? 330);
 /** What is left out of every program: `WITHOUT="reload,several classes"`. */

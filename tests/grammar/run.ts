@@ -45,6 +45,7 @@ export const NOT_YET: readonly string[] = [
   'subscribe again',
   'odd',
   'failing batches',
+  'reads in batches',
 ];
 
 /** The program of a seed. */

@@ -15,7 +15,10 @@ const inBatch = ['write', 'set', 'update', 'setResponse', 'invalidateRow', 'read
 function batch(world: World, random: Random): void {
   const isOfStore = random.chance(0.5);
   const fails = random.chance(0.15) && !world.without.has('failing batches');
-  const names = Array.from({ length: 1 + random.below(4) }, () => random.pick(inBatch));
+  const allowed = world.without.has('reads in batches')
+    ? inBatch.filter((name) => !/read|update/i.test(name))
+    : inBatch;
+  const names = Array.from({ length: 1 + random.below(4) }, () => random.pick(allowed));
   world.say(() => `${isOfStore ? 'store' : 'controller'}.batch(() => {`);
   const before = fails && world.depth === 0 ? world.text() : undefined;
   const reads = before === undefined ? [] : readAll(world);

@@ -120,6 +120,7 @@ function setResponse(world: World, random: Random): void {
 
 function fetch(world: World, random: Random): void {
   const { name, endpoint, drawArgs } = random.pick(world.endpoints);
+  if (endpoint.sideEffect) world.renewals++;
   const args = drawArgs(random);
   const isIfStale = !endpoint.sideEffect && random.chance(0.3);
   const controller = random.pick(world.controllers);
@@ -144,12 +145,14 @@ export function answer(world: World, random: Random): void {
 }
 
 function guess(world: World, random: Random): void {
+  world.renewals++;
   const { name, schema, input, args } = drawWrite(world, random);
   world.say(() => `layer = store.guess(() => ({ schema: ${name}, response: ${show(input)}, args: ${show(args)} }))`);
   world.attempt(() => void world.layers.push(world.store.guess(() => ({ schema, response: input, args }))));
 }
 
 function settleGuess(world: World, random: Random): void {
+  world.renewals++;
   const [layer] = world.layers.splice(random.below(world.layers.length), 1);
   if (layer === undefined) return;
   const isConfirmed = random.chance(0.6);

@@ -100,6 +100,8 @@ const rows = [
     figure: '298,000 orders, 100,000 pairs with what the requests are, 10,000 random histories, 0 wrong',
     quick: 1,
     full: 21,
+  },
+  {
     id: 'grammar',
     promise: 'random programs over the public API, judged by laws that need no model',
     figure: '100,000 programs, 0 broken laws',

@@ -1,5 +1,6 @@
 import { checkOrder, SIZES } from '../ordering/exhaustive/check.ts';
 import { checkRandom } from '../ordering/exhaustive/random.ts';
+import { describeFailure, NOT_YET, runPrograms } from '../grammar/run.ts';
 import { everyday, optimistic } from '../oracle/history.ts';
 import { runIdentity } from '../oracle/identity.ts';
 import { describe, runHistories } from '../oracle/run.ts';
@@ -71,6 +72,15 @@ function gc(): void {
 }
 
 const rows: Readonly<Record<string, RunRow>> = {
+  grammar: async (runs, seed, until) => {
+    const outcome = await runPrograms({ seed, runs, until, without: NOT_YET });
+    const { failure } = outcome;
+    return {
+      reached: `${outcome.runs} programs, ${outcome.steps} steps, ${failure === undefined ? 0 : 1} broken laws`,
+      isReached: failure === undefined,
+      wrong: failure && describeFailure(failure),
+    };
+  },
   R1: (runs, seed, until) => {
     const wrong = runWides(Math.ceil(runs / 100), seed, until);
     if (wrong !== undefined) return { reached: 'fails with long lists or lenses', isReached: false, wrong };

@@ -56,6 +56,26 @@ describe('a deleted record', () => {
     expect(store.get(Node, '1')).toBeUndefined();
   });
 
+  it('may be one that refers to itself and is read as two classes', () => {
+    class Person extends Entity {
+      id = '';
+      best: unknown = undefined;
+      static override key = 'Person';
+      static override schema: Record<string, unknown> = {};
+    }
+    class Summary extends Entity {
+      id = '';
+      static override key = 'Person';
+    }
+    Person.schema = { best: Person };
+    const store = new Store();
+    store.write(Summary, { id: '1', best: '1' });
+    store.get(Summary, { id: '1' });
+    store.get(Person, { id: '1' });
+    store.invalidate(Person, '1');
+    expect(store.get(Person, { id: '1' })).toBeUndefined();
+  });
+
   it('takes no record of another table along that has the same pk', () => {
     const users: Collection = new Collection([User]);
     const store = new Store();

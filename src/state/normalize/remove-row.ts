@@ -82,12 +82,13 @@ function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCel
   }
   const found = new Set<RowCell>(space.unclaimedLists(cell.table.name));
   for (const each of unlinked) if (mayHold(each.table.collection, cell)) found.add(each);
-  const ahead: Cell[] = [cell];
-  for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
+  // A set: records that refer to each other in a circle are met again.
+  const ahead = new Set<Cell>([cell]);
+  for (const at of ahead) {
     for (const parent of parentsOf(at.parents)) {
       // Lists and maps hold a ref to the row, and so do those that show it otherwise.
-      const isVariant = parent !== cell && parent instanceof RowCell && parent.home === cell;
-      if (isVariant || parent.isInside) ahead.push(parent);
+      const isVariant = parent instanceof RowCell && parent.home === cell;
+      if (isVariant || parent.isInside) ahead.add(parent);
       else if (parent instanceof RowCell && parent.table.collection !== undefined) found.add(parent.home);
     }
   }

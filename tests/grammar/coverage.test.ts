@@ -1,0 +1,53 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { drawProgram } from './run.ts';
+import { kinds } from './steps.ts';
+import { appKinds } from './app-run.ts';
+
+/** What no program uses, and why. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  ServerData: 'writes into a whole page; tests/ssr renders random trees',
+  ServerSession: 'renders whole pages; tests/ssr renders random trees',
+  awaitInitialData: 'reads a whole page; tests/ssr',
+  createPersistedStore: 'renders whole pages; tests/ssr',
+  createServerDataComponent: 'writes into a whole page; tests/ssr',
+  getInitialData: 'reads a whole page; tests/ssr',
+  takeOver: 'reads a whole page in a browser; tests/ssr',
+};
+
+const here = new URL('.', import.meta.url);
+
+/** The names that the programs import. */
+async function namesUsed(): Promise<Set<string>> {
+  const used = new Set<string>();
+  for (const file of await readdir(here)) {
+    if (!file.endsWith('.ts') || file === 'coverage.test.ts') continue;
+    // oxlint-disable-next-line no-await-in-loop -- a few small files
+    const text = await readFile(new URL(file, here), 'utf8');
+    for (const [, names = ''] of text.matchAll(/import \{([^}]*)\} from 'rejoin(?:\/\w+)?'/g))
+      for (const name of names.split(','))
+        if (!name.trim().startsWith('type ')) used.add(name.trim().split(' as ')[0] ?? '');
+  }
+  return used;
+}
+
+test('every value that the package exports appears in a program', async () => {
+  const doors = await Promise.all([
+    import('rejoin'),
+    import('rejoin/react'),
+    import('rejoin/ssr'),
+    import('rejoin/testing'),
+  ]);
+  const exported = new Set(doors.flatMap((door) => Object.keys(door)));
+  const used = await namesUsed();
+  const missing = [...exported].filter((name) => !used.has(name));
+
+  expect(missing.toSorted()).toEqual(Object.keys(LEFT_OUT).toSorted());
+});
+
+test('every kind of step is drawn', () => {
+  const drawn = new Set<string>();
+  for (let seed = 0; seed < 300; seed++) for (const { kind } of drawProgram(seed).steps) drawn.add(kind);
+
+  expect([...drawn].toSorted()).toEqual([...Object.keys(kinds), ...Object.keys(appKinds)].toSorted());
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { describeFailure, NOT_YET, runPrograms } from './run.ts';
+
+const seed = Number(process.env['SEED'] ?? 330);
+/** What is left out of every program: `WITHOUT="reload,several classes"`. */
+const without = process.env['WITHOUT']?.split(',') ?? NOT_YET;
+const runs = Number(process.env['RUNS'] ?? 120);
+
+test('random programs over the public API break no law', { timeout: 600_000 }, async () => {
+  const { failure } = await runPrograms({ seed, runs, without });
+
+  expect(failure && describeFailure(failure)).toBeUndefined();
+});

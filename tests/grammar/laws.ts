@@ -1,0 +1,157 @@
+import { type Commit, Controller, dehydrate, Entity, ExpiryStatus, hydrate, INVALID, Store } from 'rejoin';
+import type { Random } from '../oracle/random.ts';
+import { alike, BrokenLaw, isAlike, isSame, Moment, type Outcome, outcomeOf, showOutcome } from './compare.ts';
+import type { BoundRead } from './probes.ts';
+import type { KeptState, World } from './world.ts';
+
+/** What the last judgement read, for the next one to compare with. */
+export class Judge {
+  readonly #world: World;
+  readonly #rows = new Map<string, unknown>();
+  #before = new Map<BoundRead, { readonly outcome: Outcome; readonly row: unknown }>();
+  #revision = -1;
+  #renewals = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Judges everything that does not take a second store; some of the reads, or all of them. */
+  judge(random: Random | undefined): void {
+    const world = this.#world;
+    for (const watcher of [...world.watchers]) watcher.judge();
+    world.hooks.quiet(() => {
+      for (const state of world.states) judgeState(world, state);
+      this.#judgeReads(random === undefined ? world.reads : world.reads.filter(() => random.chance(0.3)));
+    });
+    this.#judgeCommits(world.commits.splice(0));
+  }
+
+  #judgeReads(reads: readonly BoundRead[]): void {
+    const world = this.#world;
+    const [controller] = world.controllers as [Controller];
+    const moment = new Moment();
+    const read = new Map<BoundRead, { readonly outcome: Outcome; readonly row: unknown }>();
+    const isQuiet = world.revision === this.#revision && world.renewals === this.#renewals;
+    for (const each of reads) {
+      const now = outcomeOf(() => each.of(controller));
+      const again = outcomeOf(() => each.of(controller));
+      if (!isSame(now, again)) throw new BrokenLaw('L3', `two reads of ${each.name} gave two values`);
+      if (now.error === undefined) moment.visit(each.schema, now.value, each.name);
+      const before = this.#before.get(each);
+      if (isQuiet && before !== undefined && each.endpoint === undefined && !isSame(before.outcome, now))
+        throw new BrokenLaw(
+          'L3',
+          `${each.name} is another object though nothing was written: ${showOutcome(before.outcome)}, ${showOutcome(now)}`,
+        );
+      const row = rowOf(world, now);
+      if (before !== undefined && world.renewals === this.#renewals && row !== undefined && before.row === row)
+        judgeIdentity(each, before.outcome, now);
+      read.set(each, { outcome: now, row });
+    }
+    this.#before = read;
+    this.#revision = world.revision;
+    this.#renewals = world.renewals;
+  }
+
+  /** Commits tell of every row that changes. */
+  #judgeCommits(commits: readonly Commit[]): void {
+    const name = (table: string, pk: string): string => `${table} ${pk}`;
+    for (const { rows } of commits)
+      for (const { table, pk, after } of rows)
+        if (after === undefined) this.#rows.delete(name(table, pk));
+        else this.#rows.set(name(table, pk), after);
+    const left = new Set(this.#rows.keys());
+    for (const { table, pk, row } of this.#world.store.rows()) {
+      left.delete(name(table, pk));
+      if (!alike(this.#rows.get(name(table, pk)), row, new Map()))
+        throw new BrokenLaw('L2', `commits do not tell of the row ${table} ${pk}`);
+    }
+    for (const each of left)
+      if (this.#rows.get(each) !== INVALID) throw new BrokenLaw('L2', `commits do not tell that ${each} is gone`);
+  }
+}
+
+/** A record that is made of the same row and the same parts is the same object. */
+function judgeIdentity(each: BoundRead, before: Outcome, now: Outcome): void {
+  if (before.error !== undefined || now.error !== undefined || before.value === now.value) return;
+  const [one, other] = [before.value, now.value];
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return;
+  if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return;
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return;
+  if (names.every((name) => Object.is(one[name as never], other[name as never])))
+    throw new BrokenLaw('L3', `${each.name} is another object with the same parts: ${showOutcome(now)}`);
+}
+
+/** The row that a record was made of. */
+function rowOf(world: World, outcome: Outcome): unknown {
+  const value = outcome.error === undefined ? outcome.value : undefined;
+  if (!(value instanceof Entity)) return undefined;
+  const { key } = value.constructor as typeof Entity;
+  return world.store.row(key, String(value.pk()));
+}
+
+/** A state gives what there was when it was taken, and always the same objects. */
+export function judgeState(world: World, { state, present, given }: KeptState): void {
+  world.hooks.quiet(() => {
+    for (const [each, then] of present) {
+      const now = outcomeOf(() => each.of(state));
+      if (!isAlike(then, now))
+        throw new BrokenLaw(
+          'L6',
+          `${each.name} was ${showOutcome(then)} when the state was taken; the state says ${showOutcome(now)}`,
+        );
+      const before = given.get(each);
+      if (before !== undefined && !isSame(before, now))
+        throw new BrokenLaw('L6', `a state gave two objects for ${each.name}: ${showOutcome(now)}`);
+      given.set(each, now);
+    }
+  });
+}
+
+/** What a store has cached is what a store would read that was filled with the same rows and results. */
+export function judgeFresh(world: World): void {
+  if (world.store.stats().layers > 0) return;
+  const [controller] = world.controllers as [Controller];
+  const store = new Store({ now: () => world.now });
+  hydrate(store, JSON.parse(JSON.stringify(dehydrate(world.store))));
+  const fresh = new Controller({ store, now: () => world.now });
+  world.hooks.quiet(() => {
+    for (const each of world.reads) {
+      if (each.endpoint !== undefined && isMarked(controller, each)) continue;
+      const cached = outcomeOf(() => each.of(controller));
+      const anew = outcomeOf(() => each.of(fresh));
+      if (!isAlike(cached, anew))
+        throw new BrokenLaw(
+          'L1',
+          `${each.name} is ${showOutcome(cached)}; a fresh store with the same rows reads ${showOutcome(anew)}`,
+        );
+    }
+  });
+}
+
+/** Whether a controller knows more of a request than what was stored. */
+function isMarked(controller: Controller, { endpoint, args }: BoundRead): boolean {
+  const marked = outcomeOf(
+    () =>
+      controller.getError(endpoint as never, ...(args as never)) !== undefined ||
+      controller.getResponse(endpoint as never, ...(args as never)).expiryStatus === ExpiryStatus.Invalid,
+  );
+  return marked.error === undefined && marked.value === true;
+}
+
+/** When nobody shows anything and all is past its time, nothing is left. */
+export function judgeRest(world: World): void {
+  world.dispose();
+  world.states.length = 0;
+  world.now += 10 ** 12;
+  for (const collection of world.collections.splice(0)) Array.from(collection);
+  for (let time = 0; time < 2; time++) Array.from((world.controllers[0] as Controller).collect());
+  const { rows, results, queries, layers } = world.store.stats();
+  if (rows + results + queries + layers > 0)
+    throw new BrokenLaw(
+      'L7',
+      `after collection ${rows} rows, ${results} results, ${queries} queries, ${layers} layers are left`,
+    );
+}

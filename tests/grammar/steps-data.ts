@@ -1,0 +1,202 @@
+import type { Controller } from 'rejoin';
+import type { Random } from '../oracle/random.ts';
+import { BrokenLaw, show } from './compare.ts';
+import { draws } from './rows.ts';
+import type { Kind } from './kind.ts';
+import { ProgramError, type World } from './world.ts';
+
+/** What can be written: a schema, and what an API sends for it. */
+function drawWrite(
+  world: World,
+  random: Random,
+): { name: string; schema: unknown; input: unknown; args: readonly unknown[] } {
+  const { model } = world;
+  const drawn = random.pick([
+    'User',
+    'User',
+    'UserDetail',
+    'UserSummary',
+    'Post',
+    'Post',
+    'Comment',
+    'Team',
+    'Tag',
+    'Note',
+    'media',
+    'users',
+    'posts',
+    'board',
+    'album',
+    'feed',
+    'usersById',
+    'deleteUser',
+    'deleteMedia',
+  ] as const);
+  const name = world.isMixed || (drawn !== 'UserDetail' && drawn !== 'UserSummary') ? drawn : 'User';
+  const draw = {
+    User: draws.user,
+    UserDetail: draws.userDetail,
+    UserSummary: draws.userDetail,
+    Post: draws.post,
+    Comment: draws.comment,
+    Team: draws.team,
+    Tag: draws.tag,
+    Note: draws.note,
+    media: draws.medium,
+    users: draws.users,
+    posts: draws.posts,
+    board: draws.notesByName,
+    album: draws.media,
+    feed: draws.feed,
+    usersById: draws.usersByName,
+    deleteUser: draws.userPk,
+    deleteMedia: draws.mediumRef,
+  }[name];
+  const args = name === 'posts' && random.chance(0.5) ? [{ authorId: String(1 + random.below(2)) }] : [];
+  return { name, schema: model[name], input: draw(random), args };
+}
+
+/** The store after a write that failed is as before. */
+function unharmed(world: World, run: () => void, isChecked: boolean): void {
+  const before = isChecked && world.depth === 0 && world.nested === 0 ? world.text() : undefined;
+  const { revision } = world;
+  world.attempt(() => {
+    try {
+      run();
+    } catch (error) {
+      if (before !== undefined && world.text() !== before)
+        throw new BrokenLaw('L8', 'a write that failed left something');
+      if (world.depth === 0 && world.revision !== revision) throw new BrokenLaw('L8', 'a write that failed was told');
+      throw error;
+    }
+  });
+}
+
+function write(world: World, random: Random): void {
+  const { name, schema, input, args } = drawWrite(world, random);
+  world.say(() => `store.write(${name}, ${show(input)}${args.length > 0 ? `, { args: ${show(args)} }` : ''})`);
+  unharmed(
+    world,
+    () => void world.store.write(schema, input, { args, expiresAt: world.now + 60_000 }),
+    random.chance(0.3),
+  );
+}
+
+function drawRecord(world: World, random: Random): { name: string; schema: unknown; pk: unknown; value: object } {
+  const { model } = world;
+  const drawn = random.pick(['User', 'Post', 'UserDetail', 'Tag'] as const);
+  const name = world.isMixed || drawn !== 'UserDetail' ? drawn : 'User';
+  const draw = { User: draws.user, Post: draws.post, UserDetail: draws.userDetail, Tag: draws.tag }[name];
+  const value = draw(random) as { id: unknown };
+  return { name, schema: model[name], pk: value.id, value };
+}
+
+function set(world: World, random: Random): void {
+  const { name, schema, pk, value } = drawRecord(world, random);
+  world.say(() => `controller.set(${name}, ${show({ id: pk })}, ${show(value)})`);
+  world.attempt(() =>
+    random.pick(world.controllers).set(...([schema, { id: pk }, value] as unknown as Parameters<Controller['set']>)),
+  );
+}
+
+function update(world: World, random: Random): void {
+  const { name, schema, pk, value } = drawRecord(world, random);
+  const { id: _id, ...fields } = value as { id: unknown };
+  world.say(() => `controller.set(${name}, ${show({ id: pk })}, (before) => ({ id: before.id, ...${show(fields)} }))`);
+  const next = (before: { id: string }): object => ({ id: before.id, ...fields });
+  world.attempt(() =>
+    random.pick(world.controllers).set(...([schema, { id: pk }, next] as unknown as Parameters<Controller['set']>)),
+  );
+}
+
+function setResponse(world: World, random: Random): void {
+  const { name, endpoint, draw, drawArgs } = random.pick(world.endpoints);
+  const args = drawArgs(random);
+  const response = draw(random);
+  world.say(() => `controller.setResponse(${name}, ...${show(args)}, ${show(response)})`);
+  const run = random.pick(world.controllers).setResponse as (...all: readonly unknown[]) => Promise<void>;
+  world.attempt(() => run(endpoint, ...args, response));
+}
+
+function fetch(world: World, random: Random): void {
+  const { name, endpoint, drawArgs } = random.pick(world.endpoints);
+  if (endpoint.sideEffect) world.renewals++;
+  const args = drawArgs(random);
+  const isIfStale = !endpoint.sideEffect && random.chance(0.3);
+  const controller = random.pick(world.controllers);
+  world.say(() => `controller.${isIfStale ? 'fetchIfStale' : 'fetch'}(${name}, ...${show(args)})`);
+  const run = (isIfStale ? controller.fetchIfStale : controller.fetch) as (...all: readonly unknown[]) => unknown;
+  world.attempt(() => run(endpoint, ...args));
+}
+
+/** Answers one of the requests that are under way, in any order. */
+export function answer(world: World, random: Random): void {
+  if (world.sent.length === 0) return;
+  const [request] = world.sent.splice(random.below(world.sent.length), 1);
+  if (request === undefined) return;
+  if (random.chance(0.2)) {
+    world.say(() => `the request ${request.name} fails`);
+    request.reject(new ProgramError('answer'));
+    return;
+  }
+  const response = request.draw(random);
+  world.say(() => `the request ${request.name} is answered ${show(response)}`);
+  request.resolve(response);
+}
+
+function guess(world: World, random: Random): void {
+  world.renewals++;
+  const { name, schema, input, args } = drawWrite(world, random);
+  world.say(() => `layer = store.guess(() => ({ schema: ${name}, response: ${show(input)}, args: ${show(args)} }))`);
+  world.attempt(() => void world.layers.push(world.store.guess(() => ({ schema, response: input, args }))));
+}
+
+function settleGuess(world: World, random: Random): void {
+  world.renewals++;
+  const [layer] = world.layers.splice(random.below(world.layers.length), 1);
+  if (layer === undefined) return;
+  const isConfirmed = random.chance(0.6);
+  const { name, schema, input, args } = drawWrite(world, random);
+  world.say(() => (isConfirmed ? `layer.confirm(${name}, ${show(input)}, { args: ${show(args)} })` : 'layer.drop()'));
+  world.attempt(() => {
+    try {
+      if (isConfirmed) layer.confirm(schema, input, { args, expiresAt: world.now + 60_000 });
+    } finally {
+      layer.drop();
+    }
+  });
+}
+
+function invalidateRow(world: World, random: Random): void {
+  const table = random.pick(['User', 'Post', 'Comment', 'Photo', 'Tag'] as const);
+  const pk = String(1 + random.below(3));
+  world.say(() => `store.invalidate(${table}, '${pk}')`);
+  world.attempt(() => world.store.invalidate(world.model[table], pk));
+}
+
+function invalidate(world: World, random: Random): void {
+  const { name, endpoint, drawArgs } = random.pick(world.endpoints);
+  const args = drawArgs(random);
+  const controller = random.pick(world.controllers);
+  const how = random.pick(['invalidate', 'invalidateAll', 'expireAll', 'setError'] as const);
+  world.say(() => `controller.${how}(${name}, ...${show(args)})`);
+  world.attempt(() => {
+    if (how === 'invalidate')
+      return (controller.invalidate as (...all: readonly unknown[]) => unknown)(endpoint, ...args);
+    if (how !== 'setError') return controller[how](endpoint as never);
+    return (controller.setError as (...all: readonly unknown[]) => unknown)(endpoint, ...args, new ProgramError('set'));
+  });
+}
+
+export const dataSteps: Readonly<Record<string, Kind>> = {
+  write: { weight: 22, act: write },
+  set: { weight: 6, act: set },
+  update: { weight: 4, act: update },
+  setResponse: { weight: 8, act: setResponse },
+  fetch: { weight: 8, act: fetch },
+  answer: { weight: 8, act: answer },
+  guess: { weight: 3, act: guess },
+  settleGuess: { weight: 3, act: settleGuess },
+  invalidateRow: { weight: 4, act: invalidateRow },
+  invalidate: { weight: 4, act: invalidate },
+};

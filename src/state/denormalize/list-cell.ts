@@ -99,16 +99,16 @@ export class ListCell extends Cell implements Members {
     for (const member of added) member?.linkTo(this);
     // A member may stand in the list twice: it stays linked while it stands anywhere.
     const stays = removed.length > FEW ? membership(this.parts) : (member: Cell) => this.parts.includes(member);
-    for (const member of removed) if (member !== undefined && !stays(member)) this.#letGo(member);
+    const gone = removed.filter((member): member is Cell => member !== undefined && !stays(member));
+    for (const member of gone) member.unlinkFrom(this);
+    // What has no slot any more need not be built.
+    if (gone.length > 0 && this.#dirty !== undefined && this.#dirty.length > 0) {
+      const isGone = membership(gone);
+      this.#dirty = this.#dirty.filter((member) => !isGone(member));
+    }
     // A second change before the first was built: too much to keep account of.
     if (this.#splice !== undefined) this.#dirty = undefined;
     this.#splice = splice;
-  }
-
-  #letGo(member: Cell): void {
-    member.unlinkFrom(this);
-    // What has no slot any more need not be looked for.
-    if (this.#dirty?.length === 1 && this.#dirty[0] === member) this.#dirty = [];
   }
 
   #find(stored: unknown): Cell | undefined {

@@ -90,7 +90,6 @@ export class WriteLog {
       const place = this.place(cell);
       place.row = this.#rows[at];
       place.stamp = this.#stamps[at];
-      if (cell.row === undefined) cell.table.leave(cell);
     }
   }
 }

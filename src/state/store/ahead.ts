@@ -47,8 +47,6 @@ export class Ahead implements Prepared {
   readonly #touched = new Set<RowCell>();
   /** The tables that were looked at as a whole. */
   readonly #tables = new Set<string>();
-  /** How many rows had come to a table when the walk first looked there. */
-  readonly #arrivals = new Map<Table, number>();
   /** What the store has to work out when it lands, in the order in which the walk came upon it. */
   readonly #claims: (EntityInterface | RowSchema)[] = [];
   /** What lands: cells of the store, with what is put into them. */
@@ -139,7 +137,6 @@ export class Ahead implements Prepared {
   }
 
   #fetch(cell: RowCell, table: Table): void {
-    if (!this.#arrivals.has(table)) this.#arrivals.set(table, table.arrivals);
     const home = table.place(cell.pk);
     const { row, stamp } = this.#ground.layers.covered.get(home) ?? home;
     cell.row = row;
@@ -180,13 +177,10 @@ export class Ahead implements Prepared {
     const { log, stamp, isOvertaken } = writing;
     const { space } = this.#ground.reading;
     for (const schema of this.#claims) space.planOf(schema);
-    const disturbed = this.#disturbed();
     const again = new Set<RowCell>();
     for (let at = 0; at < this.#cells.length; at++) {
       const home = this.#cells[at] as RowCell;
       const known = this.#stamps[at];
-      // Rows of others arrived while this one's cell was waiting.
-      if (disturbed.size > 0 && home.row === undefined && disturbed.has(home.table)) home.table.leave(home);
       // A late list holds nothing that was deleted after it was asked for.
       if (this.#touched.has(home) || (isOvertaken && home.table.collection !== undefined)) again.add(home);
       else log.put(home, this.#rows[at], known?.issue === stamp.issue ? dated(known, stamp) : known);
@@ -208,12 +202,6 @@ export class Ahead implements Prepared {
       if (place !== undefined) again(walk, place);
     }
     writing.log.keepUnchanged(places.values());
-  }
-
-  #disturbed(): ReadonlySet<Table> {
-    const found = new Set<Table>();
-    for (const [table, arrivals] of this.#arrivals) if (table.arrivals !== arrivals) found.add(table);
-    return found;
   }
 
   /** Makes the values of what has landed, so that there is little left to do for who reads the whole. */

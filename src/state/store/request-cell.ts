@@ -47,7 +47,7 @@ export class RequestCell extends ObservedCell {
   }
 
   override isChanged(): boolean {
-    return this.#isOther || this.value?.value !== this.#shown();
+    return this.#isOther || this.value === undefined || this.value.value !== this.#shown();
   }
 
   override fill(): void {

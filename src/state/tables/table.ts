@@ -34,7 +34,7 @@ export class RowCell extends Cell {
   stamp: Stamp | undefined = undefined;
   /** The row that `value` was built from. */
   built: Row | Invalid | undefined = undefined;
-  /** Its place among the rows of the table: how many had come when it came. */
+  /** Its place among the cells of the table: a row that came later has a higher one. */
   arrival = 0;
 
   constructor(table: Table, pk: string) {
@@ -122,15 +122,14 @@ export class Table {
   #filled = 0;
   /** How many rows there are, deleted ones left out. */
   size = 0;
-  /** How many rows have come so far. */
-  arrivals = 0;
+  /** The highest place of a cell, and that of the row that came last. */
+  #arrivals = 0;
+  #latest = 0;
   readonly #below: Below | undefined;
   /** What `present` gave last, and what came and went since. */
   #present: readonly RowCell[] | undefined = undefined;
   readonly #came = new Set<RowCell>();
   readonly #went = new Set<RowCell>();
-  /** Cells that were made for rows that did not come to stay. */
-  readonly #left = new Set<RowCell>();
 
   constructor(name: string, below?: Below) {
     this.name = name;
@@ -178,6 +177,7 @@ export class Table {
     const found = this.cells.get(name);
     if (found !== undefined) return found;
     const cell = new RowCell(this, name);
+    cell.arrival = ++this.#arrivals;
     this.cells.set(name, cell);
     this.#below?.fetch(cell);
     this.index?.add(cell);
@@ -242,10 +242,8 @@ export class Table {
 
   /** A cell may be older than its row: asked for first, arrived later. Arrival is what counts. */
   #arrived(cell: RowCell): void {
-    cell.arrival = ++this.arrivals;
-    const isEarlier = this.#left.size > 0 && this.#left.delete(cell);
-    if (!isEarlier && cell.parents === undefined && cell.observers === undefined) return;
-    this.#putLast(cell);
+    if (cell.arrival < this.#latest) this.#putLast(cell);
+    this.#latest = cell.arrival;
   }
 
   /** Has a cell for each of these pks, in this order, before any others. */
@@ -256,6 +254,7 @@ export class Table {
   #putLast(cell: RowCell): void {
     this.cells.delete(cell.pk);
     this.cells.set(cell.pk, cell);
+    cell.arrival = ++this.#arrivals;
   }
 
   /** Every value is to be made anew: its rows are read differently from now on. */
@@ -273,6 +272,7 @@ export class Table {
     const aliases = [...this.aliases];
     const inOrder = Array.from(this.cells.values(), (cell) => [cell, cell.arrival] as const);
     const wasRemembered = this.#isRemembered;
+    const latest = this.#latest;
     const become = (isRemembered: boolean): void => {
       this.#isRemembered = isRemembered;
       if (wasRemembered) this.members.happened(toNotify);
@@ -286,6 +286,7 @@ export class Table {
         this.#putLast(cell);
         cell.arrival = arrival;
       }
+      this.#latest = latest;
       become(wasRemembered);
     };
   }
@@ -296,16 +297,10 @@ export class Table {
     return () => void this.aliases.delete(temporary.pk);
   }
 
-  /** The cell stays without a row: a write that made it was undone, and something may remember it. */
-  leave(cell: RowCell): void {
-    this.#left.add(cell);
-  }
-
   /** Forgets every cell, as if none had ever been asked for. For a table that nobody observes. */
   clear(): void {
     this.cells.clear();
     this.#forgetPresence();
-    this.#left.clear();
     this.#lookups.clear();
     this.#isRemembered = false;
     this.#filled = 0;
@@ -315,7 +310,6 @@ export class Table {
   }
 
   drop(cell: RowCell): void {
-    this.#left.delete(cell);
     this.cells.delete(cell.pk);
     this.index?.delete(cell);
   }

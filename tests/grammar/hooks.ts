@@ -4,7 +4,7 @@ export class HookError extends Error {
   readonly isByChance: boolean;
 
   constructor(hook: string, isByChance: boolean) {
-    super(`${hook} failed`);
+    super(`${hook} failed${isByChance ? ' by chance' : ''}`);
     this.isByChance = isByChance;
   }
 }

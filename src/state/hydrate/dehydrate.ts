@@ -15,7 +15,8 @@ export function dehydrate(store: Store): Dehydrated {
     ([key, { stored, args, stamp }]) =>
       [key, copyPlain(stored, DEEPEST_STORED), copyPlain(args) as readonly unknown[], ...timesOf(stamp)] as const,
   );
-  return { format: 'rejoin', version: 1, tables: [...tables], results };
+  const relations = [...store.nestedFields()];
+  return { format: 'rejoin', version: 1, tables: [...tables], results, ...(relations.length > 0 && { relations }) };
 }
 
 function timesOf({ fetchedAt, date, expiresAt }: Stamp): DehydratedTimes {

@@ -4,7 +4,11 @@ export interface Dehydrated {
   readonly version: 1;
   readonly tables: readonly DehydratedTable[];
   readonly results: readonly DehydratedResult[];
+  /** The fields that responses had records in, by table: rows hold the pks of those. */
+  readonly relations?: readonly DehydratedRelations[];
 }
+
+export type DehydratedRelations = readonly [table: string, fields: readonly string[]];
 
 export type DehydratedTable = readonly [name: string, rows: readonly DehydratedRow[]];
 

@@ -1,7 +1,7 @@
 import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
-import { DEEPEST_STORED } from './dehydrated.ts';
+import { DEEPEST_STORED, type DehydratedRelations } from './dehydrated.ts';
 import type { StoredRow } from '../store/ground.ts';
 import type { Result } from '../store/request-state.ts';
 import type { RestoreOptions, Store } from '../store/store.ts';
@@ -14,23 +14,31 @@ import type { RestoreOptions, Store } from '../store/store.ts';
 export function hydrate(store: Store, state: unknown, options: RestoreOptions = {}): void {
   const rows: StoredRow[] = [];
   const results: (readonly [string, Result])[] = [];
+  const relations: DehydratedRelations[] = [];
   try {
-    const { tables, results: stored } = opened(state);
+    const { tables, results: stored, relations: nested = [] } = opened(state);
     for (const [at, table] of list(tables, 'tables').entries()) readTable(table, `tables[${at}]`, rows);
     for (const [at, result] of list(stored, 'results').entries()) results.push(readResult(result, `results[${at}]`));
+    for (const [at, each] of list(nested, 'relations').entries()) relations.push(readRelations(each, `relations[${at}]`));
   } catch (error) {
     if (error instanceof DataError) throw error;
     throw refused(error instanceof TooDeep ? 'it is nested too deep' : 'it cannot be read', 'the top', error);
   }
-  store.restore(rows, results, options);
+  store.restore(rows, results, { ...options, nestedFields: relations });
 }
 
-function opened(state: unknown): { readonly tables: unknown; readonly results: unknown } {
+function readRelations(relations: unknown, path: string): DehydratedRelations {
+  const [table, fields] = list(relations, path);
+  if (typeof table !== 'string') throw refused('a table has no name', path);
+  return [table, list(fields, path).filter((field) => typeof field === 'string')];
+}
+
+function opened(state: unknown): { readonly tables: unknown; readonly results: unknown; readonly relations?: unknown } {
   if (!isPlain(state) || Array.isArray(state)) throw refused('it is no object', 'the top');
-  const { format, version, tables, results } = state as Readonly<Record<string, unknown>>;
+  const { format, version, tables, results, relations } = state as Readonly<Record<string, unknown>>;
   if (format !== 'rejoin') throw refused('it was not made by dehydrate()', 'format');
   if (version !== 1) throw refused(`version ${String(version)} is not known here`, 'version');
-  return { tables, results };
+  return { tables, results, relations };
 }
 
 function readTable(table: unknown, path: string, rows: StoredRow[]): void {

@@ -14,6 +14,7 @@ import { INVALID } from '../../define/schema/schema.ts';
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
+import { isFiled } from '../tables/filed.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { cellsFor, type StoredCollection, collectionsOf } from './collections.ts';
@@ -312,7 +313,7 @@ export class Normalizer implements NormalizeDelegate {
     const adopted: Record<string, unknown> = { ...row };
     for (const relation of this.#space.relationsOf(cell.table)) {
       const { name, plan } = relation;
-      if (!isNested(adopted[name])) continue;
+      if (isFiled(plan, adopted[name], this.#space.planOf)) continue;
       relation.isNested = true;
       adopted[name] = this.#step(plan, adopted[name], row, name, entity);
     }

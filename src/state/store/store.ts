@@ -36,6 +36,8 @@ export interface StoreOptions {
 export interface RestoreOptions {
   /** Whether it is a later part of what was restored before. */
   readonly isLater?: boolean;
+  /** The fields, by table, that responses had records in. */
+  readonly nestedFields?: Iterable<readonly [table: string, fields: readonly string[]]>;
 }
 
 /** A live value. */
@@ -259,9 +261,15 @@ export class Store {
   restore(
     rows: Iterable<StoredRow>,
     results: Iterable<readonly [key: string, result: Result]>,
-    { isLater = false }: RestoreOptions = {},
+    { isLater = false, nestedFields = [] }: RestoreOptions = {},
   ): void {
+    this.#ground.reading.space.restoreNested(nestedFields);
     this.#ground.restore(rows, results, isLater);
+  }
+
+  /** The fields, by table, that responses had records in: rows hold the pks of those. */
+  nestedFields(): Iterable<readonly [table: string, fields: readonly string[]]> {
+    return this.#ground.reading.space.nestedFields();
   }
 
   /** The store as it is now, to be read later; what is in `changed`, as it is there. */

@@ -67,6 +67,20 @@ export interface Relation {
 /** What the classes of a table say of their fields; of two that say something, the later one counts. */
 export class Relations {
   readonly #relations = new Map<string, Relation>();
+  /** Fields that had records in them when their rows were filed elsewhere. */
+  readonly #restored = new Set<string>();
+
+  /** The fields that responses have records in. */
+  *nested(): Generator<string> {
+    for (const { name, isNested } of this.#relations.values()) if (isNested) yield name;
+  }
+
+  /** Rows come from a store in which a field had records in it. */
+  restore(name: string): void {
+    this.#restored.add(name);
+    const relation = this.#relations.get(name);
+    if (relation !== undefined) relation.isNested = true;
+  }
 
   /** How many are known. */
   get known(): number {
@@ -79,7 +93,7 @@ export class Relations {
 
   /** A class says what stands behind a field. */
   relate(name: string, plan: Plan): Relation {
-    const relation = this.#relations.get(name) ?? { name, plan, isNested: false };
+    const relation = this.#relations.get(name) ?? { name, plan, isNested: this.#restored.has(name) };
     relation.plan = plan;
     this.#relations.set(name, relation);
     return relation;

@@ -173,6 +173,18 @@ export class Space implements Planner {
 
   readonly #relations = new Map<Table, Relations>();
 
+  *nestedFields(): Generator<readonly [table: string, fields: readonly string[]]> {
+    for (const [{ name }, relations] of this.#relations) {
+      const fields = [...relations.nested()];
+      if (fields.length > 0) yield [name, fields];
+    }
+  }
+
+  restoreNested(nested: Iterable<readonly [table: string, fields: readonly string[]]>): void {
+    for (const [table, fields] of nested)
+      for (const field of fields) this.relationsOf(this.table(table)).restore(field);
+  }
+
   #rows(schema: RowSchema): RowsPlan {
     const table = this.table(schema.key);
     const inner = this.planOf(schema.schema);

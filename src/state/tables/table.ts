@@ -211,8 +211,8 @@ export class Table {
     if (was !== is) {
       this.size += is ? 1 : -1;
       if (this.#present !== undefined) this.#notePresence(cell, is, is && (before !== undefined || isBack));
-      if (is && before === undefined && !isBack) this.#arrived(cell);
     }
+    if (before === undefined && !isBack) this.#arrived(cell);
     // A deletion can be the first that is heard of a table.
     if (was !== is || this.isKnown !== wasKnown) this.members.happened(toNotify);
     if (this.#lookups.size > 0) this.#file(cell, before);

@@ -1,0 +1,34 @@
+import { innerPlans } from './plan-parts.ts';
+import type { Plan } from './plan.ts';
+
+/** Whether what a row holds under a plan is what filing leaves there: refs, and no nested records. */
+export function isFiled(plan: Plan, stored: unknown, planOf: (schema: unknown) => Plan): boolean {
+  if (typeof stored !== 'object' || stored === null) return true;
+  switch (plan.kind) {
+    case 'entity':
+    case 'rows':
+      return false;
+    case 'list':
+      return Array.isArray(stored) && stored.every((item) => isFiled(plan.item, item, planOf));
+    case 'choice':
+      return Array.isArray(stored) && stored.every(isRefOfKind);
+    case 'structure':
+      return isRefOfKind(stored) || areMembersFiled(plan, stored, planOf);
+    default:
+      return true;
+  }
+}
+
+/** What stays in the place of a record of one of several kinds. */
+function isRefOfKind(stored: unknown): boolean {
+  if (typeof stored !== 'object' || stored === null) return true;
+  return 'id' in stored && 'schema' in stored && Object.keys(stored).length === 2;
+}
+
+/** Of an object, each member has a plan of its own. Of other structures, nothing can be told from outside. */
+function areMembersFiled(plan: Plan, stored: object, planOf: (schema: unknown) => Plan): boolean {
+  return innerPlans(plan, planOf).every(
+    ([name, inner]) =>
+      !Object.hasOwn(stored, name) || isFiled(inner, (stored as Readonly<Record<string, unknown>>)[name], planOf),
+  );
+}

@@ -155,7 +155,7 @@ export class Responses {
     const isAnswer = isGood || result !== undefined;
     let expiresAt = PAST;
     if (isAnswer && note.isExpired !== true) {
-      if (result === undefined) expiresAt = this.store.expiresAt(schema as Queryable, ...args);
+      if (result === undefined) expiresAt = this.#rowsUntil(schema as Queryable, args);
       else if (note.expiresAt === undefined) expiresAt = this.#until(result.stamp.expiresAt, result.stamp.date);
       else expiresAt = this.#until(note.expiresAt, note.since);
     }
@@ -164,6 +164,15 @@ export class Responses {
       expiryStatus: isGood ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale,
       expiresAt,
     };
+  }
+
+  /** Until when rows are fresh. Of a state they are read that there are now, and those may have become unreadable since. */
+  #rowsUntil(schema: Queryable, args: readonly unknown[]): number {
+    try {
+      return this.store.expiresAt(schema, ...args);
+    } catch {
+      return PAST;
+    }
   }
 
   /** What is from a time that is still to come, by a clock that has been set back, is stale. */

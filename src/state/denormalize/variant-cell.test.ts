@@ -201,3 +201,29 @@ it('a schema that is assigned anew is read under its lenses, also in lists that 
   store.write(list, ['1', '2'], { args: [{ portfolio: 'a' }], resultKey: 'k' });
   expect(live.current()).toMatchObject([{ share: 1 }]);
 });
+
+it('another value of a record that referred to itself goes on following its row', () => {
+  class Person extends Entity {
+    id = '';
+    name = '';
+    best: Person | undefined;
+    static override key = 'Person';
+    static override schema = {};
+  }
+  class Named extends Entity {
+    id = '';
+    name = '';
+    best: Person | undefined;
+    static override key = 'Person';
+    static override schema = { best: Person };
+  }
+  Person.schema = { best: Person };
+  const store = new Store();
+  store.write(Person, { id: '1', name: 'a', best: '1' });
+  store.get(Person, '1');
+  expect(store.get(Named, '1')?.best).toBe(store.get(Person, '1'));
+  store.write(Person, { id: '1', best: '2' });
+  expect(store.get(Named, '1')?.best).toBeUndefined();
+  store.write(Person, { id: '1', name: 'b' });
+  expect(store.get(Named, '1')?.name).toBe('b');
+});

@@ -26,6 +26,12 @@ export class VariantCell extends RowCell {
     return super.prepare();
   }
 
+  override link(parts: Parts): void {
+    super.link(parts);
+    // A record that refers to itself has its own row among the parts, and it may be one no more.
+    this.#home.linkTo(this);
+  }
+
   override release(): void {
     super.release();
     this.#home.unlinkFrom(this);

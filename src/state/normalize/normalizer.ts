@@ -314,7 +314,7 @@ export class Normalizer implements NormalizeDelegate {
     for (const relation of this.#space.relationsOf(cell.table)) {
       const { name, plan } = relation;
       if (isFiled(plan, adopted[name], this.#space.planOf)) continue;
-      relation.isNested = true;
+      this.#space.nest(cell.table, relation);
       adopted[name] = this.#step(plan, adopted[name], row, name, entity);
     }
     this.finish();
@@ -355,7 +355,7 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   /** Files the nested records away and puts their refs into `row`. */
-  #fileRefs({ entity, refs }: EntityPlan, processed: Row, row: Record<string, unknown>): void {
+  #fileRefs({ entity, refs, table }: EntityPlan, processed: Row, row: Record<string, unknown>): void {
     const structures = this.#structures;
     this.#structures = 0;
     this.#depth++;
@@ -363,7 +363,7 @@ export class Normalizer implements NormalizeDelegate {
       const { name, plan, relation, isForeign, isInherited } = refs[at] as FieldPlan;
       const value: unknown = (processed as Record<string, unknown>)[name];
       if (value === undefined || value === null || (isInherited && !Object.hasOwn(processed, name))) continue;
-      if (!relation.isNested && isNested(value)) relation.isNested = true;
+      if (!relation.isNested && isNested(value)) this.#space.nest(table, relation);
       else if (isForeign && !isNested(value)) {
         // What this class says nothing of, stays as it came.
         row[name] = copyPlain(value);

@@ -28,6 +28,8 @@ export class SnapshotReader {
   readonly #states: StateSource;
   readonly #present: Present | undefined;
   #cells: ReadCells | undefined;
+  /** What was read before, by the cells of this snapshot. */
+  readonly #given = new Map<Cell, unknown>();
 
   constructor(reading: Reading, states: StateSource = NO_STATES, present?: Present) {
     this.#reading = reading;
@@ -61,8 +63,12 @@ export class SnapshotReader {
   }
 
   #read(find: (cells: ReadCells) => Cell): unknown {
+    const own = find(this.#own);
+    if (this.#given.has(own)) return this.#given.get(own);
     const same = this.#present?.sameValue(find);
-    return same === undefined ? resolve(find(this.#own)) : same.value;
+    const value = same === undefined ? resolve(own) : same.value;
+    if (this.#present !== undefined) this.#given.set(own, value);
+    return value;
   }
 
   /** Made when something is first read: most guesses read one record, or nothing. */

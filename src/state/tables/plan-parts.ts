@@ -1,10 +1,10 @@
 import type { Plan } from './plan.ts';
 
-/** The plans that a plan is made of, by name. */
+/** The plans that a plan is made of, by name. Of an entity class, what it says itself. */
 export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
   switch (plan.kind) {
     case 'entity':
-      return plan.current.refs.map((field) => [field.name, field.plan]);
+      return plan.current.refs.filter(({ isForeign }) => !isForeign).map(({ name, plan: inner }) => [name, inner]);
     case 'all':
       return plan.lists.map((list, at) => [`${at}`, list]);
     case 'list':

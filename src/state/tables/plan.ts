@@ -67,6 +67,8 @@ export interface Relation {
 /** What the classes of a table say of their fields; of two that say something, the later one counts. */
 export class Relations {
   readonly #relations = new Map<string, Relation>();
+  /** How many classes the table has. */
+  classes = 0;
   /** Fields that had records in them when their rows were filed elsewhere. */
   readonly #restored = new Set<string>();
 
@@ -85,6 +87,11 @@ export class Relations {
   /** How many are known. */
   get known(): number {
     return this.#relations.size;
+  }
+
+  /** The names of those that have become known since so many were. */
+  namesFrom(known: number): readonly string[] {
+    return [...this.#relations.keys()].slice(known);
   }
 
   [Symbol.iterator](): Iterator<Relation> {
@@ -137,8 +144,11 @@ const MERGE_HOOKS = ['merge', 'mergeWithStore', 'shouldUpdate', 'shouldReorder',
 /** Makes plans. */
 export interface Planner {
   readonly planOf: (schema: unknown) => Plan;
-  /** A schema was assigned anew, or a relation has become known: what is in a table is read differently from now on. */
-  rebuild(table: Table): void;
+  /**
+   * A schema was assigned anew: what is in a table is read differently from now on. With `fields`, only these are, because
+   * a class says now what stands behind them.
+   */
+  rebuild(table: Table, fields?: readonly string[]): void;
 }
 
 /** An entity class, worked out once for each store and again when its `schema` is assigned anew. */
@@ -163,6 +173,7 @@ export class EntityPlan {
     this.table = table;
     this.isHome = isHome;
     this.#relations = relations;
+    relations.classes++;
     this.hooks = hooksOf(entity);
     this.#planner = planner;
   }
@@ -180,8 +191,8 @@ export class EntityPlan {
     this.#compile();
     this.#known = this.#relations.known;
     // What was built by the former schema, or by classes that did not know this, is built anew when it is read.
-    const isRelationNew = this.#known > known && this.table.isKnown;
-    if (isRelationNew || (isSchemaNew && !isFirst)) this.#planner.rebuild(this.table);
+    if (isSchemaNew && !isFirst) this.#planner.rebuild(this.table);
+    else if (this.#known > known && this.table.isKnown) this.#planner.rebuild(this.table, this.#relations.namesFrom(known));
   }
 
   #compile(): void {

@@ -12,6 +12,7 @@ import {
   type Plan,
   type Planner,
   type PlainPlan,
+  type Relation,
   Relations,
   type RowsPlan,
 } from './plan.ts';
@@ -89,11 +90,11 @@ export class Space implements Planner {
   readonly unadopted: Set<Table> = new Set();
 
   /** What is in a table is read differently from now on. */
-  rebuild(table: Table): void {
+  rebuild(table: Table, fields?: readonly string[]): void {
     this.revision++;
     if (this.tables.get(table.name) === table) this.unadopted.add(table);
     const toNotify: ToNotify = new Map();
-    table.rebuild(toNotify);
+    table.rebuild(toNotify, fields);
     this.onRebuilt(toNotify);
   }
 
@@ -172,6 +173,12 @@ export class Space implements Planner {
   }
 
   readonly #relations = new Map<Table, Relations>();
+
+  /** Responses have records in a field, and not only their pks: classes that say nothing of it read it differently. */
+  nest(table: Table, relation: Relation): void {
+    relation.isNested = true;
+    if (this.relationsOf(table).classes > 1) this.rebuild(table, [relation.name]);
+  }
 
   *nestedFields(): Generator<readonly [table: string, fields: readonly string[]]> {
     for (const [{ name }, relations] of this.#relations) {

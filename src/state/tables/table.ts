@@ -257,9 +257,10 @@ export class Table {
     cell.arrival = ++this.#arrivals;
   }
 
-  /** Every value is to be made anew: its rows are read differently from now on. */
-  rebuild(toNotify: ToNotify): void {
+  /** Rows are read differently from now on; with `fields`, those that have one of these. */
+  rebuild(toNotify: ToNotify, fields?: readonly string[]): void {
     for (const cell of this.cells.values()) {
+      if (fields?.some((field) => Object.hasOwn(Object(cell.row) as object, field)) === false) continue;
       mark(cell, toNotify);
       cell.replaced();
       for (const parent of parentsOf(cell.parents))

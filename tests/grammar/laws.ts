@@ -110,6 +110,13 @@ export function judgeState(world: World, { state, present, given }: KeptState): 
   });
 }
 
+/** What one class of a table says of a field counts for the others from then on: from here on, all classes are known. */
+export function readEachOnce(world: World, reader: Controller = world.controllers[0] as Controller): void {
+  world.hooks.quiet(() => {
+    for (const each of world.reads) outcomeOf(() => each.of(reader));
+  });
+}
+
 /** What a store has cached is what a store would read that was filled with the same rows and results. */
 export function judgeFresh(world: World): void {
   if (world.store.stats().layers > 0) return;
@@ -118,8 +125,7 @@ export function judgeFresh(world: World): void {
   hydrate(store, JSON.parse(JSON.stringify(dehydrate(world.store))));
   const fresh = new Controller({ store, now: () => world.now });
   world.hooks.quiet(() => {
-    // What one class of a table says of a field counts for the others: both stores are to know all classes.
-    for (const each of world.reads) for (const reader of [controller, fresh]) outcomeOf(() => each.of(reader));
+    readEachOnce(world, fresh);
     for (const each of world.reads) {
       if (each.endpoint !== undefined && isMarked(controller, each)) continue;
       // It says nothing of its relations: of two classes that do, the one that was used later counts.

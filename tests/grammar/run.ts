@@ -2,7 +2,7 @@ import { Random } from '../oracle/random.ts';
 import { appKinds, judgeServer, settleApp } from './app-run.ts';
 import { AppWorld } from './app-world.ts';
 import { BrokenLaw } from './compare.ts';
-import { judgeFresh, judgeRest, Judge } from './laws.ts';
+import { judgeFresh, judgeRest, Judge, readEachOnce } from './laws.ts';
 import { answer } from './steps-data.ts';
 import { kinds } from './steps.ts';
 import { ProgramError, World } from './world.ts';
@@ -82,6 +82,7 @@ export async function runProgram(
       world.calls = 0;
       world.nested = 0;
       kinds[step.kind]?.act(world, new Random(step.seed));
+      if (after === 1 || step.kind === 'reload') readEachOnce(world);
       // oxlint-disable-next-line no-await-in-loop -- one step after another
       await drain();
       judgeLoose(world);

@@ -52,6 +52,7 @@ describe('a dehydrated store', () => {
           ],
         ],
       ],
+      relations: [['Todo', ['owner']]],
       results: [['GET /todos', '{}', [{}], 5, 5, 99]],
     });
     expect(sent(store)).toEqual(state);

@@ -19,7 +19,8 @@ export function hydrate(store: Store, state: unknown, options: RestoreOptions = 
     const { tables, results: stored, relations: nested = [] } = opened(state);
     for (const [at, table] of list(tables, 'tables').entries()) readTable(table, `tables[${at}]`, rows);
     for (const [at, result] of list(stored, 'results').entries()) results.push(readResult(result, `results[${at}]`));
-    for (const [at, each] of list(nested, 'relations').entries()) relations.push(readRelations(each, `relations[${at}]`));
+    for (const [at, each] of list(nested, 'relations').entries())
+      relations.push(readRelations(each, `relations[${at}]`));
   } catch (error) {
     if (error instanceof DataError) throw error;
     throw refused(error instanceof TooDeep ? 'it is nested too deep' : 'it cannot be read', 'the top', error);

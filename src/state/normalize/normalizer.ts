@@ -311,14 +311,17 @@ export class Normalizer implements NormalizeDelegate {
     const { row, stamp } = log.place(cell);
     if (!isRow(row)) return;
     const adopted: Record<string, unknown> = { ...row };
-    for (const relation of this.#space.relationsOf(cell.table)) {
-      const { name, plan } = relation;
+    let isOther = false;
+    for (const relation of this.#space.relationsOf(cell.table.name)) {
+      const { name, schema } = relation;
+      const plan = this.#space.planOf(schema);
       if (isFiled(plan, adopted[name], this.#space.planOf)) continue;
-      this.#space.nest(cell.table, relation);
+      log.nest(relation, cell.table.name);
       adopted[name] = this.#step(plan, adopted[name], row, name, entity);
+      isOther = true;
     }
     this.finish();
-    log.put(cell, adopted, stamp);
+    if (isOther) log.put(cell, adopted, stamp);
   }
 
   /** Puts a row into its place: the cell, which has been touched, or what covers it. */
@@ -363,7 +366,7 @@ export class Normalizer implements NormalizeDelegate {
       const { name, plan, relation, isForeign, isInherited } = refs[at] as FieldPlan;
       const value: unknown = (processed as Record<string, unknown>)[name];
       if (value === undefined || value === null || (isInherited && !Object.hasOwn(processed, name))) continue;
-      if (!relation.isNested && isNested(value)) this.#space.nest(table, relation);
+      if (!relation.isNested && !relation.isNoted && isNested(value)) this.#writing.log.nest(relation, table.name);
       else if (isForeign && !isNested(value)) {
         // What this class says nothing of, stays as it came.
         row[name] = copyPlain(value);

@@ -1,5 +1,6 @@
 import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
+import type { Relation } from '../tables/relations.ts';
 import type { RowCell } from '../tables/table.ts';
 
 /** A confirmed row that readers do not see while an optimistic layer lies on it. */
@@ -24,9 +25,17 @@ export class WriteLog {
   readonly #rows: Kept[] = [];
   readonly #stamps: (Stamp | undefined)[] = [];
   readonly #covered: ReadonlyMap<RowCell, Covered>;
+  /** Relations whose fields had records in them for the first time, with their tables. */
+  readonly nested: Map<Relation, string> = new Map();
 
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;
+  }
+
+  /** A field of this table has records in it. */
+  nest(relation: Relation, table: string): void {
+    relation.isNoted = true;
+    this.nested.set(relation, table);
   }
 
   /** Where the confirmed row of a cell is kept. */
@@ -71,6 +80,7 @@ export class WriteLog {
 
   /** Ends the write. */
   close(): void {
+    for (const relation of this.nested.keys()) relation.isNoted = false;
     for (let at = 0; at < this.cells.length; at++) (this.cells[at] as RowCell).order = 0;
   }
 

@@ -132,6 +132,7 @@ export class Ahead implements Prepared {
           for (const pk of ground.table(table.name).cells.keys()) table.place(pk);
         },
         aliases: (name) => ground.table(name).aliases,
+        relations: (name) => ground.relationsOf(name),
       },
     );
   }
@@ -177,6 +178,7 @@ export class Ahead implements Prepared {
     const { log, stamp, isOvertaken } = writing;
     const { space } = this.#ground.reading;
     for (const schema of this.#claims) space.planOf(schema);
+    for (const [{ name }, table] of this.#log.nested) space.restoreNested([[table, [name]]]);
     const again = new Set<RowCell>();
     for (let at = 0; at < this.#cells.length; at++) {
       const home = this.#cells[at] as RowCell;

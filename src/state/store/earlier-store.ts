@@ -47,6 +47,7 @@ export class EarlierStore {
       fetch: (cell) => this.#fetch(cell),
       fetchAll: (table) => this.#fetchAll(table),
       aliases: (name) => ground.reading.space.table(name).aliases,
+      relations: (name) => ground.reading.space.relationsOf(name),
     });
     this.#queries = new Queries(this.#reading);
     const { states } = ground;

@@ -107,7 +107,7 @@ export class Ground {
   know(schema: unknown, isRead: boolean): void {
     if (this.isWriting) return;
     const { space } = this.reading;
-    compileAll(space.planOf(schema), space.planOf, this.#compiled);
+    this.compile(schema);
     if (space.unadopted.size === 0) return;
     const tables = [...space.unadopted];
     space.unadopted.clear();
@@ -117,7 +117,14 @@ export class Ground {
       const carryOut = (stamp: Stamp, run: (writing: Incoming) => void): void =>
         this.#carryOut(batch, this.#incoming(new WriteLog(this.layers.covered), stamp), run);
       for (const table of tables) adopt(space, table, carryOut);
+      this.layers.outdateAll();
     });
+  }
+
+  /** Works out what a schema and those in it say. */
+  compile(schema: unknown): void {
+    const { planOf } = this.reading.space;
+    compileAll(planOf(schema), planOf, this.#compiled);
   }
 
   /** Plans that have been worked out, with all that is in them. */
@@ -353,6 +360,7 @@ export class Ground {
   /** Lets what a log holds take effect. */
   land(log: WriteLog, batch: Batch): void {
     log.close();
+    this.#nest(log, batch);
     batch.writes++;
     const { cells } = log;
     this.#touched(cells);
@@ -369,6 +377,15 @@ export class Ground {
     }
     batch.onUndo(() => this.#unland(log));
     this.layers.settle(changed, arrived);
+  }
+
+  #nest({ nested }: WriteLog, batch: Batch): void {
+    const { space } = this.reading;
+    for (const [relation, table] of nested) {
+      if (relation.isNested) continue;
+      space.nest(table, relation, true);
+      batch.onUndo(() => space.nest(table, relation, false));
+    }
   }
 
   /** Takes a landed write back, under the guesses that there are now. */

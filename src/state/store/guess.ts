@@ -22,7 +22,12 @@ export function guess(ground: Ground, intent: Intent): Layer {
   ground.takeOut();
   const layer = ground.batch((batch) => {
     batch.writes++;
-    return ground.layers.push((snapshot) => intent(snapshot.withStates(ground.states)));
+    return ground.layers.push((snapshot) => {
+      const guessed = intent(snapshot.withStates(ground.states));
+      // What its classes say of their fields, the store is to know as well.
+      if (guessed !== undefined) ground.compile(guessed.schema);
+      return guessed;
+    });
   });
   return {
     confirm: (schema, response, options = {}) => confirm(ground, layer, schema, response, options),

@@ -41,6 +41,7 @@ export class LayerSpace {
       fetchAll: (table) => this.#fetchAll(table),
       fetchSome: (table, asked) => this.#fetchSome(table, asked),
       aliases: (name) => ground.table(name).aliases,
+      relations: (name) => ground.relationsOf(name),
     });
     this.snapshot = new SnapshotReader(this.reading);
   }

@@ -139,6 +139,12 @@ export class Layers {
     this.#outdated.add(layer);
   }
 
+  /** Relations have become known by which every guess may be filed otherwise. */
+  outdateAll(): void {
+    for (const layer of this.#pile) this.outdate(layer);
+    this.#settle();
+  }
+
   /** Makes the guesses again that depend on confirmed rows that changed, and shows what follows. */
   settle(changed: Iterable<RowCell>, arrived: readonly RowCell[]): void {
     if (this.#pile.size === 0 && this.covered.size === 0) return;

@@ -60,6 +60,7 @@ export class Snapshots {
         table.arrange(pksInOrder(tables.get(table.name), past));
       },
       aliases: (name: string) => new Map(past.aliases.get(name)),
+      relations: (name: string) => reading.space.relationsOf(name),
     };
     return new Reading(reading.frozen, below, (schema, pk) => unchanged.sameRow(schema, pk));
   }

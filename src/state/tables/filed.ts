@@ -1,5 +1,6 @@
+import { Values } from '../../define/schema/values.ts';
 import { innerPlans } from './plan-parts.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, StructurePlan } from './plan.ts';
 
 /** Whether what a row holds under a plan is what filing leaves there: refs, and no nested records. */
 export function isFiled(plan: Plan, stored: unknown, planOf: (schema: unknown) => Plan): boolean {
@@ -25,8 +26,13 @@ function isRefOfKind(stored: unknown): boolean {
   return 'id' in stored && 'schema' in stored && Object.keys(stored).length === 2;
 }
 
-/** Of an object, each member has a plan of its own. Of other structures, nothing can be told from outside. */
-function areMembersFiled(plan: Plan, stored: object, planOf: (schema: unknown) => Plan): boolean {
+/** Of an object, each member has a plan of its own; of a map, all have one. Of other structures, nothing can be told from outside. */
+function areMembersFiled(plan: StructurePlan, stored: object, planOf: (schema: unknown) => Plan): boolean {
+  const { schema } = plan;
+  if (schema instanceof Values && !schema.isPolymorphic) {
+    const inner = planOf(schema.schema);
+    return Object.values(stored).every((entry) => isFiled(inner, entry, planOf));
+  }
   return innerPlans(plan, planOf).every(
     ([name, inner]) =>
       !Object.hasOwn(stored, name) || isFiled(inner, (stored as Readonly<Record<string, unknown>>)[name], planOf),

@@ -2,6 +2,7 @@ import type { EntityInterface } from '../../define/schema/entity.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
+import type { Relation, Relations } from './relations.ts';
 import type { Table } from './table.ts';
 
 /** What the walks need to know of a schema, worked out once. */
@@ -54,57 +55,6 @@ export interface RowsPlan {
   readonly inner: Plan;
   /** Whether the values that it reads are the ones that the table's own cells hold. */
   readonly isHome: boolean;
-}
-
-/** What stands behind a field, as far as a class of the table says so. All classes of a table know it. */
-export interface Relation {
-  readonly name: string;
-  plan: Plan;
-  /** Whether a response had records in this field, and not only their pks. */
-  isNested: boolean;
-}
-
-/** What the classes of a table say of their fields; of two that say something, the later one counts. */
-export class Relations {
-  readonly #relations = new Map<string, Relation>();
-  /** How many classes the table has. */
-  classes = 0;
-  /** Fields that had records in them when their rows were filed elsewhere. */
-  readonly #restored = new Set<string>();
-
-  /** The fields that responses have records in. */
-  *nested(): Generator<string> {
-    for (const { name, isNested } of this.#relations.values()) if (isNested) yield name;
-  }
-
-  /** Rows come from a store in which a field had records in it. */
-  restore(name: string): void {
-    this.#restored.add(name);
-    const relation = this.#relations.get(name);
-    if (relation !== undefined) relation.isNested = true;
-  }
-
-  /** How many are known. */
-  get known(): number {
-    return this.#relations.size;
-  }
-
-  /** The names of those that have become known since so many were. */
-  namesFrom(known: number): readonly string[] {
-    return [...this.#relations.keys()].slice(known);
-  }
-
-  [Symbol.iterator](): Iterator<Relation> {
-    return this.#relations.values();
-  }
-
-  /** A class says what stands behind a field. */
-  relate(name: string, plan: Plan): Relation {
-    const relation = this.#relations.get(name) ?? { name, plan, isNested: this.#restored.has(name) };
-    relation.plan = plan;
-    this.#relations.set(name, relation);
-    return relation;
-  }
 }
 
 /** A field that stands for other cells. */
@@ -173,7 +123,7 @@ export class EntityPlan {
     this.table = table;
     this.isHome = isHome;
     this.#relations = relations;
-    relations.classes++;
+    relations.classes.add(entity);
     this.hooks = hooksOf(entity);
     this.#planner = planner;
   }
@@ -192,7 +142,8 @@ export class EntityPlan {
     this.#known = this.#relations.known;
     // What was built by the former schema, or by classes that did not know this, is built anew when it is read.
     if (isSchemaNew && !isFirst) this.#planner.rebuild(this.table);
-    else if (this.#known > known && this.table.isKnown) this.#planner.rebuild(this.table, this.#relations.namesFrom(known));
+    else if (this.#known > known && this.table.isKnown)
+      this.#planner.rebuild(this.table, this.#relations.namesFrom(known));
   }
 
   #compile(): void {
@@ -203,12 +154,12 @@ export class EntityPlan {
     for (const [name, schema] of own) {
       const plan = this.#planner.planOf(schema);
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
-      else if (plan.kind !== 'plain') refs.push(this.#field(this.#relations.relate(name, plan), plan, false));
+      else if (plan.kind !== 'plain') refs.push(this.#field(this.#relations.relate(name, schema), plan, false));
     }
     const ownNames = new Set(own.map(([name]) => name));
     for (const relation of this.#relations)
       if (!ownNames.has(relation.name) && this.#canHold(relation.name))
-        refs.push(this.#field(relation, relation.plan, true));
+        refs.push(this.#field(relation, this.#planner.planOf(relation.schema), true));
     this.refs = refs;
     this.refNames = new Set(refs.map((field) => field.name));
     this.converts = converts;

@@ -12,10 +12,9 @@ import {
   type Plan,
   type Planner,
   type PlainPlan,
-  type Relation,
-  Relations,
   type RowsPlan,
 } from './plan.ts';
+import { type Relation, Relations } from './relations.ts';
 import { type Below, type RowCell, type RowReader, Table } from './table.ts';
 
 /** Makes the readers of tables; given by the reading side, so that tables need not know it. */
@@ -149,7 +148,7 @@ export class Space implements Planner {
   #entity(entity: EntityInterface): EntityPlan {
     const table = this.table(entity.key);
     const isHome = !table.isClaimed;
-    const relations = this.relationsOf(table);
+    const relations = this.relationsOf(table.name);
     const plan = new EntityPlan(entity, table, relations, isHome, this);
     if (isHome) {
       table.claim(this.#readers.entity(plan, this));
@@ -165,31 +164,31 @@ export class Space implements Planner {
 
   readonly #entities = new Map<Table, EntityInterface>();
 
-  /** What the classes of a table say of their fields. */
-  relationsOf(table: Table): Relations {
+  /** What the classes of a table say of their fields. What lies on top of a store knows what the store knows. */
+  relationsOf(table: string): Relations {
+    if (this.#below !== undefined) return this.#below.relations(table);
     const relations = this.#relations.get(table) ?? new Relations();
     this.#relations.set(table, relations);
     return relations;
   }
 
-  readonly #relations = new Map<Table, Relations>();
+  readonly #relations = new Map<string, Relations>();
 
-  /** Responses have records in a field, and not only their pks: classes that say nothing of it read it differently. */
-  nest(table: Table, relation: Relation): void {
-    relation.isNested = true;
-    if (this.relationsOf(table).classes > 1) this.rebuild(table, [relation.name]);
+  /** Whether responses have records in a field, and not only their pks: classes that say nothing of it read it accordingly. */
+  nest(table: string, relation: Relation, isNested: boolean): void {
+    relation.isNested = isNested;
+    if (this.relationsOf(table).classes.size > 1) this.rebuild(this.table(table), [relation.name]);
   }
 
   *nestedFields(): Generator<readonly [table: string, fields: readonly string[]]> {
-    for (const [{ name }, relations] of this.#relations) {
+    for (const [name, relations] of this.#relations) {
       const fields = [...relations.nested()];
       if (fields.length > 0) yield [name, fields];
     }
   }
 
   restoreNested(nested: Iterable<readonly [table: string, fields: readonly string[]]>): void {
-    for (const [table, fields] of nested)
-      for (const field of fields) this.relationsOf(this.table(table)).restore(field);
+    for (const [table, fields] of nested) for (const field of fields) this.relationsOf(table).restore(field);
   }
 
   #rows(schema: RowSchema): RowsPlan {

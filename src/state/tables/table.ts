@@ -6,6 +6,7 @@ import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Lookup } from './lookup.ts';
+import type { Relations } from './relations.ts';
 
 export function isRow(row: Row | Invalid | undefined): row is Row {
   return row !== undefined && row !== INVALID;
@@ -93,6 +94,7 @@ export interface Below {
   /** The same for the collections that are asked for, where there is an index of them. */
   fetchSome?(table: Table, asked: Asked): void;
   aliases(name: string): Map<string, string>;
+  relations(name: string): Relations;
 }
 
 // Nobody can ask it anything: what is read of a table, a schema has claimed before.

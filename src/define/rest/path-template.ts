@@ -26,7 +26,7 @@ export interface Template {
   readonly tokens: readonly Token[];
   /** The names of all parameters. */
   readonly names: ReadonlySet<string>;
-  /** The source without its last parameter, and what is behind it: that of the list which a record is in. */
+  /** The path of the list that holds the record: the source without its last parameter. A suffix such as `.json` stays. */
   readonly shortened: string;
   /** What is known to suit it as a prefix, whatever the parameters hold. */
   readonly prefixes: Set<string>;
@@ -80,7 +80,7 @@ function readTemplate(source: string): Template {
       if (name === '') throw unreadable(source, from);
       tokens.push({ kind: sign === ':' ? 'param' : 'wildcard', name });
       names.add(name);
-      shortened = sourceBefore(from, open, source);
+      shortened = sourceBefore(from, open, source) + suffixOf(source.slice(end));
     } else {
       let text = '';
       for (end = from; end < source.length && !SIGNS.includes(source.charAt(end)); end++)
@@ -123,10 +123,26 @@ function isNameChar(code: number): boolean {
 function sourceBefore(param: number, open: readonly Open[], source: string): string {
   const empty = open.find(({ hasParam }) => !hasParam);
   const kept = open.filter(({ hasParam }) => hasParam);
-  let end = empty?.from ?? param;
+  let end = empty?.from ?? openParenthesis(source, param) ?? param;
   while (source.charAt(end - 1) === '/') end--;
   for (const group of open) group.hasParam = true;
   return source.slice(0, end) + '}'.repeat(kept.length - 1);
+}
+
+/** Where the escaped parenthesis begins that a parameter stands in. */
+function openParenthesis(source: string, param: number): number | undefined {
+  const open = source.lastIndexOf('\\(', param);
+  return open > source.lastIndexOf('\\)', param) && open > source.lastIndexOf('/', param) ? open : undefined;
+}
+
+/** The suffix of a path, of what is behind its last parameter: `.json` of `/issues/:id.json`. */
+function suffixOf(rest: string): string {
+  const closed = rest.lastIndexOf('\\)');
+  let start = closed < 0 ? 0 : closed + 2;
+  while (rest.charAt(start) === '}') start++;
+  const suffix = rest.slice(start);
+  const isSuffix = suffix.startsWith('.') && !Array.from('/{}:*').some((sign) => suffix.includes(sign));
+  return isSuffix ? suffix : '';
 }
 
 function unreadable(source: string, at: number): DataError {

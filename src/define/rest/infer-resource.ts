@@ -9,7 +9,7 @@ import type { Invalidate } from '../schema/invalidate.ts';
 import type { Union } from '../schema/union.ts';
 import type { IsAny, MergeGenerics, Option, OrForm } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
-import type { ExtendGenerics, RestInstance, RestOptions } from './infer-rest.ts';
+import type { ExtendGenerics, RestInstance, RestInstanceBase, RestOptions } from './infer-rest.ts';
 
 /** The options of a resource that decide about types. */
 export interface ResourceGenerics {
@@ -65,7 +65,7 @@ export interface ResourceMembers<O extends ResourceGenerics> {
   readonly get: RestInstance<OneGenerics<O, 'GET'>>;
   /** The list of records, and by its members `push`, `unshift`, `assign`, `remove`, `move` and `getPage` what changes it. */
   readonly getList: RestInstance<ListGenerics<O>>;
-  /** Creates a record. The same as `getList.push`. */
+  /** Creates a record. It does what `getList.push` does, and follows `extend` of `getList`. */
   readonly create: RestInstance<ListGenerics<O>>['push'];
   /** Replaces a record. */
   readonly update: RestInstance<ChangeGenerics<O, 'PUT'>>;
@@ -91,7 +91,7 @@ export interface ResourceExtend<Members> {
   /** Members made of those there are. */
   extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
   /** Other options for several members. */
-  extend<Changes extends { readonly [name in keyof Members]?: ExtendGenerics & RestOptions }>(
+  extend<const Changes extends { readonly [name in keyof Members]?: ExtendGenerics & RestOptions }>(
     changes: Changes,
   ): ResourceOf<Members, { readonly [name in keyof Changes]: Extended<Members, name, Changes[name]> }>;
 }
@@ -102,16 +102,30 @@ type Joined<Members, More> = {
   readonly [name in keyof Members | keyof More]: name extends keyof More
     ? More[name]
     : name extends keyof Members
-      ? Members[name]
+      ? CreateOf<name, More> extends infer Create
+        ? [Create] extends [never]
+          ? Members[name]
+          : Create
+        : never
       : never;
 };
+/** What `create` becomes where the list is changed. */
+type CreateOf<Name, More> = Name extends 'create'
+  ? More extends { readonly getList: { readonly push: infer Push } }
+    ? Push
+    : never
+  : never;
 
-type Extended<Members, Name, N> =
-  (
-    Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never
-  ) extends RestInstance<infer O>
+type Extended<Members, Name, N> = ExtendedOf<
+  Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never,
+  N
+>;
+type ExtendedOf<Endpoint, N> =
+  Endpoint extends RestInstance<infer O>
     ? RestInstance<MergeGenerics<O, N, unknown> & { readonly path: string }>
-    : never;
+    : Endpoint extends RestInstanceBase<infer O>
+      ? RestInstance<MergeGenerics<O, N, unknown> & { readonly path: string }>
+      : never;
 
 interface Common<O extends ResourceGenerics> {
   /** As in the class of endpoints. */

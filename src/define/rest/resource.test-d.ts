@@ -165,6 +165,29 @@ describe('extend', () => {
     void several.update({ id: 1 }, {});
   });
 
+  test('of the list gives create and push its path, body and search parameters', () => {
+    const nested = TodoResource.extend({ getList: { path: '/users/:userId/todos', body: {} as { title: string } } });
+    void nested.getList({ userId: 1 });
+    void nested.create({ userId: 1 }, { title: 'x' });
+    void nested.getList.push({ userId: 1 }, { title: 'x' });
+    // @ts-expect-error whose list?
+    void nested.getList();
+    // @ts-expect-error whose list?
+    void nested.create({ title: 'x' });
+    // @ts-expect-error the title is missing
+    void nested.create({ userId: 1 }, {});
+    const one = TodoResource.extend('getList', { path: '/users/:userId/todos' });
+    void one.create({ userId: 1 }, { title: 'x' });
+    // @ts-expect-error whose list?
+    void one.create({ title: 'x' });
+    const made = TodoResource.extend((base) => ({ getList: base.getList.extend({ path: '/users/:userId/todos' }) }));
+    void made.create({ userId: 1 }, { title: 'x' });
+    // @ts-expect-error whose list?
+    void made.create({ title: 'x' });
+    const own = nested.extend('create', { path: '/own', body: {} as { name: string } });
+    void own.create({ name: 'x' });
+  });
+
   test('makes members of members', () => {
     const more = TodoResource.extend((base) => ({
       getAll: base.getList.extend({ path: '/todos/all', searchParams: undefined }),

@@ -40,7 +40,7 @@ describe('a resource', () => {
     expect(all.map(({ name, method, path }) => [name, method, path])).toEqual([
       ['Todo.get', 'GET', '/todos/:id'],
       ['Todo.getList', 'GET', '/todos'],
-      ['Todo.getList.create', 'POST', '/todos'],
+      ['Todo.create', 'POST', '/todos'],
       ['Todo.update', 'PUT', '/todos/:id'],
       ['Todo.partialUpdate', 'PATCH', '/todos/:id'],
       ['Todo.delete', 'DELETE', '/todos/:id'],
@@ -48,7 +48,8 @@ describe('a resource', () => {
     expect(get.key({ id: 1 })).toBe('GET https://api.example/todos/1');
     expect(getList.key({ userId: 5 })).toBe('GET https://api.example/todos?userId=5');
     expect(getList.move.key({ id: 1 }, {})).toBe('PATCH https://api.example/todos/1');
-    expect(create).toBe(getList.push);
+    expect(create.schema).toBe(getList.push.schema);
+    expect(getList.push.name).toBe('Todo.getList.create');
     expect(get.schema).toBe(Todo);
     expect(getList.schema).toBeInstanceOf(Collection);
     expect(remove.schema).toBeInstanceOf(Invalidate);
@@ -171,6 +172,45 @@ describe('extend', () => {
     expect(paged.getList.getPage.key({ page: 2 })).toBe('GET https://api.example/todos');
     expect(TodoResource.getList.getPage).toBe(undefined);
     expect(paged.get).toBe(TodoResource.get);
+  });
+
+  test('of the list is followed by create, push, move and getPage', () => {
+    const searched = TodoResource.extend({
+      getList: {
+        path: '/users/:userId/todos',
+        schema: new Collection([Todo], { argsKey: () => ({}) }),
+        paginationField: 'page',
+      },
+    });
+    const { getList, create } = searched;
+    expect([create.name, create.key({ userId: 1 }, {})]).toEqual([
+      'Todo.create',
+      'POST https://api.example/users/1/todos',
+    ]);
+    expect(create.schema).toBe(getList.schema.push);
+    expect(getList.push.key({ userId: 1 }, {})).toBe('POST https://api.example/users/1/todos');
+    expect(getList.getPage.name).toBe('Todo.getList.getPage');
+    expect(getList.getPage.key({ userId: 1, page: 2 })).toBe('GET https://api.example/users/1/todos');
+    expect(getList.move.key({ id: 1 }, {})).toBe('PATCH https://api.example/todos/1');
+    const again = searched.extend('getList', { path: '/again' });
+    expect(again.create.key({})).toBe('POST https://api.example/again');
+    const made = TodoResource.extend((base) => ({ ...base, getList: base.getList.extend({ path: '/made' }) }));
+    expect(made.create.key({})).toBe('POST https://api.example/made');
+  });
+
+  test('of the list leaves a create alone that is of your own', () => {
+    const own = TodoResource.extend('create', { path: '/own' });
+    expect(own.extend('getList', { path: '/all' }).create).toBe(own.create);
+    const both = TodoResource.extend({ getList: { path: '/all' }, create: { path: '/own' } });
+    expect(both.create.key({})).toBe('POST https://api.example/own');
+  });
+
+  test('of the list to one that is no Collection files created records as before', () => {
+    const { create } = TodoResource.extend('getList', { path: '/all', schema: [Todo] });
+    expect(create.key({})).toBe('POST https://api.example/all');
+    expect(create.schema).toBe(TodoResource.create.schema);
+    const getList = { notAnEndpoint: true };
+    expect(TodoResource.extend(() => ({ getList })).create).toBe(TodoResource.create);
   });
 
   test('changes several members', () => {

@@ -22,7 +22,8 @@ interface Given extends Members {
 
 /** The endpoints by which records of one kind are usually read and changed. */
 export function resource<O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions): Resource<O> {
-  return extendable(membersOf(options as unknown as Given)) as unknown as Resource<O>;
+  const members = membersOf(options as unknown as Given);
+  return extendable(members, members['create']) as unknown as Resource<O>;
 }
 
 function membersOf(given: Given): Members {
@@ -49,7 +50,7 @@ function membersOf(given: Given): Members {
   return {
     get: make('get', { method: 'GET' }),
     getList,
-    create: getList['push'],
+    create: createOf(getList),
     update: make('update', { method: 'PUT', ...withBody }, GUESS_RECORDS),
     partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody }, GUESS_PART),
     delete: make('delete', { method: 'DELETE', ...deletionOf(schema) }, GUESS_GONE),
@@ -75,21 +76,37 @@ function deletedOf(value: unknown, params: unknown): unknown {
   );
 }
 
-/** Members, and a way to others. */
-function extendable(members: Members): Members {
-  const extend = (...[change, options]: readonly [unknown, Members?]): Members =>
-    extendable({ ...members, ...changed(members, change, options) });
+/** Members with `extend`. `create` follows the list, as long as it is the one that was made from a list. */
+function extendable(members: Members, madeCreate: unknown): Members {
+  const extend = (...[change, options]: readonly [unknown, Members?]): Members => {
+    const more = changed(members, change, options);
+    const next = { ...members, ...more };
+    const follows = Object(more['getList']) === more['getList'] && next['create'] === madeCreate;
+    const create = follows ? createOf(more['getList'] as Made, madeCreate as Made) : madeCreate;
+    return extendable(follows ? { ...next, create } : next, create);
+  };
   return { ...members, extend };
 }
 
+/** The endpoint that creates records of a list. Where the list has no Collection, records are filed as before. */
+function createOf(list: Made, former?: Made): unknown {
+  const push = list['push'] as Made | undefined;
+  const name = `${resourceName(list)}.create`;
+  return push?.extend({ name, ...(push['schema'] === undefined && former && { schema: former['schema'] }) }) ?? former;
+}
+
+/** The name of the resource that an endpoint belongs to: `Todo` of `Todo.getList`. */
+function resourceName(endpoint: Made): string {
+  return String(endpoint['name']).split('.', 1).join('');
+}
+
 function changed(members: Members, change: unknown, options: Members | undefined): Members {
-  if (typeof change === 'function') return (change as (resource: Members) => Members)(extendable(members));
+  if (typeof change === 'function') return (change as (resource: Members) => Members)(members);
   if (typeof change === 'string') {
     const known = members[change] as Made | undefined;
     if (known !== undefined) return { [change]: known.extend({ ...options }) };
     const get = members['get'] as Made;
-    const [name = ''] = String(get['name']).split('.');
-    return { [change]: get.extend({ name: `${name}.${change}`, ...options }) };
+    return { [change]: get.extend({ name: `${resourceName(get)}.${change}`, ...options }) };
   }
   const changes = Object.entries(change as Readonly<Record<string, Members>>);
   return Object.fromEntries(changes.map(([name, own]) => [name, memberOf(members, name).extend(own)]));

@@ -136,6 +136,53 @@ describe('the arguments of a call', () => {
     expect(create.key({ title: 'x' })).toBe('POST /posts');
   });
 
+  test('reach a url() of your own as they were passed', async () => {
+    const seen: unknown[][] = [];
+    const url = (...args: unknown[]): string => {
+      seen.push(args);
+      return `/u/${String(args[0])}`;
+    };
+    const { platform, sent } = network();
+    const get = new RestEndpoint({ path: '/u/:id', url, platform }) as (...args: unknown[]) => Promise<unknown>;
+    await get('5', 'x');
+    await get();
+    const put = new RestEndpoint({ path: '/u/:id', method: 'PUT', url, platform }) as typeof get;
+    await put(7, { title: 'x' });
+    await put({ title: 'y' });
+    expect(seen).toEqual([['5', 'x'], [{}], [7, { title: 'x' }], [{}, { title: 'y' }]]);
+    expect(sent[0]?.url).toBe('/u/5');
+    expect(new RestEndpoint({ path: '/u{/:id}' }).key('5' as never)).toBe('GET /u');
+  });
+
+  test.each([
+    ['a form', new FormData()],
+    ['a file', new Blob(['x'])],
+    ['search parameters', new URLSearchParams('a=1')],
+    ['bytes', new Uint8Array([1])],
+    ['a buffer', new ArrayBuffer(1)],
+    ['a stream', new ReadableStream()],
+  ])('with %s are sent with it, where the endpoint says that it has no body', async (_what, body) => {
+    const { platform, sent } = network();
+    const none = { body: undefined, platform } as const;
+    const vote = new RestEndpoint({ ...none, path: '/posts/:id', method: 'POST' }) as (
+      ...all: unknown[]
+    ) => Promise<unknown>;
+    await vote({ id: 1 }, body);
+    const upload = new RestEndpoint({ ...none, path: '/posts', method: 'POST' }) as typeof vote;
+    await upload(body);
+    const remove = new RestEndpoint({ path: '/posts/:id', method: 'DELETE', platform }) as typeof vote;
+    await remove({ id: 2 }, body);
+    expect(sent.map(({ url, init }) => [init.method, url, init.body])).toEqual([
+      ['POST', '/posts/1', body],
+      ['POST', '/posts', body],
+      ['DELETE', '/posts/2', body],
+    ]);
+    const get = new RestEndpoint({ path: '/posts', platform }) as typeof vote;
+    await expect(get(body)).rejects.toThrow(code('body-unexpected'));
+    await expect(get({}, body)).rejects.toThrow('and a GET has no body');
+    expect(sent).toHaveLength(3);
+  });
+
   test('are params alone where there is no body', () => {
     const list = new RestEndpoint({ path: '/posts', searchParams: {} as { page?: number; tag?: string[] } });
     expect(list.key()).toBe('GET /posts');

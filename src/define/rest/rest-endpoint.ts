@@ -10,7 +10,7 @@ import type { Caching } from './caching.ts';
 import type { HasPath } from './infer-args.ts';
 import type { ResponseMeta, RestEndpointConstructor, RestInstance } from './infer-rest.ts';
 import { adderOf, paginated, type RemoveCursor } from './list-endpoints.ts';
-import { paramsAndBody } from './params-and-body.ts';
+import { paramsAndBody, paramsOf } from './params-and-body.ts';
 import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
 import { matchesPath } from './path-match.ts';
@@ -63,17 +63,17 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
-    const { params, body } = paramsAndBody(this, args);
-    const read = await send(this, this.url(params, body), body);
+    const { body, urlArgs } = paramsAndBody(this, args);
+    const read = await send(this, this.url(...urlArgs), body);
     const { validate } = this;
     const value: unknown =
       validate === undefined ? read : await validated(validate, read, `The response to ${this.method} ${this.name}`);
     return this.process(value, ...args);
   }
 
-  url(params: Params = {}, _body?: unknown): string {
+  url(...[params]: readonly unknown[]): string {
     if (typeof this.path !== 'string') throw pathMissing();
-    const { address, rest } = addressOf(this.urlPrefix, this.path, params);
+    const { address, rest } = addressOf(this.urlPrefix, this.path, paramsOf(params));
     return Object.keys(rest).length === 0 ? address : withSearch(address, this.searchToString(rest));
   }
 
@@ -82,8 +82,8 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   override key(...args: readonly unknown[]): string {
-    const { params, body } = paramsAndBody(this, args);
-    const request = `${this.method} ${this.url(params, body)}`;
+    const { body, urlArgs } = paramsAndBody(this, args);
+    const request = `${this.method} ${this.url(...urlArgs)}`;
     // Two reads of one address with different bodies are different requests.
     const isPartOfKey = body !== undefined && !this.sideEffect;
     return isPartOfKey ? `${request} ${argsKey([body], `the body of ${this.method} ${this.name}`)}` : request;

@@ -94,6 +94,7 @@ export { platform, type HeadersGiven, type Platform } from './define/endpoint/pl
 export { withRetry, type Failures, type Repeated, type Retry, type RetryOptions } from './define/endpoint/retry.ts';
 export type { StandardIssue, StandardSchema } from './std/standard-schema.ts';
 export { type CachedRequest, type Caching, httpCaching, type HttpCachingOptions } from './define/rest/caching.ts';
+export type { FieldErrors } from './define/rest/error-reasons.ts';
 export { fileNameOf, parseContentDisposition, readFile, type Disposition } from './define/rest/content-disposition.ts';
 export { safeFileName } from './define/rest/file-name.ts';
 export { hookifyResource, type Hookified } from './define/rest/hookify.ts';

@@ -104,11 +104,11 @@ function conditions({ etag, lastModified }: Version): Record<string, string> {
   };
 }
 
-function conflict(what: string, { response, problem, cause }: NetworkError): NetworkError {
+function conflict(what: string, { response, data, cause }: NetworkError): NetworkError {
   return new NetworkError(response, {
     code: 'version-conflict',
     message: `${what} was refused, because there is a newer version than the one that was read. Fetch it again, then repeat the change.`,
-    problem,
+    data,
     cause,
   });
 }

@@ -591,6 +591,10 @@ describe('a response', () => {
     'application/x-javascript',
     'application/x-ndjson',
     'text/csv; charset=x',
+    'application/csv',
+    'html/text',
+    'text/whatever',
+    'application/soap+xml',
   ])('of %s is text', async (type) => {
     expect(await read(typed('x', type))).toBe('x');
     expect(await read(typed('x', type), { schema: null })).toBe('x');
@@ -633,7 +637,9 @@ describe('a response', () => {
     );
     await expect(read(typed('hello', 'text/plain'), { schema })).rejects.toMatchObject({
       name: 'NetworkError',
-      status: 404,
+      status: 400,
+      data: 'hello',
+      response: { status: 200 },
     });
     await expect(read(typed('x', 'image/png'), { schema })).rejects.toMatchObject({
       code: 'response-unexpected',
@@ -703,7 +709,34 @@ describe('an error', () => {
       code: 'http-error',
       status: 404,
       message: 'https://api.example/posts: Not Found',
+      url: 'https://api.example/posts',
     });
+  });
+
+  test('has the body, read once, as data, and the sentence and the fields that it names', async () => {
+    const body = { errors: { title: ["can't be blank"] } };
+    const { platform } = failing(Response.json(body, { status: 422, statusText: 'Unprocessable Content' }));
+    const error = (await new RestEndpoint({ path: '/posts', platform })().catch(
+      (reason: unknown) => reason,
+    )) as NetworkError;
+    expect(error.data).toEqual(body);
+    expect(error.message).toBe("title: can't be blank");
+    expect(error.fieldErrors).toEqual({ title: ["can't be blank"] });
+    expect(JSON.parse(JSON.stringify(error))).toHaveProperty('fieldErrors.title', ["can't be blank"]);
+    expect(await error.response.json()).toEqual(body);
+  });
+
+  test.each<[string, string, unknown]>([
+    ['a page of HTML', 'text/html', '<h1>Oops</h1>'],
+    ['JSON of another type', 'text/plain', { message: 'no' }],
+    ['a text that begins like JSON', 'text/plain', '{oops'],
+    ['JSON that is cut off', 'application/json', '{"a":'],
+    ['nothing', 'application/json', undefined],
+    ['no text', 'image/png', undefined],
+  ])('has as data %s', async (_what, type, data) => {
+    const text = typeof data === 'object' ? JSON.stringify(data) : String(data ?? '');
+    const { platform } = failing(new Response(text, { status: 500, headers: { 'Content-Type': type } }));
+    await expect(new RestEndpoint({ path: '/posts', platform })()).rejects.toMatchObject({ data, status: 500 });
   });
 
   test('can be made of a response alone', () => {
@@ -718,7 +751,7 @@ describe('an error', () => {
     });
     const { platform } = failing(response);
     const error: unknown = await new RestEndpoint({ path: '/posts', platform })().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ status: 403, message: ': No credit' });
+    expect(error).toMatchObject({ status: 403, message: 'No credit', data: problem });
     // The detail is no text, so it is none.
     expect((error as NetworkError).problem).toEqual({ ...problem, detail: undefined });
     expect(JSON.parse(JSON.stringify(error))).toHaveProperty('problem.balance', 30);

@@ -7,7 +7,7 @@ import type { Caching } from './caching.ts';
 import { checkOrigin, isConfidential } from './guard.ts';
 import type { ResponseMeta } from './infer-rest.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
-import { problemOf } from './problem.ts';
+import { errorDataOf } from './problem.ts';
 import { fetchGuarded, type Fetcher } from './redirects.ts';
 import { checkHeaders, headersRecord, type PreparedInit, sentHeader } from './request-init.ts';
 import { originOf } from './url.ts';
@@ -99,6 +99,6 @@ async function sendOnce(sender: Sender, url: string, init: PreparedInit, what: s
 /** Sends a request once. Anything but a successful status is an error. */
 export async function fetchSuccess(fetcher: Fetcher, url: string, init: RequestInit): Promise<Response> {
   const response = await markUnreachable(fetchGuarded(fetcher, url, init));
-  if (!response.ok) throw new NetworkError(response, { problem: await problemOf(response) });
+  if (!response.ok) throw new NetworkError(response, { data: await errorDataOf(response) });
   return response;
 }

@@ -62,7 +62,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(await ask({ q: 'a & b = c?' })).toEqual([]);
     expect(controller.store.stats().rows).toBeGreaterThan(5);
     expect(titles(controller.getResponse(getList, { userId: 1 }).data)).toEqual(['Joins', 'Keys']);
-    expect(server.asked().at(-1)).toBe('GET /posts?q=a+%26+b+%3D+c%3F');
+    expect(server.asked().at(-1)).toBe('GET /posts?q=a%20%26%20b%20%3D%20c%3F');
   });
 
   test('a list of arguments repeats the name, and undefined ones are left out', async () => {

@@ -4,6 +4,7 @@
 import type { ValidOutput } from '../../std/standard-schema.ts';
 import type { Loose } from '../schema/infer.ts';
 import type { PathArgs } from './infer-path.ts';
+import type { RestCall } from './params-and-body.ts';
 import type { Content } from './parse-response.ts';
 
 /** The options that decide about types. The others are in `RestOptions`. */
@@ -26,9 +27,23 @@ export interface RestGenerics {
   /** The path of a record, for `move`, where the endpoint is that of the list. */
   readonly movePath?: string;
   readonly validate?: Loose;
-  /** What becomes of the response before it is filed. */
-  process?(this: Loose, value: Loose, ...args: Loose): Loose;
+  /** What becomes of the response before it is filed: a function. What it takes and returns is said in `ProcessOption`. */
+  readonly process?: unknown;
 }
+
+/**
+ * The option `process`. It is not part of the other options: TypeScript settles these before it looks at functions whose parameters it
+ * works out from them, and would settle what `process` returns with them.
+ */
+export interface ProcessOption<O extends HasPath, Returned> {
+  /** What becomes of the response before it is filed. */
+  process?(this: Loose, value: Loose, ...args: RestArgs<O>): Returned;
+}
+
+/** Options, and what their `process` returns. */
+export type WithProcess<O, Returned> = unknown extends Returned
+  ? O
+  : Omit<O, 'process'> & { process(...args: Loose): Returned };
 
 /** As much of the options as is needed to say what a call takes. */
 export interface HasPath {
@@ -62,7 +77,19 @@ export type SideEffectOf<O> = 'sideEffect' extends keyof O
 /** What may be sent where nothing is said of the body. */
 export type AnyBody = object | string;
 
-type BodyOf<O> = MethodOf<O> extends 'GET' | 'DELETE' ? undefined : 'body' extends keyof O ? O['body'] : AnyBody;
+/** The body of a call; `undefined`: there is none. */
+export type BodyOf<O> =
+  IsAny<O> extends true
+    ? Loose
+    : MethodOf<O> extends 'GET' | 'DELETE'
+      ? undefined
+      : 'body' extends keyof O
+        ? O['body']
+        : AnyBody;
+
+/** The arguments of a call by their meaning. */
+export type CallOf<O extends HasPath> =
+  IsAny<O> extends true ? Loose : RestCall<unknown extends ParamsOf<O> ? {} : NonNullable<ParamsOf<O>>, BodyOf<O>>;
 
 type ParamsOf<O extends HasPath> =
   Option<O, 'searchParams', undefined> extends infer Search
@@ -134,7 +161,10 @@ type OptionsResult<O> =
           : Loose;
 
 /** Options with others over them. What `process` of a class returns stays known. */
-export type MergeGenerics<O, N, Self> = Flat<
+export type MergeGenerics<O, Given, Self> = Merged<O, IsNothing<Given> extends true ? {} : Given, Self>;
+// Where nothing decides about types, all that is inferred is what there might be.
+type IsNothing<Given> = IsAny<Given> extends true ? false : PartialRestGenerics extends Given ? true : false;
+type Merged<O, N, Self> = Flat<
   Omit<O, keyof N | 'method' | 'sideEffect' | 'process'> &
     Pick<N, Extract<keyof N, keyof RestGenerics>> &
     KeptMethod<O, N> &

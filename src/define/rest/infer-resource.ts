@@ -7,9 +7,9 @@ import type { EntityLike, Loose } from '../schema/infer.ts';
 import type { Denormalize } from '../schema/infer.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { Union } from '../schema/union.ts';
-import type { IsAny, MergeGenerics, Option, OrForm } from './infer-args.ts';
+import type { HasPath, IsAny, MergeGenerics, Option, OrForm, ProcessOption, WithProcess } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
-import type { ExtendGenerics, RestInstance, RestInstanceBase, RestOptions } from './infer-rest.ts';
+import type { ExtendGenerics, ExtendOptions, RestInstance, RestInstanceBase, RestOptions } from './infer-rest.ts';
 
 /** The options of a resource that decide about types. */
 export interface ResourceGenerics {
@@ -44,6 +44,7 @@ type Handed =
   | 'signal'
   | 'timeout'
   | 'retry'
+  | 'refresh'
   | 'caching'
   | 'idempotencyKey'
   | 'parseJson'
@@ -84,14 +85,14 @@ type Base = Readonly<Record<string, Loose>>;
 /** What `extend` can be told of a member, or of a new one, which starts from `get`. */
 export interface ResourceExtend<Members> {
   /** Other options for one member, or a new member by the name of `name`. */
-  extend<const Name extends string, N extends ExtendGenerics>(
+  extend<const Name extends string, N extends ExtendGenerics, P = unknown>(
     name: Name,
-    options: Readonly<N> & RestOptions,
-  ): ResourceOf<Members, { readonly [name in Name]: Extended<Members, Name, N> }>;
+    options: Readonly<N> & ExtendOptions<OptionsOf<Members, Name>, N, P>,
+  ): ResourceOf<Members, { readonly [name in Name]: Extended<Members, Name, WithProcess<N, P>> }>;
   /** Members made of those there are. */
   extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
   /** Other options for several members. */
-  extend<const Changes extends { readonly [name in keyof Members]?: ExtendGenerics & RestOptions }>(
+  extend<const Changes extends { readonly [name in keyof Members]?: Change<OptionsOf<Members, name>> }>(
     changes: Changes,
   ): ResourceOf<Members, { readonly [name in keyof Changes]: Extended<Members, name, Changes[name]> }>;
 }
@@ -116,16 +117,19 @@ type CreateOf<Name, More> = Name extends 'create'
     : never
   : never;
 
-type Extended<Members, Name, N> = ExtendedOf<
-  Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never,
-  N
->;
-type ExtendedOf<Endpoint, N> =
-  Endpoint extends RestInstance<infer O>
-    ? RestInstance<MergeGenerics<O, N, unknown> & { readonly path: string }>
-    : Endpoint extends RestInstanceBase<infer O>
-      ? RestInstance<MergeGenerics<O, N, unknown> & { readonly path: string }>
-      : never;
+type Extended<Members, Name, N> = RestInstance<MergeGenerics<OptionsOf<Members, Name>, N, unknown> & HasPath>;
+/** The options of a member; those of `get` for a new one. */
+type OptionsOf<Members, Name> = (
+  Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never
+) extends infer E
+  ? E extends RestInstance<infer O>
+    ? O
+    : E extends RestInstanceBase<infer O>
+      ? O
+      : never
+  : never;
+/** What one of several members can be changed to. Its functions are told of the arguments that the member has had. */
+type Change<O extends HasPath> = ExtendGenerics & RestOptions<O> & ProcessOption<O, Loose>;
 
 interface Common<O extends ResourceGenerics> {
   /** As in the class of endpoints. */

@@ -3,23 +3,27 @@
  * options, so that nothing of them is worked out before it is used.
  */
 import type { EndpointExtraOptions } from '../endpoint/options.ts';
-import type { Exchange } from '../endpoint/exchange.ts';
+import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Collection, CollectionItem } from '../schema/collection.ts';
 import type { Denormalize, Loose } from '../schema/infer.ts';
 import type { Caching } from './caching.ts';
 import type {
+  BodyOf,
+  CallOf,
   HasPath,
   MergeGenerics,
   MethodOf,
   Option,
   OrForm,
   PartialRestGenerics,
+  ProcessOption,
   RestArgs,
   RestGenerics,
   RestResult,
   SideEffectOf,
+  WithProcess,
 } from './infer-args.ts';
 import type { Content } from './parse-response.ts';
 
@@ -35,7 +39,7 @@ export interface ResponseMeta {
 }
 
 /** The options of a REST endpoint that decide nothing about types. */
-export interface RestOptions extends EndpointExtraOptions {
+export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExtraOptions, 'getOptimisticResponse'> {
   readonly name?: string;
   /** Stands before the path: the origin, and what all paths begin with. */
   readonly urlPrefix?: string;
@@ -47,6 +51,8 @@ export interface RestOptions extends EndpointExtraOptions {
   readonly timeout?: number | undefined;
   /** How a request that failed is sent again: `retrying()`, or `false`. Default: as the NetworkManager says, or not. */
   readonly retry?: Retry | false | undefined;
+  /** What makes credentials anew when a request was answered with 401, or `false`. Default: as the NetworkManager says, or nothing. */
+  readonly refresh?: Refresh | false | undefined;
   /** Versions and `Cache-Control`, with `httpCaching()`. Default: the controller alone decides what is fresh. */
   readonly caching?: Caching | undefined;
   /** Lets the server tell a repeated request from a second one; then any method is repeated. `true` makes up a key. */
@@ -59,9 +65,9 @@ export interface RestOptions extends EndpointExtraOptions {
   readonly optimistic?: boolean | undefined;
   /** The world that requests run in. */
   readonly platform?: Platform | undefined;
-  getOptimisticResponse?(this: Loose, snap: Loose, ...args: Loose): Loose;
-  getRequestInit?(this: Loose, body: Loose): RequestInit | Promise<RequestInit>;
-  getHeaders?(this: Loose, headers: Record<string, string>): HeadersGiven | Promise<HeadersGiven>;
+  getOptimisticResponse?(this: Loose, snap: Loose, ...args: RestArgs<O>): Loose;
+  getRequestInit?(this: Loose, body: BodyOf<O>, call: CallOf<O>): RequestInit | Promise<RequestInit>;
+  getHeaders?(this: Loose, headers: Record<string, string>, call: CallOf<O>): HeadersGiven | Promise<HeadersGiven>;
   fetchResponse?(this: Loose, url: string, init: RequestInit): Promise<Response>;
   parseResponse?(this: Loose, response: Response): Promise<Loose>;
   onResponse?(this: Loose, meta: ResponseMeta): void;
@@ -74,6 +80,10 @@ export interface RestOptions extends EndpointExtraOptions {
 
 /** What `extend` takes. The other options have a place in it, or one of them alone would seem to be a mistake. */
 export type ExtendGenerics = PartialRestGenerics & { readonly [name in keyof RestOptions]?: unknown };
+
+/** The options of `extend` that decide nothing about types, and `process`. */
+export type ExtendOptions<O extends HasPath, N, P> = RestOptions<MergeGenerics<O, N, unknown> & HasPath> &
+  ProcessOption<MergeGenerics<O, N, unknown> & HasPath, P>;
 
 /** A REST endpoint whose options have the types `O`, without what a list has besides. */
 export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExtraOptions {
@@ -93,6 +103,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   readonly signal?: AbortSignal | undefined;
   readonly timeout: number;
   readonly retry?: Retry | false | undefined;
+  readonly refresh?: Refresh | false | undefined;
   readonly caching?: Caching | undefined;
   /** The request that is being sent, in methods that run for a fetch of a controller. */
   readonly exchange?: Exchange | undefined;
@@ -114,9 +125,9 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   /** The query of the parameters that are not in the path. */
   searchToString(params: Readonly<Record<string, Loose>>): string;
   /** The options of the request. Override it to change the body. */
-  getRequestInit(body?: Loose): RequestInit | Promise<RequestInit>;
+  getRequestInit(body?: Loose, call?: Loose): RequestInit | Promise<RequestInit>;
   /** The headers of the request. */
-  getHeaders(headers: Record<string, string>): HeadersGiven | Promise<HeadersGiven>;
+  getHeaders(headers: Record<string, string>, call?: Loose): HeadersGiven | Promise<HeadersGiven>;
   /** Sends the request. What has no successful status is an error. */
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
   /** Reads the response. */
@@ -127,9 +138,9 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   onResponse?(meta: ResponseMeta): void;
 
   /** An endpoint with other options. */
-  extend<N extends ExtendGenerics>(
-    options: Readonly<N> & RestOptions,
-  ): RestInstance<MergeGenerics<O, N, this> & HasPath>;
+  extend<N extends ExtendGenerics, P = unknown>(
+    options: Readonly<N> & ExtendOptions<O, N, P>,
+  ): RestInstance<MergeGenerics<O, WithProcess<N, P>, this> & HasPath>;
   /** An endpoint whose first arguments are given. */
   bind(thisArg: unknown, ...args: Loose): RestInstance;
 }
@@ -239,7 +250,9 @@ export interface PagesGenerics<O extends HasPath, Params> {
 
 /** `RestEndpoint`, as a class: it can be called with `new`, and extended. */
 export interface RestEndpointConstructor {
-  new <O extends RestGenerics = Loose>(options: Readonly<O> & RestOptions): RestInstance<O>;
+  new <O extends RestGenerics = Loose, P = unknown>(
+    options: Readonly<O> & RestOptions<O> & ProcessOption<O, P>,
+  ): RestInstance<WithProcess<O, P>>;
   readonly prototype: RestInstanceBase;
 }
 

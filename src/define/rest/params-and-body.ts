@@ -14,10 +14,14 @@ function hasBody(endpoint: BodyRules): boolean {
   return endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && !isNever;
 }
 
-/** The arguments of a call by their meaning. */
-export interface CallParts {
-  readonly params: Params;
-  readonly body: unknown;
+/** The arguments of a call by their meaning: parameters of the path and the query, and the body. */
+export interface RestCall<P = Params, Body = unknown> {
+  readonly params: P;
+  readonly body: Body;
+}
+
+/** The arguments of a call, and what its address is made of. */
+export interface CallParts extends RestCall {
   /** What `url()` gets: the params as they were passed, and the body. */
   readonly urlArgs: readonly unknown[];
 }

@@ -188,6 +188,37 @@ describe('extend', () => {
     void own.create({ name: 'x' });
   });
 
+  test('tells functions of the arguments that they get', () => {
+    const one = TodoResource.extend('partialUpdate', {
+      getOptimisticResponse(_snap, params, body) {
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
+        expectTypeOf(body).toEqualTypeOf<Partial<Todo> | FormData>();
+        return params;
+      },
+      process: (value, { id }): { id: Id } => ({ ...value, id }),
+    });
+    expectTypeOf<ResolveType<typeof one.partialUpdate>>().toEqualTypeOf<{ id: Id }>();
+    const several = TodoResource.extend({
+      partialUpdate: {
+        getOptimisticResponse(_snap, params) {
+          expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
+          return params;
+        },
+      },
+      get: { process: (value): { own: true } => value },
+    });
+    expectTypeOf<ResolveType<typeof several.get>>().toEqualTypeOf<{ own: true }>();
+    void TodoResource.extend('vote', {
+      path: '/todos/:id/vote/:kind',
+      method: 'POST',
+      body: undefined,
+      getHeaders(headers, { params }) {
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: Id; readonly kind: Id }>();
+        return headers;
+      },
+    });
+  });
+
   test('makes members of members', () => {
     const more = TodoResource.extend((base) => ({
       getAll: base.getList.extend({ path: '/todos/all', searchParams: undefined }),

@@ -244,6 +244,100 @@ describe('extend', () => {
   });
 });
 
+describe('the parameters and the body of a call', () => {
+  const options = { path: '/posts/:id', method: 'PUT', body: {} as { title: string } } as const;
+  const update = new RestEndpoint(options);
+
+  test('have their types in getRequestInit and getHeaders', () => {
+    void new RestEndpoint({
+      ...options,
+      getRequestInit(body, { params }) {
+        expectTypeOf(body).toEqualTypeOf<{ title: string }>();
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
+        return {};
+      },
+      getHeaders: (headers, { params, body }) => {
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
+        expectTypeOf(body).toEqualTypeOf<{ title: string }>();
+        return { ...headers, 'X-Post': String(params.id) };
+      },
+    });
+    void update.extend({
+      path: '/users/:name',
+      getHeaders(headers, { params, body }) {
+        expectTypeOf(params).toEqualTypeOf<{ readonly name: Id }>();
+        expectTypeOf(body).toEqualTypeOf<{ title: string }>();
+        return headers;
+      },
+    });
+    void new RestEndpoint({
+      path: '/posts',
+      searchParams: {} as { page: number },
+      getHeaders(headers, { params, body }) {
+        expectTypeOf(params).toEqualTypeOf<{ page: number }>();
+        expectTypeOf(body).toEqualTypeOf<undefined>();
+        return headers;
+      },
+    });
+    void new RestEndpoint({
+      path: '/posts',
+      // @ts-expect-error there are no parameters
+      getHeaders: (headers, { params }) => ({ ...headers, 'X-Post': String(params.id) }),
+    });
+    // @ts-expect-error the parameter is called id
+    void update.extend({ getHeaders: (headers, { params }) => ({ ...headers, 'X-Post': String(params.name) }) });
+  });
+
+  test('have their types in getOptimisticResponse', () => {
+    void update.extend({
+      getOptimisticResponse(snap, params, body) {
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
+        expectTypeOf(body).toEqualTypeOf<{ title: string }>();
+        return { ...params, ...body };
+      },
+    });
+    void new RestEndpoint({
+      ...options,
+      getOptimisticResponse: (_snap, { id }, { title }) => {
+        expectTypeOf(id).toEqualTypeOf<Id>();
+        expectTypeOf(title).toEqualTypeOf<string>();
+        return { id, title };
+      },
+    });
+    const read = new RestEndpoint({ path: '/posts/:id', schema: Post });
+    void read.extend({
+      method: 'POST',
+      path: '/posts/:id/vote',
+      body: undefined,
+      getOptimisticResponse(snap, { id }) {
+        expectTypeOf(id).toEqualTypeOf<Id>();
+        return snap.get(Post, { id });
+      },
+    });
+    // @ts-expect-error the parameter is called id
+    void update.extend({ getOptimisticResponse: (_snap, { name }) => ({ name }) });
+  });
+
+  test('leave what process returns known, in whatever order they stand', () => {
+    const before = update.extend({
+      getOptimisticResponse: (_snap, { id }) => ({ id }),
+      process: (value): { before: true } => value,
+    });
+    const after = update.extend({
+      process: (value): { after: true } => value,
+      getOptimisticResponse: (_snap, { id }) => ({ id }),
+    });
+    expectTypeOf<ResolveType<typeof before>>().toEqualTypeOf<{ before: true }>();
+    expectTypeOf<ResolveType<typeof after>>().toEqualTypeOf<{ after: true }>();
+    const made = new RestEndpoint({
+      ...options,
+      getHeaders: (headers, { params }) => ({ ...headers, 'X-Post': String(params.id) }),
+      process: (value): { made: true } => value,
+    });
+    expectTypeOf<ResolveType<typeof made>>().toEqualTypeOf<{ made: true }>();
+  });
+});
+
 describe('endpoints of a list', () => {
   const getPosts = new RestEndpoint({
     path: '/users/:userId/posts',

@@ -38,6 +38,7 @@ function network(answer: (sent: Sent) => Response | Promise<Response> = () => Re
   };
   return { platform: { ...realPlatform, fetch }, sent };
 }
+const accept = { Accept: 'application/json, text/plain;q=0.9, */*;q=0.8' };
 const code = (wanted: string): unknown => expect.objectContaining({ code: wanted });
 
 describe('a REST endpoint', () => {
@@ -47,7 +48,7 @@ describe('a REST endpoint', () => {
     expect(await getPost({ id: '5' })).toEqual({ id: '5' });
     expect(sent).toHaveLength(1);
     expect(sent[0]?.url).toBe('https://api.example/posts/5');
-    expect(sent[0]?.init).toEqual({ method: 'GET', headers: {}, signal: expect.any(AbortSignal) });
+    expect(sent[0]?.init).toEqual({ method: 'GET', headers: accept, signal: expect.any(AbortSignal) });
   });
 
   test('sends data as JSON, and everything else in its own form', async () => {
@@ -389,7 +390,7 @@ describe('a subclass', () => {
     ]);
     expect(sent[0]?.url).toBe('https://api.example/posts');
     expect(sent[0]?.init.body).toBe('{"wrapped":{"title":"x"}}');
-    expect(sent[0]?.init.headers).toEqual({ 'Content-Type': 'application/json', 'X-Token': 'secret' });
+    expect(sent[0]?.init.headers).toEqual({ ...accept, 'Content-Type': 'application/json', 'X-Token': 'secret' });
     expect(create.extend({ path: '/x' })).toBeInstanceOf(Traced);
   });
 
@@ -427,7 +428,48 @@ describe('headers and options of a request', () => {
     await base.extend({ getHeaders: async (headers) => new Headers({ ...headers, 'X-A': '1' }) })();
     await base.extend({ getHeaders: () => [['X-A', '2']] })();
     await base.extend({ getRequestInit: async () => ({ method: 'HEAD' }) })();
-    expect(sent.map(({ init }) => init.headers)).toEqual([{ 'x-a': '1' }, { 'X-A': '2' }, {}]);
+    expect(sent.map(({ init }) => init.headers)).toEqual([
+      { 'x-a': '1', ...accept },
+      { 'X-A': '2', ...accept },
+      accept,
+    ]);
+  });
+
+  test('ask for JSON or else text, unless something else is said or read', async () => {
+    const { platform, sent } = network();
+    const base = new RestEndpoint({ path: '/posts', platform });
+    await base();
+    await base.extend({ content: 'json' })();
+    await base.extend({ requestInit: { headers: { accept: 'application/vnd.api+json' } } })();
+    await base.extend({ getHeaders: () => ({ ACCEPT: 'text/csv' }) })();
+    await base.extend({ schema: undefined, content: 'blob' })();
+    expect(sent.map(({ init }) => init.headers)).toEqual([
+      accept,
+      accept,
+      { accept: 'application/vnd.api+json' },
+      { ACCEPT: 'text/csv' },
+      {},
+    ]);
+  });
+
+  test('and the other options are made of the parameters and the body too', async () => {
+    const { platform, sent } = network();
+    const calls: unknown[] = [];
+    const update = new RestEndpoint({
+      path: '/posts/:id',
+      method: 'PUT',
+      body: {} as { title: string },
+      platform,
+      getRequestInit(body, { params }) {
+        calls.push([body, params]);
+        return { method: 'PUT', body: JSON.stringify({ ...body, id: params.id }) };
+      },
+      getHeaders: (headers, { params, body }) => ({ ...headers, 'X-Post': `${params.id} ${body.title}` }),
+    });
+    await update({ id: 5 }, { title: 'x' });
+    expect(calls).toEqual([[{ title: 'x' }, { id: 5 }]]);
+    expect(sent[0]?.init.body).toBe('{"title":"x","id":5}');
+    expect(sent[0]?.init.headers['X-Post']).toBe('5 x');
   });
 
   test.each(['a\r\nX-Evil: 1', 'a\u0000b', '日本'])(

@@ -1,6 +1,6 @@
 import { derived, fallBack } from '../endpoint/callable.ts';
 import { CallableEndpoint } from '../endpoint/endpoint.ts';
-import type { Exchange } from '../endpoint/exchange.ts';
+import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { type HeadersGiven, type Platform, platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import { validated } from '../../std/standard-schema.ts';
@@ -10,7 +10,7 @@ import type { Caching } from './caching.ts';
 import type { HasPath } from './infer-args.ts';
 import type { ResponseMeta, RestEndpointConstructor, RestInstance } from './infer-rest.ts';
 import { adderOf, paginated, type RemoveCursor } from './list-endpoints.ts';
-import { paramsAndBody, paramsOf } from './params-and-body.ts';
+import { paramsAndBody, paramsOf, type RestCall } from './params-and-body.ts';
 import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
 import { matchesPath } from './path-match.ts';
@@ -33,6 +33,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   declare readonly signal: AbortSignal | undefined;
   declare readonly timeout: number;
   declare readonly retry: Retry | false | undefined;
+  declare readonly refresh?: Refresh | false | undefined;
   declare readonly caching: Caching | undefined;
   declare readonly exchange?: Exchange;
   declare readonly idempotencyKey?: boolean | string | (() => string) | undefined;
@@ -63,8 +64,8 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
-    const { body, urlArgs } = paramsAndBody(this, args);
-    const read = await send(this, this.url(...urlArgs), body);
+    const { params, body, urlArgs } = paramsAndBody(this, args);
+    const read = await send(this, this.url(...urlArgs), { params, body });
     const { validate } = this;
     const value: unknown =
       validate === undefined ? read : await validated(validate, read, `The response to ${this.method} ${this.name}`);
@@ -96,11 +97,11 @@ class CallableRestEndpoint extends CallableEndpoint {
     return matchesPath(this.path, path);
   }
 
-  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+  getRequestInit(body?: unknown, _call?: RestCall): RequestInit | Promise<RequestInit> {
     return requestInitOf(this, body);
   }
 
-  getHeaders(headers: Record<string, string>): HeadersGiven | Promise<HeadersGiven> {
+  getHeaders(headers: Record<string, string>, _call?: RestCall): HeadersGiven | Promise<HeadersGiven> {
     return headers;
   }
 

@@ -71,7 +71,7 @@ export interface ResourceMembers<O extends ResourceGenerics> {
   /** Replaces a record. */
   readonly update: RestInstance<ChangeGenerics<O, 'PUT'>>;
   /** Changes a part of a record. */
-  readonly partialUpdate: RestInstance<ChangeGenerics<O, 'PATCH'>>;
+  readonly partialUpdate: RestInstance<PartGenerics<O>>;
   /** Deletes a record. */
   readonly delete: RestInstance<DeleteGenerics<O>>;
 }
@@ -161,6 +161,9 @@ interface ListGenerics<O extends ResourceGenerics> extends Common<O> {
 }
 interface ChangeGenerics<O extends ResourceGenerics, Method extends string> extends OneGenerics<O, Method> {
   readonly body: OrForm<RecordBody<O>>;
+}
+interface PartGenerics<O extends ResourceGenerics> extends OneGenerics<O, 'PATCH'> {
+  readonly body: OrForm<RecordBody<O> extends undefined ? undefined : Partial<RecordBody<O>>>;
 }
 interface DeleteGenerics<O extends ResourceGenerics> {
   readonly path: O['path'];

@@ -12,7 +12,9 @@ import type { Caching } from './caching.ts';
 import type {
   BodyOf,
   CallOf,
+  ContentFor,
   HasPath,
+  IsAny,
   MergeGenerics,
   MethodOf,
   Option,
@@ -23,6 +25,7 @@ import type {
   RestGenerics,
   RestResult,
   SideEffectOf,
+  UnknownGenerics,
   WithProcess,
 } from './infer-args.ts';
 import type { Content } from './parse-response.ts';
@@ -51,6 +54,8 @@ export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExt
   readonly timeout?: number | undefined;
   /** How a request that failed is sent again: `retrying()`, or `false`. Default: as the NetworkManager says, or not. */
   readonly retry?: Retry | false | undefined;
+  /** How the body of the response is read: what is filed under a schema has to be JSON. */
+  readonly content?: ContentFor<O> | undefined;
   /** What makes credentials anew when a request was answered with 401, or `false`. Default: as the NetworkManager says, or nothing. */
   readonly refresh?: Refresh | false | undefined;
   /** Versions and `Cache-Control`, with `httpCaching()`. Default: the controller alone decides what is fresh. */
@@ -91,7 +96,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   readonly name: string;
   readonly path: O['path'];
   readonly urlPrefix: string;
-  readonly method: string;
+  readonly method: IsAny<O> extends true ? string : MethodOf<O>;
   readonly schema: Option<O, 'schema', undefined>;
   readonly sideEffect: SideEffectOf<O>;
   readonly body?: Option<O, 'body', undefined>;
@@ -203,6 +208,8 @@ type AdderIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> 
 
 /** The body of one record, in the absence of a type for it. */
 type RecordBody<O> = 'body' extends keyof O ? O['body'] : Partial<MembersIn<Option<O, 'schema', undefined>>>;
+/** The body of a change: a part of a record. Without a body there is none. */
+type ChangeBody<B> = [B] extends [undefined] ? undefined : Partial<B>;
 
 export interface ListGenerics<O extends HasPath> {
   readonly path: O['path'];
@@ -218,29 +225,37 @@ interface AssignGenerics<O extends HasPath> extends ListGenerics<O> {
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'assign'>;
   readonly body: OrForm<Readonly<Record<string, RecordBody<O>>>>;
 }
-interface RemoveGenerics<O extends HasPath> extends ListGenerics<O> {
+export interface RemoveGenerics<O extends HasPath> extends ListGenerics<O> {
   readonly method: 'PATCH';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'remove'>;
   readonly body: OrForm<RecordBody<O> | readonly RecordBody<O>[]>;
 }
-interface MoveGenerics<O extends HasPath> {
+export interface MoveGenerics<O extends HasPath> {
   readonly path: O extends { readonly movePath: infer Path extends string } ? Path : O['path'];
   readonly searchParams: O extends { readonly movePath: string } ? undefined : Option<O, 'searchParams', undefined>;
   readonly method: 'PATCH';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'move'>;
-  readonly body: OrForm<RecordBody<O>>;
+  readonly body: OrForm<ChangeBody<RecordBody<O>>>;
 }
 
-/** The arguments of the list, and the cursor. */
-export interface PageGenerics<O extends HasPath, Field extends string> {
+/** The arguments of the list, and the cursor; in the body where the list is asked for with one. */
+export type PageGenerics<O extends HasPath, Field extends string> = PageOptions<O> &
+  (IsAskedByBody<O> extends true
+    ? {
+        readonly searchParams: Option<O, 'searchParams', undefined>;
+        readonly body: NonNullable<Option<O, 'body', unknown>> & Cursor<Field>;
+      }
+    : { readonly searchParams: NonNullable<Option<O, 'searchParams', unknown>> & Cursor<Field> });
+interface PageOptions<O extends HasPath> {
   readonly path: O['path'];
   readonly method: MethodOf<O>;
+  readonly sideEffect: SideEffectOf<O>;
   readonly schema: Option<O, 'schema', undefined>;
   readonly paginationField: Option<O, 'paginationField', undefined>;
-  readonly searchParams: NonNullable<Option<O, 'searchParams', unknown>> & {
-    readonly [name in Field]: string | number | boolean;
-  };
 }
+type Cursor<Field extends string> = { readonly [name in Field]: string | number | boolean };
+// The body of a list that is read by GET is that of the records which are created in it.
+type IsAskedByBody<O extends HasPath> = MethodOf<O> extends 'GET' ? false : 'body' extends keyof O ? true : false;
 export interface PagesGenerics<O extends HasPath, Params> {
   readonly path: O['path'];
   readonly method: MethodOf<O>;
@@ -250,7 +265,7 @@ export interface PagesGenerics<O extends HasPath, Params> {
 
 /** `RestEndpoint`, as a class: it can be called with `new`, and extended. */
 export interface RestEndpointConstructor {
-  new <O extends RestGenerics = Loose, P = unknown>(
+  new <O extends RestGenerics = UnknownGenerics, P = unknown>(
     options: Readonly<O> & RestOptions<O> & ProcessOption<O, P>,
   ): RestInstance<WithProcess<O, P>>;
   readonly prototype: RestInstanceBase;

@@ -7,6 +7,15 @@ import { Entity } from '../schema/entity.ts';
 import { Union } from '../schema/union.ts';
 import { hookifyResource } from './hookify.ts';
 import type { RestGenerics } from './infer-args.ts';
+import type {
+  CustomResource,
+  ExtendedResource,
+  HookableEndpointInterface,
+  HookResource,
+  ResourceEndpointExtensions,
+  ResourceExtension,
+  ResourceInterface,
+} from './infer-resource-aliases.ts';
 import { resource } from './resource.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 
@@ -235,6 +244,40 @@ describe('extend', () => {
     void more.b({ x: 1 });
     void more.get({ id: 1 });
   });
+});
+
+test('changes of a part of a record take a part of the body', () => {
+  const typed = resource({ path: '/todos/:id', schema: Todo, body: {} as { title: string; due: string } });
+  void typed.partialUpdate({ id: 1 }, { title: 'x' });
+  void typed.getList.move({ id: 1 }, { due: 'today' });
+  // @ts-expect-error due is missing
+  void typed.update({ id: 1 }, { title: 'x' });
+  // @ts-expect-error a title is text
+  void typed.getList.move({ id: 1 }, { title: 5 });
+});
+
+test('types of resources have the names that applications import', () => {
+  expectTypeOf(TodoResource).toExtend<ResourceInterface>();
+  const own: ExtendedResource<typeof TodoResource, { vote: typeof TodoResource.update }> = {
+    ...TodoResource,
+    vote: TodoResource.update,
+  };
+  void own.vote({ id: 1 }, { title: 'x' });
+  type Custom = CustomResource<
+    typeof TodoResource,
+    { path: '/todos/:id'; schema: typeof Todo },
+    { path: '/own/:name' }
+  >;
+  expectTypeOf<ArgsOf<Custom['get']>>().toEqualTypeOf<[params: { readonly name: Id }]>();
+  expectTypeOf<Custom['delete']>().toEqualTypeOf<(typeof TodoResource)['delete']>();
+  type Extension = ResourceExtension<typeof TodoResource, 'get', { path: '/own/:name' }>;
+  expectTypeOf<ArgsOf<Extension['get']>>().toEqualTypeOf<[params: { readonly name: Id }]>();
+  const changes: ResourceEndpointExtensions<typeof TodoResource, { path: '/own/:name' }> = {
+    get: { path: '/own/:name', getHeaders: (headers, { params }) => ({ ...headers, 'X-Name': String(params.name) }) },
+  };
+  void changes;
+  expectTypeOf<HookResource<typeof TodoResource>['useGet']>().toEqualTypeOf<() => typeof TodoResource.get>();
+  expectTypeOf(TodoResource.get).toExtend<HookableEndpointInterface>();
 });
 
 test('a hookified resource has a hook for each member', () => {

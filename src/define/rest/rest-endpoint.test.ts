@@ -6,6 +6,7 @@ import { type Platform, platform as realPlatform } from '../endpoint/platform.ts
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
+import { ObjectSchema } from '../schema/object.ts';
 import type { Loose } from '../schema/infer.ts';
 import type { RestGenerics } from './infer-args.ts';
 import type { ResponseMeta } from './infer-rest.ts';
@@ -691,6 +692,31 @@ describe('a response', () => {
       await expect(read(typed('x', 'application/json'), { schema, content })).rejects.toThrow(
         `is read as ${content} (`,
       );
+  });
+
+  test.each<[object, object, string]>([
+    [{ issues: [Post] }, { data: [], total: 3 }, 'has data, total, and not issues as its schema says'],
+    [{ post: Post, total: 0 }, { data: {}, total: 3 }, 'has data, total, and not post'],
+    [{ posts: new Collection([Post]), next: '' }, { results: [] }, 'has results, and not posts'],
+    [new ObjectSchema({ data: { posts: [Post] } }), { posts: [] }, 'has posts, and not data'],
+  ])('without any list or record that the schema %o names is an error on reads', async (schema, body, message) => {
+    const { platform } = network(() => Response.json(body));
+    const get = new RestEndpoint({ path: '/posts', schema, platform });
+    await expect(get()).rejects.toThrow(code('input-invalid'));
+    await expect(get()).rejects.toThrow(`The response to GET /posts ${message}`);
+    expect(await get.extend({ method: 'POST', body: undefined })()).toEqual(body);
+  });
+
+  test.each<[object, unknown]>([
+    [{ posts: [Post], author: Post }, { author: { id: '1' } }],
+    [{ posts: [Post] }, {}],
+    [{ total: 0, at: Date }, { count: 1 }],
+    [[Post], { a: { id: '1' } }],
+    [Post, { id: '1' }],
+    [{ posts: [Post] }, null],
+  ])('with some of what the schema %o names is right', async (schema, body) => {
+    const { platform } = network(() => Response.json(body));
+    expect(await new RestEndpoint({ path: '/posts', schema, platform })()).toEqual(body);
   });
 
   test('that is not the JSON it says is an error', async () => {

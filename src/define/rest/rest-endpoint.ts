@@ -13,6 +13,7 @@ import { adderOf, paginated, type RemoveCursor } from './list-endpoints.ts';
 import { paramsAndBody, paramsOf, type RestCall } from './params-and-body.ts';
 import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
+import { checkPresence } from './presence.ts';
 import { matchesPath } from './path-match.ts';
 import { requestInitOf } from './request-init.ts';
 import { fetchSuccess, send } from './send.ts';
@@ -69,7 +70,10 @@ class CallableRestEndpoint extends CallableEndpoint {
     const { validate } = this;
     const value: unknown =
       validate === undefined ? read : await validated(validate, read, `The response to ${this.method} ${this.name}`);
-    return this.process(value, ...args);
+    const processed: unknown = await this.process(value, ...args);
+    // The answer to a change may say nothing but that it is done.
+    if (!this.sideEffect) checkPresence(this.schema, processed, `${this.method} ${this.name}`);
+    return processed;
   }
 
   url(...[params]: readonly unknown[]): string {

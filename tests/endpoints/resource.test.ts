@@ -162,7 +162,9 @@ describe('a resource at a REST server that we did not write', () => {
   test('delete takes a record out of everything, though the server answers with nothing', async () => {
     await controller.fetch(blog.todos.getList);
     const one = await controller.fetch(blog.todos.get, { id: 2 });
-    await controller.fetch(blog.todos.delete, { id: 2 });
+    const deleted = await controller.fetch(blog.todos.delete, { id: 2 });
+    expect(deleted).toBeInstanceOf(Todo);
+    expect(deleted.id).toBe(2);
     expect(titles(controller.getResponse(blog.todos.getList).data)).toEqual(['Write', 'Rest']);
     expect(controller.get(Todo, { id: 2 })).toBe(undefined);
     expect(one.title).toBe('Test');

@@ -118,12 +118,66 @@ describe('a resource', () => {
     expect(() => resource({ path: '/files/*path', schema: Todo })).not.toThrow();
   });
 
-  test('deletes what the address names, where the response says nothing', () => {
+  test('deletes what the address names, whatever the response says', () => {
     const { delete: remove } = TodoResource;
-    for (const nothing of ['', null, undefined, {}, []]) expect(remove.process(nothing, { id: 1 })).toEqual({ id: 1 });
-    for (const something of ['5', 5, 0, { id: 5 }]) expect(remove.process(something, { id: 1 })).toBe(something);
-    expect(remove.process(true, { id: 1 })).toEqual({ id: 1 });
+    for (const said of ['', null, undefined, {}, [], true, 'OK', '5', 1, { deleted: true }, { ok: true }, { id: 7 }])
+      expect(remove.process(said, { id: 5 })).toEqual({ id: 5 });
+    const record = { id: '5', title: 'x' };
+    expect(remove.process(record, { id: 5 })).toBe(record);
     expect(() => remove.process(' <!doctype html>', { id: 1 })).toThrow(code('response-unexpected'));
+  });
+
+  test('deletes what the response names, where the address has no pk', () => {
+    const { delete: remove } = resource({ path: '/todos/:slug', schema: Todo });
+    for (const something of ['5', 5, 0, { id: 5 }]) expect(remove.process(something, { slug: 'a' })).toBe(something);
+    for (const nothing of ['', null, undefined, {}, [], true])
+      expect(remove.process(nothing, { slug: 'a' })).toEqual({ slug: 'a' });
+    class Careless extends Entity {
+      parts = { id: '' };
+      override pk(): string {
+        return this.parts.id;
+      }
+    }
+    const careless = resource({ path: '/careless/:id', schema: Careless });
+    expect(careless.delete.process({ parts: { id: '5' } }, { id: '5' })).toEqual({ parts: { id: '5' } });
+  });
+
+  test('reads the answer to a deletion as its class of endpoints does', async () => {
+    class Unwrapping<O extends RestGenerics = Loose> extends RestEndpoint<O> {
+      override process(value: Loose): Loose {
+        return value.record;
+      }
+    }
+    class Later<O extends RestGenerics = Loose> extends RestEndpoint<O> {
+      override async process(value: Loose): Promise<Loose> {
+        return value.record;
+      }
+    }
+    const slug = { path: '/todos/:slug', schema: Todo } as const;
+    const answer: unknown = { record: { id: 5 } };
+    expect(resource({ ...slug, Endpoint: Unwrapping }).delete.process(answer, { slug: 'a' })).toEqual({ id: 5 });
+    expect(await resource({ ...slug, Endpoint: Later }).delete.process(answer, { slug: 'a' })).toEqual({ id: 5 });
+    expect(await resource({ ...options, Endpoint: Later }).delete.process(answer, { id: 7 })).toEqual({ id: 7 });
+  });
+
+  test('deletes also where its class of endpoints cannot read the answer', async () => {
+    class Failing<O extends RestGenerics = Loose> extends RestEndpoint<O> {
+      override process(value: Loose): Loose {
+        return value.data.record.id;
+      }
+    }
+    class Rejecting<O extends RestGenerics = Loose> extends RestEndpoint<O> {
+      override async process(value: Loose): Promise<Loose> {
+        return value.data.record.id;
+      }
+    }
+    for (const Endpoint of [Failing, Rejecting]) {
+      const named = resource({ ...options, Endpoint }).delete;
+      expect(await named.process({ ok: true }, { id: 7 })).toEqual({ id: 7 });
+      expect(await named.process(null, { id: 7 })).toEqual({ id: 7 });
+      const unnamed = resource({ path: '/todos/:slug', schema: Todo, Endpoint }).delete;
+      await expect((async () => unnamed.process({ ok: true }, { slug: 'a' }))()).rejects.toThrow(TypeError);
+    }
   });
 });
 

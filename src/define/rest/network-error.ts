@@ -16,7 +16,7 @@ export interface NetworkErrorOptions {
 /** A response came, and was no answer: its status says so, or its body cannot be read as what was asked for. */
 export class NetworkError extends DataError {
   override readonly name: string = 'NetworkError';
-  readonly status: number;
+  override readonly status: number;
   /** Its body can still be read, where it is the status that was wrong. */
   readonly response: Response;
   /** The body, where the status was wrong: JSON as data, text as it came; `undefined` if there was none. */

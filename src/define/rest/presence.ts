@@ -12,11 +12,13 @@ export function checkPresence(schema: unknown, value: unknown, what: string): vo
   const wanted = Object.entries(members).filter(([, member]) => holdsRecords(member));
   const found = Object.keys(value);
   if (wanted.length === 0 || found.length === 0 || wanted.some(([name]) => Object.hasOwn(value, name))) return;
-  throw new DataError(
+  const error = new DataError(
     'input-invalid',
     `The response to ${what} has ${found.join(', ')}, and not ${wanted.map(([name]) => name).join(', ')} as its schema says. ` +
       'Name in the schema what the response has, or rename it in process() of the endpoint.',
   );
+  error.status = 400;
+  throw error;
 }
 
 /** Whether a member of a schema stands for a list or a record, and not for a plain value. */

@@ -327,7 +327,7 @@ describe('a query', () => {
   });
 
   test('has %20 for a space and %2B for a plus sign', () => {
-    expect(searchToString({ '$filter': "name eq 'a + b'" })).toBe('%24filter=name%20eq%20%27a%20%2B%20b%27');
+    expect(searchToString({ $filter: "name eq 'a + b'" })).toBe('%24filter=name%20eq%20%27a%20%2B%20b%27');
     expect([...new URLSearchParams(searchToString({ 'a b': 'c + d' }))]).toEqual([['a b', 'c + d']]);
   });
 

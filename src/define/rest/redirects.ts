@@ -37,7 +37,8 @@ export async function fetchGuarded(fetcher: Fetcher, url: string, given: Guarded
     if (!isRedirect(response)) return response;
     const isHidden = response.type === 'opaqueredirect';
     // A browser takes the header Authorization away where it leaves the origin, and no other.
-    if (isHidden && isMarked && isOnlyAuthorized(sent.headers)) return platform.fetch(from, { ...sent, redirect: 'follow' });
+    if (isHidden && isMarked && isOnlyAuthorized(sent.headers))
+      return platform.fetch(from, { ...sent, redirect: 'follow' });
     const to = targetOf(response, from);
     const isRepeatable = response.status === 303 || !('getReader' in Object(sent.body));
     if (!isFollowing || to === undefined || !isRepeatable) throw redirectRefused(url);

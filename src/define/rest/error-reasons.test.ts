@@ -123,6 +123,13 @@ test.each<[string, unknown, string | undefined, Record<string, string[]> | undef
   ['nothing', undefined, undefined, undefined],
   ['null', null, undefined, undefined],
   ['an empty message', { message: ' ' }, undefined, undefined],
+  [
+    'a pointer into the body',
+    { errors: [{ title: 'Blank', source: { pointer: '/title' } }] },
+    'title: Blank',
+    { title: ['Blank'] },
+  ],
+  ['numbers in the place of texts', { errors: { title: [5] } }, undefined, undefined],
   ['an empty object', {}, undefined, undefined],
   ['data that says nothing', { id: 5, tags: [] }, undefined, undefined],
 ])('of %s is read what it says to people', (_of, data, message, fieldErrors) => {

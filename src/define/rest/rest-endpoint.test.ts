@@ -568,6 +568,12 @@ describe('where headers and bodies go', () => {
     expect(sent).toHaveLength(3);
   });
 
+  test('is kept where getRequestInit() leaves the method out', async () => {
+    const { platform, sent } = network();
+    await base.extend({ platform, getRequestInit: () => ({ headers: { 'X-Api-Key': 'secret' } }) })();
+    expect(sent[0]?.init.redirect).toBe('manual');
+  });
+
   test('does not change by a redirect', async () => {
     const { platform, sent } = network(
       () => new Response(null, { status: 307, headers: { Location: 'https://evil.example' } }),

@@ -49,6 +49,14 @@ it.each([[[Rate]], [new ArraySchema(Rate)], [new Collection([Rate])]])(
   },
 );
 
+it('says the same for a list schema of your own', () => {
+  class Own<S> extends ArraySchema<S> {}
+  const store = new Store();
+  expect(() => store.write(new Own(Rate), { rates: [] })).toThrow('Use { rates: [Rate] } as the schema');
+  expect(store.write(new Own(Rate), { a: { id: '1' } })).toEqual(['1']);
+  expect(store.write(new Own([Rate]), { a: [{ id: '1' }] })).toEqual([['1']]);
+});
+
 it('takes an object for the list of its values where these are records, or may be lists', () => {
   const store = new Store();
   expect(store.write([Rate], { a: { id: '1' }, b: { id: '2' } })).toEqual(['1', '2']);

@@ -1,6 +1,10 @@
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
+import { isEntity } from '../schema/entity.ts';
+import { MemberChange } from '../schema/member-change.ts';
 import { ObjectSchema } from '../schema/object.ts';
+import { pkMissing, pkOf } from '../schema/pk.ts';
+import { Values } from '../schema/values.ts';
 
 /**
  * Throws where the object that a schema describes has none of the lists and records that the schema names, but others: it is
@@ -24,4 +28,25 @@ export function checkPresence(schema: unknown, value: unknown, what: string): vo
 /** Whether a member of a schema stands for a list or a record, and not for a plain value. */
 function holdsRecords(member: unknown): boolean {
   return typeof member === 'function' ? 'pk' in member : typeof member === 'object' && member !== null;
+}
+
+/**
+ * Throws where a record that was created has no pk in the answer: it would keep its temporary one for ever. An answer that says nothing
+ * is none.
+ */
+export function checkCreated(schema: unknown, value: unknown, args: readonly unknown[]): void {
+  if (!(schema instanceof MemberChange) || !isPlain(value)) return;
+  const content = schema.collection.schema;
+  const { kinds } = content;
+  const items: unknown[] = Array.isArray(value) ? value : content instanceof Values ? Object.values(value) : [value];
+  for (const item of items) {
+    const entity: unknown = kinds.schemaOf(kinds.nameOf(item, undefined, undefined));
+    if (!isEntity(entity) || !isPlain(item) || Object.keys(item).length === 0) continue;
+    // A copy: it is processed once more when it is filed.
+    const processed: unknown = entity.process({ ...item }, undefined, undefined, args) ?? item;
+    if (pkOf(entity, processed, undefined, undefined, args) !== undefined) continue;
+    const error = pkMissing(entity.key, item);
+    error.status = 400;
+    throw error;
+  }
 }

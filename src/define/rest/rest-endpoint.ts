@@ -13,7 +13,7 @@ import { adderOf, paginated, type RemoveCursor } from './list-endpoints.ts';
 import { paramsAndBody, paramsOf, type RestCall } from './params-and-body.ts';
 import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
-import { checkPresence } from './presence.ts';
+import { checkCreated, checkPresence } from './presence.ts';
 import { matchesPath } from './path-match.ts';
 import { requestInitOf } from './request-init.ts';
 import { fetchSuccess, send } from './send.ts';
@@ -72,7 +72,8 @@ class CallableRestEndpoint extends CallableEndpoint {
       validate === undefined ? read : await validated(validate, read, `The response to ${this.method} ${this.name}`);
     const processed: unknown = await this.process(value, ...args);
     // The answer to a change may say nothing but that it is done.
-    if (!this.sideEffect) checkPresence(this.schema, processed, `${this.method} ${this.name}`);
+    if (this.sideEffect) checkCreated(this.schema, processed, args);
+    else checkPresence(this.schema, processed, `${this.method} ${this.name}`);
     return processed;
   }
 

@@ -68,7 +68,7 @@ export { batched, type BatchedArgs, type BatchedEndpoint, type BatchedOptions } 
 export { RecordMissingError } from './define/endpoint/batching-session.ts';
 export { withDeadline } from './define/endpoint/deadline.ts';
 export { Endpoint, Endpoint as ExtendableEndpoint } from './define/endpoint/endpoint.ts';
-export type { Answered, Exchange, Version } from './define/endpoint/exchange.ts';
+export type { Answered, Exchange, Refresh, Version } from './define/endpoint/exchange.ts';
 export type {
   ArgsOf,
   ArgsOrNull,
@@ -94,26 +94,50 @@ export { platform, type HeadersGiven, type Platform } from './define/endpoint/pl
 export { withRetry, type Failures, type Repeated, type Retry, type RetryOptions } from './define/endpoint/retry.ts';
 export type { StandardIssue, StandardSchema } from './std/standard-schema.ts';
 export { type CachedRequest, type Caching, httpCaching, type HttpCachingOptions } from './define/rest/caching.ts';
+export type { FieldErrors } from './define/rest/error-reasons.ts';
 export { fileNameOf, parseContentDisposition, readFile, type Disposition } from './define/rest/content-disposition.ts';
 export { safeFileName } from './define/rest/file-name.ts';
 export { hookifyResource, type Hookified } from './define/rest/hookify.ts';
 export type {
   AddEndpoint,
+  Defaults,
+  FetchGet,
+  FetchMutate,
+  KeyofRestEndpoint,
+  MoveEndpoint,
   OptionsToFunction,
   PaginationEndpoint,
   PaginationFieldEndpoint,
+  ParamFetchNoBody,
+  ParamFetchWithBody,
+  RemoveEndpoint,
+  RestEndpointConstructorOptions,
+  RestEndpointExtendOptions,
+  RestEndpointOptions,
+  RestExtendedEndpoint,
   RestFetch,
+  RestInstance,
   RestType,
+  RestTypeNoBody,
+  RestTypeWithBody,
 } from './define/rest/infer-aliases.ts';
 export type { PartialRestGenerics, RestArgs, RestGenerics } from './define/rest/infer-args.ts';
 export type { KeysToArgs, PathArgs, PathArgsAndSearch, PathKeys, ShortenPath } from './define/rest/infer-path.ts';
+export type {
+  CustomResource,
+  ExtendedResource,
+  HookableEndpointInterface,
+  HookResource,
+  ResourceEndpointExtensions,
+  ResourceExtension,
+  ResourceInterface,
+} from './define/rest/infer-resource-aliases.ts';
 export type { Resource, ResourceGenerics, ResourceOf, ResourceOptions } from './define/rest/infer-resource.ts';
 export type {
   GetEndpoint,
   MutateEndpoint,
   ResponseMeta,
   RestEndpointConstructor,
-  RestInstance,
   RestInstanceBase,
   RestOptions,
 } from './define/rest/infer-rest.ts';
@@ -130,6 +154,7 @@ export { cursorIn, linkTo, parseLinkHeader, withLink, type Link } from './define
 export { parseLossless } from './define/rest/lossless-json.ts';
 export { parseInSlices, type SlicedJsonOptions } from './define/rest/sliced-json.ts';
 export { NetworkError, type ErrorTypes } from './define/rest/network-error.ts';
+export type { RestCall } from './define/rest/params-and-body.ts';
 export type { PreparedInit } from './define/rest/request-init.ts';
 export { resource, resource as createResource } from './define/rest/resource.ts';
 export { RestEndpoint } from './define/rest/rest-endpoint.ts';

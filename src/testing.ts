@@ -11,14 +11,17 @@ export {
 } from './adapters/testing/render-data-hook.ts';
 export type { WaitOptions } from './adapters/testing/wait-for.ts';
 export type {
+  AnsweredEndpoint,
   ErrorFixture,
+  ErrorFixture as ErrorFixtureEndpoint,
   FetchInterceptor,
   Fixture,
-  FixtureEndpoint,
+  Fixture as FixtureEndpoint,
   FixtureOptions,
   Interceptor,
   ResponseInterceptor,
   SuccessFixture,
+  SuccessFixture as SuccessFixtureEndpoint,
 } from './control/testing/fixture.ts';
 export { toHandlers, type HandlerMaker } from './control/testing/handlers.ts';
 export { mockInitialState, type InitialState } from './control/testing/initial-state.ts';

@@ -13,6 +13,8 @@ export class DataError extends Error {
   override readonly name: string = 'DataError';
   readonly code: string;
   readonly entity: string | undefined;
+  /** That of HTTP, for what a response was to blame for: 400 where it came and could not be filed. */
+  declare status?: number;
   #path: string | undefined;
 
   constructor(code: string, message: string, place: ErrorPlace = {}) {

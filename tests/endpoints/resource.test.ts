@@ -62,7 +62,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(await ask({ q: 'a & b = c?' })).toEqual([]);
     expect(controller.store.stats().rows).toBeGreaterThan(5);
     expect(titles(controller.getResponse(getList, { userId: 1 }).data)).toEqual(['Joins', 'Keys']);
-    expect(server.asked().at(-1)).toBe('GET /posts?q=a+%26+b+%3D+c%3F');
+    expect(server.asked().at(-1)).toBe('GET /posts?q=a%20%26%20b%20%3D%20c%3F');
   });
 
   test('a list of arguments repeats the name, and undefined ones are left out', async () => {
@@ -162,7 +162,9 @@ describe('a resource at a REST server that we did not write', () => {
   test('delete takes a record out of everything, though the server answers with nothing', async () => {
     await controller.fetch(blog.todos.getList);
     const one = await controller.fetch(blog.todos.get, { id: 2 });
-    await controller.fetch(blog.todos.delete, { id: 2 });
+    const deleted = await controller.fetch(blog.todos.delete, { id: 2 });
+    expect(deleted).toBeInstanceOf(Todo);
+    expect(deleted.id).toBe(2);
     expect(titles(controller.getResponse(blog.todos.getList).data)).toEqual(['Write', 'Rest']);
     expect(controller.get(Todo, { id: 2 })).toBe(undefined);
     expect(one.title).toBe('Test');

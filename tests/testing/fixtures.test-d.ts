@@ -4,13 +4,16 @@ import { Endpoint } from '../../src/index.ts';
 import { useSuspense } from '../../src/react.ts';
 import {
   type ErrorFixture,
+  type ErrorFixtureEndpoint,
   type Fixture,
+  type FixtureEndpoint,
   type FetchInterceptor,
   MockController,
   mockInitialState,
   renderDataHook,
   type ResponseInterceptor,
   type SuccessFixture,
+  type SuccessFixtureEndpoint,
 } from '../../src/testing.ts';
 import { getTodo, type Todo } from './model.ts';
 
@@ -25,6 +28,11 @@ test('a fixture has the arguments of its endpoint, and what its fetch resolves t
   const wrongResponse: SuccessFixture<typeof count> = { endpoint: count, args: ['a', 1], response: { count: '1' } };
   const failed: ErrorFixture<typeof count> = { endpoint: count, args: ['a', 1], response: new Error('x'), error: true };
   expectTypeOf([right, failed]).toExtend<Fixture[]>();
+  const named: FixtureEndpoint[] = [
+    right satisfies SuccessFixtureEndpoint<typeof count>,
+    failed satisfies ErrorFixtureEndpoint<typeof count>,
+  ];
+  void named;
   void wrongArgs;
   void wrongResponse;
 });

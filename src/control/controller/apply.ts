@@ -1,5 +1,6 @@
 import type { Guess } from '../../state/store/layer.ts';
 import type { Failure, Result } from '../../state/store/request-state.ts';
+import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
@@ -96,7 +97,8 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
     const isRead = !endpoint.sideEffect && isTaken();
     const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
     // What is deleted has no value any more; what the server said of it is what there is.
-    return value === INVALID ? response : value;
+    if (value !== INVALID) return value;
+    return schema instanceof Invalidate ? schema.deleted(response) : response;
   };
 }
 

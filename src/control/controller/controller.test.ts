@@ -184,12 +184,14 @@ describe('fetch', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it('of a deletion resolves to what the server said, and the record is gone', async () => {
+  it('of a deletion resolves to an instance of what the server said, and the record is gone', async () => {
     const { server, controller, getTodo, deleteTodo } = scene();
     await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
     const deleted = controller.fetch(deleteTodo, { id: '1' });
     server.calls[0]?.resolve({ id: '1' });
-    expect(await deleted).toEqual({ id: '1' });
+    const value = await deleted;
+    expect(value).toBeInstanceOf(Todo);
+    expect(value).toMatchObject({ id: '1' });
     expect(controller.get(Todo, { id: '1' })).toBeUndefined();
     expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({
       data: undefined,

@@ -41,7 +41,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   readonly #dispatch: Dispatch;
   #isDisposed = false;
 
-  constructor({ managers = [], now = Date.now, store = new Store({ now }), gcPolicy }: ControllerOptions = {}) {
+  constructor({ managers = [], now = () => Date.now(), store = new Store({ now }), gcPolicy }: ControllerOptions = {}) {
     super();
     bindAll(this);
     this.store = store;

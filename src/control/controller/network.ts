@@ -1,6 +1,8 @@
-import { callWith, type Exchange, type Version } from '../../define/endpoint/exchange.ts';
+import { callWith, type Exchange, type Refresh, type Version } from '../../define/endpoint/exchange.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
 import { DataError } from '../../std/data-error.ts';
+import type { Queryable } from '../../define/schema/infer.ts';
+import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Responses } from '../view/responses.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { Fence } from './fence.ts';
@@ -10,6 +12,7 @@ import { Lines } from './lines.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
 import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
+import { subjectOf } from './subject.ts';
 
 export interface NetworkOptions {
   /** For how many milliseconds an answer is fresh, where the endpoint does not say. Default: 60,000. */
@@ -18,6 +21,8 @@ export interface NetworkOptions {
   readonly errorExpiryLength?: number;
   /** How REST requests that failed are sent again, where the endpoint does not say: `retrying()`. Default: not. */
   readonly retry?: Retry;
+  /** What makes the credentials of REST requests anew after a 401, where the endpoint does not say. Default: nothing. */
+  readonly refresh?: Refresh;
   /** How many REST requests to one origin run at a time. Default: 6. */
   readonly concurrency?: number;
   /** Files large answers away in slices, between which the page goes on moving. Default: each in one. */
@@ -43,6 +48,7 @@ export class Network implements Manager {
   /** Reads under way, and which of them others can share. */
   readonly #fence = new Fence();
   readonly #retry: Retry | undefined;
+  readonly #refreshed: Refresh | undefined;
   readonly #lines: Lines;
   #session = {};
 
@@ -50,6 +56,7 @@ export class Network implements Manager {
     const { dataExpiryLength, errorExpiryLength } = options;
     this.#expiry = { dataExpiryLength, errorExpiryLength };
     this.#retry = options.retry;
+    this.#refreshed = options.refresh;
     this.#lines = new Lines(options.concurrency ?? 6);
     this.#slices = options.slices;
   }
@@ -91,6 +98,8 @@ export class Network implements Manager {
 
   async #run(controller: MiddlewareAPI, flight: Flight): Promise<void> {
     const { endpoint, args, key } = flight.asked;
+    // What a guess deletes cannot be read any more.
+    const before = endpoint.sideEffect && endpoint.getOptimisticResponse ? controller.store.snapshot() : undefined;
     try {
       const guessed =
         endpoint.sideEffect && endpoint.getOptimisticResponse
@@ -98,7 +107,7 @@ export class Network implements Manager {
           : undefined;
       // It is waited for once the request is answered.
       guessed?.catch(() => {});
-      const response = await this.#ask(controller, flight);
+      const response = await this.#ask(controller, flight, before);
       if (guessed) await guessed;
       if (!this.#flights.has(flight)) return;
       const slicing = this.#slices?.slice(controller.store, flight, response, () => this.#flights.has(flight));
@@ -121,7 +130,11 @@ export class Network implements Manager {
   }
 
   /** Calls the endpoint. */
-  async #ask({ store, mutations, responses }: MiddlewareAPI, flight: Flight): Promise<unknown> {
+  async #ask(
+    { store, mutations, responses }: MiddlewareAPI,
+    flight: Flight,
+    before?: SnapshotReader,
+  ): Promise<unknown> {
     const { endpoint, args, key } = flight.asked;
     let sent = mutations.temporaryPks.sendable(args);
     if (sent instanceof Promise) {
@@ -134,19 +147,30 @@ export class Network implements Manager {
       }
     }
     const stored = (): Version | undefined => responses.storedVersion(key);
+    const record = (): unknown => {
+      const subject = subjectOf(endpoint, sent);
+      // One that was still being created has become another record meanwhile.
+      const reader = sent === args ? (before ?? store) : store;
+      return subject && reader.get(subject.entity as Queryable, subject.pk);
+    };
     try {
-      return await callWith(endpoint, this.#exchange(responses, flight, stored), sent);
+      return await callWith(endpoint, this.#exchange(responses, flight, record, stored), sent);
     } catch (error) {
       const { isUnchanged, version } = flight.answered;
       if (isUnchanged !== true) throw error;
       if (stored() === version) return undefined;
       // What was stored has gone, or has been changed, meanwhile, and has to be sent after all.
       flight.answered = {};
-      return callWith(endpoint, this.#exchange(responses, flight), sent);
+      return callWith(endpoint, this.#exchange(responses, flight, record), sent);
     }
   }
 
-  #exchange(responses: Responses, flight: Flight, stored: Exchange['stored'] = () => undefined): Exchange {
+  #exchange(
+    responses: Responses,
+    flight: Flight,
+    record: () => unknown,
+    stored: Exchange['stored'] = () => undefined,
+  ): Exchange {
     const { endpoint, key } = flight.asked;
     return {
       key,
@@ -157,8 +181,10 @@ export class Network implements Manager {
         return flight.abort.signal;
       },
       retry: this.#retry,
+      refresh: this.#refreshed,
       answered: flight.answered,
       stored,
+      record,
       version: (other) => {
         const { written, version } = responses.note(other);
         return written ?? version;

@@ -2,7 +2,7 @@ import type { EndpointInterface, ResolveType } from '../../define/endpoint/infer
 import type { Loose } from '../../define/schema/infer.ts';
 
 /** An endpoint that fixtures can answer for. */
-export type FixtureEndpoint = EndpointInterface;
+export type AnsweredEndpoint = EndpointInterface;
 
 interface Delayed {
   /** Milliseconds before the answer, or what gives them. */
@@ -12,7 +12,7 @@ interface Delayed {
 }
 
 /** What one request is answered with, as the `fetch` of its endpoint would give it. */
-export interface SuccessFixture<E extends FixtureEndpoint = FixtureEndpoint> extends Delayed {
+export interface SuccessFixture<E extends AnsweredEndpoint = AnsweredEndpoint> extends Delayed {
   readonly endpoint: E;
   readonly args: Readonly<Parameters<E>>;
   readonly response: ResolveType<E> | ((...args: Parameters<E>) => ResolveType<E>);
@@ -20,7 +20,7 @@ export interface SuccessFixture<E extends FixtureEndpoint = FixtureEndpoint> ext
 }
 
 /** What one request fails with. */
-export interface ErrorFixture<E extends FixtureEndpoint = FixtureEndpoint> extends Delayed {
+export interface ErrorFixture<E extends AnsweredEndpoint = AnsweredEndpoint> extends Delayed {
   readonly endpoint: E;
   readonly args: Readonly<Parameters<E>>;
   readonly response: unknown;
@@ -28,25 +28,25 @@ export interface ErrorFixture<E extends FixtureEndpoint = FixtureEndpoint> exten
 }
 
 /** One request and its outcome. */
-export type Fixture<E extends FixtureEndpoint = Loose> = SuccessFixture<E> | ErrorFixture<E>;
+export type Fixture<E extends AnsweredEndpoint = Loose> = SuccessFixture<E> | ErrorFixture<E>;
 
 /** The arguments of an endpoint; of one that is not known, whatever they are. */
-type ArgsOf<E extends FixtureEndpoint> = 0 extends 1 & E ? Loose : Parameters<E>;
+type ArgsOf<E extends AnsweredEndpoint> = 0 extends 1 & E ? Loose : Parameters<E>;
 
 /** Answers every request of an endpoint. `this` is what the interceptors of one place remember together. */
-export interface ResponseInterceptor<Data = Loose, E extends FixtureEndpoint = Loose> extends Delayed {
+export interface ResponseInterceptor<Data = Loose, E extends AnsweredEndpoint = Loose> extends Delayed {
   readonly endpoint: E;
   response(this: Data, ...args: ArgsOf<E>): ResolveType<E> | Promise<ResolveType<E>>;
 }
 
 /** Answers every HTTP request of an endpoint; whatever it does with a response is done with this one. */
-export interface FetchInterceptor<Data = Loose, E extends FixtureEndpoint = Loose> extends Delayed {
+export interface FetchInterceptor<Data = Loose, E extends AnsweredEndpoint = Loose> extends Delayed {
   readonly endpoint: E;
   /** Gives a `Response`, or what is to be the JSON of a successful one. */
   fetchResponse(this: Data, input: string, init: RequestInit): unknown;
 }
 
-export type Interceptor<Data = Loose, E extends FixtureEndpoint = Loose> =
+export type Interceptor<Data = Loose, E extends AnsweredEndpoint = Loose> =
   | ResponseInterceptor<Data, E>
   | FetchInterceptor<Data, E>;
 

@@ -18,7 +18,7 @@ export interface BatchMany {
 
 /** The server answered, and the record was not among what it gave. */
 export class RecordMissingError extends DataError {
-  readonly status = 404;
+  override readonly status = 404;
 
   constructor(entity: string, id: string) {
     super('record-missing', `The server gave no ${entity} for ${id}. It was deleted, or is not for this user.`, {

@@ -123,7 +123,7 @@ describe('extend', () => {
     }
     const extended = new Own(add).extend({ fetch: async () => 0 });
     expect(extended).toBeInstanceOf(Own);
-    expect(extended.greet()).toBe('I am add');
+    expect(extended.greet()).toBe('I am add.fetch');
   });
 
   test('takes a member away with undefined where the class has one', () => {
@@ -152,6 +152,37 @@ describe('a subclass', () => {
     const fresh = new Fresh(add);
     expect(fresh.dataExpiryLength).toBe(9);
     expect(fresh.extend({ dataExpiryLength: 1 }).dataExpiryLength).toBe(1);
+  });
+});
+
+describe('the name of an endpoint that is extended with another fetch', () => {
+  const sum = new Endpoint(add);
+  async function product(one: number, other: number): Promise<number> {
+    return one * other;
+  }
+
+  test('follows the function, so that the two never share a request key', () => {
+    const other = sum.extend({ fetch: product });
+    expect([other.name, other.key(2, 3)]).toEqual(['product', 'product [2,3]']);
+    const inline = sum.extend({ fetch: async (one: number, two: number) => one * two });
+    expect([inline.name, inline.key(2, 3)]).toEqual(['add.fetch', 'add.fetch [2,3]']);
+    expect(sum.key(2, 3)).toBe('add [2,3]');
+  });
+
+  test('is the one that is given, and that of the endpoint where the key is given', () => {
+    expect(sum.extend({ fetch: product, name: 'mine' }).key(2, 3)).toBe('mine [2,3]');
+    expect(sum.extend({ fetch: product, key: () => 'mine' }).name).toBe('add');
+    expect(sum.bind(undefined, 1).name).toBe('add');
+  });
+
+  test('is missing where neither has one', () => {
+    const nameless = new Endpoint(
+      (
+        () => async () =>
+          0
+      )(),
+    );
+    expect(() => nameless.extend({ fetch: async () => 1 }).key()).toThrow('needs the option name');
   });
 });
 

@@ -52,7 +52,10 @@ export class CallableEndpoint {
   }
 
   extend(options: Members): this {
-    return derived(this, options);
+    const { fetch } = options;
+    // Requests are named after the function: with another one they are other requests.
+    const isRenamed = typeof fetch === 'function' && !('name' in options) && !('key' in options);
+    return derived(this, isRenamed ? { ...options, name: nameWith(this.name, fetch.name) } : options);
   }
 
   bind(thisArg: unknown, ...bound: readonly unknown[]): this {
@@ -82,6 +85,12 @@ export class CallableEndpoint {
 // The class is generic in ways that TypeScript cannot say of a class: its instances can be called.
 export const Endpoint: EndpointConstructor = CallableEndpoint as unknown as EndpointConstructor;
 export type Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = undefined> = EndpointInstance<F, S, M>;
+
+/** The name of an endpoint that fetches with another function. JavaScript calls one that has no name of its own `fetch`. */
+function nameWith(name: string, own: string): string {
+  if (own !== '' && own !== 'fetch') return own;
+  return name === '' ? '' : `${name}.fetch`;
+}
 
 function notGiven(): never {
   throw new DataError(

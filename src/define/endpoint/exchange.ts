@@ -1,6 +1,13 @@
 import type { Invokable } from './callable.ts';
 import type { EndpointInterface } from './infer.ts';
+import type { UnknownError } from './options.ts';
 import type { Retry } from './retry.ts';
+
+/**
+ * Makes the credentials of requests anew when one was answered with 401, such as a token. Requests that met it together share one
+ * call, and are sent once more with new headers. What it throws, or `false`, ends them with their 401.
+ */
+export type Refresh = (error: UnknownError) => unknown;
 
 /** The version of what is at an address, as its server names it. */
 export interface Version {
@@ -36,12 +43,16 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** How a request that failed is sent again, where the endpoint does not say. */
   readonly retry: Retry | undefined;
+  /** How credentials are refreshed, where the endpoint does not say. */
+  readonly refresh?: Refresh | undefined;
   /** What the endpoint tells of the answer. */
   readonly answered: Answered;
   /** The version of the stored answer to this very request, where that is as it came. */
   stored(): Version | undefined;
   /** The version that was last known of the answer to any request. */
   version(key: string): Version | undefined;
+  /** The stored record that a mutation is about, as it was before the guess. */
+  record?(): unknown;
   /** Waits for a place among the requests to an origin. Gives what makes room for the next. */
   enter(origin: string, signal: AbortSignal): Promise<() => void>;
 }

@@ -16,13 +16,19 @@ function scene(
   {
     options,
     versions = {},
-  }: { options?: HttpCachingOptions; versions?: Readonly<Record<string, Partial<Version>>> } = {},
+    record,
+  }: {
+    options?: HttpCachingOptions;
+    versions?: Readonly<Record<string, Partial<Version>>>;
+    record?: () => unknown;
+  } = {},
 ) {
   const sent: Sent[] = [];
   const platform: Platform = {
     ...realPlatform,
     fetch: async (url, init) => {
-      const one = { url, headers: init.headers as Record<string, string> };
+      const { Accept: _accept, ...headers } = init.headers as Record<string, string>;
+      const one = { url, headers };
       sent.push(one);
       return respond(one);
     },
@@ -38,6 +44,7 @@ function scene(
     answered,
     stored: () => version('GET /todos/1'),
     version,
+    ...(record && { record }),
     enter: async () => () => {},
   };
   const get = new RestEndpoint({ path: '/todos/:id', platform, caching: httpCaching(options) });
@@ -50,6 +57,7 @@ function scene(
 function json(value: unknown, headers: Record<string, string> = {}, status = 200): Response {
   return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json', ...headers } });
 }
+const code = (wanted: string): unknown => expect.objectContaining({ code: wanted });
 const nothing = (status: number): Response => new Response(null, { status });
 
 describe('the version of an answer', () => {
@@ -168,6 +176,27 @@ describe('a mutation of what was read', () => {
     const { sent, put, run } = scene(() => json({ id: '1' }), { options, versions: { 'GET /todos/1': version } });
     await run(put.extend({ requestInit: { headers } }), { id: '1' }, { title: 'x' });
     expect(sent[0]?.headers).toEqual({ 'Content-Type': 'application/json', ...headers });
+  });
+
+  test('names a weak version where it is told to', async () => {
+    const weak = { 'GET /todos/1': { etag: 'W/"a"' } };
+    const { sent, put, run } = scene(() => json({ id: '1' }), { options: { ifMatch: 'weak' }, versions: weak });
+    await run(put, { id: '1' }, { title: 'x' });
+    expect(sent[0]?.headers['If-Match']).toBe('W/"a"');
+  });
+
+  test('names the version that a field of the record has', async () => {
+    const options = { ifMatch: (record: Record<string, string>) => record['@odata.etag'] };
+    const known = scene(() => nothing(412), { options, versions, record: () => ({ '@odata.etag': 'W/"7"' }) });
+    await expect(known.run(known.put, { id: '1' }, {})).rejects.toThrow(code('version-conflict'));
+    expect(known.sent[0]?.headers['If-Match']).toBe('W/"7"');
+    const unknown = scene(() => json({}), { options, versions, record: () => undefined });
+    await unknown.run(unknown.put, { id: '1' }, {});
+    const untold = scene(() => json({}), { options, versions });
+    await untold.run(untold.put, { id: '1' }, {});
+    const without = scene(() => json({}), { options, versions, record: () => ({}) });
+    await without.run(without.put, { id: '1' }, {});
+    for (const { sent } of [unknown, untold, without]) expect(sent[0]?.headers).not.toHaveProperty('If-Match');
   });
 
   test('is a conflict when there is a newer version', async () => {

@@ -1,4 +1,5 @@
 import type { Exchange, Version } from '../endpoint/exchange.ts';
+import type { Loose } from '../schema/infer.ts';
 import { keepAsTold } from './cache-control.ts';
 import { NetworkError } from './network-error.ts';
 import { hasHeader, type PreparedInit } from './request-init.ts';
@@ -8,8 +9,11 @@ type Sent = Readonly<Record<string, string>>;
 export interface HttpCachingOptions {
   /** A GET names the version that is stored, and what has not changed is not sent again. Default: true. */
   readonly conditional?: boolean;
-  /** A mutation names the version that it changes, and is refused when there is a newer one. Default: true. */
-  readonly ifMatch?: boolean;
+  /**
+   * A mutation names the version that it changes, and is refused when there is a newer one. Default: true. `'weak'`: also where
+   * the server names versions by weak tags alone, as those of OData do. A function gives the tag of the stored record.
+   */
+  readonly ifMatch?: boolean | 'weak' | ((record: Loose) => string | undefined);
   /** `Cache-Control` says for how long an answer is fresh. Default: true. */
   readonly cacheControl?: boolean;
 }
@@ -51,11 +55,19 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
       exchange.answered.version = stored;
       return conditions(stored);
     }
+    const etag = hasHeader(given, 'if-match') ? undefined : tagToMatch(url, exchange);
+    return etag === undefined ? {} : { 'If-Match': etag };
+  };
+
+  const tagToMatch = (url: string, exchange: Exchange): string | undefined => {
+    if (typeof ifMatch === 'function') {
+      const record = exchange.record?.();
+      return record === undefined ? undefined : ifMatch(record);
+    }
     const known = ifMatch ? exchange.version(`GET ${url}`) : undefined;
     const etag = known?.url === url ? known.etag : undefined;
     // A weak tag says that two versions are worth the same, and not that they are the same.
-    const isStrong = etag !== undefined && !etag.startsWith('W/');
-    return isStrong && !hasHeader(given, 'if-match') ? { 'If-Match': etag } : {};
+    return ifMatch === 'weak' || etag?.startsWith('W/') === false ? etag : undefined;
   };
 
   const learn = ({ method, url, exchange: { answered, key } }: CachedRequest, response: Response): void => {
@@ -104,11 +116,11 @@ function conditions({ etag, lastModified }: Version): Record<string, string> {
   };
 }
 
-function conflict(what: string, { response, problem, cause }: NetworkError): NetworkError {
+function conflict(what: string, { response, data, cause }: NetworkError): NetworkError {
   return new NetworkError(response, {
     code: 'version-conflict',
     message: `${what} was refused, because there is a newer version than the one that was read. Fetch it again, then repeat the change.`,
-    problem,
+    data,
     cause,
   });
 }

@@ -35,6 +35,12 @@ export function isConfidential({ headers, body }: PreparedInit): boolean {
   return hasBody || Object.keys(headers).some((name) => !HARMLESS.has(name.toLowerCase()));
 }
 
+/** Whether nothing in these headers is secret, but for `Authorization`. */
+export function isOnlyAuthorized(headers: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  return names.every((name) => name === 'authorization' || HARMLESS.has(name));
+}
+
 /** Throws before a request would give headers or a body to an origin that they are not for. */
 export function checkOrigin({ urlPrefix, path, origins }: Guarded, url: string, what: string): void {
   const origin = originOf(url);
@@ -63,7 +69,7 @@ function originOfPath(path: string): string | undefined {
 export function redirectRefused(url: string): DataError {
   return new DataError(
     'redirect-refused',
-    `${url} redirects a request with headers or a body. Use the address that it redirects to. A server also follows ` +
-      "redirects to the same origin, and to those listed in origins, with requestInit: { redirect: 'follow' }.",
+    `${url} redirects a request with headers or a body. Use the address that it redirects to. Redirects within the origin, and to ` +
+      "those listed in origins, are followed by GET, and by other methods with requestInit: { redirect: 'follow' }.",
   );
 }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import { NetworkError } from './network-error.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
@@ -108,7 +108,7 @@ describe('a redirect to another origin', () => {
     const base = new RestEndpoint({ urlPrefix: origin, path: '/posts' });
     await expect(base.extend({ method: 'POST' })({ secret: 1 })).rejects.toThrow(code('redirect-refused'));
     const keyed = base.extend({ requestInit: { headers: { 'X-Api-Key': 'secret' } } });
-    await expect(keyed()).rejects.toThrow(code('redirect-refused'));
+    await expect(keyed()).rejects.toThrow(code('origin-refused'));
     expect(received).toHaveLength(2);
     expect(evil.received).toHaveLength(0);
     expect(await base()).toEqual({});
@@ -183,6 +183,211 @@ test('no error says the user and the password of an address', async () => {
     expect(error).toBeInstanceOf(Error);
     expect(inspect(error)).not.toContain('secret');
   }
+});
+
+describe('a redirect of a GET with something secret', () => {
+  const authorized = { Authorization: 'Bearer secret' };
+  const secrets: Record<string, string>[] = [authorized, { 'X-Api-Key': 'secret' }];
+
+  test.each(secrets)('is followed within the origin, with %o', async (headers) => {
+    const { origin, received } = await serve(({ url }, response) => {
+      if (url === '/posts/') json(response, { id: '5' });
+      else response.writeHead(301, { Location: url === '/posts' ? '/old' : '/posts/' }).end('moved');
+    });
+    const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', requestInit: { headers } });
+    expect(await get()).toEqual({ id: '5' });
+    const [name = '', value] = Object.entries(headers)[0] ?? [];
+    expect(received.map(({ url, headers: sent }) => [url, sent[name.toLowerCase()]])).toEqual([
+      ['/posts', value],
+      ['/old', value],
+      ['/posts/', value],
+    ]);
+  });
+
+  test.each(secrets)('to another origin is refused, also as the second one, with %o', async (headers) => {
+    const evil = await serve((_request, response) => json(response, {}));
+    const { origin, received } = await serve(({ url }, response) =>
+      response.writeHead(302, { Location: url === '/posts' ? '/next' : `${evil.origin}/posts` }).end(),
+    );
+    const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', requestInit: { headers } });
+    await expect(get()).rejects.toThrow(code('origin-refused'));
+    expect(received).toHaveLength(2);
+    expect(evil.received).toHaveLength(0);
+  });
+
+  test.each([
+    ['in a circle', { Location: '/posts' }, 20, 'redirect-refused'],
+    ['to nowhere', {}, 1, 'redirect-refused'],
+    ['to what is no address', { Location: 'http://[' }, 1, 'redirect-refused'],
+    ['to another scheme', { Location: 'data:,x' }, 1, 'origin-refused'],
+  ])('%s is refused', async (_where, location, tries, refusal) => {
+    const { origin, received } = await serve((_request, response) => response.writeHead(302, location).end());
+    const headers = authorized;
+    const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', requestInit: { headers } });
+    await expect(get()).rejects.toThrow(code(refusal));
+    expect(received).toHaveLength(tries);
+  });
+
+  test('is refused where the endpoint says so, and with another method', async () => {
+    const { origin, received } = await serve((_request, response) =>
+      response.writeHead(307, { Location: '/elsewhere' }).end(),
+    );
+    const headers = authorized;
+    const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', requestInit: { headers, redirect: 'error' } });
+    await expect(get()).rejects.toThrow(code('redirect-refused'));
+    const remove = new RestEndpoint({ urlPrefix: origin, path: '/posts', method: 'DELETE', requestInit: { headers } });
+    await expect(remove()).rejects.toThrow(code('redirect-refused'));
+    expect(received).toHaveLength(2);
+  });
+});
+
+describe('a redirect that a browser hides', () => {
+  const opaque = (): Response => Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
+  function scene(headers: Record<string, string>, urlPrefix = '') {
+    const sent: (readonly [redirect: unknown, mode: unknown])[] = [];
+    const fetch: Platform['fetch'] = async (_url, { redirect, mode }) => {
+      sent.push([redirect, mode]);
+      return redirect === 'manual' ? opaque() : Response.json({ id: '5' });
+    };
+    const platform = { ...realPlatform, fetch };
+    return { sent, get: new RestEndpoint({ urlPrefix, path: '/posts', platform, requestInit: { headers } }) };
+  }
+
+  test('is followed by the browser, which keeps the request in the origin of the page', async () => {
+    vi.stubGlobal('location', { origin: 'https://page.example' });
+    const { sent, get } = scene({ 'X-Api-Key': 'secret' });
+    expect(await get()).toEqual({ id: '5' });
+    vi.unstubAllGlobals();
+    expect(sent).toEqual([['follow', 'same-origin']]);
+  });
+
+  test('of another origin is followed where the browser takes away what is secret', async () => {
+    const { sent, get } = scene({ Authorization: 'Bearer secret' }, 'https://api.example');
+    expect(await get()).toEqual({ id: '5' });
+    expect(sent).toEqual([
+      ['manual', undefined],
+      ['follow', undefined],
+    ]);
+    const keyed = scene({ Authorization: 'Bearer secret', 'X-Api-Key': 'secret' }, 'https://api.example');
+    await expect(keyed.get()).rejects.toThrow(code('redirect-refused'));
+    expect(keyed.sent).toHaveLength(1);
+  });
+});
+
+describe('credentials that have expired', () => {
+  interface Scene {
+    readonly isValid?: (token: string) => boolean;
+    readonly renewed?: () => unknown;
+  }
+  /** A server that wants a token, and a client that can get another one. */
+  async function scene({ isValid = (token) => token !== '0', renewed }: Scene = {}) {
+    let token = 0;
+    const refreshes: unknown[] = [];
+    const { origin, received } = await serve(({ headers }, response) => {
+      const given = (headers.authorization ?? '').replace('Bearer ', '');
+      if (isValid(given)) json(response, { given });
+      else json(response, { message: 'Expired' }, 401);
+    });
+    const get = new RestEndpoint({
+      urlPrefix: origin,
+      path: '/posts',
+      searchParams: {} as { page?: number },
+      getHeaders: (headers) => ({ ...headers, Authorization: `Bearer ${token}` }),
+      refresh: async (refusal) => {
+        refreshes.push(refusal.status);
+        await Promise.resolve();
+        if (renewed) return renewed();
+        token++;
+        return undefined;
+      },
+    });
+    return { get, received, refreshes };
+  }
+
+  test('are refreshed once for all requests that met it, which are sent again with new headers', async () => {
+    const { get, received, refreshes } = await scene();
+    const answers = await Promise.all([1, 2, 3].map((page) => get({ page })));
+    expect(answers).toEqual([{ given: '1' }, { given: '1' }, { given: '1' }]);
+    expect(refreshes).toEqual([401]);
+    expect(received).toHaveLength(6);
+    await get();
+    expect(received).toHaveLength(7);
+  });
+
+  test('are refreshed for a mutation too, with the same body and idempotency key', async () => {
+    const { get, received } = await scene();
+    const create = get.extend({ method: 'POST', body: {} as { title: string }, idempotencyKey: true });
+    await create({ title: 'x' });
+    expect(received.map(({ body }) => body)).toEqual(['{"title":"x"}', '{"title":"x"}']);
+    const [first, second] = received.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toBe(second);
+    expect(first).toHaveLength(32);
+  });
+
+  test('that stay refused are an error after one refresh', async () => {
+    const { get, received, refreshes } = await scene({ isValid: () => false });
+    await expect(get()).rejects.toMatchObject({ status: 401, message: 'Expired' });
+    expect([received.length, refreshes.length]).toEqual([2, 1]);
+  });
+
+  test('that cannot be refreshed are the error of each request, with the reason', async () => {
+    const reason = new Error('no session');
+    const failing = await scene({ renewed: () => Promise.reject(reason) });
+    await expect(Promise.all([failing.get(), failing.get()])).rejects.toMatchObject({ status: 401, cause: reason });
+    expect(failing.refreshes).toHaveLength(1);
+    const giving = await scene({ renewed: () => false });
+    const error: unknown = await giving.get().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 401 });
+    expect((error as Error).cause).toBe(undefined);
+    expect(giving.received).toHaveLength(1);
+  });
+
+  test('are not refreshed for another error, nor where it is turned off, nor for a stream that was read', async () => {
+    const { get, received, refreshes } = await scene();
+    await expect(get.extend({ refresh: false })()).rejects.toMatchObject({ status: 401 });
+    await expect(get.extend({ fetchResponse: () => Promise.reject(new Error('no')) })()).rejects.toThrow('no');
+    const upload = get.extend({
+      method: 'POST',
+      body: {} as ReadableStream,
+      requestInit: { duplex: 'half' } as RequestInit,
+    });
+    await expect(upload(new Blob(['x']).stream())).rejects.toMatchObject({ status: 401 });
+    expect([received.length, refreshes.length]).toEqual([2, 0]);
+  });
+
+  test('are refreshed in time, or not at all', async () => {
+    const timers: (() => void)[] = [];
+    const { get } = await scene({
+      renewed: () => {
+        timers.at(-1)?.();
+        return new Promise(() => {});
+      },
+    });
+    const platform: Platform = { ...realPlatform, setTimeout: (run) => timers.push(run), clearTimeout: () => {} };
+    await expect(get.extend({ platform })()).rejects.toMatchObject({ status: 401, cause: code('request-timeout') });
+  });
+});
+
+describe('each try', () => {
+  test('has headers of its own, and the idempotency key of the first', async () => {
+    let made = 0;
+    const { origin, received } = await serve((_request, response, count) => json(response, {}, count < 3 ? 503 : 200));
+    const create = new RestEndpoint({
+      urlPrefix: origin,
+      path: '/posts',
+      method: 'POST',
+      retry: retrying(),
+      platform: timeless(() => true),
+      timeout: Number.POSITIVE_INFINITY,
+      getHeaders: (headers) => ({ ...headers, 'X-Try': String(++made), 'idempotency-KEY': `key ${made}` }),
+    });
+    await create({});
+    expect(received.map(({ headers }) => [headers['x-try'], headers['idempotency-key']])).toEqual([
+      ['1', 'key 1'],
+      ['2', 'key 1'],
+      ['3', 'key 1'],
+    ]);
+  });
 });
 
 describe('a timeout', () => {

@@ -4,6 +4,7 @@
 import type { ValidOutput } from '../../std/standard-schema.ts';
 import type { Loose } from '../schema/infer.ts';
 import type { PathArgs } from './infer-path.ts';
+import type { RestCall } from './params-and-body.ts';
 import type { Content } from './parse-response.ts';
 
 /** The options that decide about types. The others are in `RestOptions`. */
@@ -26,9 +27,33 @@ export interface RestGenerics {
   /** The path of a record, for `move`, where the endpoint is that of the list. */
   readonly movePath?: string;
   readonly validate?: Loose;
-  /** What becomes of the response before it is filed. */
-  process?(this: Loose, value: Loose, ...args: Loose): Loose;
+  /** What becomes of the response before it is filed: a function. What it takes and returns is said in `ProcessOption`. */
+  readonly process?: unknown;
 }
+
+/**
+ * The option `process`. It is not part of the other options: TypeScript settles these before it looks at functions whose parameters it
+ * works out from them, and would settle what `process` returns with them.
+ */
+export interface ProcessOption<O extends HasPath, Returned> {
+  /** What becomes of the response before it is filed. */
+  process?(this: Loose, value: Loose, ...args: RestArgs<O>): Returned;
+}
+
+/** Options, and what their `process` returns. */
+export type WithProcess<O, Returned> = unknown extends Returned
+  ? O
+  : Omit<O, 'process'> & { process(...args: Loose): Returned };
+
+/**
+ * The options of an endpoint about which the compiler was told nothing, as that of a class without type parameters. They are not known;
+ * if they were `any`, nothing that is wrong with its calls would be an error.
+ */
+export interface UnknownGenerics extends RestGenerics {
+  readonly schema?: unknown;
+  readonly isUnknown?: true;
+}
+type IsUnknown<O> = IsAny<O> extends true ? false : 'isUnknown' extends keyof O ? true : false;
 
 /** As much of the options as is needed to say what a call takes. */
 export interface HasPath {
@@ -45,13 +70,15 @@ export type Option<O, Name extends string, Otherwise> = Name extends keyof O ? O
 
 /** The method: as given, or as the other options let one expect. */
 export type MethodOf<O> =
-  Option<O, 'method', undefined> extends infer M extends string
-    ? M
-    : Option<O, 'sideEffect', undefined> extends true
-      ? 'POST'
-      : IsNone<Option<O, 'body', undefined>> extends true
-        ? 'GET'
-        : 'POST';
+  IsUnknown<O> extends true
+    ? string
+    : Option<O, 'method', undefined> extends infer M extends string
+      ? M
+      : Option<O, 'sideEffect', undefined> extends true
+        ? 'POST'
+        : IsNone<Option<O, 'body', undefined>> extends true
+          ? 'GET'
+          : 'POST';
 
 export type SideEffectOf<O> = 'sideEffect' extends keyof O
   ? O['sideEffect']
@@ -62,16 +89,35 @@ export type SideEffectOf<O> = 'sideEffect' extends keyof O
 /** What may be sent where nothing is said of the body. */
 export type AnyBody = object | string;
 
-type BodyOf<O> = MethodOf<O> extends 'GET' | 'DELETE' ? undefined : 'body' extends keyof O ? O['body'] : AnyBody;
+/** The body of a call; `undefined`: there is none. */
+export type BodyOf<O> =
+  IsAny<O> extends true
+    ? Loose
+    : MethodOf<O> extends 'GET' | 'DELETE'
+      ? undefined
+      : 'body' extends keyof O
+        ? O['body']
+        : SideEffectOf<O> extends true
+          ? AnyBody
+          : AnyBody | undefined;
 
-type ParamsOf<O extends HasPath> =
+/** The arguments of a call by their meaning. */
+export type CallOf<O extends HasPath> =
+  IsAny<O> extends true ? Loose : RestCall<unknown extends ParamsOf<O> ? {} : NonNullable<ParamsOf<O>>, BodyOf<O>>;
+
+/** The parameters of a call: of the path and of the query. */
+export type ParamsOf<O extends HasPath> =
   Option<O, 'searchParams', undefined> extends infer Search
     ? IsNone<Search> extends true
       ? PathArgs<O['path']>
-      : unknown extends PathArgs<O['path']>
-        ? Search
-        : PathArgs<O['path']> & NonNullable<Search>
+      : IsAny<PathArgs<O['path']>> extends true
+        ? WithOthers<Search>
+        : unknown extends PathArgs<O['path']>
+          ? Search
+          : PathArgs<O['path']> & NonNullable<Search>
     : never;
+/** Search parameters, and whatever a path may need that is only known when it runs. */
+type WithOthers<Search> = (NonNullable<Search> & Readonly<Record<string, Loose>>) | Extract<Search, undefined>;
 
 /** No argument, one that may be left out, or one that may not. */
 type ParamsArg<P> =
@@ -86,20 +132,24 @@ type ParamsArg<P> =
           : [params: P];
 
 type WithBody<Params extends readonly unknown[], B> = Params extends []
-  ? [body: B]
+  ? BodyArg<B>
   : Params extends [unknown]
     ? [...Params, body: B]
-    : [body: B] | [params: Params[0], body: B];
+    : BodyArg<B> | [params: Params[0], body: B];
+// Behind required parameters it has to be passed, or they would be taken for it.
+type BodyArg<B> = IsAny<B> extends true ? [body: B] : undefined extends B ? [body?: B] : [body: B];
 
 /** The arguments of an endpoint: those of the path and of the query first, then the body. */
 export type RestArgs<O extends HasPath> =
   IsAny<O> extends true
     ? Loose[]
-    : string extends MethodOf<O>
-      ? Loose[]
-      : IsNone<BodyOf<O>> extends true
-        ? ParamsArg<ParamsOf<O>>
-        : WithBody<ParamsArg<ParamsOf<O>>, BodyOf<O>>;
+    : IsUnknown<O> extends true
+      ? [paramsOrBody?: unknown, body?: unknown]
+      : string extends MethodOf<O>
+        ? Loose[]
+        : IsNone<BodyOf<O>> extends true
+          ? ParamsArg<ParamsOf<O>>
+          : WithBody<ParamsArg<ParamsOf<O>>, BodyOf<O>>;
 
 /** Whether something is not there at all. `any` is there. */
 type IsNone<T> = IsAny<T> extends true ? false : [T] extends [undefined] ? true : false;
@@ -115,6 +165,18 @@ interface ContentValues {
   stream: ReadableStream<Uint8Array>;
 }
 
+/** How a body can be read: where a schema files it, as data, unless a `process` makes data of it. */
+export type ContentFor<O> =
+  IsAny<O> extends true
+    ? Content
+    : IsUnknown<O> extends true
+      ? Content
+      : 'process' extends keyof O
+        ? Content
+        : Option<O, 'schema', undefined> extends undefined | null | string
+          ? Content
+          : 'json';
+
 /** What a call resolves to: what `process` returns, else what the validator does, else what `content` says. */
 export type RestResult<O, Process> = Process extends (...args: Loose) => infer Returned
   ? IsAny<Returned> extends true
@@ -125,16 +187,21 @@ export type RestResult<O, Process> = Process extends (...args: Loose) => infer R
 type OptionsResult<O> =
   IsAny<O> extends true
     ? Loose
-    : O extends { process(...args: Loose): infer Returned }
-      ? Awaited<Returned>
-      : O extends { readonly validate: infer V extends object }
-        ? ValidOutput<V>
-        : O extends { readonly content: infer C extends Content }
-          ? ContentValues[C]
-          : Loose;
+    : IsUnknown<O> extends true
+      ? unknown
+      : O extends { process(...args: Loose): infer Returned }
+        ? Awaited<Returned>
+        : O extends { readonly validate: infer V extends object }
+          ? ValidOutput<V>
+          : O extends { readonly content: infer C extends Content }
+            ? ContentValues[C]
+            : Loose;
 
 /** Options with others over them. What `process` of a class returns stays known. */
-export type MergeGenerics<O, N, Self> = Flat<
+export type MergeGenerics<O, Given, Self> = Merged<O, IsNothing<Given> extends true ? {} : Given, Self>;
+// Where nothing decides about types, all that is inferred is what there might be.
+type IsNothing<Given> = IsAny<Given> extends true ? false : PartialRestGenerics extends Given ? true : false;
+type Merged<O, N, Self> = Flat<
   Omit<O, keyof N | 'method' | 'sideEffect' | 'process'> &
     Pick<N, Extract<keyof N, keyof RestGenerics>> &
     KeptMethod<O, N> &

@@ -82,16 +82,43 @@ export type KeysToArgs<Key extends string> = { readonly [Name in Key]: string | 
 export type PathArgsAndSearch<Path extends string> = PathArgs<Path> &
   Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** A path without its last parameter, and what is behind it: that of the list which a record is in. */
-export type ShortenPath<Path extends string> = string extends Path ? string : Trim<Cut<Path>>;
+/** The path of the list that holds a record: that of the record without its last parameter. A suffix such as `.json` stays. */
+export type ShortenPath<Path extends string> = string extends Path
+  ? string
+  : Cut<Path> extends [infer Before extends string, infer After extends string]
+    ? `${Trim<BeforeParenthesis<Before>>}${Suffix<After>}`
+    : Path;
 
-type Cut<S extends string> = S extends `${infer A}:${infer B}`
+/** What is before the last parameter, and what is behind its name. */
+type Cut<S extends string, Before extends string = ''> = S extends `${infer A}:${infer B}`
   ? B extends `${string}${':' | '*'}${string}`
-    ? `${A}:${Cut<B>}`
-    : A
+    ? Cut<B, `${Before}${A}:`>
+    : [`${Before}${A}`, BehindName<B>]
   : S extends `${infer A}*${infer B}`
     ? B extends `${string}*${string}`
-      ? `${A}*${Cut<B>}`
-      : A
-    : S;
+      ? Cut<B, `${Before}${A}*`>
+      : [`${Before}${A}`, BehindName<B>]
+    : undefined;
+type BehindName<S extends string> = S extends `"${string}"${infer R}`
+  ? R
+  : Named<S> extends [string, infer R extends string]
+    ? R
+    : '';
 type Trim<S extends string> = S extends `${infer A}{` ? Trim<A> : S extends `${infer A}/` ? Trim<A> : S;
+// An escaped parenthesis that is not closed is that of the parameter.
+type BeforeParenthesis<S extends string> = S extends `${infer A}\\(${infer B}`
+  ? B extends `${infer Inside}\\)${infer C}`
+    ? `${A}\\(${Inside}\\)${BeforeParenthesis<C>}`
+    : B extends `${string}/${string}`
+      ? S
+      : A
+  : S;
+type Suffix<S extends string> = S extends `${string}\\)${infer R}`
+  ? Suffix<R>
+  : S extends `}${infer R}`
+    ? Suffix<R>
+    : S extends `.${string}`
+      ? S extends `${string}${'/' | '{' | '}'}${string}`
+        ? ''
+        : S
+      : '';

@@ -7,9 +7,9 @@ import type { EntityLike, Loose } from '../schema/infer.ts';
 import type { Denormalize } from '../schema/infer.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { Union } from '../schema/union.ts';
-import type { IsAny, MergeGenerics, Option, OrForm } from './infer-args.ts';
+import type { HasPath, IsAny, MergeGenerics, Option, OrForm, ProcessOption, WithProcess } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
-import type { ExtendGenerics, RestInstance, RestOptions } from './infer-rest.ts';
+import type { ExtendGenerics, ExtendOptions, RestInstance, RestInstanceBase, RestOptions } from './infer-rest.ts';
 
 /** The options of a resource that decide about types. */
 export interface ResourceGenerics {
@@ -44,6 +44,7 @@ type Handed =
   | 'signal'
   | 'timeout'
   | 'retry'
+  | 'refresh'
   | 'caching'
   | 'idempotencyKey'
   | 'parseJson'
@@ -65,12 +66,12 @@ export interface ResourceMembers<O extends ResourceGenerics> {
   readonly get: RestInstance<OneGenerics<O, 'GET'>>;
   /** The list of records, and by its members `push`, `unshift`, `assign`, `remove`, `move` and `getPage` what changes it. */
   readonly getList: RestInstance<ListGenerics<O>>;
-  /** Creates a record. The same as `getList.push`. */
+  /** Creates a record. It does what `getList.push` does, and follows `extend` of `getList`. */
   readonly create: RestInstance<ListGenerics<O>>['push'];
   /** Replaces a record. */
   readonly update: RestInstance<ChangeGenerics<O, 'PUT'>>;
   /** Changes a part of a record. */
-  readonly partialUpdate: RestInstance<ChangeGenerics<O, 'PATCH'>>;
+  readonly partialUpdate: RestInstance<PartGenerics<O>>;
   /** Deletes a record. */
   readonly delete: RestInstance<DeleteGenerics<O>>;
 }
@@ -84,14 +85,14 @@ type Base = Readonly<Record<string, Loose>>;
 /** What `extend` can be told of a member, or of a new one, which starts from `get`. */
 export interface ResourceExtend<Members> {
   /** Other options for one member, or a new member by the name of `name`. */
-  extend<const Name extends string, N extends ExtendGenerics>(
+  extend<const Name extends string, N extends ExtendGenerics, P = unknown>(
     name: Name,
-    options: Readonly<N> & RestOptions,
-  ): ResourceOf<Members, { readonly [name in Name]: Extended<Members, Name, N> }>;
+    options: Readonly<N> & ExtendOptions<OptionsOf<Members, Name>, N, P>,
+  ): ResourceOf<Members, { readonly [name in Name]: Extended<Members, Name, WithProcess<N, P>> }>;
   /** Members made of those there are. */
   extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
   /** Other options for several members. */
-  extend<Changes extends { readonly [name in keyof Members]?: ExtendGenerics & RestOptions }>(
+  extend<const Changes extends { readonly [name in keyof Members]?: Change<OptionsOf<Members, name>> }>(
     changes: Changes,
   ): ResourceOf<Members, { readonly [name in keyof Changes]: Extended<Members, name, Changes[name]> }>;
 }
@@ -102,16 +103,33 @@ type Joined<Members, More> = {
   readonly [name in keyof Members | keyof More]: name extends keyof More
     ? More[name]
     : name extends keyof Members
-      ? Members[name]
+      ? CreateOf<name, More> extends infer Create
+        ? [Create] extends [never]
+          ? Members[name]
+          : Create
+        : never
       : never;
 };
+/** What `create` becomes where the list is changed. */
+type CreateOf<Name, More> = Name extends 'create'
+  ? More extends { readonly getList: { readonly push: infer Push } }
+    ? Push
+    : never
+  : never;
 
-type Extended<Members, Name, N> =
-  (
-    Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never
-  ) extends RestInstance<infer O>
-    ? RestInstance<MergeGenerics<O, N, unknown> & { readonly path: string }>
-    : never;
+type Extended<Members, Name, N> = RestInstance<MergeGenerics<OptionsOf<Members, Name>, N, unknown> & HasPath>;
+/** The options of a member; those of `get` for a new one. */
+type OptionsOf<Members, Name> = (
+  Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never
+) extends infer E
+  ? E extends RestInstance<infer O>
+    ? O
+    : E extends RestInstanceBase<infer O>
+      ? O
+      : never
+  : never;
+/** What one of several members can be changed to. Its functions are told of the arguments that the member has had. */
+type Change<O extends HasPath> = ExtendGenerics & RestOptions<O> & ProcessOption<O, Loose>;
 
 interface Common<O extends ResourceGenerics> {
   /** As in the class of endpoints. */
@@ -143,6 +161,9 @@ interface ListGenerics<O extends ResourceGenerics> extends Common<O> {
 }
 interface ChangeGenerics<O extends ResourceGenerics, Method extends string> extends OneGenerics<O, Method> {
   readonly body: OrForm<RecordBody<O>>;
+}
+interface PartGenerics<O extends ResourceGenerics> extends OneGenerics<O, 'PATCH'> {
+  readonly body: OrForm<RecordBody<O> extends undefined ? undefined : Partial<RecordBody<O>>>;
 }
 interface DeleteGenerics<O extends ResourceGenerics> {
   readonly path: O['path'];

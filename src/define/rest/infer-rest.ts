@@ -3,23 +3,30 @@
  * options, so that nothing of them is worked out before it is used.
  */
 import type { EndpointExtraOptions } from '../endpoint/options.ts';
-import type { Exchange } from '../endpoint/exchange.ts';
+import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Collection, CollectionItem } from '../schema/collection.ts';
 import type { Denormalize, Loose } from '../schema/infer.ts';
 import type { Caching } from './caching.ts';
 import type {
+  BodyOf,
+  CallOf,
+  ContentFor,
   HasPath,
+  IsAny,
   MergeGenerics,
   MethodOf,
   Option,
   OrForm,
   PartialRestGenerics,
+  ProcessOption,
   RestArgs,
   RestGenerics,
   RestResult,
   SideEffectOf,
+  UnknownGenerics,
+  WithProcess,
 } from './infer-args.ts';
 import type { Content } from './parse-response.ts';
 
@@ -35,7 +42,7 @@ export interface ResponseMeta {
 }
 
 /** The options of a REST endpoint that decide nothing about types. */
-export interface RestOptions extends EndpointExtraOptions {
+export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExtraOptions, 'getOptimisticResponse'> {
   readonly name?: string;
   /** Stands before the path: the origin, and what all paths begin with. */
   readonly urlPrefix?: string;
@@ -47,6 +54,10 @@ export interface RestOptions extends EndpointExtraOptions {
   readonly timeout?: number | undefined;
   /** How a request that failed is sent again: `retrying()`, or `false`. Default: as the NetworkManager says, or not. */
   readonly retry?: Retry | false | undefined;
+  /** How the body of the response is read: what is filed under a schema has to be JSON. */
+  readonly content?: ContentFor<O> | undefined;
+  /** What makes credentials anew when a request was answered with 401, or `false`. Default: as the NetworkManager says, or nothing. */
+  readonly refresh?: Refresh | false | undefined;
   /** Versions and `Cache-Control`, with `httpCaching()`. Default: the controller alone decides what is fresh. */
   readonly caching?: Caching | undefined;
   /** Lets the server tell a repeated request from a second one; then any method is repeated. `true` makes up a key. */
@@ -59,9 +70,9 @@ export interface RestOptions extends EndpointExtraOptions {
   readonly optimistic?: boolean | undefined;
   /** The world that requests run in. */
   readonly platform?: Platform | undefined;
-  getOptimisticResponse?(this: Loose, snap: Loose, ...args: Loose): Loose;
-  getRequestInit?(this: Loose, body: Loose): RequestInit | Promise<RequestInit>;
-  getHeaders?(this: Loose, headers: Record<string, string>): HeadersGiven | Promise<HeadersGiven>;
+  getOptimisticResponse?(this: Loose, snap: Loose, ...args: RestArgs<O>): Loose;
+  getRequestInit?(this: Loose, body: BodyOf<O>, call: CallOf<O>): RequestInit | Promise<RequestInit>;
+  getHeaders?(this: Loose, headers: Record<string, string>, call: CallOf<O>): HeadersGiven | Promise<HeadersGiven>;
   fetchResponse?(this: Loose, url: string, init: RequestInit): Promise<Response>;
   parseResponse?(this: Loose, response: Response): Promise<Loose>;
   onResponse?(this: Loose, meta: ResponseMeta): void;
@@ -75,13 +86,17 @@ export interface RestOptions extends EndpointExtraOptions {
 /** What `extend` takes. The other options have a place in it, or one of them alone would seem to be a mistake. */
 export type ExtendGenerics = PartialRestGenerics & { readonly [name in keyof RestOptions]?: unknown };
 
+/** The options of `extend` that decide nothing about types, and `process`. */
+export type ExtendOptions<O extends HasPath, N, P> = RestOptions<MergeGenerics<O, N, unknown> & HasPath> &
+  ProcessOption<MergeGenerics<O, N, unknown> & HasPath, P>;
+
 /** A REST endpoint whose options have the types `O`, without what a list has besides. */
 export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExtraOptions {
   (...args: RestArgs<O>): Promise<RestResult<O, this['process']>>;
   readonly name: string;
   readonly path: O['path'];
   readonly urlPrefix: string;
-  readonly method: string;
+  readonly method: IsAny<O> extends true ? string : MethodOf<O>;
   readonly schema: Option<O, 'schema', undefined>;
   readonly sideEffect: SideEffectOf<O>;
   readonly body?: Option<O, 'body', undefined>;
@@ -93,6 +108,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   readonly signal?: AbortSignal | undefined;
   readonly timeout: number;
   readonly retry?: Retry | false | undefined;
+  readonly refresh?: Refresh | false | undefined;
   readonly caching?: Caching | undefined;
   /** The request that is being sent, in methods that run for a fetch of a controller. */
   readonly exchange?: Exchange | undefined;
@@ -114,9 +130,9 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   /** The query of the parameters that are not in the path. */
   searchToString(params: Readonly<Record<string, Loose>>): string;
   /** The options of the request. Override it to change the body. */
-  getRequestInit(body?: Loose): RequestInit | Promise<RequestInit>;
+  getRequestInit(body?: Loose, call?: Loose): RequestInit | Promise<RequestInit>;
   /** The headers of the request. */
-  getHeaders(headers: Record<string, string>): HeadersGiven | Promise<HeadersGiven>;
+  getHeaders(headers: Record<string, string>, call?: Loose): HeadersGiven | Promise<HeadersGiven>;
   /** Sends the request. What has no successful status is an error. */
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
   /** Reads the response. */
@@ -127,9 +143,9 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   onResponse?(meta: ResponseMeta): void;
 
   /** An endpoint with other options. */
-  extend<N extends ExtendGenerics>(
-    options: Readonly<N> & RestOptions,
-  ): RestInstance<MergeGenerics<O, N, this> & HasPath>;
+  extend<N extends ExtendGenerics, P = unknown>(
+    options: Readonly<N> & ExtendOptions<O, N, P>,
+  ): RestInstance<MergeGenerics<O, WithProcess<N, P>, this> & HasPath>;
   /** An endpoint whose first arguments are given. */
   bind(thisArg: unknown, ...args: Loose): RestInstance;
 }
@@ -192,6 +208,8 @@ type AdderIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> 
 
 /** The body of one record, in the absence of a type for it. */
 type RecordBody<O> = 'body' extends keyof O ? O['body'] : Partial<MembersIn<Option<O, 'schema', undefined>>>;
+/** The body of a change: a part of a record. Without a body there is none. */
+type ChangeBody<B> = [B] extends [undefined] ? undefined : Partial<B>;
 
 export interface ListGenerics<O extends HasPath> {
   readonly path: O['path'];
@@ -207,29 +225,37 @@ interface AssignGenerics<O extends HasPath> extends ListGenerics<O> {
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'assign'>;
   readonly body: OrForm<Readonly<Record<string, RecordBody<O>>>>;
 }
-interface RemoveGenerics<O extends HasPath> extends ListGenerics<O> {
+export interface RemoveGenerics<O extends HasPath> extends ListGenerics<O> {
   readonly method: 'PATCH';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'remove'>;
   readonly body: OrForm<RecordBody<O> | readonly RecordBody<O>[]>;
 }
-interface MoveGenerics<O extends HasPath> {
+export interface MoveGenerics<O extends HasPath> {
   readonly path: O extends { readonly movePath: infer Path extends string } ? Path : O['path'];
   readonly searchParams: O extends { readonly movePath: string } ? undefined : Option<O, 'searchParams', undefined>;
   readonly method: 'PATCH';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'move'>;
-  readonly body: OrForm<RecordBody<O>>;
+  readonly body: OrForm<ChangeBody<RecordBody<O>>>;
 }
 
-/** The arguments of the list, and the cursor. */
-export interface PageGenerics<O extends HasPath, Field extends string> {
+/** The arguments of the list, and the cursor; in the body where the list is asked for with one. */
+export type PageGenerics<O extends HasPath, Field extends string> = PageOptions<O> &
+  (IsAskedByBody<O> extends true
+    ? {
+        readonly searchParams: Option<O, 'searchParams', undefined>;
+        readonly body: NonNullable<Option<O, 'body', unknown>> & Cursor<Field>;
+      }
+    : { readonly searchParams: NonNullable<Option<O, 'searchParams', unknown>> & Cursor<Field> });
+interface PageOptions<O extends HasPath> {
   readonly path: O['path'];
   readonly method: MethodOf<O>;
+  readonly sideEffect: SideEffectOf<O>;
   readonly schema: Option<O, 'schema', undefined>;
   readonly paginationField: Option<O, 'paginationField', undefined>;
-  readonly searchParams: NonNullable<Option<O, 'searchParams', unknown>> & {
-    readonly [name in Field]: string | number | boolean;
-  };
 }
+type Cursor<Field extends string> = { readonly [name in Field]: string | number | boolean };
+// The body of a list that is read by GET is that of the records which are created in it.
+type IsAskedByBody<O extends HasPath> = MethodOf<O> extends 'GET' ? false : 'body' extends keyof O ? true : false;
 export interface PagesGenerics<O extends HasPath, Params> {
   readonly path: O['path'];
   readonly method: MethodOf<O>;
@@ -239,7 +265,9 @@ export interface PagesGenerics<O extends HasPath, Params> {
 
 /** `RestEndpoint`, as a class: it can be called with `new`, and extended. */
 export interface RestEndpointConstructor {
-  new <O extends RestGenerics = Loose>(options: Readonly<O> & RestOptions): RestInstance<O>;
+  new <O extends RestGenerics = UnknownGenerics, P = unknown>(
+    options: Readonly<O> & RestOptions<O> & ProcessOption<O, P>,
+  ): RestInstance<WithProcess<O, P>>;
   readonly prototype: RestInstanceBase;
 }
 

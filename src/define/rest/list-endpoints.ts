@@ -51,6 +51,7 @@ export function paginated<List extends ListEndpoint>(list: List, cursor: string 
   if (schema === undefined) throw collectionMissing(list.name);
   const { key } = list;
   return list.extend({
+    name: `${list.name}.getPage`,
     schema,
     key(this: unknown, ...args: readonly unknown[]) {
       return Reflect.apply(key, this, removeCursor(...args));

@@ -4,18 +4,23 @@ export function mediaType(headers: Headers): string {
   return type.trim().toLowerCase();
 }
 
-/** How the types of texts end that do not begin with `text/`. The first five are of many documents in one body. */
+/** How the types of texts end that do not begin with `text/`. Those with `json` are of many documents in one body. */
 const TEXTS: readonly string[] = [
   'json-seq',
   'jsonl',
   'jsonlines',
   'ndjson',
   'stream+json',
+  'csv',
   'ecmascript',
   'graphql',
+  'html',
   'javascript',
+  'markdown',
   'sql',
+  'text',
   'toml',
+  'tsv',
   'urlencoded',
   'xml',
   'yaml',

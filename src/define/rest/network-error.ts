@@ -1,37 +1,48 @@
 import { DataError, withoutCredentials } from '../../std/data-error.ts';
 import type { UnknownError } from '../endpoint/options.ts';
-import type { Problem } from './problem.ts';
+import { type FieldErrors, reasonsOf } from './error-reasons.ts';
+import { type Problem, problemIn } from './problem.ts';
 
 export interface NetworkErrorOptions {
   readonly code?: string;
   readonly message?: string;
   /** Default: that of the response. */
   readonly status?: number;
-  readonly problem?: Problem | undefined;
+  /** The body of the response. */
+  readonly data?: unknown;
   readonly cause?: unknown;
 }
 
 /** A response came, and was no answer: its status says so, or its body cannot be read as what was asked for. */
 export class NetworkError extends DataError {
   override readonly name: string = 'NetworkError';
-  readonly status: number;
+  override readonly status: number;
   /** Its body can still be read, where it is the status that was wrong. */
   readonly response: Response;
+  /** The body, where the status was wrong: JSON as data, text as it came; `undefined` if there was none. */
+  readonly data: unknown;
   /** What the server said of it in `application/problem+json`. */
   readonly problem: Problem | undefined;
+  /** What is wrong with which field of the body that was sent, where the server says so in a form that is known. */
+  readonly fieldErrors: FieldErrors | undefined;
 
   constructor(response: Response, options: NetworkErrorOptions = {}) {
-    const { code = 'http-error', message, status = response.status, problem, cause } = options;
+    const { code = 'http-error', message, status = response.status, data, cause } = options;
     super(code, message ?? '', { cause });
-    if (message === undefined) this.message = withoutCredentials(`${response.url}: ${reasonOf(response, problem)}`);
+    const reasons = reasonsOf(data);
+    if (message === undefined)
+      this.message = withoutCredentials(reasons.message ?? `${response.url}: ${reasonOf(response)}`);
     this.status = status;
     this.response = response;
-    this.problem = problem;
+    this.data = data;
+    this.problem = problemIn(response, data);
+    this.fieldErrors = reasons.fieldErrors;
   }
 
   toJSON(): object {
-    const { name, code, status, message, problem } = this;
-    return { name, code, status, message, ...(problem && { problem }) };
+    const { name, code, status, message, problem, fieldErrors } = this;
+    const url = withoutCredentials(this.response.url);
+    return { name, code, status, message, url, ...(problem && { problem }), ...(fieldErrors && { fieldErrors }) };
   }
 }
 
@@ -39,8 +50,8 @@ export class NetworkError extends DataError {
 export type ErrorTypes = NetworkError | UnknownError;
 
 // HTTP/2 has no reason phrase.
-function reasonOf(response: Response, problem: Problem | undefined): string {
-  return response.statusText || problem?.title || String(response.status);
+function reasonOf({ statusText, status }: Response): string {
+  return statusText || String(status);
 }
 
 /**

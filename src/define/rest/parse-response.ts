@@ -44,6 +44,7 @@ async function parsed(
       code: 'response-unreadable',
       message: `The response to ${what} is not JSON, though ${content === 'json' ? 'the endpoint' : 'its Content-Type'} says so.`,
       status: 400,
+      data: text,
       cause,
     });
   }
@@ -54,7 +55,8 @@ function notData(response: Response, kind: Content, what: string, text?: string)
   return new NetworkError(response, {
     code: 'response-unexpected',
     message: `The response to ${what} is to be JSON for its schema, but is read as ${kind} (of type '${type}'). ${hintOf(text)}`,
-    status: text === undefined ? 400 : 404,
+    status: 400,
+    data: text,
   });
 }
 

@@ -26,7 +26,7 @@ export interface Template {
   readonly tokens: readonly Token[];
   /** The names of all parameters. */
   readonly names: ReadonlySet<string>;
-  /** The source without its last parameter, and what is behind it: that of the list which a record is in. */
+  /** The path of the list that holds the record: the source without its last parameter. A suffix such as `.json` stays. */
   readonly shortened: string;
   /** What is known to suit it as a prefix, whatever the parameters hold. */
   readonly prefixes: Set<string>;
@@ -37,6 +37,16 @@ interface Open {
   readonly from: number;
   readonly tokens: Token[];
   hasParam: boolean;
+}
+
+/** The last parameter of a source that was read. */
+interface LastParam {
+  readonly from: number;
+  readonly end: number;
+  /** In how many groups it is that have another parameter before it. */
+  readonly kept: number;
+  /** Where the outermost group begins that has none. */
+  readonly group: number | undefined;
 }
 
 const parsed = new Map<string, Template>();
@@ -62,7 +72,7 @@ function readTemplate(source: string): Template {
   const root: Open = { from: 0, tokens: [], hasParam: true };
   const open = [root];
   const names = new Set<string>();
-  let shortened = source;
+  let last: LastParam | undefined;
   let end = 0;
   while (end < source.length) {
     const from = end;
@@ -80,7 +90,7 @@ function readTemplate(source: string): Template {
       if (name === '') throw unreadable(source, from);
       tokens.push({ kind: sign === ':' ? 'param' : 'wildcard', name });
       names.add(name);
-      shortened = sourceBefore(from, open, source);
+      last = { from, end, kept: open.filter(({ hasParam }) => hasParam).length - 1, group: groupWithoutParam(open) };
     } else {
       let text = '';
       for (end = from; end < source.length && !SIGNS.includes(source.charAt(end)); end++)
@@ -91,7 +101,7 @@ function readTemplate(source: string): Template {
   }
   const [, unclosed] = open;
   if (unclosed !== undefined) throw unreadable(source, unclosed.from);
-  return { source, tokens: root.tokens, names, shortened, prefixes: new Set() };
+  return { source, tokens: root.tokens, names, shortened: shortenedOf(source, last), prefixes: new Set() };
 }
 
 /** An address would be read as if a backslash were a slash, and a control character not there. */
@@ -119,14 +129,35 @@ function isNameChar(code: number): boolean {
   );
 }
 
-/** What is before a parameter, without slashes at its end, and without groups in which no parameter was before. */
-function sourceBefore(param: number, open: readonly Open[], source: string): string {
-  const empty = open.find(({ hasParam }) => !hasParam);
-  const kept = open.filter(({ hasParam }) => hasParam);
-  let end = empty?.from ?? param;
+/** Where the outermost group begins in which no parameter was before. Each group has one from now on. */
+function groupWithoutParam(open: readonly Open[]): number | undefined {
+  const group = open.find(({ hasParam }) => !hasParam);
+  for (const one of open) one.hasParam = true;
+  return group?.from;
+}
+
+/** What is before the last parameter, without slashes at its end and without what belongs to it alone, and the suffix. */
+function shortenedOf(source: string, last: LastParam | undefined): string {
+  if (last === undefined) return source;
+  let end = last.group ?? openParenthesis(source, last.from) ?? last.from;
   while (source.charAt(end - 1) === '/') end--;
-  for (const group of open) group.hasParam = true;
-  return source.slice(0, end) + '}'.repeat(kept.length - 1);
+  return source.slice(0, end) + '}'.repeat(last.kept) + suffixOf(source.slice(last.end));
+}
+
+/** Where the escaped parenthesis begins that a parameter stands in. */
+function openParenthesis(source: string, param: number): number | undefined {
+  const open = source.lastIndexOf('\\(', param);
+  return open > source.lastIndexOf('\\)', param) && open > source.lastIndexOf('/', param) ? open : undefined;
+}
+
+/** The suffix of a path, of what is behind its last parameter: `.json` of `/issues/:id.json`. */
+function suffixOf(rest: string): string {
+  const closed = rest.lastIndexOf('\\)');
+  let start = closed < 0 ? 0 : closed + 2;
+  while (rest.charAt(start) === '}') start++;
+  const suffix = rest.slice(start);
+  const isSuffix = suffix.startsWith('.') && !Array.from('/{}:*').some((sign) => suffix.includes(sign));
+  return isSuffix ? suffix : '';
 }
 
 function unreadable(source: string, at: number): DataError {

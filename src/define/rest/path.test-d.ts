@@ -68,5 +68,14 @@ test('the path of the list is that of the record without its last parameter and 
   expectTypeOf<ShortenPath<'/posts{/:id}'>>().toEqualTypeOf<'/posts'>();
   expectTypeOf<ShortenPath<'/files/:id/*path'>>().toEqualTypeOf<'/files/:id'>();
   expectTypeOf<ShortenPath<'https\\://api.example/posts/:id'>>().toEqualTypeOf<'https\\://api.example/posts'>();
+  expectTypeOf<ShortenPath<'/posts'>>().toEqualTypeOf<'/posts'>();
+  expectTypeOf<ShortenPath<'/issues/:id.json'>>().toEqualTypeOf<'/issues.json'>();
+  expectTypeOf<ShortenPath<'/issues{/:id}.json'>>().toEqualTypeOf<'/issues.json'>();
+  expectTypeOf<ShortenPath<'/files/:"the id".json'>>().toEqualTypeOf<'/files.json'>();
+  expectTypeOf<ShortenPath<'/issues/:id.json/edit'>>().toEqualTypeOf<'/issues'>();
+  expectTypeOf<ShortenPath<'/Books\\(:ID\\)'>>().toEqualTypeOf<'/Books'>();
+  expectTypeOf<ShortenPath<'/Books\\(ID=:ID,IsActive=:IsActive\\)'>>().toEqualTypeOf<'/Books'>();
+  expectTypeOf<ShortenPath<'/Orders\\(:order\\)/Items\\(:id\\)'>>().toEqualTypeOf<'/Orders\\(:order\\)/Items'>();
+  expectTypeOf<ShortenPath<'/a\\(b\\)/:id'>>().toEqualTypeOf<'/a\\(b\\)'>();
   expectTypeOf<ShortenPath<string>>().toEqualTypeOf<string>();
 });

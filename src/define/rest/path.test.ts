@@ -122,6 +122,28 @@ describe('a path', () => {
     expect(shortenPath('/:id')).toBe('');
     expect(shortenPath('/posts')).toBe('/posts');
   });
+
+  test('of a list keeps the suffix of that of a record', () => {
+    expect(shortenPath('/issues/:id.json')).toBe('/issues.json');
+    expect(shortenPath('/projects/:project/issues/:id.tar.gz')).toBe('/projects/:project/issues.tar.gz');
+    expect(shortenPath('/issues{/:id}.json')).toBe('/issues.json');
+    expect(shortenPath('/issues{/:id.json}')).toBe('/issues');
+    expect(shortenPath('/files/:"the id".json')).toBe('/files.json');
+    expect(shortenPath('/files/*path.json')).toBe('/files.json');
+    expect(shortenPath('/issues/:id.json/edit')).toBe('/issues');
+    expect(shortenPath('/issues/:id-draft')).toBe('/issues');
+  });
+
+  test('of a list has no parentheses where the parameter stands in them', () => {
+    expect(shortenPath('/Books\\(:ID\\)')).toBe('/Books');
+    expect(shortenPath("/Books\\(':ID'\\)")).toBe('/Books');
+    expect(shortenPath('/Books\\(ID=:ID,IsActive=:IsActive\\)')).toBe('/Books');
+    expect(shortenPath('/Orders\\(:order\\)/Items\\(:id\\)')).toBe('/Orders\\(:order\\)/Items');
+    expect(shortenPath('/Books\\(:ID\\).json')).toBe('/Books.json');
+    expect(shortenPath('/Books\\(:ID\\)/Author')).toBe('/Books');
+    expect(shortenPath('/a\\(b\\)/:id')).toBe('/a\\(b\\)');
+    expect(shortenPath('/a\\(b/:id')).toBe('/a\\(b');
+  });
 });
 
 describe('a path that somebody makes up', () => {
@@ -301,7 +323,12 @@ describe('an address', () => {
 
 describe('a query', () => {
   test('is sorted by name', () => {
-    expect(searchToString({ b: 1, a: 'x y', c: true })).toBe('a=x+y&b=1&c=true');
+    expect(searchToString({ b: 1, a: 'x y', c: true })).toBe('a=x%20y&b=1&c=true');
+  });
+
+  test('has %20 for a space and %2B for a plus sign', () => {
+    expect(searchToString({ $filter: "name eq 'a + b'" })).toBe('%24filter=name%20eq%20%27a%20%2B%20b%27');
+    expect([...new URLSearchParams(searchToString({ 'a b': 'c + d' }))]).toEqual([['a b', 'c + d']]);
   });
 
   test('leaves out what is undefined, and repeats the name of an array', () => {

@@ -1,5 +1,5 @@
 import { isPlain } from '../../std/plain.ts';
-import { mediaType } from './media-type.ts';
+import { kindOf, mediaType } from './media-type.ts';
 
 /** What `application/problem+json` (RFC 9457) says of an error; members of the server's own beside it. */
 export interface Problem {
@@ -13,15 +13,23 @@ export interface Problem {
 
 const TEXTS: readonly string[] = ['type', 'title', 'detail', 'instance'];
 
-/** The problem that a response describes, if it does. The body of the response itself stays unread. */
-export async function problemOf(response: Response): Promise<Problem | undefined> {
-  if (mediaType(response.headers) !== 'application/problem+json' || response.bodyUsed) return undefined;
+/** The body of an error that came, as data where it is JSON; `undefined` if there is none. The response itself stays unread. */
+export async function errorDataOf(response: Response): Promise<unknown> {
+  const kind = kindOf(mediaType(response.headers));
+  if (kind === 'blob' || response.bodyUsed) return undefined;
+  let text = '';
   try {
-    return parseProblem(JSON.parse(await response.clone().text()));
+    text = await response.clone().text();
+    return kind === 'json' || '{['.includes(text.trimStart().charAt(0) || ' ') ? JSON.parse(text) : text || undefined;
   } catch {
     // The status has been told already; what the server could not say well adds nothing to it.
-    return undefined;
+    return text || undefined;
   }
+}
+
+/** The problem that the body of an error describes, if its type says that it does. */
+export function problemIn(response: Response, data: unknown): Problem | undefined {
+  return mediaType(response.headers) === 'application/problem+json' ? parseProblem(data) : undefined;
 }
 
 function parseProblem(body: unknown): Problem | undefined {

@@ -13,6 +13,9 @@ export interface RequestSource {
 /** The options of a request, with its headers as a plain object. */
 export type PreparedInit = Omit<RequestInit, 'headers'> & { readonly headers: Record<string, string> };
 
+/** What is asked for where nothing else is said: data, or else a text, or else anything. */
+export const ACCEPT = 'application/json, text/plain;q=0.9, */*;q=0.8';
+
 /** The options of a request: the endpoint's own, its method, and a body, as JSON if it is data. */
 export function requestInitOf(source: RequestSource, body: unknown): RequestInit {
   const { method, requestInit, signal } = source;

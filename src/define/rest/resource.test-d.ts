@@ -7,6 +7,15 @@ import { Entity } from '../schema/entity.ts';
 import { Union } from '../schema/union.ts';
 import { hookifyResource } from './hookify.ts';
 import type { RestGenerics } from './infer-args.ts';
+import type {
+  CustomResource,
+  ExtendedResource,
+  HookableEndpointInterface,
+  HookResource,
+  ResourceEndpointExtensions,
+  ResourceExtension,
+  ResourceInterface,
+} from './infer-resource-aliases.ts';
 import { resource } from './resource.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 
@@ -165,6 +174,60 @@ describe('extend', () => {
     void several.update({ id: 1 }, {});
   });
 
+  test('of the list gives create and push its path, body and search parameters', () => {
+    const nested = TodoResource.extend({ getList: { path: '/users/:userId/todos', body: {} as { title: string } } });
+    void nested.getList({ userId: 1 });
+    void nested.create({ userId: 1 }, { title: 'x' });
+    void nested.getList.push({ userId: 1 }, { title: 'x' });
+    // @ts-expect-error whose list?
+    void nested.getList();
+    // @ts-expect-error whose list?
+    void nested.create({ title: 'x' });
+    // @ts-expect-error the title is missing
+    void nested.create({ userId: 1 }, {});
+    const one = TodoResource.extend('getList', { path: '/users/:userId/todos' });
+    void one.create({ userId: 1 }, { title: 'x' });
+    // @ts-expect-error whose list?
+    void one.create({ title: 'x' });
+    const made = TodoResource.extend((base) => ({ getList: base.getList.extend({ path: '/users/:userId/todos' }) }));
+    void made.create({ userId: 1 }, { title: 'x' });
+    // @ts-expect-error whose list?
+    void made.create({ title: 'x' });
+    const own = nested.extend('create', { path: '/own', body: {} as { name: string } });
+    void own.create({ name: 'x' });
+  });
+
+  test('tells functions of the arguments that they get', () => {
+    const one = TodoResource.extend('partialUpdate', {
+      getOptimisticResponse(_snap, params, body) {
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
+        expectTypeOf(body).toEqualTypeOf<Partial<Todo> | FormData>();
+        return params;
+      },
+      process: (value, { id }): { id: Id } => ({ ...value, id }),
+    });
+    expectTypeOf<ResolveType<typeof one.partialUpdate>>().toEqualTypeOf<{ id: Id }>();
+    const several = TodoResource.extend({
+      partialUpdate: {
+        getOptimisticResponse(_snap, params) {
+          expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
+          return params;
+        },
+      },
+      get: { process: (value): { own: true } => value },
+    });
+    expectTypeOf<ResolveType<typeof several.get>>().toEqualTypeOf<{ own: true }>();
+    void TodoResource.extend('vote', {
+      path: '/todos/:id/vote/:kind',
+      method: 'POST',
+      body: undefined,
+      getHeaders(headers, { params }) {
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: Id; readonly kind: Id }>();
+        return headers;
+      },
+    });
+  });
+
   test('makes members of members', () => {
     const more = TodoResource.extend((base) => ({
       getAll: base.getList.extend({ path: '/todos/all', searchParams: undefined }),
@@ -181,6 +244,40 @@ describe('extend', () => {
     void more.b({ x: 1 });
     void more.get({ id: 1 });
   });
+});
+
+test('changes of a part of a record take a part of the body', () => {
+  const typed = resource({ path: '/todos/:id', schema: Todo, body: {} as { title: string; due: string } });
+  void typed.partialUpdate({ id: 1 }, { title: 'x' });
+  void typed.getList.move({ id: 1 }, { due: 'today' });
+  // @ts-expect-error due is missing
+  void typed.update({ id: 1 }, { title: 'x' });
+  // @ts-expect-error a title is text
+  void typed.getList.move({ id: 1 }, { title: 5 });
+});
+
+test('types of resources have the names that applications import', () => {
+  expectTypeOf(TodoResource).toExtend<ResourceInterface>();
+  const own: ExtendedResource<typeof TodoResource, { vote: typeof TodoResource.update }> = {
+    ...TodoResource,
+    vote: TodoResource.update,
+  };
+  void own.vote({ id: 1 }, { title: 'x' });
+  type Custom = CustomResource<
+    typeof TodoResource,
+    { path: '/todos/:id'; schema: typeof Todo },
+    { path: '/own/:name' }
+  >;
+  expectTypeOf<ArgsOf<Custom['get']>>().toEqualTypeOf<[params: { readonly name: Id }]>();
+  expectTypeOf<Custom['delete']>().toEqualTypeOf<(typeof TodoResource)['delete']>();
+  type Extension = ResourceExtension<typeof TodoResource, 'get', { path: '/own/:name' }>;
+  expectTypeOf<ArgsOf<Extension['get']>>().toEqualTypeOf<[params: { readonly name: Id }]>();
+  const changes: ResourceEndpointExtensions<typeof TodoResource, { path: '/own/:name' }> = {
+    get: { path: '/own/:name', getHeaders: (headers, { params }) => ({ ...headers, 'X-Name': String(params.name) }) },
+  };
+  void changes;
+  expectTypeOf<HookResource<typeof TodoResource>['useGet']>().toEqualTypeOf<() => typeof TodoResource.get>();
+  expectTypeOf(TodoResource.get).toExtend<HookableEndpointInterface>();
 });
 
 test('a hookified resource has a hook for each member', () => {

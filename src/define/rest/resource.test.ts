@@ -40,7 +40,7 @@ describe('a resource', () => {
     expect(all.map(({ name, method, path }) => [name, method, path])).toEqual([
       ['Todo.get', 'GET', '/todos/:id'],
       ['Todo.getList', 'GET', '/todos'],
-      ['Todo.getList.create', 'POST', '/todos'],
+      ['Todo.create', 'POST', '/todos'],
       ['Todo.update', 'PUT', '/todos/:id'],
       ['Todo.partialUpdate', 'PATCH', '/todos/:id'],
       ['Todo.delete', 'DELETE', '/todos/:id'],
@@ -48,7 +48,8 @@ describe('a resource', () => {
     expect(get.key({ id: 1 })).toBe('GET https://api.example/todos/1');
     expect(getList.key({ userId: 5 })).toBe('GET https://api.example/todos?userId=5');
     expect(getList.move.key({ id: 1 }, {})).toBe('PATCH https://api.example/todos/1');
-    expect(create).toBe(getList.push);
+    expect(create.schema).toBe(getList.push.schema);
+    expect(getList.push.name).toBe('Todo.getList.create');
     expect(get.schema).toBe(Todo);
     expect(getList.schema).toBeInstanceOf(Collection);
     expect(remove.schema).toBeInstanceOf(Invalidate);
@@ -117,12 +118,66 @@ describe('a resource', () => {
     expect(() => resource({ path: '/files/*path', schema: Todo })).not.toThrow();
   });
 
-  test('deletes what the address names, where the response says nothing', () => {
+  test('deletes what the address names, whatever the response says', () => {
     const { delete: remove } = TodoResource;
-    for (const nothing of ['', null, undefined, {}, []]) expect(remove.process(nothing, { id: 1 })).toEqual({ id: 1 });
-    for (const something of ['5', 5, 0, { id: 5 }]) expect(remove.process(something, { id: 1 })).toBe(something);
-    expect(remove.process(true, { id: 1 })).toEqual({ id: 1 });
+    for (const said of ['', null, undefined, {}, [], true, 'OK', '5', 1, { deleted: true }, { ok: true }, { id: 7 }])
+      expect(remove.process(said, { id: 5 })).toEqual({ id: 5 });
+    const record = { id: '5', title: 'x' };
+    expect(remove.process(record, { id: 5 })).toBe(record);
     expect(() => remove.process(' <!doctype html>', { id: 1 })).toThrow(code('response-unexpected'));
+  });
+
+  test('deletes what the response names, where the address has no pk', () => {
+    const { delete: remove } = resource({ path: '/todos/:slug', schema: Todo });
+    for (const something of ['5', 5, 0, { id: 5 }]) expect(remove.process(something, { slug: 'a' })).toBe(something);
+    for (const nothing of ['', null, undefined, {}, [], true])
+      expect(remove.process(nothing, { slug: 'a' })).toEqual({ slug: 'a' });
+    class Careless extends Entity {
+      parts = { id: '' };
+      override pk(): string {
+        return this.parts.id;
+      }
+    }
+    const careless = resource({ path: '/careless/:id', schema: Careless });
+    expect(careless.delete.process({ parts: { id: '5' } }, { id: '5' })).toEqual({ parts: { id: '5' } });
+  });
+
+  test('reads the answer to a deletion as its class of endpoints does', async () => {
+    class Unwrapping<O extends RestGenerics = Loose> extends RestEndpoint<O> {
+      override process(value: Loose): Loose {
+        return value.record;
+      }
+    }
+    class Later<O extends RestGenerics = Loose> extends RestEndpoint<O> {
+      override async process(value: Loose): Promise<Loose> {
+        return value.record;
+      }
+    }
+    const slug = { path: '/todos/:slug', schema: Todo } as const;
+    const answer: unknown = { record: { id: 5 } };
+    expect(resource({ ...slug, Endpoint: Unwrapping }).delete.process(answer, { slug: 'a' })).toEqual({ id: 5 });
+    expect(await resource({ ...slug, Endpoint: Later }).delete.process(answer, { slug: 'a' })).toEqual({ id: 5 });
+    expect(await resource({ ...options, Endpoint: Later }).delete.process(answer, { id: 7 })).toEqual({ id: 7 });
+  });
+
+  test('deletes also where its class of endpoints cannot read the answer', async () => {
+    class Failing<O extends RestGenerics = Loose> extends RestEndpoint<O> {
+      override process(value: Loose): Loose {
+        return value.data.record.id;
+      }
+    }
+    class Rejecting<O extends RestGenerics = Loose> extends RestEndpoint<O> {
+      override async process(value: Loose): Promise<Loose> {
+        return value.data.record.id;
+      }
+    }
+    for (const Endpoint of [Failing, Rejecting]) {
+      const named = resource({ ...options, Endpoint }).delete;
+      expect(await named.process({ ok: true }, { id: 7 })).toEqual({ id: 7 });
+      expect(await named.process(null, { id: 7 })).toEqual({ id: 7 });
+      const unnamed = resource({ path: '/todos/:slug', schema: Todo, Endpoint }).delete;
+      await expect((async () => unnamed.process({ ok: true }, { slug: 'a' }))()).rejects.toThrow(TypeError);
+    }
   });
 });
 
@@ -171,6 +226,45 @@ describe('extend', () => {
     expect(paged.getList.getPage.key({ page: 2 })).toBe('GET https://api.example/todos');
     expect(TodoResource.getList.getPage).toBe(undefined);
     expect(paged.get).toBe(TodoResource.get);
+  });
+
+  test('of the list is followed by create, push, move and getPage', () => {
+    const searched = TodoResource.extend({
+      getList: {
+        path: '/users/:userId/todos',
+        schema: new Collection([Todo], { argsKey: () => ({}) }),
+        paginationField: 'page',
+      },
+    });
+    const { getList, create } = searched;
+    expect([create.name, create.key({ userId: 1 }, {})]).toEqual([
+      'Todo.create',
+      'POST https://api.example/users/1/todos',
+    ]);
+    expect(create.schema).toBe(getList.schema.push);
+    expect(getList.push.key({ userId: 1 }, {})).toBe('POST https://api.example/users/1/todos');
+    expect(getList.getPage.name).toBe('Todo.getList.getPage');
+    expect(getList.getPage.key({ userId: 1, page: 2 })).toBe('GET https://api.example/users/1/todos');
+    expect(getList.move.key({ id: 1 }, {})).toBe('PATCH https://api.example/todos/1');
+    const again = searched.extend('getList', { path: '/again' });
+    expect(again.create.key({})).toBe('POST https://api.example/again');
+    const made = TodoResource.extend((base) => ({ ...base, getList: base.getList.extend({ path: '/made' }) }));
+    expect(made.create.key({})).toBe('POST https://api.example/made');
+  });
+
+  test('of the list leaves a create alone that is of your own', () => {
+    const own = TodoResource.extend('create', { path: '/own' });
+    expect(own.extend('getList', { path: '/all' }).create).toBe(own.create);
+    const both = TodoResource.extend({ getList: { path: '/all' }, create: { path: '/own' } });
+    expect(both.create.key({})).toBe('POST https://api.example/own');
+  });
+
+  test('of the list to one that is no Collection files created records as before', () => {
+    const { create } = TodoResource.extend('getList', { path: '/all', schema: [Todo] });
+    expect(create.key({})).toBe('POST https://api.example/all');
+    expect(create.schema).toBe(TodoResource.create.schema);
+    const getList = { notAnEndpoint: true };
+    expect(TodoResource.extend(() => ({ getList })).create).toBe(TodoResource.create);
   });
 
   test('changes several members', () => {

@@ -1,7 +1,9 @@
 import { DataError } from '../../std/data-error.ts';
+import { isPlain } from '../../std/plain.ts';
 import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
+import { pkIfAny } from '../schema/pk.ts';
 import type { Resource, ResourceGenerics, ResourceOptions } from './infer-resource.ts';
 import { GUESS_GONE, GUESS_PART, GUESS_RECORDS } from './optimistic.ts';
 import { parseTemplate } from './path-template.ts';
@@ -22,7 +24,8 @@ interface Given extends Members {
 
 /** The endpoints by which records of one kind are usually read and changed. */
 export function resource<O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions): Resource<O> {
-  return extendable(membersOf(options as unknown as Given)) as unknown as Resource<O>;
+  const members = membersOf(options as unknown as Given);
+  return extendable(members, members['create']) as unknown as Resource<O>;
 }
 
 function membersOf(given: Given): Members {
@@ -46,50 +49,108 @@ function membersOf(given: Given): Members {
     ...withBody,
     ...(paginationField !== undefined && { paginationField }),
   });
+  const deletion = { method: 'DELETE' };
+  const readDeletion = make('delete', deletion)['process'] as Process;
   return {
     get: make('get', { method: 'GET' }),
     getList,
-    create: getList['push'],
+    create: createOf(getList),
     update: make('update', { method: 'PUT', ...withBody }, GUESS_RECORDS),
     partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody }, GUESS_PART),
-    delete: make('delete', { method: 'DELETE', ...deletionOf(schema) }, GUESS_GONE),
+    delete: make('delete', { ...deletion, ...deletionOf(schema, readDeletion) }, GUESS_GONE),
   };
 }
 
-/** What is deleted is named by the response, or, where that says nothing, by the address. */
-function deletionOf(schema: unknown): Members {
+type Process = (response: unknown, ...args: readonly unknown[]) => unknown;
+
+/** What is deleted is named by the address, or, where that has no pk, by the response, as the class of the endpoint reads it. */
+function deletionOf(schema: unknown, read: Process): Members {
   const isRecord = isEntity(schema) || (Object(schema) as { readonly isUnion?: unknown }).isUnion === true;
   return {
     schema: isRecord ? new Invalidate(schema) : schema,
-    process: deletedOf,
+    process(this: unknown, ...all: Parameters<Process>): unknown {
+      const [response, ...args] = all;
+      const finish = (value: unknown): unknown => deletedOf(schema, value, args);
+      // The server has deleted it, whether or not its answer can be read.
+      const give = (error: unknown): unknown => {
+        if (pkIn(schema, args[0], args) === undefined) throw error;
+        return args[0];
+      };
+      if (isNothing(response)) return finish(response);
+      let value: unknown;
+      try {
+        value = Reflect.apply(read, this, all);
+      } catch (error) {
+        return give(error);
+      }
+      return value instanceof Promise ? value.catch(give).then(finish) : finish(value);
+    },
   };
 }
 
-/** What was deleted: as the response says, or else the parameters. */
-function deletedOf(value: unknown, params: unknown): unknown {
+function isNothing(response: unknown): boolean {
+  return response === undefined || response === null || response === '';
+}
+
+/** What was deleted: the record that the parameters name, whatever the response says of it. */
+function deletedOf(schema: unknown, value: unknown, args: readonly unknown[]): unknown {
+  const [params] = args;
+  if (typeof value === 'string' && value.trimStart().startsWith('<')) throw deletionUnread();
+  const pk = pkIn(schema, params, args);
+  if (pk !== undefined) return pkIn(schema, value, args) === pk ? value : params;
   const saysNothing = typeof value !== 'number' && Object.keys(Object(value) as object).length === 0;
-  if (typeof value !== 'string' || !value.trimStart().startsWith('<')) return saysNothing ? params : value;
-  throw new DataError(
+  return saysNothing ? params : value;
+}
+
+/** The pk that parameters, or a response, have for an entity. */
+function pkIn(schema: unknown, value: unknown, args: readonly unknown[]): string | undefined {
+  if (!isEntity(schema) || !isPlain(value)) return undefined;
+  try {
+    return pkIfAny(schema.pk(value, undefined, undefined, args));
+  } catch {
+    // It was written for records, and these need not be like one.
+    return undefined;
+  }
+}
+
+function deletionUnread(): DataError {
+  return new DataError(
     'response-unexpected',
     'A deletion was answered with what looks like a page of HTML; the address may be wrong.',
   );
 }
 
-/** Members, and a way to others. */
-function extendable(members: Members): Members {
-  const extend = (...[change, options]: readonly [unknown, Members?]): Members =>
-    extendable({ ...members, ...changed(members, change, options) });
+/** Members with `extend`. `create` follows the list, as long as it is the one that was made from a list. */
+function extendable(members: Members, madeCreate: unknown): Members {
+  const extend = (...[change, options]: readonly [unknown, Members?]): Members => {
+    const more = changed(members, change, options);
+    const next = { ...members, ...more };
+    const follows = Object(more['getList']) === more['getList'] && next['create'] === madeCreate;
+    const create = follows ? createOf(more['getList'] as Made, madeCreate as Made) : madeCreate;
+    return extendable(follows ? { ...next, create } : next, create);
+  };
   return { ...members, extend };
 }
 
+/** The endpoint that creates records of a list. Where the list has no Collection, records are filed as before. */
+function createOf(list: Made, former?: Made): unknown {
+  const push = list['push'] as Made | undefined;
+  const name = `${resourceName(list)}.create`;
+  return push?.extend({ name, ...(push['schema'] === undefined && former && { schema: former['schema'] }) }) ?? former;
+}
+
+/** The name of the resource that an endpoint belongs to: `Todo` of `Todo.getList`. */
+function resourceName(endpoint: Made): string {
+  return String(endpoint['name']).split('.', 1).join('');
+}
+
 function changed(members: Members, change: unknown, options: Members | undefined): Members {
-  if (typeof change === 'function') return (change as (resource: Members) => Members)(extendable(members));
+  if (typeof change === 'function') return (change as (resource: Members) => Members)(members);
   if (typeof change === 'string') {
     const known = members[change] as Made | undefined;
     if (known !== undefined) return { [change]: known.extend({ ...options }) };
     const get = members['get'] as Made;
-    const [name = ''] = String(get['name']).split('.');
-    return { [change]: get.extend({ name: `${name}.${change}`, ...options }) };
+    return { [change]: get.extend({ name: `${resourceName(get)}.${change}`, ...options }) };
   }
   const changes = Object.entries(change as Readonly<Record<string, Members>>);
   return Object.fromEntries(changes.map(([name, own]) => [name, memberOf(members, name).extend(own)]));

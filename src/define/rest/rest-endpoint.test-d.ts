@@ -13,6 +13,21 @@ import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import { Values } from '../schema/values.ts';
+import type {
+  AddEndpoint,
+  Defaults,
+  FetchGet,
+  FetchMutate,
+  MoveEndpoint,
+  PaginationFieldEndpoint,
+  RemoveEndpoint,
+  RestEndpointConstructorOptions,
+  RestEndpointExtendOptions,
+  RestEndpointOptions,
+  RestInstance,
+  RestTypeNoBody,
+  RestTypeWithBody,
+} from './infer-aliases.ts';
 import type { RestGenerics } from './infer-args.ts';
 import type { GetEndpoint } from './infer-rest.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
@@ -241,6 +256,244 @@ describe('extend', () => {
     const list = getPost.extend({ path: '/posts', schema: [Post], searchParams: undefined });
     expectTypeOf<ValueOf<typeof list>>().toEqualTypeOf<Post[]>();
     expectTypeOf<ArgsOf<typeof list>>().toEqualTypeOf<[]>();
+  });
+});
+
+describe('the parameters and the body of a call', () => {
+  const options = { path: '/posts/:id', method: 'PUT', body: {} as { title: string } } as const;
+  const update = new RestEndpoint(options);
+
+  test('have their types in getRequestInit and getHeaders', () => {
+    void new RestEndpoint({
+      ...options,
+      getRequestInit(body, { params }) {
+        expectTypeOf(body).toEqualTypeOf<{ title: string }>();
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
+        return {};
+      },
+      getHeaders: (headers, { params, body }) => {
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
+        expectTypeOf(body).toEqualTypeOf<{ title: string }>();
+        return { ...headers, 'X-Post': String(params.id) };
+      },
+    });
+    void update.extend({
+      path: '/users/:name',
+      getHeaders(headers, { params, body }) {
+        expectTypeOf(params).toEqualTypeOf<{ readonly name: Id }>();
+        expectTypeOf(body).toEqualTypeOf<{ title: string }>();
+        return headers;
+      },
+    });
+    void new RestEndpoint({
+      path: '/posts',
+      searchParams: {} as { page: number },
+      getHeaders(headers, { params, body }) {
+        expectTypeOf(params).toEqualTypeOf<{ page: number }>();
+        expectTypeOf(body).toEqualTypeOf<undefined>();
+        return headers;
+      },
+    });
+    void new RestEndpoint({
+      path: '/posts',
+      // @ts-expect-error there are no parameters
+      getHeaders: (headers, { params }) => ({ ...headers, 'X-Post': String(params.id) }),
+    });
+    // @ts-expect-error the parameter is called id
+    void update.extend({ getHeaders: (headers, { params }) => ({ ...headers, 'X-Post': String(params.name) }) });
+  });
+
+  test('have their types in getOptimisticResponse', () => {
+    void update.extend({
+      getOptimisticResponse(snap, params, body) {
+        expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
+        expectTypeOf(body).toEqualTypeOf<{ title: string }>();
+        return { ...params, ...body };
+      },
+    });
+    void new RestEndpoint({
+      ...options,
+      getOptimisticResponse: (_snap, { id }, { title }) => {
+        expectTypeOf(id).toEqualTypeOf<Id>();
+        expectTypeOf(title).toEqualTypeOf<string>();
+        return { id, title };
+      },
+    });
+    const read = new RestEndpoint({ path: '/posts/:id', schema: Post });
+    void read.extend({
+      method: 'POST',
+      path: '/posts/:id/vote',
+      body: undefined,
+      getOptimisticResponse(snap, { id }) {
+        expectTypeOf(id).toEqualTypeOf<Id>();
+        return snap.get(Post, { id });
+      },
+    });
+    // @ts-expect-error the parameter is called id
+    void update.extend({ getOptimisticResponse: (_snap, { name }) => ({ name }) });
+  });
+
+  test('leave what process returns known, in whatever order they stand', () => {
+    const before = update.extend({
+      getOptimisticResponse: (_snap, { id }) => ({ id }),
+      process: (value): { before: true } => value,
+    });
+    const after = update.extend({
+      process: (value): { after: true } => value,
+      getOptimisticResponse: (_snap, { id }) => ({ id }),
+    });
+    expectTypeOf<ResolveType<typeof before>>().toEqualTypeOf<{ before: true }>();
+    expectTypeOf<ResolveType<typeof after>>().toEqualTypeOf<{ after: true }>();
+    const made = new RestEndpoint({
+      ...options,
+      getHeaders: (headers, { params }) => ({ ...headers, 'X-Post': String(params.id) }),
+      process: (value): { made: true } => value,
+    });
+    expectTypeOf<ResolveType<typeof made>>().toEqualTypeOf<{ made: true }>();
+  });
+});
+
+describe('a reader by POST', () => {
+  const reader = { path: '/search', method: 'POST', sideEffect: undefined } as const;
+
+  test('may go without a body, or have one that may be left out', () => {
+    const any = new RestEndpoint(reader);
+    void any();
+    void any({ q: 'x' });
+    const optional = new RestEndpoint({ ...reader, body: {} as { q: string } | undefined });
+    void optional();
+    void optional({ q: 'x' });
+    // @ts-expect-error q is text
+    void optional({ q: 5 });
+    const nested = new RestEndpoint({ ...reader, path: '/users/:id/search', body: {} as { q: string } | undefined });
+    void nested({ id: 1 }, undefined);
+    // @ts-expect-error what stands alone is the body
+    void nested({ id: 1 });
+    const required = new RestEndpoint({ ...reader, body: {} as { q: string } });
+    // @ts-expect-error the body is missing
+    void required();
+  });
+
+  test('asks for a page by its body', () => {
+    const search = new RestEndpoint({
+      ...reader,
+      body: {} as { q: string },
+      paginationField: 'cursor',
+      schema: { results: new Collection([Post]) },
+    });
+    void search.getPage({ q: 'x', cursor: 5 });
+    // @ts-expect-error which page?
+    void search.getPage({ q: 'x' });
+    // @ts-expect-error q is missing
+    void search.getPage({ cursor: 5 });
+    expectTypeOf(search.getPage).toExtend<ReadEndpoint>();
+  });
+});
+
+describe('a path that is only known when it runs', () => {
+  const path: string = '/users/:id';
+
+  test('takes any parameters, and those of the search as they are typed', () => {
+    const optional = new RestEndpoint({ path, searchParams: {} as { page?: number } | undefined });
+    void optional();
+    void optional({ id: 5, page: 1 });
+    // @ts-expect-error a page is a number
+    void optional({ id: 5, page: 'one' });
+    const required = new RestEndpoint({ path, searchParams: {} as { page: number } });
+    void required({ id: 5, page: 1 });
+    // @ts-expect-error the page is missing
+    void required({ id: 5 });
+  });
+});
+
+describe('the options of an endpoint', () => {
+  test('have no content but JSON beside a schema', () => {
+    void new RestEndpoint({ path: '/a', schema: Post, content: 'json' });
+    void new RestEndpoint({ path: '/a', schema: undefined, content: 'blob' });
+    void new RestEndpoint({ path: '/a', content: 'stream' });
+    void new RestEndpoint({ path: '/a', schema: Post, content: 'text', process: (value) => ({ title: value }) });
+    // @ts-expect-error a blob cannot be filed
+    void new RestEndpoint({ path: '/a', schema: Post, content: 'blob' });
+    const get = new RestEndpoint({ path: '/a', schema: Post });
+    void get.extend({ content: 'text', schema: undefined });
+    // @ts-expect-error a text cannot be filed
+    void get.extend({ content: 'text' });
+  });
+
+  test('say the method, also by a side effect alone', () => {
+    expectTypeOf(new RestEndpoint({ path: '/a', sideEffect: true }).method).toEqualTypeOf<'POST'>();
+    expectTypeOf(new RestEndpoint({ path: '/a', method: 'PUT' }).method).toEqualTypeOf<'PUT'>();
+    expectTypeOf(new RestEndpoint({ path: '/a' }).method).toEqualTypeOf<'GET'>();
+  });
+});
+
+describe('a class without type parameters', () => {
+  class Plain extends RestEndpoint {
+    override urlPrefix = 'https://api.example';
+  }
+  const plain = new Plain({ path: '/posts/:id', schema: Post });
+
+  test('has endpoints of which nothing is known, instead of any', () => {
+    void plain({ id: 1 });
+    expectTypeOf<ResolveType<typeof plain>>().toBeUnknown();
+    expectTypeOf(plain.schema).toBeUnknown();
+    expectTypeOf(plain.method).toEqualTypeOf<string>();
+    // @ts-expect-error there are parameters and a body, and nothing else
+    void plain({ id: 1 }, {}, {});
+  });
+
+  test('has endpoints of which more is known once they are extended', () => {
+    const get = plain.extend({ path: '/posts/:id', schema: Post, method: 'GET' });
+    expectTypeOf(get.schema).toEqualTypeOf<typeof Post>();
+  });
+});
+
+describe('types by the names that applications import', () => {
+  test('are those of endpoints by their functions', () => {
+    const get = new RestEndpoint({ path: '/posts/:id', schema: Post });
+    const update = new RestEndpoint({ path: '/posts/:id', schema: Post, method: 'PUT', body: {} as { title: string } });
+    expectTypeOf(get).toExtend<RestInstance<(params: { readonly id: Id }) => Promise<any>, typeof Post, undefined>>();
+    expectTypeOf(get).toExtend<RestInstance>();
+    expectTypeOf(get).toExtend<RestTypeNoBody<{ readonly id: Id }, typeof Post, undefined>>();
+    expectTypeOf(update).toExtend<RestTypeWithBody<{ readonly id: Id }, typeof Post, true, { title: string }>>();
+    expectTypeOf(update).not.toExtend<RestTypeNoBody<{ readonly id: Id }, typeof Post, undefined>>();
+    expectTypeOf<ArgsOf<RestTypeNoBody<{ id: string }>>>().toEqualTypeOf<[params: { id: string }]>();
+    expectTypeOf<ArgsOf<RestTypeWithBody<undefined, any, true, { a: 1 }>>>().toExtend<unknown[]>();
+    expectTypeOf<ReturnType<FetchGet<[{ id: string }], Post>>>().toEqualTypeOf<Promise<Post>>();
+    expectTypeOf<Parameters<FetchMutate>>().toEqualTypeOf<[any, {}] | [{}]>();
+  });
+
+  test('are those of what endpoints are made of and what is made of them', () => {
+    const options: RestEndpointConstructorOptions<{ path: '/posts/:id' }> = {
+      getOptimisticResponse: (_snap, { id }) => ({ id }),
+    };
+    void new RestEndpoint({ path: '/posts/:id', ...options });
+    const named: RestEndpointOptions<(params: { id: string }) => Promise<Post>> = {
+      key: ({ id }) => id,
+      // @ts-expect-error there is no name
+      url: ({ name }) => name,
+    };
+    void named;
+    const list = new RestEndpoint({ path: '/users/:userId/posts', schema: new Collection([Post]) });
+    const pages = list.paginated('page');
+    expectTypeOf<ArgsOf<PaginationFieldEndpoint<typeof list, 'page'>>>().toEqualTypeOf<ArgsOf<typeof pages>>();
+    type Create = AddEndpoint<
+      (params: { userId: Id }) => Promise<Post>,
+      undefined,
+      { path: '/a'; body: { title: string } }
+    >;
+    expectTypeOf<ResolveType<Create>>().toEqualTypeOf<Post>();
+    expectTypeOf<ArgsOf<RemoveEndpoint<{ path: '/users/:userId/posts' }>>[0]>().toEqualTypeOf<{
+      readonly userId: Id;
+    }>();
+    expectTypeOf<ArgsOf<MoveEndpoint<{ path: '/a'; movePath: '/posts/:id' }>>[0]>().toEqualTypeOf<{
+      readonly id: Id;
+    }>();
+    expectTypeOf<Defaults<{ a: 1 | undefined }, { a: 2; b: 3 }>>().toEqualTypeOf<{ readonly a: 1; readonly b: 3 }>();
+    const extension: RestEndpointExtendOptions<{ path: '/a/:b' }, typeof list> = {
+      getHeaders: (headers, { params }) => ({ ...headers, 'X-B': String(params.b) }),
+    };
+    void list.extend({ path: '/a/:b', ...extension });
   });
 });
 

@@ -6,6 +6,7 @@ import { type Platform, platform as realPlatform } from '../endpoint/platform.ts
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
+import { ObjectSchema } from '../schema/object.ts';
 import type { Loose } from '../schema/infer.ts';
 import type { RestGenerics } from './infer-args.ts';
 import type { ResponseMeta } from './infer-rest.ts';
@@ -38,6 +39,7 @@ function network(answer: (sent: Sent) => Response | Promise<Response> = () => Re
   };
   return { platform: { ...realPlatform, fetch }, sent };
 }
+const accept = { Accept: 'application/json, text/plain;q=0.9, */*;q=0.8' };
 const code = (wanted: string): unknown => expect.objectContaining({ code: wanted });
 
 describe('a REST endpoint', () => {
@@ -47,7 +49,7 @@ describe('a REST endpoint', () => {
     expect(await getPost({ id: '5' })).toEqual({ id: '5' });
     expect(sent).toHaveLength(1);
     expect(sent[0]?.url).toBe('https://api.example/posts/5');
-    expect(sent[0]?.init).toEqual({ method: 'GET', headers: {}, signal: expect.any(AbortSignal) });
+    expect(sent[0]?.init).toEqual({ method: 'GET', headers: accept, signal: expect.any(AbortSignal) });
   });
 
   test('sends data as JSON, and everything else in its own form', async () => {
@@ -134,6 +136,53 @@ describe('the arguments of a call', () => {
 
   test('are the body alone where there is only one', () => {
     expect(create.key({ title: 'x' })).toBe('POST /posts');
+  });
+
+  test('reach a url() of your own as they were passed', async () => {
+    const seen: unknown[][] = [];
+    const url = (...args: unknown[]): string => {
+      seen.push(args);
+      return `/u/${String(args[0])}`;
+    };
+    const { platform, sent } = network();
+    const get = new RestEndpoint({ path: '/u/:id', url, platform }) as (...args: unknown[]) => Promise<unknown>;
+    await get('5', 'x');
+    await get();
+    const put = new RestEndpoint({ path: '/u/:id', method: 'PUT', url, platform }) as typeof get;
+    await put(7, { title: 'x' });
+    await put({ title: 'y' });
+    expect(seen).toEqual([['5', 'x'], [{}], [7, { title: 'x' }], [{}, { title: 'y' }]]);
+    expect(sent[0]?.url).toBe('/u/5');
+    expect(new RestEndpoint({ path: '/u{/:id}' }).key('5' as never)).toBe('GET /u');
+  });
+
+  test.each([
+    ['a form', new FormData()],
+    ['a file', new Blob(['x'])],
+    ['search parameters', new URLSearchParams('a=1')],
+    ['bytes', new Uint8Array([1])],
+    ['a buffer', new ArrayBuffer(1)],
+    ['a stream', new ReadableStream()],
+  ])('with %s are sent with it, where the endpoint says that it has no body', async (_what, body) => {
+    const { platform, sent } = network();
+    const none = { body: undefined, platform } as const;
+    const vote = new RestEndpoint({ ...none, path: '/posts/:id', method: 'POST' }) as (
+      ...all: unknown[]
+    ) => Promise<unknown>;
+    await vote({ id: 1 }, body);
+    const upload = new RestEndpoint({ ...none, path: '/posts', method: 'POST' }) as typeof vote;
+    await upload(body);
+    const remove = new RestEndpoint({ path: '/posts/:id', method: 'DELETE', platform }) as typeof vote;
+    await remove({ id: 2 }, body);
+    expect(sent.map(({ url, init }) => [init.method, url, init.body])).toEqual([
+      ['POST', '/posts/1', body],
+      ['POST', '/posts', body],
+      ['DELETE', '/posts/2', body],
+    ]);
+    const get = new RestEndpoint({ path: '/posts', platform }) as typeof vote;
+    await expect(get(body)).rejects.toThrow(code('body-unexpected'));
+    await expect(get({}, body)).rejects.toThrow('and a GET has no body');
+    expect(sent).toHaveLength(3);
   });
 
   test('are params alone where there is no body', () => {
@@ -342,7 +391,7 @@ describe('a subclass', () => {
     ]);
     expect(sent[0]?.url).toBe('https://api.example/posts');
     expect(sent[0]?.init.body).toBe('{"wrapped":{"title":"x"}}');
-    expect(sent[0]?.init.headers).toEqual({ 'Content-Type': 'application/json', 'X-Token': 'secret' });
+    expect(sent[0]?.init.headers).toEqual({ ...accept, 'Content-Type': 'application/json', 'X-Token': 'secret' });
     expect(create.extend({ path: '/x' })).toBeInstanceOf(Traced);
   });
 
@@ -380,7 +429,48 @@ describe('headers and options of a request', () => {
     await base.extend({ getHeaders: async (headers) => new Headers({ ...headers, 'X-A': '1' }) })();
     await base.extend({ getHeaders: () => [['X-A', '2']] })();
     await base.extend({ getRequestInit: async () => ({ method: 'HEAD' }) })();
-    expect(sent.map(({ init }) => init.headers)).toEqual([{ 'x-a': '1' }, { 'X-A': '2' }, {}]);
+    expect(sent.map(({ init }) => init.headers)).toEqual([
+      { 'x-a': '1', ...accept },
+      { 'X-A': '2', ...accept },
+      accept,
+    ]);
+  });
+
+  test('ask for JSON or else text, unless something else is said or read', async () => {
+    const { platform, sent } = network();
+    const base = new RestEndpoint({ path: '/posts', platform });
+    await base();
+    await base.extend({ content: 'json' })();
+    await base.extend({ requestInit: { headers: { accept: 'application/vnd.api+json' } } })();
+    await base.extend({ getHeaders: () => ({ ACCEPT: 'text/csv' }) })();
+    await base.extend({ schema: undefined, content: 'blob' })();
+    expect(sent.map(({ init }) => init.headers)).toEqual([
+      accept,
+      accept,
+      { accept: 'application/vnd.api+json' },
+      { ACCEPT: 'text/csv' },
+      {},
+    ]);
+  });
+
+  test('and the other options are made of the parameters and the body too', async () => {
+    const { platform, sent } = network();
+    const calls: unknown[] = [];
+    const update = new RestEndpoint({
+      path: '/posts/:id',
+      method: 'PUT',
+      body: {} as { title: string },
+      platform,
+      getRequestInit(body, { params }) {
+        calls.push([body, params]);
+        return { method: 'PUT', body: JSON.stringify({ ...body, id: params.id }) };
+      },
+      getHeaders: (headers, { params, body }) => ({ ...headers, 'X-Post': `${params.id} ${body.title}` }),
+    });
+    await update({ id: 5 }, { title: 'x' });
+    expect(calls).toEqual([[{ title: 'x' }, { id: 5 }]]);
+    expect(sent[0]?.init.body).toBe('{"title":"x","id":5}');
+    expect(sent[0]?.init.headers['X-Post']).toBe('5 x');
   });
 
   test.each(['a\r\nX-Evil: 1', 'a\u0000b', '日本'])(
@@ -478,6 +568,12 @@ describe('where headers and bodies go', () => {
     expect(sent).toHaveLength(3);
   });
 
+  test('is kept where getRequestInit() leaves the method out', async () => {
+    const { platform, sent } = network();
+    await base.extend({ platform, getRequestInit: () => ({ headers: { 'X-Api-Key': 'secret' } }) })();
+    expect(sent[0]?.init.redirect).toBe('manual');
+  });
+
   test('does not change by a redirect', async () => {
     const { platform, sent } = network(
       () => new Response(null, { status: 307, headers: { Location: 'https://evil.example' } }),
@@ -544,6 +640,10 @@ describe('a response', () => {
     'application/x-javascript',
     'application/x-ndjson',
     'text/csv; charset=x',
+    'application/csv',
+    'html/text',
+    'text/whatever',
+    'application/soap+xml',
   ])('of %s is text', async (type) => {
     expect(await read(typed('x', type))).toBe('x');
     expect(await read(typed('x', type), { schema: null })).toBe('x');
@@ -586,7 +686,9 @@ describe('a response', () => {
     );
     await expect(read(typed('hello', 'text/plain'), { schema })).rejects.toMatchObject({
       name: 'NetworkError',
-      status: 404,
+      status: 400,
+      data: 'hello',
+      response: { status: 200 },
     });
     await expect(read(typed('x', 'image/png'), { schema })).rejects.toMatchObject({
       code: 'response-unexpected',
@@ -596,6 +698,31 @@ describe('a response', () => {
       await expect(read(typed('x', 'application/json'), { schema, content })).rejects.toThrow(
         `is read as ${content} (`,
       );
+  });
+
+  test.each<[object, object, string]>([
+    [{ issues: [Post] }, { data: [], total: 3 }, 'has data, total, and not issues as its schema says'],
+    [{ post: Post, total: 0 }, { data: {}, total: 3 }, 'has data, total, and not post'],
+    [{ posts: new Collection([Post]), next: '' }, { results: [] }, 'has results, and not posts'],
+    [new ObjectSchema({ data: { posts: [Post] } }), { posts: [] }, 'has posts, and not data'],
+  ])('without any list or record that the schema %o names is an error on reads', async (schema, body, message) => {
+    const { platform } = network(() => Response.json(body));
+    const get = new RestEndpoint({ path: '/posts', schema, platform });
+    await expect(get()).rejects.toThrow(code('input-invalid'));
+    await expect(get()).rejects.toThrow(`The response to GET /posts ${message}`);
+    expect(await get.extend({ method: 'POST', body: undefined })()).toEqual(body);
+  });
+
+  test.each<[object, unknown]>([
+    [{ posts: [Post], author: Post }, { author: { id: '1' } }],
+    [{ posts: [Post] }, {}],
+    [{ total: 0, at: Date }, { count: 1 }],
+    [[Post], { a: { id: '1' } }],
+    [Post, { id: '1' }],
+    [{ posts: [Post] }, null],
+  ])('with some of what the schema %o names is right', async (schema, body) => {
+    const { platform } = network(() => Response.json(body));
+    expect(await new RestEndpoint({ path: '/posts', schema, platform })()).toEqual(body);
   });
 
   test('that is not the JSON it says is an error', async () => {
@@ -656,7 +783,34 @@ describe('an error', () => {
       code: 'http-error',
       status: 404,
       message: 'https://api.example/posts: Not Found',
+      url: 'https://api.example/posts',
     });
+  });
+
+  test('has the body, read once, as data, and the sentence and the fields that it names', async () => {
+    const body = { errors: { title: ["can't be blank"] } };
+    const { platform } = failing(Response.json(body, { status: 422, statusText: 'Unprocessable Content' }));
+    const error = (await new RestEndpoint({ path: '/posts', platform })().catch(
+      (reason: unknown) => reason,
+    )) as NetworkError;
+    expect(error.data).toEqual(body);
+    expect(error.message).toBe("title: can't be blank");
+    expect(error.fieldErrors).toEqual({ title: ["can't be blank"] });
+    expect(JSON.parse(JSON.stringify(error))).toHaveProperty('fieldErrors.title', ["can't be blank"]);
+    expect(await error.response.json()).toEqual(body);
+  });
+
+  test.each<[string, string, unknown]>([
+    ['a page of HTML', 'text/html', '<h1>Oops</h1>'],
+    ['JSON of another type', 'text/plain', { message: 'no' }],
+    ['a text that begins like JSON', 'text/plain', '{oops'],
+    ['JSON that is cut off', 'application/json', '{"a":'],
+    ['nothing', 'application/json', undefined],
+    ['no text', 'image/png', undefined],
+  ])('has as data %s', async (_what, type, data) => {
+    const text = typeof data === 'object' ? JSON.stringify(data) : String(data ?? '');
+    const { platform } = failing(new Response(text, { status: 500, headers: { 'Content-Type': type } }));
+    await expect(new RestEndpoint({ path: '/posts', platform })()).rejects.toMatchObject({ data, status: 500 });
   });
 
   test('can be made of a response alone', () => {
@@ -671,7 +825,7 @@ describe('an error', () => {
     });
     const { platform } = failing(response);
     const error: unknown = await new RestEndpoint({ path: '/posts', platform })().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ status: 403, message: ': No credit' });
+    expect(error).toMatchObject({ status: 403, message: 'No credit', data: problem });
     // The detail is no text, so it is none.
     expect((error as NetworkError).problem).toEqual({ ...problem, detail: undefined });
     expect(JSON.parse(JSON.stringify(error))).toHaveProperty('problem.balance', 30);

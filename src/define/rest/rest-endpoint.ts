@@ -1,6 +1,6 @@
 import { derived, fallBack } from '../endpoint/callable.ts';
 import { CallableEndpoint } from '../endpoint/endpoint.ts';
-import type { Exchange } from '../endpoint/exchange.ts';
+import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { type HeadersGiven, type Platform, platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import { validated } from '../../std/standard-schema.ts';
@@ -10,9 +10,10 @@ import type { Caching } from './caching.ts';
 import type { HasPath } from './infer-args.ts';
 import type { ResponseMeta, RestEndpointConstructor, RestInstance } from './infer-rest.ts';
 import { adderOf, paginated, type RemoveCursor } from './list-endpoints.ts';
-import { paramsAndBody } from './params-and-body.ts';
+import { paramsAndBody, paramsOf, type RestCall } from './params-and-body.ts';
 import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
+import { checkCreated, checkPresence } from './presence.ts';
 import { matchesPath } from './path-match.ts';
 import { requestInitOf } from './request-init.ts';
 import { fetchSuccess, send } from './send.ts';
@@ -33,6 +34,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   declare readonly signal: AbortSignal | undefined;
   declare readonly timeout: number;
   declare readonly retry: Retry | false | undefined;
+  declare readonly refresh?: Refresh | false | undefined;
   declare readonly caching: Caching | undefined;
   declare readonly exchange?: Exchange;
   declare readonly idempotencyKey?: boolean | string | (() => string) | undefined;
@@ -63,17 +65,21 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
-    const { params, body } = paramsAndBody(this, args);
-    const read = await send(this, this.url(params, body), body);
+    const { params, body, urlArgs } = paramsAndBody(this, args);
+    const read = await send(this, this.url(...urlArgs), { params, body });
     const { validate } = this;
     const value: unknown =
       validate === undefined ? read : await validated(validate, read, `The response to ${this.method} ${this.name}`);
-    return this.process(value, ...args);
+    const processed: unknown = await this.process(value, ...args);
+    // The answer to a change may say nothing but that it is done.
+    if (this.sideEffect) checkCreated(this.schema, processed, args);
+    else checkPresence(this.schema, processed, `${this.method} ${this.name}`);
+    return processed;
   }
 
-  url(params: Params = {}, _body?: unknown): string {
+  url(...[params]: readonly unknown[]): string {
     if (typeof this.path !== 'string') throw pathMissing();
-    const { address, rest } = addressOf(this.urlPrefix, this.path, params);
+    const { address, rest } = addressOf(this.urlPrefix, this.path, paramsOf(params));
     return Object.keys(rest).length === 0 ? address : withSearch(address, this.searchToString(rest));
   }
 
@@ -82,8 +88,8 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   override key(...args: readonly unknown[]): string {
-    const { params, body } = paramsAndBody(this, args);
-    const request = `${this.method} ${this.url(params, body)}`;
+    const { body, urlArgs } = paramsAndBody(this, args);
+    const request = `${this.method} ${this.url(...urlArgs)}`;
     // Two reads of one address with different bodies are different requests.
     const isPartOfKey = body !== undefined && !this.sideEffect;
     return isPartOfKey ? `${request} ${argsKey([body], `the body of ${this.method} ${this.name}`)}` : request;
@@ -96,11 +102,11 @@ class CallableRestEndpoint extends CallableEndpoint {
     return matchesPath(this.path, path);
   }
 
-  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+  getRequestInit(body?: unknown, _call?: RestCall): RequestInit | Promise<RequestInit> {
     return requestInitOf(this, body);
   }
 
-  getHeaders(headers: Record<string, string>): HeadersGiven | Promise<HeadersGiven> {
+  getHeaders(headers: Record<string, string>, _call?: RestCall): HeadersGiven | Promise<HeadersGiven> {
     return headers;
   }
 

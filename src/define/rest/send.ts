@@ -1,15 +1,18 @@
 import { withDeadline } from '../endpoint/deadline.ts';
-import type { Exchange } from '../endpoint/exchange.ts';
+import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { isKey } from './transience.ts';
 import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Caching } from './caching.ts';
 import { checkOrigin, isConfidential } from './guard.ts';
 import type { ResponseMeta } from './infer-rest.ts';
+import type { Content } from './parse-response.ts';
+import type { RestCall } from './params-and-body.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
-import { problemOf } from './problem.ts';
-import { fetchGuarded, type Fetcher } from './redirects.ts';
-import { checkHeaders, headersRecord, type PreparedInit, sentHeader } from './request-init.ts';
+import { errorDataOf } from './problem.ts';
+import { fetchGuarded, type Fetcher, FOLLOWED } from './redirects.ts';
+import { credentialsOf, withRefresh } from './refreshing.ts';
+import { ACCEPT, checkHeaders, hasHeader, headersRecord, type PreparedInit, sentHeader } from './request-init.ts';
 import { originOf } from './url.ts';
 
 /** What of an endpoint a request is made and sent with. */
@@ -22,12 +25,14 @@ export interface Sender {
   readonly platform: Platform;
   readonly timeout: number;
   readonly retry: Retry | false | undefined;
+  readonly refresh?: Refresh | false | undefined;
+  readonly content?: Content | undefined;
   readonly caching?: Caching | undefined;
   readonly exchange?: Exchange;
   readonly idempotencyKey?: boolean | string | (() => string) | undefined;
   readonly signal: AbortSignal | undefined;
-  getRequestInit(body: unknown): RequestInit | Promise<RequestInit>;
-  getHeaders(headers: Record<string, string>): HeadersGiven | Promise<HeadersGiven>;
+  getRequestInit(body: unknown, call: RestCall): RequestInit | Promise<RequestInit>;
+  getHeaders(headers: Record<string, string>, call: RestCall): HeadersGiven | Promise<HeadersGiven>;
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
   parseResponse(response: Response): Promise<unknown>;
   onResponse?(meta: ResponseMeta): void;
@@ -36,14 +41,21 @@ export interface Sender {
 type Signal = AbortSignal | null | undefined;
 
 /** Sends a request, more than once if the endpoint says so, and reads the response. It ends, one way or the other. */
-export async function send(sender: Sender, url: string, body: unknown): Promise<unknown> {
-  const { method, platform, timeout, exchange, retry = exchange?.retry } = sender;
+export async function send(sender: Sender, url: string, call: RestCall): Promise<unknown> {
+  const { method, platform, timeout, exchange, retry = exchange?.retry, refresh = exchange?.refresh } = sender;
   const what = `${method} ${sender.name}`;
   const inTime = <Value>(run: (inner: AbortSignal) => Promise<Value>, signal: Signal): Promise<Value> =>
     withDeadline(run, { timeout, signal, what }, platform);
-  const init = await inTime(() => prepare(sender, url, body, what), either(sender.signal, exchange?.signal));
-  const signal = either(init.signal, exchange?.signal);
+  const credentials = refresh ? credentialsOf(refresh, exchange?.session) : undefined;
+  const since = credentials?.count ?? 0;
+  const first = await inTime(() => prepare(sender, url, call, what), either(sender.signal, exchange?.signal));
+  const signal = either(first.signal, exchange?.signal);
+  let prepared: PreparedInit | undefined = first;
+
   const attempt = async (): Promise<unknown> => {
+    // Each try has headers of its own: what they tell may have changed since the last one.
+    const init = prepared ?? (await inTime(() => prepare(sender, url, call, what, first), signal));
+    prepared = undefined;
     const leave = signal && (await exchange?.enter(String(originOf(url)), signal));
     try {
       return await inTime((inner) => sendOnce(sender, url, { ...init, signal: inner }, what), signal);
@@ -51,30 +63,42 @@ export async function send(sender: Sender, url: string, body: unknown): Promise<
       leave?.();
     }
   };
-  return retry ? retry(attempt, { ...init, method: init.method ?? method, platform, signal }) : attempt();
+  // A stream has been read, and cannot be sent again.
+  const isResendable = credentials !== undefined && !('getReader' in Object(first.body));
+  const authorized = isResendable
+    ? () => withRefresh(attempt, (error) => inTime(() => credentials.renew(error, since), signal))
+    : attempt;
+  return retry ? retry(authorized, { ...first, method: first.method ?? method, platform, signal }) : authorized();
 }
 
 function either(one: Signal, other: Signal): Signal {
   return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
-/** Everything that is the same each time the request is sent. */
-async function prepare(sender: Sender, url: string, body: unknown, what: string): Promise<PreparedInit> {
-  const init = await sender.getRequestInit(body);
-  const headers = headersRecord(await sender.getHeaders(headersRecord(init.headers)));
+/** The options of one try. What tells a server that it is the same request, is as it was the `first` time. */
+async function prepare(
+  sender: Sender,
+  url: string,
+  call: RestCall,
+  what: string,
+  first?: PreparedInit,
+): Promise<PreparedInit> {
+  const init = await sender.getRequestInit(call.body, call);
+  const headers = headersRecord(await sender.getHeaders(headersRecord(init.headers), call));
+  const { content } = sender;
+  if ((content === undefined || content === 'json') && !hasHeader(headers, 'accept')) headers['Accept'] = ACCEPT;
   checkHeaders(headers, what);
-  const key = idempotencyKey(sender);
-  if (isKey(key) && !isKey(sentHeader(headers, 'idempotency-key'))) {
+  const key = first === undefined ? idempotencyKey(sender) : sentHeader(first.headers, 'idempotency-key');
+  if (isKey(key) && (first !== undefined || !isKey(sentHeader(headers, 'idempotency-key')))) {
     for (const name of Object.keys(headers)) if (name.toLowerCase() === 'idempotency-key') delete headers[name];
     headers['Idempotency-Key'] = key;
     checkHeaders(headers, what);
   }
   const prepared: PreparedInit = { ...init, headers };
-  if (isConfidential(prepared)) {
-    checkOrigin(sender, url, what);
-    prepared.redirect ??= 'error';
-  }
-  return prepared;
+  if (!isConfidential(prepared)) return prepared;
+  checkOrigin(sender, url, what);
+  const isFollowed = prepared.redirect === undefined && (prepared.method ?? sender.method).toUpperCase() === 'GET';
+  return { ...prepared, redirect: prepared.redirect ?? 'error', ...(isFollowed && { [FOLLOWED]: true }) };
 }
 
 function idempotencyKey({ method, idempotencyKey: given, platform }: Sender): unknown {
@@ -99,6 +123,6 @@ async function sendOnce(sender: Sender, url: string, init: PreparedInit, what: s
 /** Sends a request once. Anything but a successful status is an error. */
 export async function fetchSuccess(fetcher: Fetcher, url: string, init: RequestInit): Promise<Response> {
   const response = await markUnreachable(fetchGuarded(fetcher, url, init));
-  if (!response.ok) throw new NetworkError(response, { problem: await problemOf(response) });
+  if (!response.ok) throw new NetworkError(response, { data: await errorDataOf(response) });
   return response;
 }

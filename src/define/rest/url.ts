@@ -78,7 +78,7 @@ export function originOf(address: string, page: string = HERE): string | undefin
   }
 }
 
-/** Every parameter that is not `undefined`, sorted by name; arrays repeat the name. */
+/** Every parameter that is not `undefined`, sorted by name; arrays repeat the name. A space is `%20`, which every server reads. */
 export function searchToString(params: Params): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
@@ -86,7 +86,8 @@ export function searchToString(params: Params): string {
       if (one !== undefined) search.append(name, searchText(one, name));
   }
   search.sort();
-  return search.toString();
+  // A plus sign in a value is %2B here, so each of these stands for a space.
+  return search.toString().replaceAll('+', '%20');
 }
 
 function searchText(value: unknown, name: string): string {

@@ -1,6 +1,7 @@
+import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
-import { inputInvalid } from './input-invalid.ts';
+import { inputInvalid, valuesOf } from './input-invalid.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
 
@@ -28,10 +29,15 @@ export class ArraySchema<S = unknown> implements SchemaSimple {
     return this.isPolymorphic ? this.kinds : this.schema;
   }
 
+  /** The schema in words, where the items are records of one entity. */
+  get #shown(): string | undefined {
+    return !this.isPolymorphic && isEntity(this.schema) ? `[${this.schema.key}]` : undefined;
+  }
+
   /** An object counts as the list of its values. */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<S>[] {
     if (!isObject(input)) throw inputInvalid('A list', input);
-    const items: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
+    const items: readonly unknown[] = Array.isArray(input) ? input : valuesOf(input, this.#shown);
     const stored = items.map((item) => this.kinds.file(delegate, item, parent, key));
     return stored.filter((item) => item !== undefined) as StoredMember<S>[];
   }

@@ -99,6 +99,15 @@ export abstract class Entity {
   /** An instance with the defaults, overlaid with `props`. Data never takes the place of a method. */
   static fromJS<Class extends AnyClass>(
     this: Class,
+    props?: Partial<AbstractInstanceType<Class>>,
+  ): AbstractInstanceType<Class>;
+  // Twice the same: an override that says `this: typeof Entity` is not assignable to a generic signature that stands alone.
+  static fromJS<Class extends AnyClass>(
+    this: Class,
+    props?: Partial<AbstractInstanceType<Class>>,
+  ): AbstractInstanceType<Class>;
+  static fromJS<Class extends AnyClass>(
+    this: Class,
     props: Partial<AbstractInstanceType<Class>> = {},
   ): AbstractInstanceType<Class> {
     const instance: object = Reflect.construct(this, [props]);

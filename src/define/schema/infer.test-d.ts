@@ -53,6 +53,37 @@ class Image extends Entity {
   width = 0;
 }
 
+describe('fromJS', () => {
+  it('can be overridden, in each of the ways in which this is usually typed', () => {
+    class Whole extends Entity {
+      static override fromJS(this: typeof Entity, props: any = {}) {
+        return super.fromJS(props) as any;
+      }
+    }
+    class Generic extends Entity {
+      static override fromJS<T extends typeof Entity>(this: T, props: Partial<InstanceType<T>> = {}): InstanceType<T> {
+        return super.fromJS(props) as InstanceType<T>;
+      }
+    }
+    class Untyped extends Entity {
+      static override fromJS(props: any) {
+        return super.fromJS(props) as any;
+      }
+    }
+    expectTypeOf([Whole, Generic, Untyped]).toExtend<(typeof Entity)[]>();
+  });
+
+  it('takes fields of the class alone', () => {
+    class Item extends Entity {
+      id = '';
+    }
+    expectTypeOf(Item.fromJS({ id: '1' })).toEqualTypeOf<Item>();
+    expectTypeOf(Item.fromJS()).toEqualTypeOf<Item>();
+    // @ts-expect-error there is no such field
+    Item.fromJS({ name: 'x' });
+  });
+});
+
 describe('an entity', () => {
   it('is made with its defaults by fromJS, whose props are its fields', () => {
     expectTypeOf(User.fromJS()).toEqualTypeOf<User>();

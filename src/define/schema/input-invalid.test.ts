@@ -38,6 +38,33 @@ it.each<[unknown, unknown, string]>([
   expect(() => new Store().write(schema, input)).toThrow(expected);
 });
 
+it.each([[[Rate]], [new ArraySchema(Rate)], [new Collection([Rate])]])(
+  'names the members of an object that holds the list, and the schema that fits it: %o',
+  (schema) => {
+    const envelope = { total: 1, rates: [{ id: '1' }] };
+    const write = (): unknown => new Store().write(schema, envelope, { args: [{}] });
+    expect(write).toThrow('A list was expected, but the response has an object with total, rates.');
+    expect(write).toThrow('Use { rates: [Rate] } as the schema');
+    expect(write).toThrow(expect.objectContaining({ code: 'input-invalid', entity: '[Rate]' }));
+  },
+);
+
+it('says the same for a list schema of your own', () => {
+  class Own<S> extends ArraySchema<S> {}
+  const store = new Store();
+  expect(() => store.write(new Own(Rate), { rates: [] })).toThrow('Use { rates: [Rate] } as the schema');
+  expect(store.write(new Own(Rate), { a: { id: '1' } })).toEqual(['1']);
+  expect(store.write(new Own([Rate]), { a: [{ id: '1' }] })).toEqual([['1']]);
+});
+
+it('takes an object for the list of its values where these are records, or may be lists', () => {
+  const store = new Store();
+  expect(store.write([Rate], { a: { id: '1' }, b: { id: '2' } })).toEqual(['1', '2']);
+  expect(store.write(new ArraySchema(Rate), { a: { id: '1' } })).toEqual(['1']);
+  expect(store.write([[Rate]], { a: [{ id: '1' }] })).toEqual([['1']]);
+  expect(store.write(new ArraySchema({ rate: Rate }, 'kind' as never), { a: [1] })).toEqual([[1]]);
+});
+
 it.each([
   [() => new Scalar({ lens: () => undefined, key: 'k' }), 'Scalar(k) found no lens in the arguments.'],
   [() => new Scalar({ lens: () => 'A', key: 'k' }), 'Scalar(k) is used outside an entity'],

@@ -105,3 +105,14 @@ it('is made of entities only', () => {
   const mixed = { post: Post, list: [Post] } as unknown as { post: typeof Post };
   expect(() => new Invalidate(mixed, 'kind')).toThrow('Invalidate (list)');
 });
+
+it('gives what was deleted as an instance, and what is no record as it is', () => {
+  const post = new Invalidate(Post).deleted({ id: '1' });
+  expect(post).toBeInstanceOf(Post);
+  expect(post).toEqual({ id: '1', kind: 'post' });
+  expect(new Invalidate(Post).deleted('1')).toBe('1');
+  const either = new Invalidate({ post: Post, video: Video }, 'kind');
+  expect(either.deleted({ id: '1', kind: 'video' })).toBeInstanceOf(Video);
+  const other = { id: '1', kind: 'other' };
+  expect(either.deleted(other)).toBe(other);
+});

@@ -45,6 +45,12 @@ export class Invalidate<S = unknown> implements SchemaSimple {
     return this.kinds.ref(name, pk);
   }
 
+  /** What a response deleted, as an instance: the record has gone from the store. What is no record stays as it is. */
+  deleted(response: unknown): unknown {
+    const entity = this.#entities.get(this.kinds.nameOf(response, undefined, undefined));
+    return entity !== undefined && isObject(response) ? entity.fromJS(response) : response;
+  }
+
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
     return this.kinds.read(stored, delegate);
   }

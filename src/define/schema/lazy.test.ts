@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
+import { All } from './all.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import { Lazy } from './lazy.ts';
@@ -112,4 +113,10 @@ describe('query', () => {
     expect(store.get(new Lazy(null).query, 'as it is' as never)).toBe('as it is');
     expect(store.get(new Lazy('').query, 'as it is')).toBe('as it is');
   });
+});
+
+it('reads records out of all by the pks that it is given', () => {
+  const { store } = storeWithPost();
+  const { query } = new Lazy(new All(Comment));
+  expect(store.get(query, ['6', '5'])?.map(({ id }) => id)).toEqual(['6', '5']);
 });

@@ -53,7 +53,10 @@ function isKeyed(schema: unknown): schema is Keyed {
 
 type KeyedArgs<S> = S extends { readonly key: string }
   ? SchemaArgs<S> | [stored: string]
-  : [stored: Stored<Normalize<S>>];
+  : // Of every record nothing is stored; what is given is a list of pks.
+    [undefined] extends [Normalize<S>]
+    ? [stored: readonly string[]]
+    : [stored: Stored<Normalize<S>>];
 
 /** A list that a value holds is frozen. */
 type Stored<Form> = Form extends readonly (infer Item)[] ? readonly Item[] : Form;

@@ -82,3 +82,13 @@ function failure(run: () => unknown): DataError {
   }
   throw new Error('did not fail');
 }
+
+it.each([
+  [{ post: { id: '1' }, meta: 1 }, 'If the record is in post, the schema is { post: Post }.'],
+  [{ data: { id: '1' }, meta: 1 }, 'the schema is { data: Post }.'],
+  [{ result: { id: '1' } }, 'the schema is { result: Post }.'],
+  [{ author: { id: '1' }, title: 'x' }, 'Return a field that every response has'],
+  [{ items: [{ id: '1' }] }, 'Return a field that every response has'],
+])('a missing pk is told with the schema that would fit: %o', (value, cure) => {
+  expect(pkMissing('Post', value).message).toContain(cure);
+});

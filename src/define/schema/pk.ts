@@ -52,12 +52,19 @@ export function pkIfAny(raw: unknown): string | undefined {
 /** The error for a record without a pk. */
 export function pkMissing(entity: string, value: unknown, path?: string): DataError {
   const fields = isObject(value) ? Object.keys(value).join(', ') : String(value);
-  return new DataError(
-    'pk-missing',
-    `${entity}.pk() found no primary key in { ${fields} }. Return a field that every response has, or add it in ` +
-      `the endpoint's process().`,
-    { entity, path },
-  );
+  const envelope = isObject(value) ? envelopeIn(value, entity) : undefined;
+  const cure =
+    envelope === undefined
+      ? "Return a field that every response has, or add it in the endpoint's process()."
+      : `If the record is in ${envelope}, the schema is { ${envelope}: ${entity} }.`;
+  return new DataError('pk-missing', `${entity}.pk() found no primary key in { ${fields} }. ${cure}`, { entity, path });
+}
+
+/** The member of a response that its record seems to be in: the only one, or one that is called so. */
+function envelopeIn(value: object, entity: string): string | undefined {
+  const members = Object.entries(value).filter(([, member]) => isObject(member) && !Array.isArray(member));
+  const isOnly = Object.keys(value).length === 1;
+  return members.find(([name]) => isOnly || name === 'data' || name.toLowerCase() === entity.toLowerCase())?.[0];
 }
 
 /** A value in an error. */

@@ -4,14 +4,21 @@ import { DEEPEST, TooDeep } from '../../std/plain.ts';
 
 /** What went wrong while an input was filed away, as one of our errors that says where. */
 export function placed(error: unknown, running: string, path: string): DataError {
-  if (error instanceof DataError) return error.at(path);
-  if (error instanceof TooDeep) return tooDeep(undefined, undefined).at(path);
+  const found = errorOf(error, running);
+  // It is the input that is wrong, as in a request that a server refuses with 400.
+  found.status ??= 400;
+  return found.at(path);
+}
+
+function errorOf(error: unknown, running: string): DataError {
+  if (error instanceof DataError) return error;
+  if (error instanceof TooDeep) return tooDeep(undefined, undefined);
   const what = running === '' ? 'A schema' : running;
   const said = error instanceof Error ? error.message : String(error);
   return new DataError('hook-failed', `${what} threw: ${said}.`, {
     entity: running === '' ? undefined : running.split('.')[0],
     cause: error,
-  }).at(path);
+  });
 }
 
 /** The error for plain data that is nested too deep to be kept. */

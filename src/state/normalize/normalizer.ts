@@ -1,5 +1,5 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
-import { inputInvalid } from '../../define/schema/input-invalid.ts';
+import { inputInvalid, valuesOf } from '../../define/schema/input-invalid.ts';
 import type {
   Asked,
   Choice,
@@ -205,7 +205,7 @@ export class Normalizer implements NormalizeDelegate {
   #list(plan: ListPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
     if (++this.#depth > DEEPEST_NESTING) throw new TooDeep();
     if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input, nameOf(plan.item));
-    const items: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
+    const items: readonly unknown[] = Array.isArray(input) ? input : valuesOf(input, nameOf(plan.item));
     // A copy to write over: growing an array item by item would leave it half empty.
     const stored = items.slice();
     let count = 0;

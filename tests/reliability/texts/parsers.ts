@@ -1,7 +1,8 @@
 import { keepAsTold } from '../../../src/define/rest/cache-control.ts';
 import { decodeExtended, LONGEST_HEADER } from '../../../src/define/rest/header-reader.ts';
 import { kindOf, mediaType } from '../../../src/define/rest/media-type.ts';
-import { problemOf } from '../../../src/define/rest/problem.ts';
+import { NetworkError } from '../../../src/define/rest/network-error.ts';
+import { errorDataOf } from '../../../src/define/rest/problem.ts';
 import { retryAfter } from '../../../src/define/rest/transience.ts';
 import {
   camelCase,
@@ -148,8 +149,10 @@ const recordsOf = (text: string): readonly object[] => {
 };
 const recorded = new Map<string, readonly object[]>();
 
-const problemWith = (body: string): Response =>
-  new Response(body, { headers: { 'Content-Type': 'application/problem+json' } });
+async function errorWith(body: string): Promise<NetworkError> {
+  const response = new Response(body, { headers: { 'Content-Type': 'application/problem+json' } });
+  return new NetworkError(response, { data: await errorDataOf(response) });
+}
 const searching = new RestEndpoint({ urlPrefix: 'https://api.example', path: '/a/:b{/c/:d}/*rest' });
 
 /** Everything of ours that reads text which may come from others. */
@@ -187,7 +190,7 @@ export const parsers: readonly Parser[] = [
   { name: 'Retry-After', parse: (text) => retryAfter(text, 0), texts: { ...ANY, digits: repeated('1') } },
   { name: 'JSON with long integers', parse: attempt(parseLossless), texts: JSONS },
   { name: 'JSON in slices', parse: (text) => parseInSlices(text).catch(() => undefined), texts: JSONS },
-  { name: 'problem+json', parse: (text) => problemOf(problemWith(text)), texts: JSONS },
+  { name: 'the body of an error', parse: errorWith, texts: JSONS },
   // A megabyte of keys is below; a single key is not as long as this.
   { name: 'a key for camelCase', parse: camelCase, texts: KEYS, length: 2 ** 17 },
   { name: 'a key for snake_case', parse: snakeCase, texts: KEYS, length: 2 ** 17 },

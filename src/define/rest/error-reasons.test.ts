@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { reasonsOf } from './error-reasons.ts';
+
+test.each<[string, unknown, string | undefined, Record<string, string[]> | undefined]>([
+  [
+    'problem details',
+    { type: '/no-credit', title: 'No credit', detail: 'Your balance is 30.' },
+    'Your balance is 30.',
+    undefined,
+  ],
+  ['a problem with a title alone', { title: 'No credit', status: 403 }, 'No credit', undefined],
+  [
+    'a problem with the parameters that are wrong',
+    { title: 'Invalid', 'invalid-params': [{ name: 'age', reason: 'must be positive' }] },
+    'Invalid',
+    { age: ['must be positive'] },
+  ],
+  [
+    'ASP.NET',
+    { title: 'One or more validation errors occurred.', status: 400, errors: { Title: ['Too short.', 'Too plain.'] } },
+    'One or more validation errors occurred.',
+    { Title: ['Too short.', 'Too plain.'] },
+  ],
+  [
+    'JSON:API',
+    {
+      errors: [
+        {
+          status: '422',
+          title: 'Invalid',
+          detail: 'Title is too short.',
+          source: { pointer: '/data/attributes/title' },
+        },
+        { title: 'Unknown', source: { pointer: '/data/relationships/author' } },
+        { detail: 'No such page.', source: { parameter: 'page' } },
+        { detail: 'Closed.', source: { pointer: '/data' } },
+        { detail: 'No such city.', source: { pointer: '/data/attributes/address/city' } },
+      ],
+    },
+    'Closed.; title: Title is too short.; author: Unknown; page: No such page.; address.city: No such city.',
+    {
+      title: ['Title is too short.'],
+      author: ['Unknown'],
+      page: ['No such page.'],
+      'address.city': ['No such city.'],
+    },
+  ],
+  [
+    'OData 4',
+    {
+      error: {
+        code: '400',
+        message: 'Multiple errors',
+        details: [
+          { code: 'A', message: 'Value is required', target: 'title' },
+          { message: 'Too long', target: 'in/descr' },
+        ],
+      },
+    },
+    'Multiple errors',
+    { title: ['Value is required'], descr: ['Too long'] },
+  ],
+  ['OData 4 with a target', { error: { message: 'Required', target: 'title' } }, 'Required', { title: ['Required'] }],
+  ['OData 2', { error: { code: '', message: { lang: 'en', value: 'Not found' } } }, 'Not found', undefined],
+  [
+    'WordPress',
+    {
+      code: 'rest_invalid_param',
+      message: 'Invalid parameter(s): title',
+      data: { status: 400, params: { title: 'title is not of type string.' } },
+    },
+    'Invalid parameter(s): title',
+    { title: ['title is not of type string.'] },
+  ],
+  [
+    'Rails with the messages of fields',
+    { errors: { title: ["can't be blank"], base: ['Closed'], author: { name: ['is too short'] } } },
+    "Closed; title: can't be blank; author.name: is too short",
+    { title: ["can't be blank"], 'author.name': ['is too short'] },
+  ],
+  [
+    'Rails with the fields alone',
+    { title: ["can't be blank"] },
+    "title: can't be blank",
+    { title: ["can't be blank"] },
+  ],
+  [
+    'Redmine',
+    { errors: ['Subject cannot be blank', 'Tracker is invalid'] },
+    'Subject cannot be blank; Tracker is invalid',
+    undefined,
+  ],
+  ['Rails of its own', { status: 404, error: 'Not Found' }, 'Not Found', undefined],
+  [
+    'Django',
+    { non_field_errors: ['Already there.'], title: ['This field is required.'] },
+    'Already there.; title: This field is required.',
+    { title: ['This field is required.'] },
+  ],
+  ['Django of its own', { detail: 'Not found.' }, 'Not found.', undefined],
+  [
+    'Laravel',
+    { message: 'The title field is required.', errors: { title: ['The title field is required.'] } },
+    'The title field is required.',
+    { title: ['The title field is required.'] },
+  ],
+  ['Symfony', { violations: [{ propertyPath: 'title', message: 'Blank' }] }, 'title: Blank', { title: ['Blank'] }],
+  [
+    'a list of issues',
+    { errors: [{ path: ['tags', 0], message: 'Not text' }] },
+    'tags.0: Not text',
+    { 'tags.0': ['Not text'] },
+  ],
+  ['a list alone', ['One', { message: 'Two' }, 3], 'One; Two', undefined],
+  ['CouchDB', { error: 'not_found', reason: 'missing' }, 'missing', undefined],
+  [
+    'OAuth',
+    { error: 'invalid_grant', error_description: 'The token has expired.' },
+    'The token has expired.',
+    undefined,
+  ],
+  ['a text', 'Not Found', undefined, undefined],
+  ['nothing', undefined, undefined, undefined],
+  ['null', null, undefined, undefined],
+  ['an empty message', { message: ' ' }, undefined, undefined],
+  [
+    'a pointer into the body',
+    { errors: [{ title: 'Blank', source: { pointer: '/title' } }] },
+    'title: Blank',
+    { title: ['Blank'] },
+  ],
+  ['numbers in the place of texts', { errors: { title: [5] } }, undefined, undefined],
+  ['an empty object', {}, undefined, undefined],
+  ['data that says nothing', { id: 5, tags: [] }, undefined, undefined],
+])('of %s is read what it says to people', (_of, data, message, fieldErrors) => {
+  expect(reasonsOf(data)).toEqual({ message, fieldErrors });
+});
+
+test('a field may have any name, and an error any depth and length', () => {
+  const { fieldErrors } = reasonsOf(JSON.parse('{"errors":{"__proto__":["no"]}}'));
+  expect(Object.entries(fieldErrors ?? {})).toEqual([['__proto__', ['no']]]);
+  expect(({} as { no?: unknown }).no).toBe(undefined);
+  let deep: object = { end: ['no'] };
+  for (let depth = 0; depth < 10_000; depth++) deep = { deep };
+  expect(reasonsOf({ errors: deep })).toEqual({ message: undefined, fieldErrors: undefined });
+  expect(reasonsOf({ message: 'x'.repeat(5000) }).message).toHaveLength(1000);
+  expect(reasonsOf(Array.from({ length: 5000 }, () => 'x')).message).toHaveLength(1000);
+});

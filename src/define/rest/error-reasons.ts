@@ -1,0 +1,135 @@
+import { isPlain } from '../../std/plain.ts';
+
+/** What is wrong with the fields of a body, by their names. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** What the body of an error says to people. */
+export interface Reasons {
+  readonly message: string | undefined;
+  readonly fieldErrors: FieldErrors | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const LONGEST = 1000;
+/** Members that hold the sentence, the most exact one first. CouchDB has `reason`, OAuth `error_description`. */
+const SENTENCES = ['detail', 'message', 'error_description', 'reason', 'title', 'error', 'Message'];
+/** Names under which servers list what belongs to no field. */
+const NO_FIELD: ReadonlySet<string> = new Set(['', 'base', 'non_field_errors', 'undefined']);
+
+/**
+ * Reads the body of an error: problem details (RFC 9457), JSON:API, OData, WordPress, Rails, Django, Laravel and ASP.NET.
+ * What is none of them says nothing.
+ */
+export function reasonsOf(data: unknown): Reasons {
+  const found = new Found();
+  const sentence = readBody(data, found);
+  return { message: sentence ?? found.summary(), fieldErrors: found.fieldErrors() };
+}
+
+/** What is found in a body, in its order. */
+class Found {
+  readonly #general: string[] = [];
+  readonly #fields = new Map<string, string[]>();
+
+  add(field: unknown, text: string): void {
+    const name = typeof field === 'string' || typeof field === 'number' ? String(field) : '';
+    if (NO_FIELD.has(name)) this.#general.push(text);
+    else this.#textsOf(name).push(text);
+  }
+
+  #textsOf(field: string): string[] {
+    const texts = this.#fields.get(field) ?? [];
+    this.#fields.set(field, texts);
+    return texts;
+  }
+
+  summary(): string | undefined {
+    const ofFields = [...this.#fields].map(([name, texts]) => `${name}: ${texts.join(', ')}`);
+    const all = [...this.#general, ...ofFields].join('; ');
+    return all === '' ? undefined : all.slice(0, LONGEST);
+  }
+
+  fieldErrors(): FieldErrors | undefined {
+    return this.#fields.size === 0 ? undefined : Object.fromEntries(this.#fields);
+  }
+}
+
+/** Puts into `found` what a body says of its parts, and gives the sentence that it has for all of them. */
+function readBody(data: unknown, found: Found): string | undefined {
+  readList(data, found);
+  const body = fieldsIn(data);
+  const { error, errors } = body;
+  readList(errors, found);
+  readMap(errors, found);
+  for (const name of ['invalid-params', 'invalidParams', 'violations']) readList(body[name], found);
+  // WordPress
+  readMap(fieldsIn(body['data'])['params'], found);
+  // OData
+  const inner = fieldsIn(error);
+  readList(inner['details'], found);
+  const innerText = textOf(inner);
+  if (innerText !== undefined && typeof inner['target'] === 'string') found.add(fieldOf(inner), innerText);
+  const sentence = innerText ?? textOf(body);
+  // Rails and Django send the fields alone.
+  const isFieldsAlone = sentence === undefined && errors === undefined && Object.values(body).every(isTexts);
+  if (isFieldsAlone) readMap(body, found);
+  return sentence;
+}
+
+function readList(list: unknown, found: Found): void {
+  if (!Array.isArray(list)) return;
+  for (const item of list as readonly unknown[]) {
+    const text = typeof item === 'string' ? item : textOf(fieldsIn(item));
+    if (text !== undefined) found.add(fieldOf(fieldsIn(item)), text);
+  }
+}
+
+/** Reads texts by the names of fields, in objects within objects too: `address.city`. */
+function readMap(map: unknown, found: Found, prefix = '', depth = 0): void {
+  if (!isPlain(map) || Array.isArray(map) || depth > 5) return;
+  for (const [name, value] of Object.entries(map)) {
+    const field = prefix === '' ? name : `${prefix}.${name}`;
+    const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+    for (const text of texts) if (typeof text === 'string') found.add(field, text);
+    readMap(value, found, field, depth + 1);
+  }
+}
+
+/** The sentence of an error, or of one part of it. */
+function textOf(fields: Fields): string | undefined {
+  for (const name of SENTENCES) {
+    const value = fields[name];
+    // OData 2 has the language beside it.
+    const text = isPlain(value) ? (value as Fields)['value'] : value;
+    if (typeof text === 'string' && text.trim() !== '') return text.slice(0, LONGEST);
+  }
+  return undefined;
+}
+
+/** The field that one part of an error is about. */
+function fieldOf(fields: Fields): unknown {
+  const source = fieldsIn(fields['source']);
+  const { pointer, parameter } = source;
+  if (typeof pointer === 'string') return fieldAt(pointer);
+  const { field, name, path, propertyPath, target, property, param } = fields;
+  const given = parameter ?? field ?? name ?? propertyPath ?? property ?? param ?? path;
+  if (Array.isArray(given)) return given.join('.');
+  return given ?? (typeof target === 'string' ? target.slice(target.lastIndexOf('/') + 1) : undefined);
+}
+
+/** The name of the field that a JSON pointer leads to: `address.city` for `/data/attributes/address/city`. */
+function fieldAt(pointer: string): string {
+  const names = pointer.split('/').slice(1);
+  if (names[0] === 'data') names.shift();
+  if (names[0] === 'attributes' || names[0] === 'relationships') names.shift();
+  return names.join('.');
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string');
+}
+
+function fieldsIn(value: unknown): Fields {
+  return isPlain(value) && !Array.isArray(value) ? (value as Fields) : {};
+}

@@ -16,7 +16,7 @@ interface FieldHistory {
 
 /** What mutations have done to one record while other mutations were pending. */
 class RecordHistory {
-  readonly fields = new Map<string, FieldHistory>();
+  readonly fields: Map<string, FieldHistory> = new Map();
   /** When a mutation of this record settled last, and when one was answered last. */
   settledAt = 0;
   answeredAt = 0;

@@ -21,7 +21,7 @@ export interface ServerSentEventsOptions {
 
 /** The server answered, but not with a stream. */
 export class StreamRefusedError extends DataError {
-  readonly status: number;
+  override readonly status: number;
 
   constructor(status: number, type: string | null) {
     super(

@@ -12,12 +12,12 @@ export interface Changed {
 
 /** What has changed since a snapshot was taken, as it was then. */
 export class Past implements Changed {
-  readonly rows = new Map<string, Map<string, Shown>>();
-  readonly requests = new Map<string, RequestState | undefined>();
+  readonly rows: Map<string, Map<string, Shown>> = new Map();
+  readonly requests: Map<string, RequestState | undefined> = new Map();
   /** When the rows had arrived, by table and pk: the place that they had among the others. */
-  readonly arrivals = new Map<string, Map<string, number>>();
+  readonly arrivals: Map<string, Map<string, number>> = new Map();
   /** The pks that temporary ones stood for, by table. */
-  readonly aliases = new Map<string, Map<string, string>>();
+  readonly aliases: Map<string, Map<string, string>> = new Map();
   /** Counts the changes. */
   version = 0;
 

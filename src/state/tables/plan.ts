@@ -115,8 +115,8 @@ export class EntityPlan {
   readonly #relations: Relations;
   readonly #planner: Planner;
   #schema: unknown = undefined;
-  /** How many relations of the table were known when this was worked out. */
-  #known = 0;
+  /** What the classes of the table had said when this was worked out. */
+  #version = 0;
 
   constructor(entity: EntityInterface, table: Table, relations: Relations, isHome: boolean, planner: Planner) {
     this.entity = entity;
@@ -130,20 +130,20 @@ export class EntityPlan {
 
   /** The plan, brought in line with `static schema`. */
   get current(): this {
-    if (this.entity.schema !== this.#schema || this.#relations.known !== this.#known) this.#bringInLine();
+    if (this.entity.schema !== this.#schema || this.#relations.version !== this.#version) this.#bringInLine();
     return this;
   }
 
   #bringInLine(): void {
     const isFirst = this.#schema === undefined;
     const isSchemaNew = this.entity.schema !== this.#schema;
-    const { known } = this.#relations;
+    const { version } = this.#relations;
     this.#compile();
-    this.#known = this.#relations.known;
+    this.#version = this.#relations.version;
     // What was built by the former schema, or by classes that did not know this, is built anew when it is read.
     if (isSchemaNew && !isFirst) this.#planner.rebuild(this.table);
-    else if (this.#known > known && this.table.isKnown)
-      this.#planner.rebuild(this.table, this.#relations.namesFrom(known));
+    else if (this.#version > version && this.table.isKnown)
+      this.#planner.rebuild(this.table, this.#relations.namesSince(version));
   }
 
   #compile(): void {
@@ -151,10 +151,14 @@ export class EntityPlan {
     const refs: FieldPlan[] = [];
     const converts: ConvertField[] = [];
     const own = Object.entries(this.entity.schema);
+    const isNews = this.#relations.isNews(this.entity);
     for (const [name, schema] of own) {
       const plan = this.#planner.planOf(schema);
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
-      else if (plan.kind !== 'plain') refs.push(this.#field(this.#relations.relate(name, schema), plan, false));
+      else if (plan.kind !== 'plain') {
+        const known = isNews ? undefined : this.#relations.find(name);
+        refs.push(this.#field(known ?? this.#relations.relate(name, schema), plan, false));
+      }
     }
     const ownNames = new Set(own.map(([name]) => name));
     for (const relation of this.#relations)

@@ -12,6 +12,10 @@ export interface Relation {
 /** What the classes of a table say of their fields; of two that say something, the later one counts. */
 export class Relations {
   readonly #relations = new Map<string, Relation>();
+  /** The version in which something new was said of a field last. */
+  readonly #said = new Map<string, number>();
+  /** What each class has said last. */
+  readonly #schemas = new WeakMap<object, unknown>();
   /** The classes of the table. */
   readonly classes: Set<object> = new Set();
   /** Fields that had records in them when their rows were filed elsewhere. */
@@ -29,30 +33,37 @@ export class Relations {
     if (relation !== undefined) relation.isNested = true;
   }
 
-  /** How many are known. */
-  get known(): number {
-    return this.#relations.size;
-  }
+  /** Counts what classes have said that was new. */
+  version = 0;
 
-  /** The names of those that have become known since so many were. */
-  namesFrom(known: number): readonly string[] {
-    return [...this.#relations.keys()].slice(known);
+  /** The names of those of which a class has said something new since a version. */
+  namesSince(version: number): readonly string[] {
+    return [...this.#said].filter(([, at]) => at > version).map(([name]) => name);
   }
 
   [Symbol.iterator](): Iterator<Relation> {
     return this.#relations.values();
   }
 
+  /** Whether a class says something that it has not said before. */
+  isNews(entity: { readonly schema: unknown }): boolean {
+    const isNews = this.#schemas.get(entity) !== entity.schema;
+    this.#schemas.set(entity, entity.schema);
+    return isNews;
+  }
+
+  find(name: string): Relation | undefined {
+    return this.#relations.get(name);
+  }
+
   /** A class says what stands behind a field. */
   relate(name: string, schema: unknown): Relation {
-    const relation = this.#relations.get(name) ?? {
-      name,
-      schema,
-      isNested: this.#restored.has(name),
-      isNoted: false,
-    };
+    const known = this.#relations.get(name);
+    if (known !== undefined && known.schema === schema) return known;
+    const relation = known ?? { name, schema, isNested: this.#restored.has(name), isNoted: false };
     relation.schema = schema;
     this.#relations.set(name, relation);
+    this.#said.set(name, ++this.version);
     return relation;
   }
 }

@@ -169,7 +169,7 @@ export class Mutations {
     this.#forget(flight);
     mutation.layer?.drop();
     mutation.layer = undefined;
-    for (const created of mutation.created) created.creating = undefined;
+    this.temporaryPks.settle(mutation);
   }
 
   /** No mutation is pending any more. Returns the records about which overlapping mutations leave a doubt. */

@@ -1,4 +1,4 @@
-import { All, Collection, Entity, Invalidate, Query, Store, Union } from 'rejoin';
+import { All, Collection, Entity, Invalidate, Query, Store, Union, Values } from 'rejoin';
 
 class Row extends Entity {
   id = '';
@@ -17,6 +17,15 @@ class Board extends Entity {
   static key = 'Board';
   static schema = { rows: [Row] };
 }
+class Atlas extends Entity {
+  id = '';
+  rows = {};
+  static key = 'Atlas';
+  static schema = { rows: new Values(Row) };
+}
+const rowsById = new Values(Row);
+const map = new Collection(rowsById);
+const entriesOf = (rows) => Object.fromEntries(rows.map((row) => [row.id, row]));
 const gone = new Invalidate(Row);
 const all = new All(Row);
 const first = { args: [{}] };
@@ -33,6 +42,15 @@ const shows = {
   'list of a result': (store, rows) => {
     store.write([Row], rows, { resultKey: 'GET /rows' });
     return [store.resultView('GET /rows', [Row]), (list) => list];
+  },
+  map: (store, rows) => inCollection(store, map, entriesOf(rows)),
+  'map of a record': (store, rows) => {
+    store.write(Atlas, { id: '1', rows: entriesOf(rows) });
+    return [store.query(Atlas, [{ id: '1' }]), (atlas) => atlas.rows];
+  },
+  'map of a result': (store, rows) => {
+    store.write(rowsById, entriesOf(rows), { resultKey: 'GET /atlas' });
+    return [store.resultView('GET /atlas', rowsById), (entries) => entries];
   },
   All: (store, rows) => {
     store.write([Row], rows);
@@ -58,6 +76,7 @@ export const growing = {
         store.batch(() => {
           for (const id of ids) store.write(gone, { id });
         }),
+      assign: (row) => store.write(map.assign, { [row.id]: row }, first),
       change: (row) => store.write(Row, row),
     };
   },

@@ -7,6 +7,7 @@ const SIZES = [12_500, 25_000, 50_000, 100_000];
 const PENDING = [500, 1_000, 2_000, 4_000];
 const MOST_COPIES = 3;
 
+const MAPS = ['map', 'map of a record', 'map of a result'];
 const LISTS = ['collection', 'collection of two kinds', 'list of a record', 'list of a result', 'All'];
 const ENDS = {
   'the front': (size) => (turn) => turn % size,
@@ -15,6 +16,7 @@ const ENDS = {
   anywhere: (size) => (turn) => (turn * 7919) % size,
 };
 
+const membersOf = (shown) => Object.values(shown);
 const rowsOf = (size) => Array.from({ length: size }, (_, index) => ({ ...rowAt(index), kind: 'row' }));
 
 /** Microseconds of processor time. */
@@ -25,14 +27,17 @@ function spent(run) {
   return user + system;
 }
 
-/** How many times the copy of the list a step takes; the two in turn, so that both meet the same machine. */
-function inCopies(list, step) {
-  const block = 25;
-  const blocks = Math.max(4, Math.min(60, Math.round(20_000_000 / list.length / block)));
-  let copy = list;
+/** How many times the copy of the list or map a step takes; the two in turn, so that both meet the same machine. */
+function inCopies(shown, step) {
+  // Copying a map takes hundreds of times as long as copying a list.
+  const isMap = !Array.isArray(shown);
+  const block = isMap ? 1 : 25;
+  const length = membersOf(shown).length;
+  const blocks = Math.max(4, Math.min(60, Math.round((isMap ? 400_000 : 20_000_000) / length / block)));
+  let copy = shown;
   let turn = 0;
   const copying = () => {
-    for (let at = 0; at < block; at++) copy = copy.slice();
+    for (let at = 0; at < block; at++) copy = isMap ? { ...copy } : copy.slice();
   };
   const stepping = () => {
     for (let at = 0; at < block; at++) step(turn++);
@@ -47,7 +52,7 @@ function inCopies(list, step) {
     copies += spent(copying);
     steps += spent(stepping);
   }
-  expect(copy.length === list.length, 'the copy is of another length');
+  expect(membersOf(copy).length === length, 'the copy is of another length');
   return { ratio: steps / copies, turns: turn };
 }
 
@@ -59,7 +64,7 @@ function deleting(peer, kind, size, end) {
     list.remove(`r${next(turn)}`);
     list.read();
   });
-  const left = list.read();
+  const left = membersOf(list.read());
   expect(left.length === size - turns, `${left.length} are left of ${size} after ${turns}`);
   const deleted = new Set(Array.from({ length: turns }, (_, turn) => `r${next(turn)}`));
   expect(!left.some(({ id }) => deleted.has(id)), 'a deleted row is still shown');
@@ -80,6 +85,16 @@ function changing(peer, size, rowFor) {
   return ratio;
 }
 
+function adding(peer, size) {
+  const map = peer.growing.shown('map', rowsOf(size));
+  const { ratio, turns } = inCopies(map.read(), (turn) => {
+    map.assign(added(turn, size));
+    map.read();
+  });
+  expect(membersOf(map.read()).length === size + turns, 'an entry is missing');
+  return ratio;
+}
+
 const changed = (turn, size) => ({ ...rowAt((turn * 7919) % size), title: `title ${turn}` });
 const added = (turn, size) => ({ ...rowAt(size + turn), title: `title ${turn}` });
 
@@ -90,14 +105,17 @@ export const S15 = {
   sizes: SIZES,
   peers: ['rejoin'],
   targets: SIZES.flatMap((size) => [
-    ...LISTS.map((kind) => atMost(MOST_COPIES, 'copies', size, `${kind}, anywhere`)),
+    ...[...LISTS, ...MAPS].map((kind) => atMost(MOST_COPIES, 'copies', size, `${kind}, anywhere`)),
+    atMost(MOST_COPIES, 'copies', size, 'map, a new entry'),
     atMost(MOST_COPIES, 'copies', size, 'All, a changed row'),
     atMost(MOST_COPIES, 'copies', size, 'All, a new row'),
   ]),
   async measure({ peer, size }) {
     const figures = {};
     for (const end of Object.keys(ENDS)) figures[`collection, ${end}`] = deleting(peer, 'collection', size, end);
-    for (const kind of LISTS.slice(1)) figures[`${kind}, anywhere`] = deleting(peer, kind, size, 'anywhere');
+    for (const kind of [...LISTS.slice(1), ...MAPS])
+      figures[`${kind}, anywhere`] = deleting(peer, kind, size, 'anywhere');
+    figures['map, a new entry'] = adding(peer, size);
     figures['All, a changed row'] = changing(peer, size, changed);
     figures['All, a new row'] = changing(peer, size, added);
     return figures;

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { runWide } from './wide.ts';
+import { runWideKinds } from './wide-kinds.ts';
 
 const seed = Number(process.env['SEED'] ?? 1);
 
 test('long lists and records that many hold are right after every change, and stay the same objects where nothing changed', () => {
   for (let run = 0; run < Number(process.env['RUNS'] ?? 20); run++) expect(runWide(seed + run, 60)).toBeUndefined();
+});
+
+test('long lists and maps of several kinds, in many collections and under many guesses, are what plain arrays say', () => {
+  for (let run = 0; run < Number(process.env['RUNS'] ?? 20); run++)
+    expect(runWideKinds(seed + run, 60)).toBeUndefined();
 });

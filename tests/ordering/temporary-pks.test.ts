@@ -197,4 +197,38 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(seen[1]).toMatchObject({ id: 7, self: { id: 7 } });
     expect(seen[2]).toEqual(new Map([[id, id]]));
   });
+
+  test('is sent with the id of the server as long as the record is kept, and fails once it is collected', async () => {
+    const { transport, controller, todos, created, id } = await scene();
+    transport.take('POST /todos').answer({ id: 7, title: 'new' });
+    await created;
+    const stop = controller.view(Todo, { id }).subscribe(() => {});
+    transport.time += 604_800_000;
+    Array.from(controller.collect());
+    expect(controller.get(Todo, { id })).toMatchObject({ id: 7 });
+    void controller.fetch(todos.get, { id });
+    await settled();
+    transport.take('GET /todos/7').answer({ id: 7, title: 'read' });
+    await settled();
+
+    stop();
+    transport.time += 604_800_000;
+    Array.from(controller.collect());
+    expect(controller.get(Todo, { id: 7 })).toBeUndefined();
+    await expect(controller.fetch(todos.get, { id })).rejects.toMatchObject({ code: 'record-never-created' });
+  });
+
+  test('keeps the pk of the server while a mutation is pending, although its record was collected', async () => {
+    const { transport, controller, todos, created, id } = await scene();
+    transport.take('POST /todos').answer({ id: 7, title: 'new' });
+    await created;
+    const pending = controller.fetch(todos.getList.push, { title: 'other' });
+    pending.catch(() => {});
+    await settled();
+    transport.time += 604_800_000;
+    Array.from(controller.collect());
+    void controller.fetch(todos.get, { id }).catch(() => {});
+    await settled();
+    expect(transport.sent).toEqual(['POST /todos', 'GET /todos/7']);
+  });
 });

@@ -12,13 +12,6 @@ export interface Asked {
   readonly key: string;
 }
 
-/** A record with a temporary pk. */
-export interface Created {
-  readonly table: string;
-  /** Settles when the create has ended; `undefined` from then on. */
-  creating: Promise<unknown> | undefined;
-}
-
 /** What there is to know of a mutation beside its request. */
 export class Mutation {
   /** The record that its arguments name. */
@@ -26,7 +19,8 @@ export class Mutation {
   readonly edits: Edits;
   /** Shows its guess, until it settles. */
   layer: Layer | undefined = undefined;
-  created: readonly Created[] = [];
+  /** The temporary pks of the records that its guess creates. */
+  created: readonly string[] = [];
 
   constructor(subject: Subject | undefined, edits: Edits) {
     this.subject = subject;

@@ -24,7 +24,7 @@ export class Mutations {
   readonly temporaryPks: TemporaryPks;
   readonly #store: Store;
   readonly #pending = new Set<Flight>();
-  readonly #overlaps = new Overlaps();
+  readonly #overlaps = new Overlaps((record, issue) => this.#outdateEarlier(record, issue));
   /** Those that show a guess, by the records that they edit, in the order of issue. */
   readonly #guessing = new Map<string, Set<Flight>>();
 
@@ -84,7 +84,7 @@ export class Mutations {
     return flights;
   }
 
-  /** Guesses that were issued before this mutation do not show what it edits any more. */
+  /** A mutation has edited a record, and landed: guesses that were issued before do not show what it has edited. */
   #outdateEarlier(record: string, issue: number): void {
     for (const { issue: earlier, mutation } of this.#guessing.get(record) ?? []) {
       if (earlier >= issue) break;
@@ -151,7 +151,6 @@ export class Mutations {
     if (subject !== undefined) names.add(this.#nameNow(subject.entity.key, subject.pk));
     for (const name of names) {
       this.#overlaps.settle(name, issue, settled);
-      this.#outdateEarlier(name, issue);
     }
     if (names.size === 0 && !settled.isAnswered) this.#overlaps.fail(issue);
   }
@@ -169,7 +168,7 @@ export class Mutations {
     this.#forget(flight);
     mutation.layer?.drop();
     mutation.layer = undefined;
-    for (const created of mutation.created) created.creating = undefined;
+    this.temporaryPks.settle(mutation);
   }
 
   /** No mutation is pending any more. Returns the records about which overlapping mutations leave a doubt. */

@@ -54,8 +54,14 @@ class RecordHistory {
 export class Overlaps {
   readonly #records = new Map<string, RecordHistory>();
   readonly #doubted = new Set<string>();
+  /** Told of each record whose latest edit or deletion has become another, and of the issue of the mutation that landed. */
+  readonly edited: (record: string, issue: number) => void;
   /** The least issue of a mutation that failed, and of which nobody knows which records it is about. */
   #failed = Number.POSITIVE_INFINITY;
+
+  constructor(edited: (record: string, issue: number) => void) {
+    this.edited = edited;
+  }
 
   /** Whether any mutation has settled while others were pending. */
   get isAny(): boolean {
@@ -154,13 +160,13 @@ export class OverlappingAnswer {
       const isWritten = isEdit
         ? field.editIssue <= this.issue
         : other(field.editedAt, this.#at) <= this.issue && field.mentionIssue <= this.issue;
-      this.#note(field, isEdit, edits?.valueOf(name, value));
+      this.#note(record, field, isEdit, edits?.valueOf(name, value));
       return isWritten;
     });
     return written.length === Object.keys(incoming).length ? incoming : Object.fromEntries(written);
   }
 
-  #note(field: FieldHistory, isEdit: boolean, value: unknown): void {
+  #note(record: string, field: FieldHistory, isEdit: boolean, value: unknown): void {
     if (!isEdit) {
       field.mentionIssue = Math.max(field.mentionIssue, this.issue);
       field.mentionedAt = this.#at;
@@ -171,6 +177,7 @@ export class OverlappingAnswer {
     field.editedAt = this.#at;
     field.editIssue = this.issue;
     field.edit = value;
+    this.#overlaps.edited(record, this.issue);
   }
 
   /** Whether a mutation that was issued later has said what a row is that is replaced as a whole. */
@@ -185,8 +192,12 @@ export class OverlappingAnswer {
 
   /** The answer deletes a record. Returns whether a mutation that was issued later has edited it. */
   isDeletionOlder(table: string, pk: string): boolean {
-    const history = this.#overlaps.place(nameOf(table, pk));
-    history.deletionIssue = Math.max(history.deletionIssue, this.issue);
+    const record = nameOf(table, pk);
+    const history = this.#overlaps.place(record);
+    if (history.deletionIssue < this.issue) {
+      history.deletionIssue = this.issue;
+      this.#overlaps.edited(record, this.issue);
+    }
     history.deletedAt = this.#at;
     for (const { editIssue } of history.fields.values()) if (editIssue > this.issue) return true;
     return false;

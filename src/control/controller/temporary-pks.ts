@@ -1,11 +1,18 @@
 import type { Layer } from '../../state/store/guess.ts';
 import type { Store } from '../../state/store/store.ts';
+import { NEVER_CREATED } from '../../state/store/temporary-pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
-import type { Created, Flight, Mutation } from './flight.ts';
+import type { Flight, Mutation } from './flight.ts';
 
 /** Arguments are written by hand; what is deeper than this is no place for a pk. */
 const DEEPEST = 32;
+
+/** A create that is under way. */
+interface Create {
+  readonly table: string;
+  readonly settled: Promise<unknown>;
+}
 
 /**
  * The pks that records have between the guess that creates them and the answer that names them. A request that mentions
@@ -13,7 +20,8 @@ const DEEPEST = 32;
  */
 export class TemporaryPks {
   readonly #store: Store;
-  readonly #created = new Map<string, Created>();
+  /** The creates that are under way, by the temporary pks of their records. */
+  readonly #creates = new Map<string, Create>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -23,28 +31,37 @@ export class TemporaryPks {
   show(flight: Flight, mutation: Mutation, layer: Layer): void {
     for (const { table, pk, isTemporary } of layer.created) {
       if (!isTemporary) continue;
-      const created = { table, creating: flight.promise };
-      this.#created.set(pk, created);
-      mutation.created = [...mutation.created, created];
+      this.#creates.set(pk, { table, settled: flight.promise });
+      mutation.created = [...mutation.created, pk];
     }
   }
 
-  /** The arguments as they can be sent; a promise of them where they mention a record that is still being created. */
-  sendable(args: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]> {
-    if (this.#created.size === 0) return args;
-    const mentioned = new Set<Created>();
+  /** A mutation has settled: the store knows what became of the records that it created. */
+  settle({ created }: Mutation): void {
+    for (const pk of created) this.#creates.delete(pk);
+  }
+
+  /**
+   * The arguments as they can be sent; a promise of them where they mention a record that is still being created.
+   * `waited` has the creates that they have waited for.
+   */
+  sendable(
+    args: readonly unknown[],
+    waited: ReadonlyMap<string, Create> = NO_CREATES,
+  ): readonly unknown[] | Promise<readonly unknown[]> {
+    const mentioned = new Mentioned(waited);
     const sent = this.#replaced(args, mentioned) as readonly unknown[];
-    if (mentioned.size === 0) return args;
-    const creating = [...mentioned].flatMap((created) => created.creating ?? []);
-    return creating.length === 0 ? sent : Promise.allSettled(creating).then(() => this.sendable(args));
+    if (mentioned.creates.size === 0) return mentioned.isAny ? sent : args;
+    const settled = Array.from(mentioned.creates.values(), (create) => create.settled);
+    return Promise.allSettled(settled).then(() => this.sendable(args, mentioned.creates));
   }
 
   clear(): void {
-    this.#created.clear();
+    this.#creates.clear();
   }
 
   /** Puts the pks of the server in the place of temporary ones, and notes those that it meets. */
-  #replaced(value: unknown, mentioned: Set<Created>, depth = 0): unknown {
+  #replaced(value: unknown, mentioned: Mentioned, depth = 0): unknown {
     if (typeof value === 'string') return this.#replacedText(value, mentioned);
     if (depth > DEEPEST) return value;
     const inside = (one: unknown): unknown => this.#replaced(one, mentioned, depth + 1);
@@ -54,18 +71,32 @@ export class TemporaryPks {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inside(member)]));
   }
 
-  #replacedText(text: string, mentioned: Set<Created>): unknown {
-    const created = this.#created.get(text);
-    if (created === undefined) return text;
-    mentioned.add(created);
-    if (created.creating !== undefined) return text;
-    const { table } = created;
-    const pk = this.#store.pkOf(table, text);
-    // All temporary pks of a store begin alike. A create that is answered without a pk leaves one.
-    if (pk.startsWith(text.slice(0, text.lastIndexOf(':') + 1))) throw neverCreated(table, text);
+  #replacedText(text: string, mentioned: Mentioned): unknown {
+    const create = this.#creates.get(text);
+    if (create !== undefined) mentioned.creates.set(text, create);
+    const record = create === undefined ? this.#store.createdAs(text) : undefined;
+    if (record === undefined) return text;
+    if (record === NEVER_CREATED) throw neverCreated(mentioned.waited.get(text)?.table, text);
+    mentioned.isAny = true;
+    const { pk, table } = record;
     // Where the server has a number, it is to get one.
     const { id } = Object(this.#store.row(table, pk)) as { readonly id?: unknown };
     return String(id) === pk ? id : pk;
+  }
+}
+
+const NO_CREATES: ReadonlyMap<string, Create> = new Map();
+
+/** The temporary pks that arguments mention. */
+class Mentioned {
+  /** Those whose creates are under way. */
+  readonly creates = new Map<string, Create>();
+  readonly waited: ReadonlyMap<string, Create>;
+  /** Whether one of them stands for another pk. */
+  isAny = false;
+
+  constructor(waited: ReadonlyMap<string, Create>) {
+    this.waited = waited;
   }
 }
 
@@ -77,10 +108,10 @@ function replacedForm(form: FormData, inside: (value: unknown) => unknown): Form
   return replaced;
 }
 
-function neverCreated(table: string, pk: string): DataError {
+function neverCreated(table: string | undefined, pk: string): DataError {
   return new DataError(
     'record-never-created',
-    `A request is about ${table} ${pk}, whose create failed or was answered without a record. Create it first.`,
-    { entity: table },
+    `A request is about ${table ?? 'the record'} ${pk}, whose create failed or was answered without a record. Create it first.`,
+    table === undefined ? {} : { entity: table },
   );
 }

@@ -1,6 +1,7 @@
 import type { KeyFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
-import { copyPlain, setOwn } from '../../std/plain.ts';
+import { withEntries, withoutEntries } from '../../std/entries.ts';
+import { copyPlain } from '../../std/plain.ts';
 import { placeOf, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Loose } from './infer.ts';
 import { RowRules } from './row-rules.ts';
@@ -47,7 +48,7 @@ export function unshift(existing: readonly unknown[], incoming: readonly unknown
 
 /** Sets entries of a map. */
 export function assign(existing: object, incoming: object): object {
-  return { ...existing, ...incoming };
+  return withEntries(existing, incoming);
 }
 
 /** Takes members out, of a list or of a map. */
@@ -62,9 +63,7 @@ export function without(existing: object, leaving: object): object {
     const left = existing.filter((member) => !names.has(nameOf(member)));
     return left.length === existing.length ? existing : left;
   }
-  const left = {};
-  for (const [key, member] of Object.entries(existing)) if (!names.has(nameOf(member))) setOwn(left, key, member);
-  return left;
+  return withoutEntries(existing, (member) => names.has(nameOf(member)));
 }
 
 /** These change nothing in place. */

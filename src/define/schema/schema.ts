@@ -121,6 +121,8 @@ export interface SchemaSimple {
    * it can be patched.
    */
   readonly listOf?: unknown;
+  /** Set where this is nothing but a map of the one schema, or of a `Choice`: the walks read it themselves, as they do lists. */
+  readonly mapOf?: unknown;
   /** The schema that files instead of this one, where this one does nothing but read otherwise. */
   readonly filesAs?: unknown;
   /** Set where this is every record of these entities: the store keeps that list itself, so that it can be patched. */

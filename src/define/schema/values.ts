@@ -28,6 +28,12 @@ export class Values<S = unknown> implements SchemaSimple {
     return this.kinds.isPolymorphic;
   }
 
+  /** The schema of the entries, or the choice of them, where nothing is overridden. */
+  get mapOf(): unknown {
+    if (this.constructor !== Values) return undefined;
+    return this.isPolymorphic ? this.kinds : this.schema;
+  }
+
   /** Entries that are `null` or `undefined` are left out. */
   normalize(
     input: unknown,

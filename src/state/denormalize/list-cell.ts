@@ -1,12 +1,9 @@
-import { INVALID } from '../../define/schema/schema.ts';
-import { freezePlain } from '../../std/plain.ts';
 import { Cell, type Failed, FEW, membership, type Parts } from '../graph/cell.ts';
-import type { ListPlan, Plan } from '../tables/plan.ts';
-import { converted } from './converted.ts';
-import { RowCell } from '../tables/table.ts';
+import type { ListPlan } from '../tables/plan.ts';
 import type { Cells } from './cells.ts';
 import { differenceOf, type Members, replaceStretch, setMembers, type Splice, withStretch } from '../../std/splice.ts';
 import { Gaps } from './gaps.ts';
+import { Items } from './items.ts';
 import { USUAL, type Variant } from './variant.ts';
 
 /**
@@ -17,8 +14,8 @@ export class ListCell extends Cell implements Members {
   readonly plan: ListPlan;
   /** The cells of its members. Its own: changed in place. */
   override parts: (Cell | undefined)[] = [];
-  readonly #cells: Cells;
-  readonly #variant: Variant;
+  readonly #items: Items;
+  readonly #frozen: boolean;
   #stored: readonly unknown[];
   #linked: readonly unknown[] | undefined = undefined;
   /** The members that changed since the last build; `undefined` when any may have. */
@@ -32,8 +29,8 @@ export class ListCell extends Cell implements Members {
   constructor(plan: ListPlan, cells: Cells, variant: Variant, stored: readonly unknown[]) {
     super();
     this.plan = plan;
-    this.#cells = cells;
-    this.#variant = variant;
+    this.#items = new Items(plan.item, cells, variant);
+    this.#frozen = cells.frozen;
     this.#stored = stored;
   }
 
@@ -44,7 +41,7 @@ export class ListCell extends Cell implements Members {
 
   /** Whether it shows the usual values of its members. */
   get isUsual(): boolean {
-    return this.#variant === USUAL;
+    return this.#items.variant === USUAL;
   }
 
   override get isInside(): boolean {
@@ -87,14 +84,14 @@ export class ListCell extends Cell implements Members {
     this.#linked = now;
     if (now.length > FEW) setMembers(now, this);
     if (old === undefined) {
-      this.parts = now.map((stored) => this.#find(stored));
+      this.parts = now.map((stored) => this.#items.cellOf(stored));
       for (const member of this.parts) member?.linkTo(this);
       this.#dirty = undefined;
       return;
     }
     const splice = differenceOf(old, now);
     if (splice === undefined) return;
-    const added = now.slice(splice.at, splice.at + splice.added).map((stored) => this.#find(stored));
+    const added = now.slice(splice.at, splice.at + splice.added).map((stored) => this.#items.cellOf(stored));
     const removed = replaceStretch(this.parts, splice, added);
     for (const member of added) member?.linkTo(this);
     // A member may stand in the list twice: it stays linked while it stands anywhere.
@@ -111,18 +108,12 @@ export class ListCell extends Cell implements Members {
     this.#splice = splice;
   }
 
-  #find(stored: unknown): Cell | undefined {
-    if (stored === null) return undefined;
-    const pk = stored instanceof RowCell ? stored.pk : stored;
-    return this.#cells.find(this.plan.item, pk, this.#variant, undefined);
-  }
-
   isLinkedTo(list: readonly unknown[]): boolean {
     return list === this.#linked;
   }
 
   memberOf(stored: unknown): Cell | undefined {
-    return this.#variant === USUAL ? this.#find(stored) : undefined;
+    return this.isUsual ? this.#items.cellOf(stored) : undefined;
   }
 
   override isChanged(): boolean {
@@ -151,7 +142,7 @@ export class ListCell extends Cell implements Members {
     this.#dirty = [];
     this.#splice = undefined;
     this.#made = undefined;
-    if (this.#cells.frozen) Object.freeze(this.value);
+    if (this.#frozen) Object.freeze(this.value);
   }
 
   #whole(): unknown[] {
@@ -212,24 +203,8 @@ export class ListCell extends Cell implements Members {
     return value;
   }
 
-  /** An item that is no record. */
-  #plain(slot: number): unknown {
-    const [item, stored] = this.#chosen(this.#stored[slot]);
-    const value = item.kind === 'convert' ? converted(item.convert, stored, {}) : stored;
-    return this.#cells.frozen ? freezePlain(value) : value;
-  }
-
-  /** A stored item, and by what it is read. */
-  #chosen(stored: unknown): readonly [Plan, unknown] {
-    const { item } = this.plan;
-    if (item.kind !== 'choice' || !item.choice.isRef(stored)) return [item, stored];
-    return [this.#cells.space.planOf(item.choice.schemaOf(stored.schema)), stored.id];
-  }
-
   #shown(slot: number): unknown {
-    const member = this.parts[slot];
-    if (member === undefined) return this.#plain(slot);
-    return member.value === INVALID ? undefined : member.value;
+    return this.#items.valueOf(this.parts[slot], this.#stored[slot]);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SchemaSimple } from '../../define/schema/schema.ts';
+import { isPlain } from '../../std/plain.ts';
 import type { Cell } from '../graph/cell.ts';
 import { CellMap } from '../graph/cell-map.ts';
 import type { AllPlan, EntityPlan, ListPlan, Plan, RowsPlan } from '../tables/plan.ts';
@@ -7,7 +8,9 @@ import type { Below, RowReader } from '../tables/table.ts';
 import { AllCell } from './all-cell.ts';
 import { EntityReader } from './entity-reader.ts';
 import { type Lens, lensesOf } from './lenses.ts';
+import { Items } from './items.ts';
 import { ListCell } from './list-cell.ts';
+import { MapCell } from './map-cell.ts';
 import type { Cells } from './cells.ts';
 import { RowsReader } from './rows-reader.ts';
 import { SameReader } from './same-reader.ts';
@@ -64,8 +67,17 @@ export class Reading implements Cells {
   }
 
   #structure(schema: SchemaSimple, stored: unknown, variant: Variant, old: Cell | undefined): Cell {
+    if (schema.mapOf !== undefined && isPlain(stored) && !Array.isArray(stored))
+      return this.#map(schema, stored, variant, old);
     if (!(old instanceof StructureCell) || old.schema !== schema)
       return new StructureCell(schema, this, variant, stored);
+    old.store(stored);
+    return old;
+  }
+
+  #map(schema: SchemaSimple, stored: object, variant: Variant, old: Cell | undefined): MapCell {
+    if (!(old instanceof MapCell) || old.schema !== schema)
+      return new MapCell(schema, new Items(this.space.planOf(schema.mapOf), this, variant), this.frozen, stored);
     old.store(stored);
     return old;
   }

@@ -1,3 +1,4 @@
+import { isMadeOf } from '../../std/entries.ts';
 import { NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { RowsPlan } from '../tables/plan.ts';
 import { isRow, type RowCell, type RowReader } from '../tables/table.ts';
@@ -22,12 +23,13 @@ export class RowsReader implements RowReader {
 
   prepare(cell: RowCell): Parts {
     if (this.#cells.space.unlinked.delete(cell) || cell.row !== cell.built) {
-      const { row } = cell;
+      const { built, row } = cell;
+      const isKnownToDiffer = isRow(row) && isRow(built) && isMadeOf(built, row);
       cell.link(isRow(row) ? [this.#cells.find(this.#plan.inner, row, this.#variant, cell.parts[0])] : NO_PARTS);
       // The list looks at its members now: deleting one must find the way up from it.
       cell.parts[0]?.prepare();
+      if (!isKnownToDiffer) cell.recognize();
     }
-    cell.recognize();
     return cell.parts;
   }
 

@@ -1,5 +1,6 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { Row, Stamp } from '../../define/schema/schema.ts';
+import { isMadeOf } from '../../std/entries.ts';
 import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
@@ -101,7 +102,7 @@ export function mergeByHooks(
   const settled = (merged: unknown): Row => {
     if (typeof merged !== 'object' || merged === null) throw new TypeError('It returned no record.');
     if (given !== existing) return keepEqual(existing, merged) as Row;
-    return equalPlain(existing, merged) ? existing : merged;
+    return !isMadeOf(existing, merged) && equalPlain(existing, merged) ? existing : merged;
   };
   if (known === undefined || known.issue === stamp.issue) {
     log.put(cell, settled(schema.merge(given, incoming)), stamp);

@@ -1,4 +1,5 @@
 import { INVALID, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
+import { withoutEntries } from '../../std/entries.ts';
 import { placeOfMember, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
@@ -67,7 +68,7 @@ function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking
   const isLater = (field: string): boolean => (issues?.get(field) ?? known.issue) > stamp.issue;
   const deletion = isOvertaking ? Math.max(deletionOf(known), stamp.issue) : deletionOf(known);
   const fields = issues && new Map([...issues].filter(([field]) => isLater(field)));
-  const rest = isRow(row) && issues !== undefined ? keep(row, (_stored, field) => isLater(field)) : row;
+  const rest = isRow(row) && issues !== undefined ? withoutEntries(row, (_stored, field) => !isLater(field)) : row;
   log.put(cell, rest, ordered(known, fields, deletion));
 }
 
@@ -113,13 +114,7 @@ function withoutOne(row: Row, cell: RowCell): Row | undefined {
 /** The row of a collection without the refs to a deleted row; the row itself when there are none. */
 function without(row: Row, isGone: (stored: unknown) => boolean): Row {
   if (Array.isArray(row)) return row.some(isGone) ? row.filter((stored) => !isGone(stored)) : row;
-  return keep(row, (stored) => !isGone(stored));
-}
-
-function keep(row: Row, isKept: (stored: unknown, field: string) => boolean): Row {
-  const entries = Object.entries(row);
-  const rest = entries.filter(([field, stored]) => isKept(stored, field));
-  return rest.length === entries.length ? row : Object.fromEntries(rest);
+  return withoutEntries(row, isGone);
 }
 
 /** The record that a member of a collection stands for, if there ever was one. */

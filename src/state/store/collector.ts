@@ -174,6 +174,14 @@ class Sweep implements Collection {
       if (!this.#kept.has(cell)) unneeded.push(cell);
     }
     yield this.#ground.discard(unneeded);
+    this.#forgetAliases();
+  }
+
+  /** What is kept keeps the records that it refers to; what is pending can still mention any. */
+  #forgetAliases(): void {
+    const { layers, reading, requests } = this.#ground;
+    if (layers.size > 0 || requests.isAny) return;
+    for (const table of reading.space.tables.values()) table.forgetAliases();
   }
 }
 

@@ -75,6 +75,19 @@ export class Layers {
     return `${this.#temporary}${this.#temporaries}`;
   }
 
+  /** Whether `temporaryPk` has made a pk. */
+  isTemporary(pk: string): boolean {
+    if (this.#temporary === undefined || !pk.startsWith(this.#temporary)) return false;
+    const number = pk.slice(this.#temporary.length);
+    return Number(number) <= this.#temporaries && String(Number(number)) === number;
+  }
+
+  /** Whether a guess creates the record that has this pk. */
+  isCreating(pk: string): boolean {
+    for (const { made } of this.#pile) if (made.created.some((created) => created.pk === pk)) return true;
+    return false;
+  }
+
   /** How many steps `restore` would have to undo. */
   get steps(): number {
     return this.#steps.length;

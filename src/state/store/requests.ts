@@ -52,6 +52,11 @@ export class Requests {
     if (this.#open.get(ticket.issue) === ticket) this.#open.delete(ticket.issue);
   }
 
+  /** Whether any request is under way. */
+  get isAny(): boolean {
+    return this.#open.size > 0;
+  }
+
   /** Whether a request from before `issue` can still be answered. */
   isAnyOlder(issue: number): boolean {
     if (this.#open.size === 0) return false;

@@ -22,6 +22,7 @@ import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
 import type { SnapshotReader } from './snapshot.ts';
 import { Showing } from './showing.ts';
+import { createdAs } from './temporary-pk.ts';
 import { write, type WriteOptions } from './write.ts';
 
 export interface StoreOptions {
@@ -237,6 +238,15 @@ export class Store {
   /** The pk that a temporary one stands for since its create was confirmed; any other, as it is. */
   pkOf(table: string, pk: string): string {
     return this.#ground.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
+  }
+
+  /**
+   * The record that a temporary pk stands for.
+   *
+   * @internal
+   */
+  createdAs(pk: string): ReturnType<typeof createdAs> {
+    return createdAs(this.#ground, pk);
   }
 
   /** Every confirmed row, deleted ones included. */

@@ -300,6 +300,11 @@ export class Table {
     return () => void this.aliases.delete(temporary.pk);
   }
 
+  /** Forgets the temporary pks of records that have no cell any more. */
+  forgetAliases(): void {
+    for (const [temporary, server] of this.aliases) if (!this.cells.has(server)) this.aliases.delete(temporary);
+  }
+
   /** Forgets every cell, as if none had ever been asked for. For a table that nobody observes. */
   clear(): void {
     this.cells.clear();

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { bytesLeft } from './creates.ts';
 import { stillHeld } from './let-go.ts';
 import { soak } from './soak.ts';
 
@@ -22,3 +23,14 @@ test(
 test('what nobody holds any more is let go of', async () => {
   expect(await stillHeld(gc)).toEqual([]);
 });
+
+test.each([
+  ['that was confirmed and whose record was deleted', false],
+  ['that failed', true],
+])(
+  'nothing is left of an optimistic create %s, once garbage was collected',
+  { timeout: 60_000 },
+  async (_, isFailing) => {
+    expect(await bytesLeft(gc, 10_000, isFailing)).toBeLessThanOrEqual(1);
+  },
+);

@@ -1,0 +1,187 @@
+import type { SchemaSimple } from '../../define/schema/schema.ts';
+import { changedNames } from '../../std/entries.ts';
+import { setOwn } from '../../std/plain.ts';
+import { Cell, type Failed, type Parts } from '../graph/cell.ts';
+import type { Items } from './items.ts';
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/** With more changes than this, building the whole map is quicker than finding the entries. */
+const MOST_PATCHED = 64;
+
+/**
+ * The value of a stored map. It is patched: the value is copied and only the entries that changed are set or deleted.
+ * Entries that are missing, invalid or falsy are left out of the value.
+ */
+export class MapCell extends Cell {
+  readonly schema: SchemaSimple;
+  /** The cells of its entries, in the order of `#names`. Its own: changed in place. */
+  override parts: (Cell | undefined)[] = [];
+  #names: string[] = [];
+  readonly #items: Items;
+  readonly #frozen: boolean;
+  #stored: Entries;
+  #linked: Entries | undefined = undefined;
+  /** The entries that changed since the last build, as far as they have cells; `undefined` when any may have. */
+  #dirty: Cell[] | undefined = undefined;
+  /** The names whose stored entries changed since the last build. */
+  readonly #changed = new Set<string>();
+  /** The value that `isChanged` made to compare it with the old one. */
+  #made: Entries | undefined = undefined;
+
+  constructor(schema: SchemaSimple, items: Items, frozen: boolean, stored: object) {
+    super();
+    this.schema = schema;
+    this.#items = items;
+    this.#frozen = frozen;
+    this.#stored = stored as Entries;
+  }
+
+  store(stored: object): void {
+    this.#stored = stored as Entries;
+    this.clean = this.clean && stored === this.#linked;
+  }
+
+  override get isInside(): boolean {
+    return true;
+  }
+
+  override replaced(): void {
+    for (const part of this.parts) part?.unlinkFrom(this);
+    this.parts = [];
+    this.#names = [];
+    this.#linked = undefined;
+  }
+
+  override spoil(part: Cell): boolean {
+    if (this.#dirty !== undefined) {
+      if (this.#dirty.length < this.parts.length) this.#dirty.push(part);
+      else this.#dirty = undefined;
+    }
+    return super.spoil(part);
+  }
+
+  override fail(failed: Failed): void {
+    super.fail(failed);
+    this.#dirty = undefined;
+    this.#made = undefined;
+  }
+
+  override prepare(): Parts {
+    if (this.#stored !== this.#linked) this.#link();
+    return this.#dirty ?? this.parts;
+  }
+
+  #link(): void {
+    const names = this.#linked && changedNames(this.#linked, this.#stored);
+    this.#linked = this.#stored;
+    if (names === undefined || names.length > MOST_PATCHED) this.#linkAll();
+    else for (const name of names) this.#linkOne(name, this.#names.indexOf(name));
+  }
+
+  #linkAll(): void {
+    const old = new Map(this.#names.map((name, slot) => [name, this.parts[slot]]));
+    this.#names = Object.keys(this.#stored);
+    this.link(this.#names.map((name) => this.#items.cellOf(this.#stored[name], old.get(name))));
+    this.#dirty = undefined;
+  }
+
+  #linkOne(name: string, slot: number): void {
+    const before = this.parts[slot];
+    const isThere = Object.hasOwn(this.#stored, name);
+    const part = isThere ? this.#items.cellOf(this.#stored[name], before) : undefined;
+    if (slot < 0) {
+      this.#names.push(name);
+      this.parts.push(part);
+    } else if (isThere) this.parts[slot] = part;
+    else {
+      this.#names.splice(slot, 1);
+      this.parts.splice(slot, 1);
+    }
+    // Entries are set in the order in which they came.
+    this.#changed.delete(name);
+    this.#changed.add(name);
+    part?.linkTo(this);
+    if (part !== undefined) this.#dirty?.push(part);
+    if (before === undefined || this.parts.includes(before)) return;
+    before.unlinkFrom(this);
+    this.#dirty = this.#dirty?.filter((cell) => cell !== before);
+  }
+
+  override isChanged(): boolean {
+    const old = this.value as Entries | undefined;
+    if (old === undefined) return true;
+    const patched = this.#patched(old);
+    this.#made = patched ?? this.#whole({});
+    return patched === undefined ? !hasSameEntries(old, this.#made) : patched !== old;
+  }
+
+  override open(inCycle: boolean): void {
+    if (inCycle) this.value = {};
+  }
+
+  override fill(inCycle: boolean): void {
+    if (inCycle) {
+      const value = this.value as Record<string, unknown>;
+      for (const name of Object.keys(value)) delete value[name];
+      this.#whole(value);
+    } else this.value = this.#made ?? this.#whole({});
+  }
+
+  override seal(): void {
+    this.#dirty = [];
+    this.#changed.clear();
+    this.#made = undefined;
+    if (this.#frozen) Object.freeze(this.value);
+  }
+
+  #whole(value: object): Entries {
+    for (const [slot, name] of this.#names.entries()) {
+      const entry = this.#shown(slot);
+      if (entry) setOwn(value, name, entry);
+    }
+    return value as Entries;
+  }
+
+  /** The old value with what changed put in; `undefined` where the whole has to be built. */
+  #patched(old: Entries): Entries | undefined {
+    if (this.#dirty === undefined || this.#dirty.length + this.#changed.size > MOST_PATCHED) return undefined;
+    const slots = new Map<string, number>();
+    for (const name of this.#changed) slots.set(name, this.#names.indexOf(name));
+    for (const part of this.#dirty)
+      for (let slot = this.parts.indexOf(part); slot >= 0; slot = this.parts.indexOf(part, slot + 1))
+        slots.set(this.#names[slot] as string, slot);
+    let value = old;
+    const copy = (): Record<string, unknown> => (value === old ? (value = { ...old }) : value);
+    for (const [name, slot] of slots) {
+      const entry = this.#shown(slot);
+      const isShown = Object.hasOwn(value, name);
+      if (!entry && isShown) delete copy()[name];
+      if (!entry || (isShown && value[name] === entry)) continue;
+      // An entry can be set in its place, or behind all others.
+      if (!isShown && this.#isBeforeOthers(slot, value)) return undefined;
+      setOwn(copy(), name, entry);
+    }
+    return value;
+  }
+
+  #isBeforeOthers(slot: number, value: Entries): boolean {
+    for (let later = slot + 1; later < this.#names.length; later++)
+      if (Object.hasOwn(value, this.#names[later] as string)) return true;
+    return false;
+  }
+
+  /** What a slot shows; falsy where it is left out. */
+  #shown(slot: number): unknown {
+    const stored = slot < 0 ? undefined : this.#stored[this.#names[slot] as string];
+    return stored && this.#items.valueOf(this.parts[slot], stored);
+  }
+}
+
+function hasSameEntries(one: Entries, other: Entries): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && one[name] === other[name])
+  );
+}

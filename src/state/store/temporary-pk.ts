@@ -1,0 +1,20 @@
+import type { TableRef } from '../../define/schema/schema.ts';
+import type { Ground } from './ground.ts';
+
+/** Stands for a record that no answer has named. */
+export const NEVER_CREATED: unique symbol = Symbol('NEVER_CREATED');
+
+/**
+ * The record that a temporary pk stands for since its create was confirmed. `NEVER_CREATED` where the create has failed;
+ * `undefined` while it is pending, where a record was stored with this pk, and for a pk that is no temporary one.
+ */
+export function createdAs({ layers, reading }: Ground, pk: string): TableRef | typeof NEVER_CREATED | undefined {
+  if (!layers.isTemporary(pk)) return undefined;
+  for (const { aliases, cells, name } of reading.space.tables.values()) {
+    const server = aliases.get(pk);
+    if (server !== undefined) return layers.isTemporary(server) ? NEVER_CREATED : { table: name, pk: server };
+    const cell = cells.get(pk);
+    if (cell !== undefined && (layers.covered.get(cell) ?? cell).row !== undefined) return undefined;
+  }
+  return layers.isCreating(pk) ? undefined : NEVER_CREATED;
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { Controller, Endpoint, Entity } from '../../src/index.ts';
+
+class Row extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Row';
+}
+const COUNT = 200;
+
+/* oxlint-disable no-await-in-loop -- one lands after the other */
+
+/** Lands as many mutations in a given order; returns how often each guess was made. */
+async function guessesMade(idOf: (at: number) => string, order: (turn: number) => number): Promise<readonly number[]> {
+  const controller = new Controller();
+  const made = Array.from({ length: COUNT }, () => 0);
+  const answers: ((row: object) => void)[] = [];
+  const change = new Endpoint(
+    ({ at }: { id: string; at: number }) => new Promise<object>((resolve) => (answers[at] = resolve)),
+    {
+      name: 'change',
+      schema: Row,
+      sideEffect: true,
+      key: ({ at }) => `change ${at}`,
+      getOptimisticResponse: (_snapshot, { id, at }) => {
+        made[at] = (made[at] ?? 0) + 1;
+        return { id, title: `title ${at}` } as Row;
+      },
+    },
+  );
+  for (let at = 0; at < COUNT; at++) await controller.set(Row, { id: idOf(at) }, { id: idOf(at), title: '' });
+  const asked = Array.from({ length: COUNT }, (_, at) => controller.fetch(change, { id: idOf(at), at }));
+  for (let turn = 0; turn < COUNT; turn++) {
+    const at = order(turn);
+    answers[at]?.({ id: idOf(at), title: `title ${at}` });
+    await asked[at];
+    const shown = controller.get(Row, { id: idOf(COUNT - 1) });
+    expect(shown?.title).toBe(`title ${COUNT - 1}`);
+  }
+  expect(controller.store.stats().layers).toBe(0);
+  return made;
+}
+
+const backwards = (turn: number): number => COUNT - 1 - turn;
+
+test.each([
+  ['of a record each land in order', (at: number) => `r${at}`, (turn: number) => turn],
+  ['of a record each land backwards', (at: number) => `r${at}`, backwards],
+  ['of one record land in order', () => 'r', (turn: number) => turn],
+  ['of one record land backwards', () => 'r', backwards],
+])('mutations that %s make no guess more than twice', async (_, idOf, order) => {
+  expect(Math.max(...(await guessesMade(idOf, order)))).toBeLessThanOrEqual(2);
+});

@@ -74,6 +74,8 @@ class Card extends Entity {
   id = '';
   name = 'nobody';
   comments: unknown = [];
+  /** A text by default: what is there is no record to this class. */
+  posts: unknown = '';
   static override key = 'User';
   static override schema: Record<string, unknown> = { comments: [Comment] };
 }
@@ -270,7 +272,7 @@ export const variants: Readonly<
     shape: {
       pks: [],
       fields: { comments: list(entity('Comment')) },
-      defaults: () => ({ id: '', name: 'nobody', comments: [] }),
+      defaults: () => ({ id: '', name: 'nobody', comments: [], posts: '' }),
     },
   },
 };

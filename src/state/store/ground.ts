@@ -16,6 +16,7 @@ import { LaterNotices } from './later-notices.ts';
 import type { LayerRows } from './layer.ts';
 import { Layers } from './layers.ts';
 import { Queries } from './queries.ts';
+import { type Alias, restoreAliases } from './rename.ts';
 import { Requests, type Ticket } from './requests.ts';
 import { RequestCells } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
@@ -302,7 +303,12 @@ export class Ground {
     }
   }
 
-  restore(rows: Iterable<StoredRow>, results: Iterable<readonly [string, Result]>, isLater = false): void {
+  restore(
+    rows: Iterable<StoredRow>,
+    results: Iterable<readonly [string, Result]>,
+    isLater: boolean,
+    aliases: Iterable<Alias>,
+  ): void {
     this.assertIdle();
     this.takeOut();
     const { space } = this.reading;
@@ -316,6 +322,7 @@ export class Ground {
         if (cell.table.collection !== undefined) space.unlinked.add(cell);
       }
       this.land(log, batch);
+      restoreAliases(space, batch, aliases);
       for (const [key, result] of results) {
         const [known] = this.states.get(key)?.results ?? [];
         if (known === undefined || (isLater && known.stamp.issue === 0)) this.putResult(key, result);

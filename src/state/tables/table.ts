@@ -294,10 +294,10 @@ export class Table {
     };
   }
 
-  /** From now on the pk of `temporary` stands for `server`. Gives what undoes it. */
-  rename(temporary: RowCell, server: RowCell): () => void {
-    this.aliases.set(temporary.pk, server.pk);
-    return () => void this.aliases.delete(temporary.pk);
+  /** From now on a temporary pk stands for that of the server. Returns an undo function. */
+  rename(temporary: string, server: string): () => void {
+    this.aliases.set(temporary, server);
+    return () => void this.aliases.delete(temporary);
   }
 
   /** Forgets every cell, as if none had ever been asked for. For a table that nobody observes. */

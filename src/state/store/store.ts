@@ -272,8 +272,10 @@ export class Store {
     results: Iterable<readonly [key: string, result: Result]>,
     { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions = {},
   ): void {
-    this.#ground.reading.space.restoreNested(nestedFields);
-    this.#ground.restore(rows, results, isLater, aliases);
+    this.#ground.batch(() => {
+      this.#ground.restore(rows, results, isLater, aliases);
+      this.#ground.reading.space.restoreNested(nestedFields);
+    });
   }
 
   /** The fields, by table, that responses had records in: rows hold the pks of those. */

@@ -116,8 +116,8 @@ export const bugs = [
   {
     name: 'a member that stands in a list twice is let go when one of them leaves',
     file: 'state/denormalize/list-cell.ts',
-    from: 'if (member !== undefined && !stays(member))',
-    to: 'if (member !== undefined)',
+    from: 'member !== undefined && !stays(member)',
+    to: 'member !== undefined',
   },
   {
     name: 'the ninth holder of a record is forgotten',
@@ -170,8 +170,8 @@ export const bugs = [
   {
     name: 'a temporary pk does not become that of the server',
     file: 'state/tables/table.ts',
-    from: 'this.aliases.set(temporary.pk, server.pk);',
-    to: '',
+    from: 'this.aliases.set(temporary, server);\n    return',
+    to: 'return',
     by: 'R2',
   },
   {

@@ -89,7 +89,12 @@ export class Ground {
     this.layers = new Layers(this.reading.space, frozen, now, this.show);
     this.states = new RequestStates(this.reading.space);
     const know = (schema: unknown): void => this.know(schema, true);
-    this.reading.space.onRebuilt = (toNotify) => this.#laterNotices.add(toNotify);
+    this.reading.space.onRebuilt = (rebuilt) => {
+      if (this.#batch === undefined) return this.#laterNotices.add(rebuilt);
+      // What a write rebuilds is told with what it changes.
+      const { toNotify } = this.#batch;
+      for (const [cell, known] of rebuilt) if (!toNotify.has(cell)) toNotify.set(cell, known);
+    };
     this.queries = new Queries(this.reading, know);
     this.requestCells = new RequestCells(this.reading, this.queries, this.states, know);
     const { queries, reading, requestCells: requests, states } = this;

@@ -54,7 +54,6 @@ describe('a dehydrated store', () => {
       ],
       relations: [['Todo', ['owner']]],
       results: [['GET /todos', '{}', [{}], 5, 5, 99]],
-      relations: [['Todo', ['owner']]],
     });
     expect(sent(store)).toEqual(state);
     const table = state.tables.find(([name]) => name === 'Todo');

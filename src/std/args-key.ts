@@ -1,29 +1,30 @@
 import { DataError } from './data-error.ts';
 import { DEEPEST } from './plain.ts';
 
-/** What happens to values that nothing can be told of: functions, symbols, instances of classes. */
-type Opaque = 'refused' | 'by identity';
+/** Which of the values that hold nothing that can be told are told apart by identity; the others are refused. */
+type ByIdentity = 'nothing' | 'instances' | 'everything';
 
 /** The names and indexes that lead to a value, the number of the argument first. */
 type Path = (string | number)[];
 
 interface Encoder {
   readonly path: Path;
-  readonly opaque: Opaque;
+  readonly byIdentity: ByIdentity;
 }
 
 /**
  * A text that names arguments: the same text for arguments that say the same, and another text for any others. Everything
  * that `structuredClone` copies can be told apart, as can forms and addresses; of plain data the text is JSON with sorted
- * names. Files and blobs are told apart by identity. Anything else is an `args-invalid` error, or, where `opaque` says so,
- * told apart by identity too. `what` is what the arguments are for, in the error.
+ * names. Files, blobs and instances of classes, such as records, are told apart by identity. Anything else (a function, a
+ * symbol, a stream, a circle) is an `args-invalid` error, unless `byIdentity` says otherwise. `what` is what the arguments
+ * are for, in the error.
  */
-export function argsKey(args: readonly unknown[], what: string, opaque: Opaque = 'refused'): string {
+export function argsKey(args: readonly unknown[], what: string, byIdentity: ByIdentity = 'instances'): string {
   const [first] = args;
   // Most queries and requests have one text or one number.
   if (args.length === 1 && typeof first === 'string') return `[${quote(first)}]`;
   if (args.length === 1 && typeof first === 'number') return `[${numberText(first)}]`;
-  const encoder: Encoder = { path: [], opaque };
+  const encoder: Encoder = { path: [], byIdentity };
   try {
     return `[${args.map((arg, at) => encodeArg(arg, at, encoder)).join(',')}]`;
   } catch (error) {
@@ -36,7 +37,7 @@ function encodeArg(arg: unknown, at: number, encoder: Encoder): string {
     return encodeAt(arg, at, encoder);
   } catch (error) {
     // In a circle, or with a field that cannot be read.
-    if (encoder.opaque === 'refused') throw error;
+    if (encoder.byIdentity !== 'everything') throw error;
     return identityOf(arg as object);
   }
 }
@@ -94,7 +95,9 @@ function encodeObject(value: object, encoder: Encoder): string {
   if (isPlainOfAnyRealm(value)) return encodeFields(value, encoder);
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
   const contents = ArrayBuffer.isView(value) ? encodeBytes(value) : CONTENTS.get(tag)?.(value as never, encoder);
-  return contents === undefined ? encodeOpaque(value, encoder) : `${tag}(${contents})`;
+  if (contents !== undefined) return `${tag}(${contents})`;
+  // Promises and streams have tags of their own.
+  return tag === 'Object' && encoder.byIdentity === 'instances' ? identityOf(value) : encodeOpaque(value, encoder);
 }
 
 function encodeArray(items: readonly unknown[], encoder: Encoder): string {
@@ -163,8 +166,8 @@ function encodeBytes(value: ArrayBufferLike | ArrayBufferView): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function encodeOpaque(value: unknown, { opaque }: Encoder): string {
-  if (opaque === 'refused') throw new Unencodable(`is ${kindOf(value)}`);
+function encodeOpaque(value: unknown, { byIdentity }: Encoder): string {
+  if (byIdentity !== 'everything') throw new Unencodable(`is ${kindOf(value)}`);
   return typeof value === 'symbol' ? String(value) : identityOf(value as object);
 }
 
@@ -175,13 +178,16 @@ function kindOf(value: unknown): string {
   return name === '' ? 'an instance of a class' : `an instance of the class ${name}`;
 }
 
-const identities = new WeakMap<object, number>();
+const identities = new WeakMap<object, string>();
 let lastIdentity = 0;
+let session: string | undefined;
 
+/** Another text in each session: keys are stored, and sent from servers to pages. */
 function identityOf(value: object): string {
-  const identity = identities.get(value) ?? ++lastIdentity;
+  session ??= Math.random().toString(36).slice(2);
+  const identity = identities.get(value) ?? `#${session}.${++lastIdentity}`;
   identities.set(value, identity);
-  return `#${identity}`;
+  return identity;
 }
 
 function argsInvalid(what: string, path: Path, cause: unknown): DataError {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DataError } from './data-error.ts';
+import { DataError, withoutCredentials } from './data-error.ts';
 
 it('an error carries its code, what it is about, and where', () => {
   const error = new DataError('pk-missing', 'Post has no pk.', { entity: 'Post', path: 'author' });
@@ -46,4 +46,20 @@ it('at() is the whole path where nothing was known', () => {
 it('the message has no user and no password of an address', () => {
   const error = new DataError('x', "GET https://me:secret@api.test/a 'ftp://x@b' http://a:p@ss@c/d@e of me@home.", {});
   expect(error.message).toBe("GET https://api.test/a 'ftp://b' http://c/d@e of me@home. See docs/errors.md#x.");
+});
+
+it.each([
+  ['https://me@a', 'https://a'],
+  ['//me:pw@a', '//a'],
+  ['///me:pw@a', '///a'],
+  ["https://me:it's@a/b", 'https://a/b'],
+  ['https://me:pw@a//you:pw@b https://we:pw@c', 'https://a//b https://c'],
+  ['https://me:@', 'https://'],
+  ['see "//", me@home', 'see "//", me@home'],
+  ['https://a/b?c=d@e#//f', 'https://a/b?c=d@e#//f'],
+  ['https://a\\b@c', 'https://a\\b@c'],
+  ['//', '//'],
+  ['', ''],
+])('of %j the text without credentials is %j', (text, expected) => {
+  expect(withoutCredentials(text)).toBe(expected);
 });

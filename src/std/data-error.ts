@@ -41,5 +41,28 @@ export class DataError extends Error {
 
 /** A text without the user and the password of the addresses in it: messages are logged, and sent elsewhere. */
 export function withoutCredentials(text: string): string {
-  return text.replaceAll(/\/\/[^\s/?#'"]*@/g, '//');
+  let kept = '';
+  let copied = 0;
+  for (let at = text.indexOf('//'); at >= 0; at = text.indexOf('//', at + 1)) {
+    const host = hostAfter(text, at + 2);
+    if (host > at + 2) {
+      kept += text.slice(copied, at + 2);
+      copied = host;
+    }
+  }
+  return kept + text.slice(copied);
+}
+
+/** Characters that neither a user nor a password of an address can have. */
+const ENDS: ReadonlySet<string> = new Set('/\\?#"<> \t\n\r');
+
+/** Where the host of an address starts: behind the last `@` before its path. `start` where there is no user. */
+function hostAfter(text: string, start: number): number {
+  let host = start;
+  for (let at = start; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (ENDS.has(char)) break;
+    if (char === '@') host = at + 1;
+  }
+  return host;
 }

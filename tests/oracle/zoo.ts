@@ -69,13 +69,12 @@ const commentsOfPostShape: CollectionShape = {
   identify: (post) => ({ postId: post?.['id'] }),
 };
 
-/** The same records under another class, with fewer relations. */
+/** The same records under another class, with fewer relations: a field with a text as its default reads pks. */
 class Card extends Entity {
   id = '';
   name = 'nobody';
+  posts: unknown = 'none';
   comments: unknown = [];
-  /** A text by default: what is there is no record to this class. */
-  posts: unknown = '';
   static override key = 'User';
   static override schema: Record<string, unknown> = { comments: [Comment] };
 }
@@ -272,7 +271,7 @@ export const variants: Readonly<
     shape: {
       pks: [],
       fields: { comments: list(entity('Comment')) },
-      defaults: () => ({ id: '', name: 'nobody', comments: [], posts: '' }),
+      defaults: () => ({ id: '', name: 'nobody', posts: 'none', comments: [] }),
     },
   },
 };

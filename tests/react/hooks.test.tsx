@@ -56,6 +56,8 @@ function run<Result>(
   return { ...shown, given, again: () => shown.render(page()) };
 }
 
+type GetNow = Endpoint<(args: { id: string }) => Promise<unknown>, typeof Post>;
+
 describe('useSuspense', () => {
   test('asks once, suspends, and gives the object that everybody gets', async () => {
     const { controller, getPost, server } = world();
@@ -240,6 +242,32 @@ describe('useSuspense', () => {
     clock.time += 5;
     await rest(50);
     expect(server.asked).toEqual(['now']);
+  });
+
+  test.each<[string, boolean, (endpoint: GetNow) => unknown]>([
+    ['useSuspense', true, (getNow) => useSuspense(getNow, { id: '1' })],
+    ['useSuspense', false, (getNow) => useSuspense(getNow, { id: '1' })],
+    ['useDLE', true, (getNow) => useDLE(getNow, { id: '1' })],
+    ['useFetch', false, (getNow) => useFetch(getNow, { id: '1' })],
+  ])('asks at each visit for what is never fresh: %s, StrictMode %s', async (_name, isStrict, use) => {
+    const { clock, controller, server } = world();
+    const getNow: GetNow = new Endpoint(server.answers<[{ id: string }]>('now'), {
+      name: 'getNow',
+      schema: Post,
+      dataExpiryLength: 0,
+    });
+    const requests: number[] = [];
+    for (let visit = 1; visit <= 5; visit++) {
+      const { unmount } = run(controller, () => use(getNow), isStrict);
+      await until(() => server.isWaiting('now'));
+      clock.time += 5;
+      server.answer('now', { id: '1', title: `visit ${visit}` });
+      await rest(5);
+      requests.push(server.asked.length);
+      unmount();
+      clock.time += 5;
+    }
+    expect(requests).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('asks once for what fails with an error that is not kept', async () => {

@@ -3,7 +3,7 @@ import { Controller, Endpoint, Entity, type EndpointOptions } from 'rejoin';
 import { Requests } from '../../src/control/view/requests.ts';
 import type { View } from '../../src/control/view/answer.ts';
 import { cacheView, RequestView } from '../../src/control/view/request-view.ts';
-import { Server } from './harness.tsx';
+import { Server, turn } from './harness.tsx';
 
 class Post extends Entity {
   id = '';
@@ -121,6 +121,59 @@ describe('a request that readers wait for', () => {
     second.shown();
     expect(server.asked).toHaveLength(1);
     await Promise.resolve();
+    view().shown();
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('and answered with what is stale at once is sent again by those who come later', async () => {
+    const { clock, server, view } = given({ dataExpiryLength: 0 });
+    const promise = view().ask();
+    server.answer('1', one);
+    await promise;
+    for (let visit = 1; visit <= 5; visit++) {
+      view().shown();
+      await Promise.resolve();
+      expect(server.asked).toHaveLength(visit);
+      if (visit > 1) server.answer('1', one);
+      await turn();
+      clock.time += 10;
+    }
+  });
+
+  test('by one that is on the screen, and is not shown again for it, does not keep others from asking', async () => {
+    const { clock, server, view } = given({ dataExpiryLength: 0 });
+    const onScreen = view();
+    const promise = onScreen.ask();
+    onScreen.shown();
+    server.answer('1', one);
+    await promise;
+    clock.time += 10;
+    view().shown();
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('by one that suspends beside one that is on the screen is not sent again by the former', async () => {
+    const { clock, server, view } = given({ dataExpiryLength: 0 });
+    view().shown();
+    const promise = view().ask();
+    view().shown();
+    server.answer('1', one);
+    await promise;
+    clock.time += 10;
+    view().shown();
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('because what is on the screen was expired, is sent again by those who come later', async () => {
+    const { clock, controller, getPost, server, view } = given({ dataExpiryLength: 0 });
+    void controller.setResponse(getPost.extend({ dataExpiryLength: 1000 }), { id: '1' }, one);
+    const stop = view().subscribe(() => {});
+    void controller.expireAll(getPost);
+    expect(server.asked).toHaveLength(1);
+    server.answer('1', one);
+    await turn();
+    stop();
+    clock.time += 10;
     view().shown();
     expect(server.asked).toHaveLength(2);
   });

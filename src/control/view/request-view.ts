@@ -84,7 +84,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   #expired(): void {
     const before = this.#expiresAt;
     this.#expiresAt = this.#until();
-    if (this.#expiresAt < before && this.current().status === 'stale') void this.ask();
+    if (this.#expiresAt < before && this.current().status === 'stale') this.#requests.refresh(this);
   }
 
   /** A value that cannot be made throws when it is read, and not where its readers are notified. */

@@ -31,8 +31,8 @@ interface Demand {
   isSettled: boolean;
   /** Why there is nothing to show although it has been answered; until there is something. */
   failed?: Answer | undefined;
-  /** Whether it is shown by now, so that who comes later has not waited for it. */
-  isTaken: boolean;
+  /** Readers that suspend until it is answered, and will be shown then. Empty once they are: who comes later has not waited. */
+  readonly waiting: Set<Wanted>;
 }
 
 /** How long an answer is kept for those who waited for it and have not been shown yet. */
@@ -75,11 +75,22 @@ export class Requests {
     return this.#controller.getResponse(endpoint, ...args);
   }
 
-  /** Sends a request, unless it is under way. Gives what resolves when there is something to show; it never rejects. */
+  /** Waits for a request, which is sent unless it is under way. Resolves when there is something to show; never rejects. */
   ask(wanted: Wanted): Promise<void> {
+    const { promise, waiting } = this.#send(wanted);
+    waiting.add(wanted);
+    return promise;
+  }
+
+  /** Sends a request, unless it is under way, for a reader that is on the screen. */
+  refresh(wanted: Wanted): void {
+    this.#send(wanted);
+  }
+
+  #send(wanted: Wanted): Demand {
     const { endpoint, args, key, view } = wanted;
     const known = this.#demands.get(key);
-    if (known?.isSettled === false) return known.promise;
+    if (known?.isSettled === false) return known;
     known?.unpin();
     this.#pending++;
     this.#clock.clearTimeout(this.#timer);
@@ -95,10 +106,10 @@ export class Requests {
         if (demand.failed !== undefined && view.current().status !== 'missing') demand.failed = undefined;
       }),
       isSettled: false,
-      isTaken: false,
+      waiting: new Set(),
     };
     this.#demands.set(key, demand);
-    return demand.promise;
+    return demand;
   }
 
   #end(wanted: Wanted, demand: Demand, error: unknown): void {
@@ -123,10 +134,12 @@ export class Requests {
     const { status } = this.answer(wanted, base, false);
     // What was stale before it was asked for, is so still because the request failed.
     const isOutdated = base.status === 'stale' && this.#stored(wanted).expiresAt < (demand?.askedAt ?? 0);
-    const isAnswered = demand?.isTaken === false && !isOutdated;
-    if (status === 'missing' || (status === 'stale' && !isAnswered)) void this.ask(wanted);
+    // What is on the screen already is not shown once more when the answer comes.
+    if (demand?.isSettled === false) demand.waiting.delete(wanted);
+    const hasWaited = demand !== undefined && demand.waiting.size > 0 && !isOutdated;
+    if (status === 'missing' || (status === 'stale' && !hasWaited)) this.refresh(wanted);
     // Others that are shown in the same turn have waited for it as well.
-    if (demand?.isSettled === true) queueMicrotask(() => (demand.isTaken = true));
+    if (demand?.isSettled === true) queueMicrotask(() => demand.waiting.clear());
   }
 
   /** Somebody has seen an error, and wants to try again: whatever has failed until now. */

@@ -44,7 +44,7 @@ export class CallableEndpoint {
   key(...args: readonly unknown[]): string {
     if (this.name === '') throw nameMissing();
     // No two mutations share a request, so what they are given need not be plain data.
-    return `${this.name} ${argsKey(args, this.name, this.sideEffect === true ? 'by identity' : 'refused')}`;
+    return `${this.name} ${argsKey(args, this.name, this.sideEffect === true ? 'everything' : 'instances')}`;
   }
 
   testKey(key: string): boolean {

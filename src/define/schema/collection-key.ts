@@ -65,7 +65,7 @@ function jsonOf(_name: unknown, member: unknown): unknown {
   if (typeof member === 'number') return Number.isFinite(member) ? member : String(member);
   if (!isObject(member) || isPlain(member) || 'toJSON' in member) return member;
   try {
-    return argsKey([member], 'a collection');
+    return argsKey([member], 'a collection', 'nothing');
   } catch {
     return member;
   }

@@ -30,6 +30,10 @@ export class EntityReader implements RowReader {
     return this.#variant === USUAL ? this.#plan.entity : undefined;
   }
 
+  isForeign(fields: readonly string[]): boolean {
+    return this.#plan.isForeign(fields);
+  }
+
   prepare(cell: RowCell): Parts {
     cell.recognize();
     if (cell.row === cell.built) return cell.parts;

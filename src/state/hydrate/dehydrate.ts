@@ -16,7 +16,15 @@ export function dehydrate(store: Store): Dehydrated {
       [key, copyPlain(stored, DEEPEST_STORED), copyPlain(args) as readonly unknown[], ...timesOf(stamp)] as const,
   );
   const relations = [...store.nestedFields()];
-  return { format: 'rejoin', version: 1, tables: [...tables], results, ...(relations.length > 0 && { relations }) };
+  const aliases = Array.from(store.aliases(), ({ table, temporary, pk }) => [table, temporary, pk] as const);
+  return {
+    format: 'rejoin',
+    version: 1,
+    tables: [...tables],
+    results,
+    ...(relations.length > 0 && { relations }),
+    ...(aliases.length > 0 && { aliases }),
+  };
 }
 
 function timesOf({ fetchedAt, date, expiresAt }: Stamp): DehydratedTimes {

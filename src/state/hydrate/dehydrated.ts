@@ -6,6 +6,8 @@ export interface Dehydrated {
   readonly results: readonly DehydratedResult[];
   /** The fields that responses had records in, by table: rows hold the pks of those. */
   readonly relations?: readonly DehydratedRelations[];
+  /** What temporary pks stand for. Left out where there are none. */
+  readonly aliases?: readonly DehydratedAlias[];
 }
 
 export type DehydratedRelations = readonly [table: string, fields: readonly string[]];
@@ -21,6 +23,9 @@ export type DehydratedResult = readonly [
   args: readonly unknown[],
   ...times: DehydratedTimes,
 ];
+
+/** A pk that a record had until it was created, to which rows may still refer. */
+export type DehydratedAlias = readonly [table: string, temporary: string, pk: string];
 
 /** How deep what is stored can be nested: deeper than any one field of a response. */
 export const DEEPEST_STORED = 1500;

@@ -4,6 +4,7 @@ import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 import { DEEPEST_STORED, type DehydratedRelations } from './dehydrated.ts';
 import type { StoredRow } from '../store/ground.ts';
 import type { Result } from '../store/request-state.ts';
+import type { Alias } from '../store/rename.ts';
 import type { RestoreOptions, Store } from '../store/store.ts';
 
 /**
@@ -11,21 +12,25 @@ import type { RestoreOptions, Store } from '../store/store.ts';
  * unless this is a later part of what they came from.
  * Anything but the output of `dehydrate` is refused and changes nothing.
  */
-export function hydrate(store: Store, state: unknown, options: RestoreOptions = {}): void {
+export function hydrate(store: Store, given: unknown, options: RestoreOptions = {}): void {
   const rows: StoredRow[] = [];
   const results: (readonly [string, Result])[] = [];
   const relations: DehydratedRelations[] = [];
+  const aliases: Alias[] = [];
   try {
-    const { tables, results: stored, relations: nested = [] } = opened(state);
-    for (const [at, table] of list(tables, 'tables').entries()) readTable(table, `tables[${at}]`, rows);
-    for (const [at, result] of list(stored, 'results').entries()) results.push(readResult(result, `results[${at}]`));
-    for (const [at, each] of list(nested, 'relations').entries())
+    const state = opened(given);
+    for (const [at, table] of list(state['tables'], 'tables').entries()) readTable(table, `tables[${at}]`, rows);
+    for (const [at, each] of list(state['results'], 'results').entries())
+      results.push(readResult(each, `results[${at}]`));
+    for (const [at, each] of list(state['relations'] ?? [], 'relations').entries())
       relations.push(readRelations(each, `relations[${at}]`));
+    for (const [at, each] of list(state['aliases'] ?? [], 'aliases').entries())
+      aliases.push(readAlias(each, `aliases[${at}]`));
   } catch (error) {
     if (error instanceof DataError) throw error;
     throw refused(error instanceof TooDeep ? 'it is nested too deep' : 'it cannot be read', 'the top', error);
   }
-  store.restore(rows, results, { ...options, nestedFields: relations });
+  store.restore(rows, results, { ...options, nestedFields: relations, aliases });
 }
 
 function readRelations(relations: unknown, path: string): DehydratedRelations {
@@ -34,12 +39,14 @@ function readRelations(relations: unknown, path: string): DehydratedRelations {
   return [table, list(fields, path).filter((field) => typeof field === 'string')];
 }
 
-function opened(state: unknown): { readonly tables: unknown; readonly results: unknown; readonly relations?: unknown } {
+type Members = Readonly<Record<string, unknown>>;
+
+function opened(state: unknown): Members {
   if (!isPlain(state) || Array.isArray(state)) throw refused('it is no object', 'the top');
-  const { format, version, tables, results, relations } = state as Readonly<Record<string, unknown>>;
-  if (format !== 'rejoin') throw refused('it was not made by dehydrate()', 'format');
-  if (version !== 1) throw refused(`version ${String(version)} is not known here`, 'version');
-  return { tables, results, relations };
+  const members = { ...state } as Members;
+  if (members['format'] !== 'rejoin') throw refused('it was not made by dehydrate()', 'format');
+  if (members['version'] !== 1) throw refused(`version ${String(members['version'])} is not known here`, 'version');
+  return members;
 }
 
 function readTable(table: unknown, path: string, rows: StoredRow[]): void {
@@ -71,6 +78,13 @@ function readResult(result: unknown, path: string): readonly [string, Result] {
     key,
     { schema: undefined, stored: copyPlain(stored, DEEPEST_STORED), args: kept, stamp: readStamp(times, path) },
   ];
+}
+
+function readAlias(alias: unknown, path: string): Alias {
+  const [table, temporary, pk] = list(alias, path);
+  for (const text of [table, temporary, pk])
+    if (typeof text !== 'string' || text === '') throw refused('an alias is no text', path);
+  return { table, temporary, pk } as Alias;
 }
 
 /** What is restored is older than every request. */

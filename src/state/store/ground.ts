@@ -16,6 +16,7 @@ import { LaterNotices } from './later-notices.ts';
 import type { LayerRows } from './layer.ts';
 import { Layers } from './layers.ts';
 import { Queries } from './queries.ts';
+import { type Alias, restoreAliases } from './rename.ts';
 import { Requests, type Ticket } from './requests.ts';
 import { RequestCells } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
@@ -88,7 +89,12 @@ export class Ground {
     this.layers = new Layers(this.reading.space, frozen, now, this.show);
     this.states = new RequestStates(this.reading.space);
     const know = (schema: unknown): void => this.know(schema, true);
-    this.reading.space.onRebuilt = (toNotify) => this.#laterNotices.add(toNotify);
+    this.reading.space.onRebuilt = (rebuilt) => {
+      if (this.#batch === undefined) return this.#laterNotices.add(rebuilt);
+      // What a write rebuilds is told with what it changes.
+      const { toNotify } = this.#batch;
+      for (const [cell, known] of rebuilt) if (!toNotify.has(cell)) toNotify.set(cell, known);
+    };
     this.queries = new Queries(this.reading, know);
     this.requestCells = new RequestCells(this.reading, this.queries, this.states, know);
     const { queries, reading, requestCells: requests, states } = this;
@@ -302,7 +308,12 @@ export class Ground {
     }
   }
 
-  restore(rows: Iterable<StoredRow>, results: Iterable<readonly [string, Result]>, isLater = false): void {
+  restore(
+    rows: Iterable<StoredRow>,
+    results: Iterable<readonly [string, Result]>,
+    isLater: boolean,
+    aliases: Iterable<Alias>,
+  ): void {
     this.assertIdle();
     this.takeOut();
     const { space } = this.reading;
@@ -316,6 +327,7 @@ export class Ground {
         if (cell.table.collection !== undefined) space.unlinked.add(cell);
       }
       this.land(log, batch);
+      restoreAliases(space, batch, aliases);
       for (const [key, result] of results) {
         const [known] = this.states.get(key)?.results ?? [];
         if (known === undefined || (isLater && known.stamp.issue === 0)) this.putResult(key, result);

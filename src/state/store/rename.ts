@@ -23,12 +23,31 @@ export function rename(
     const [server] = left.splice(at, 1) as [RowCell];
     if (!isTemporary) continue;
     const cell = space.table(table).place(pk);
-    batch.onUndo(cell.table.rename(cell, server));
+    batch.onUndo(cell.table.rename(cell.pk, server.pk));
     batch.onUndo(() => replace(server, batch.toNotify));
     replace(cell, batch.toNotify);
     gone.push(cell);
   }
   return gone;
+}
+
+/** A temporary pk, and the pk that the server gave instead of it. */
+export interface Alias {
+  readonly table: string;
+  readonly temporary: string;
+  readonly pk: string;
+}
+
+/** Has temporary pks of another store stand for what they stand for there. */
+export function restoreAliases(space: Space, batch: Batch, aliases: Iterable<Alias>): void {
+  for (const { table: name, temporary, pk } of aliases) {
+    const table = space.table(name);
+    if (table.aliases.has(temporary)) continue;
+    const cell = table.find(temporary);
+    batch.onUndo(table.rename(temporary, pk));
+    batch.onUndo(() => replace(table.cells.get(pk), batch.toNotify));
+    replace(cell, batch.toNotify);
+  }
 }
 
 /** Whatever was made of a cell must find another in its place. */

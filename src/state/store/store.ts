@@ -15,6 +15,7 @@ import { guess, type Layer } from './guess.ts';
 import type { Intent } from './layer.ts';
 import { EarlierStore, type KeptRequests, type KeptRows } from './earlier-store.ts';
 import type { Ticket } from './requests.ts';
+import type { Alias } from './rename.ts';
 import { reset } from './reset.ts';
 import type { Changed } from './past.ts';
 import type { Found } from './request-cell.ts';
@@ -39,6 +40,8 @@ export interface RestoreOptions {
   readonly isLater?: boolean;
   /** The fields, by table, that responses had records in. */
   readonly nestedFields?: Iterable<readonly [table: string, fields: readonly string[]]>;
+  /** What temporary pks stand for in the rows. */
+  readonly aliases?: Iterable<Alias>;
 }
 
 /** A live value. */
@@ -249,6 +252,12 @@ export class Store {
     return createdAs(this.#ground, pk);
   }
 
+  /** What the temporary pks stand for whose creates were confirmed. */
+  *aliases(): Generator<Alias> {
+    for (const { name: table, aliases } of this.#ground.reading.space.tables.values())
+      for (const [temporary, pk] of aliases) yield { table, temporary, pk };
+  }
+
   /** Every confirmed row, deleted ones included. */
   rows(): Generator<StoredRow> {
     return this.#ground.rows();
@@ -271,10 +280,12 @@ export class Store {
   restore(
     rows: Iterable<StoredRow>,
     results: Iterable<readonly [key: string, result: Result]>,
-    { isLater = false, nestedFields = [] }: RestoreOptions = {},
+    { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions = {},
   ): void {
-    this.#ground.reading.space.restoreNested(nestedFields);
-    this.#ground.restore(rows, results, isLater);
+    this.#ground.batch(() => {
+      this.#ground.restore(rows, results, isLater, aliases);
+      this.#ground.reading.space.restoreNested(nestedFields);
+    });
   }
 
   /** The fields, by table, that responses had records in: rows hold the pks of those. */

@@ -1,3 +1,4 @@
+import { copyPlain } from '../../std/plain.ts';
 import type { Answer, Incoming } from '../normalize/combine.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { Ground } from './ground.ts';
@@ -35,8 +36,17 @@ export function write(
     ((writing: Incoming) => ground.normalize(writing, schema, input, args, onCreated));
   return ground.write({ ticket: request, expiresAt, answer }, file, (stored, stamp) => {
     const placed = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
-    if (resultKey !== undefined) ground.putResult(resultKey, { schema, stored, args, stamp: placed });
+    if (resultKey !== undefined) ground.putResult(resultKey, { schema, stored, args: copyOf(args), stamp: placed });
   });
+}
+
+/** The caller may change what was passed. What goes in a circle, which only mutations take, is kept as it is. */
+function copyOf(args: readonly unknown[]): readonly unknown[] {
+  try {
+    return copyPlain(args) as readonly unknown[];
+  } catch {
+    return args;
+  }
 }
 
 function ignore(): void {}

@@ -94,6 +94,8 @@ const MERGE_HOOKS = ['merge', 'mergeWithStore', 'shouldUpdate', 'shouldReorder',
 /** Makes plans. */
 export interface Planner {
   readonly planOf: (schema: unknown) => Plan;
+  /** Whether two schemas read the same. */
+  readonly isSame: (one: unknown, other: unknown) => boolean;
   /**
    * A schema was assigned anew: what is in a table is read differently from now on. With `fields`, only these are, because
    * a class says now what stands behind them.
@@ -157,7 +159,7 @@ export class EntityPlan {
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
       else if (plan.kind !== 'plain') {
         const known = isNews ? undefined : this.#relations.find(name);
-        refs.push(this.#field(known ?? this.#relations.relate(name, schema), plan, false));
+        refs.push(this.#field(known ?? this.#relations.relate(name, schema, this.#planner.isSame), plan, false));
       }
     }
     const ownNames = new Set(own.map(([name]) => name));
@@ -180,6 +182,11 @@ export class EntityPlan {
       required: isDefault && !isForeign,
       isInherited: name in Object.prototype,
     };
+  }
+
+  /** Whether this class says nothing of one of these fields, and another class does. */
+  isForeign(fields: readonly string[]): boolean {
+    return this.current.refs.some(({ name, isForeign }) => isForeign && fields.includes(name));
   }
 
   /** A field with a text or a number as its default is no place for records. */

@@ -56,10 +56,10 @@ export class Relations {
     return this.#relations.get(name);
   }
 
-  /** A class says what stands behind a field. */
-  relate(name: string, schema: unknown): Relation {
+  /** A class says what stands behind a field. `isSame` tells whether two schemas read the same. */
+  relate(name: string, schema: unknown, isSame: (one: unknown, other: unknown) => boolean): Relation {
     const known = this.#relations.get(name);
-    if (known !== undefined && known.schema === schema) return known;
+    if (known !== undefined && isSame(known.schema, schema)) return known;
     const relation = known ?? { name, schema, isNested: this.#restored.has(name), isNoted: false };
     relation.schema = schema;
     this.#relations.set(name, relation);

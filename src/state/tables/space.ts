@@ -112,6 +112,9 @@ export class Space implements Planner {
 
   readonly names: PlanNames = new PlanNames(this.planOf);
 
+  readonly isSame = (one: unknown, other: unknown): boolean =>
+    one === other || this.names.of(this.planOf(one)) === this.names.of(this.planOf(other));
+
   #plan(given: object): Plan {
     if (typeof given === 'function')
       return isEntity(given) ? this.#entity(given) : { kind: 'convert', convert: convertOf(given) };

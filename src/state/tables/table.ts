@@ -14,6 +14,8 @@ export function isRow(row: Row | Invalid | undefined): row is Row {
 
 /** How the rows of one table become values. */
 export interface RowReader {
+  /** Whether its class says nothing of one of these fields, and another class of the table does. */
+  isForeign?(fields: readonly string[]): boolean;
   /** The entity class, or the collection, whose values it makes. Those of a variant have no name. */
   readonly usual?: unknown;
   prepare(cell: RowCell): Parts;
@@ -259,14 +261,13 @@ export class Table {
     cell.arrival = ++this.#arrivals;
   }
 
-  /** Rows are read differently from now on; with `fields`, those that have one of these. */
+  /** Rows are read differently from now on; with `fields`, by the classes that say nothing of these themselves. */
   rebuild(toNotify: ToNotify, fields?: readonly string[]): void {
     for (const cell of this.cells.values()) {
       if (fields?.some((field) => Object.hasOwn(Object(cell.row) as object, field)) === false) continue;
-      mark(cell, toNotify);
-      cell.replaced();
-      for (const parent of parentsOf(cell.parents))
-        if (parent instanceof RowCell && parent.home === cell) parent.replaced();
+      rebuild(cell, toNotify, fields);
+      for (const parent of Array.from(parentsOf(cell.parents)))
+        if (parent instanceof RowCell && parent.home === cell) rebuild(parent, toNotify, fields);
     }
   }
 
@@ -294,10 +295,10 @@ export class Table {
     };
   }
 
-  /** From now on the pk of `temporary` stands for `server`. Gives what undoes it. */
-  rename(temporary: RowCell, server: RowCell): () => void {
-    this.aliases.set(temporary.pk, server.pk);
-    return () => void this.aliases.delete(temporary.pk);
+  /** From now on a temporary pk stands for that of the server. Returns an undo function. */
+  rename(temporary: string, server: string): () => void {
+    this.aliases.set(temporary, server);
+    return () => void this.aliases.delete(temporary);
   }
 
   /** Forgets the temporary pks of records that have no cell any more. */
@@ -321,4 +322,10 @@ export class Table {
     this.cells.delete(cell.pk);
     this.index?.delete(cell);
   }
+}
+
+function rebuild(cell: RowCell, toNotify: ToNotify, fields: readonly string[] | undefined): void {
+  if (fields !== undefined && cell.reader.isForeign?.(fields) !== true) return;
+  mark(cell, toNotify);
+  cell.replaced();
 }

@@ -129,7 +129,7 @@ export const bugs = [
   {
     name: 'a POST without a key is sent again',
     file: 'define/rest/transience.ts',
-    from: "return IDEMPOTENT.has(method) || hasHeader(headers, 'idempotency-key');",
+    from: "return IDEMPOTENT.has(method.toUpperCase()) || isKey(sentHeader(headers, 'idempotency-key'));",
     to: 'return true;',
   },
   {

@@ -28,13 +28,13 @@ export const bugs = [
   {
     name: 'deleted records stay in lists',
     file: 'state/normalize/remove-row.ts',
-    from: 'log.put(holder, rest, log.place(holder).stamp);',
+    from: 'log.put(holder, rest, stamp);',
     to: '',
   },
   {
     name: 'a late list brings deleted records back',
     file: 'state/normalize/remove-row.ts',
-    from: 'return deletion > write.stamp.issue;',
+    from: 'return deletion > issue;',
     to: 'return false;',
   },
   {
@@ -46,22 +46,22 @@ export const bugs = [
   {
     name: 'dropping a guess drops those on top of it',
     file: 'state/store/layers.ts',
-    from: 'this.#pile.filter((each) => each !== layer);',
-    to: 'this.#pile.slice(0, this.#pile.indexOf(layer));',
+    from: 'if (this.#pile.has(layer)) this.#take(layer);',
+    to: 'for (const each of [...this.#pile]) if (each.place >= layer.place) this.#take(each);',
     by: 'R2',
   },
   {
     name: 'guesses are not made again on new truth',
     file: 'state/store/layers.ts',
-    from: 'if (!layer.dependsOn(all)) continue;',
-    to: 'continue;',
+    from: 'this.#outdated.shift()) this.#remake(layer);',
+    to: 'this.#outdated.shift());',
     by: 'R2',
   },
   {
     name: 'the lowest guess shows',
     file: 'state/store/layers.ts',
-    from: 'this.#pile.findLast((layer)',
-    to: 'this.#pile.find((layer)',
+    from: 'const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);',
+    to: 'let top; this.#writers.get(cell)?.visitAbove(GROUND, (layer) => ((top = layer), true));',
     by: 'R2',
   },
   {
@@ -98,8 +98,8 @@ export const bugs = [
   {
     name: 'a list forgets that some members do not show',
     file: 'state/denormalize/list-cell.ts',
-    from: 'this.#hasGaps = count < value.length;',
-    to: 'this.#hasGaps = false;',
+    from: 'this.#gaps.add(slot);\n      else value[count++] = item;',
+    to: ';\n      else value[count++] = item;',
   },
   {
     name: 'a list looks at the wrong members after a change of members',
@@ -116,8 +116,8 @@ export const bugs = [
   {
     name: 'a member that stands in a list twice is let go when one of them leaves',
     file: 'state/denormalize/list-cell.ts',
-    from: 'if (member !== undefined && !stays(member))',
-    to: 'if (member !== undefined)',
+    from: 'member !== undefined && !stays(member)',
+    to: 'member !== undefined',
   },
   {
     name: 'the ninth holder of a record is forgotten',
@@ -133,7 +133,7 @@ export const bugs = [
   },
   {
     name: 'an older result takes the place of a newer one',
-    file: 'state/store/results.ts',
+    file: 'state/store/request-states.ts',
     from: 'before.stamp.issue > result.stamp.issue',
     to: 'false',
   },
@@ -170,8 +170,8 @@ export const bugs = [
   {
     name: 'a temporary pk does not become that of the server',
     file: 'state/tables/table.ts',
-    from: 'this.aliases.set(temporary.pk, server.pk);',
-    to: '',
+    from: 'this.aliases.set(temporary, server);\n    return',
+    to: 'return',
     by: 'R2',
   },
   {
@@ -208,8 +208,8 @@ export const bugs = [
   },
   {
     name: 'snapshots change',
-    file: 'state/store/snapshot.ts',
-    from: 'if (!rows.has(pk)) rows.set(pk, before);',
+    file: 'state/store/past.ts',
+    from: 'this.rows.set(table.name, rows.set(pk, before));',
     to: '',
   },
   {
@@ -222,8 +222,8 @@ export const bugs = [
   {
     name: 'an error in the middle leaves half of a response behind',
     file: 'state/store/ground.ts',
-    from: 'log.undo();\n      throw error;',
-    to: 'throw error;',
+    from: 'log.undo();\n      leaving.restore(last);',
+    to: 'leaving.restore(last);',
   },
   {
     name: 'a batch that is undone keeps its guesses dropped',

@@ -4,6 +4,7 @@ import { kindOf, mediaType } from '../../../src/define/rest/media-type.ts';
 import { NetworkError } from '../../../src/define/rest/network-error.ts';
 import { errorDataOf } from '../../../src/define/rest/problem.ts';
 import { retryAfter } from '../../../src/define/rest/transience.ts';
+import { withoutCredentials } from '../../../src/std/data-error.ts';
 import {
   camelCase,
   camelCaseKeys,
@@ -113,6 +114,14 @@ const KEYS: Texts = {
   'capitals and underscores': repeated('A_a_'),
 };
 
+const MESSAGES: Texts = {
+  ...ANY,
+  'signs of a user': repeated('@', '//'),
+  'a long user': repeated('a', '//'),
+  addresses: repeated('//a:b@c'),
+  'addresses without users': repeated('//a.b '),
+};
+
 const half = LONGEST_HEADER / 2;
 
 /** Reads text, and gives errors of its own; another error is passed on. */
@@ -157,6 +166,7 @@ const searching = new RestEndpoint({ urlPrefix: 'https://api.example', path: '/a
 
 /** Everything of ours that reads text which may come from others. */
 export const parsers: readonly Parser[] = [
+  { name: 'an error message', parse: withoutCredentials, texts: MESSAGES },
   { name: 'a path template', parse: attempt((text) => getUrlTokens(text)), texts: TEMPLATES, ...fresh },
   {
     name: 'a path template that is filled',

@@ -13,7 +13,10 @@ const src = fileURLToPath(new URL('../../../src', import.meta.url));
 const ALLOWED: Readonly<Record<string, string>> = {
   'adapters/ssr/script-json.ts: /[<>&\\u2028\\u2029]/g': 'JSON that was just written; one character at a time',
   'adapters/ssr/state-script.ts: /[&<>"\']/g': 'an attribute that is about to be written; one character at a time',
+  'define/rest/rest-endpoint.ts: /\\?| \\[/': 'a request key; the first of two short texts',
+  'define/rest/transience.ts: /[^\\s,]/': 'a header that is about to be sent; one character at a time',
   'state/normalize/trail.ts: /^\\./': 'a path that this file has just put together',
+  'std/args-key.ts: /["\\\\\\u0000-\\u001f\\ud800-\\udfff]/': 'any text of arguments; one character at a time',
 };
 
 interface Found {

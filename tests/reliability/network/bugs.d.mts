@@ -1,0 +1,3 @@
+import type { Bug } from '../planted/bugs.mjs';
+
+export const bugs: readonly Bug[];

@@ -1,12 +1,7 @@
 import type { Queryable } from '../../define/schema/infer.ts';
 import type { Commit, RowChange } from '../../state/store/commit.ts';
-import {
-  type EarlierStore,
-  type EarlierValue,
-  type KeptRequests,
-  type KeptRows,
-  rebased,
-} from '../../state/store/earlier-store.ts';
+import { type EarlierStore, type EarlierValue, rebased } from '../../state/store/earlier-store.ts';
+import type { KeptRequests, KeptRows } from '../../state/store/kept.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Store } from '../../state/store/store.ts';

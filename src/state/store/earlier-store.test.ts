@@ -4,7 +4,8 @@ import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import type { Commit } from './commit.ts';
-import type { EarlierStore, KeptRequests, KeptRows } from './earlier-store.ts';
+import type { EarlierStore } from './earlier-store.ts';
+import type { KeptRequests, KeptRows } from './kept.ts';
 import { Store } from './store.ts';
 
 class User extends Entity {

@@ -8,12 +8,8 @@ import type { Commit, RowChange } from './commit.ts';
 import type { Ground } from './ground.ts';
 import { Queries } from './queries.ts';
 import type { Found } from './request-cell.ts';
-import { RequestCells, type RequestRead, type StateSource } from './request-cells.ts';
-import type { RequestState } from './request-state.ts';
-
-/** Rows by table and pk. */
-export type KeptRows = Map<string, Map<string, RowChange['after']>>;
-export type KeptRequests = Map<string, RequestState | undefined>;
+import { fetchRow, type KeptRequests, type KeptRows, keptStates } from './kept.ts';
+import { RequestCells, type RequestRead } from './request-cells.ts';
 
 type Shown = RowChange['after'];
 
@@ -25,7 +21,7 @@ export interface EarlierValue<Value = unknown> {
 
 /**
  * A store with some rows and results as they were, such as without a few of its commits. It follows later commits when it
- * is told of them, and keeps the identity of what they do not change.
+ * is told of them, and keeps the identity of what they do not change. A snapshot is another thing: nothing of it changes.
  */
 export class EarlierStore {
   readonly #ground: Ground;
@@ -50,12 +46,7 @@ export class EarlierStore {
       relations: (name) => ground.reading.space.relationsOf(name),
     });
     this.#queries = new Queries(this.#reading);
-    const { states } = ground;
-    const earlier: StateSource = {
-      get: (key) => (requests.has(key) ? requests.get(key) : states.get(key)),
-      readable: (state, schema) => states.readable(state, schema),
-    };
-    this.#cells = new RequestCells(this.#reading, this.#queries, earlier);
+    this.#cells = new RequestCells(this.#reading, this.#queries, keptStates(requests, ground.states));
   }
 
   get(schema: Queryable, args: readonly unknown[]): EarlierValue {
@@ -107,14 +98,7 @@ export class EarlierStore {
   }
 
   #fetch(cell: RowCell): void {
-    const { name } = cell.table;
-    const rows = this.#rows.get(name);
-    cell.row = rows?.has(cell.pk) === true ? rows.get(cell.pk) : this.#rowInStore(name, cell.pk);
-    if (cell.row !== undefined) cell.table.remember();
-  }
-
-  #rowInStore(table: string, pk: string): Shown {
-    return this.#ground.reading.space.table(table).cells.get(pk)?.row;
+    fetchRow(cell, this.#rows, this.#ground.reading.space);
   }
 
   #fetchAll(table: Table): void {

@@ -4,9 +4,9 @@ import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { RowCell, type Table } from '../tables/table.ts';
-import { type Changed, Past } from './past.ts';
+import { fetchRow, keptStates } from './kept.ts';
+import { Past } from './past.ts';
 import { RequestCell } from './request-cell.ts';
-import type { StateSource } from './request-cells.ts';
 import type { RequestState } from './request-state.ts';
 import type { RequestStates } from './request-states.ts';
 import { type Present, type ReadCells, SnapshotReader } from './snapshot.ts';
@@ -19,7 +19,11 @@ export interface Source extends ReadCells {
   readonly use: (cell: Cell) => void;
 }
 
-/** Snapshots of a store. One costs what is read through it, and what changes while it is in use. */
+/**
+ * Snapshots of a store. One costs what is read through it, and what changes while it is in use.
+ *
+ * An `EarlierStore` is another thing: it follows commits, so its cells change, and it could not take over values of the store.
+ */
 export class Snapshots {
   readonly #source: Source;
   readonly #pasts = new Set<WeakRef<Past>>();
@@ -28,36 +32,26 @@ export class Snapshots {
     this.#source = source;
   }
 
-  /** The store as it is now, to be read later; what is in `changed`, as it is there. */
-  take(changed?: Changed): SnapshotReader {
-    const past = new Past(changed);
+  /** The store as it is now, to be read later. */
+  take(): SnapshotReader {
+    const past = new Past();
     const { tables } = this.#source.reading.space;
     for (const [name, { aliases }] of tables) if (aliases.size > 0) past.aliases.set(name, new Map(aliases));
     this.#pasts.add(new WeakRef(past));
-    const { states } = this.#source;
-    const statesThen: StateSource = {
-      get: (key) => (past.requests.has(key) ? past.requests.get(key) : states.get(key)),
-      readable: (state, schema) => states.readable(state, schema),
-    };
     const unchanged = new Unchanged(this.#source, past);
-    return new SnapshotReader(this.#reading(past, unchanged), statesThen, unchanged);
+    const states = keptStates(past.requests, this.#source.states);
+    return new SnapshotReader(this.#reading(past, unchanged), states, unchanged);
   }
 
   #reading(past: Past, unchanged: Unchanged): Reading {
     const { reading } = this.#source;
-    const { tables } = reading.space;
     const whole = new Set<Table>();
     const below = {
-      fetch: (cell: RowCell): void => {
-        const { name } = cell.table;
-        const rows = past.rows.get(name);
-        cell.row = rows?.has(cell.pk) === true ? rows.get(cell.pk) : tables.get(name)?.cells.get(cell.pk)?.row;
-        if (cell.row !== undefined) cell.table.remember();
-      },
+      fetch: (cell: RowCell): void => fetchRow(cell, past.rows, reading.space),
       fetchAll: (table: Table): void => {
         if (whole.has(table)) return;
         whole.add(table);
-        table.arrange(pksInOrder(tables.get(table.name), past));
+        table.arrange(pksInOrder(reading.space.table(table.name), past));
       },
       aliases: (name: string) => new Map(past.aliases.get(name)),
       relations: (name: string) => reading.space.relationsOf(name),
@@ -85,14 +79,11 @@ export class Snapshots {
 
 const NONE: ReadonlySet<Cell> = new Set();
 
-/** The pks of a table in the order in which their rows had arrived. */
-function pksInOrder(table: Table | undefined, past: Past): readonly string[] {
-  const pks = [...(table?.cells.keys() ?? [])];
-  const arrivals = table && past.arrivals.get(table.name);
-  if (table === undefined || arrivals === undefined) return [...new Set([...pks, ...(past.rows.get(table?.name ?? '')?.keys() ?? [])])]; // prettier-ignore
-  for (const pk of arrivals.keys()) if (!table.cells.has(pk)) pks.push(pk);
-  const arrivalOf = (pk: string): number => arrivals.get(pk) ?? table.cells.get(pk)?.arrival ?? 0;
-  return pks.sort((one, other) => arrivalOf(one) - arrivalOf(other));
+/** The pks of a table, in the order in which their rows had arrived. */
+function pksInOrder({ name, cells }: Table, past: Past): readonly string[] {
+  const arrivals = new Map(Array.from(cells.values(), ({ pk, arrival }) => [pk, arrival]));
+  for (const [pk, arrival] of past.arrivals.get(name) ?? []) arrivals.set(pk, arrival);
+  return [...arrivals].sort(([, one], [, other]) => one - other).map(([pk]) => pk);
 }
 
 /**

@@ -13,11 +13,11 @@ import { missingIn } from './missing.ts';
 import { Ground, type Prepared, type StoredRow } from './ground.ts';
 import { guess, type Layer } from './guess.ts';
 import type { Intent } from './layer.ts';
-import { EarlierStore, type KeptRequests, type KeptRows } from './earlier-store.ts';
+import { EarlierStore } from './earlier-store.ts';
+import type { KeptRequests, KeptRows } from './kept.ts';
 import type { Ticket } from './requests.ts';
 import type { Alias } from './rename.ts';
 import { reset } from './reset.ts';
-import type { Changed } from './past.ts';
 import type { Found } from './request-cell.ts';
 import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
@@ -293,10 +293,10 @@ export class Store {
     return this.#ground.reading.space.nestedFields();
   }
 
-  /** The store as it is now, to be read later; what is in `changed`, as it is there. */
-  snapshot(changed?: Changed): SnapshotReader {
+  /** The store as it is now, to be read later. */
+  snapshot(): SnapshotReader {
     this.#ground.takeOut();
-    return this.#ground.snapshots.take(changed);
+    return this.#ground.snapshots.take();
   }
 
   /**

@@ -306,10 +306,8 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   /** Files the records away that are nested in a row because no class knew of them when it was filed. */
-  adopt(entity: EntityInterface, cell: RowCell): void {
-    const { log } = this.#writing;
-    const { row, stamp } = log.place(cell);
-    if (!isRow(row)) return;
+  adopt(entity: EntityInterface, cell: RowCell, row: Row): void {
+    const { log, stamp } = this.#writing;
     const adopted: Record<string, unknown> = { ...row };
     let isOther = false;
     for (const relation of this.#space.relationsOf(cell.table.name)) {

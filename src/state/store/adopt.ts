@@ -4,7 +4,8 @@ import { Normalizer } from '../normalize/normalizer.ts';
 import type { Plan } from '../tables/plan.ts';
 import { innerPlans } from '../tables/plan-parts.ts';
 import type { Space } from '../tables/space.ts';
-import { isRow, type Table } from '../tables/table.ts';
+import type { Covered } from '../normalize/write-log.ts';
+import { isRow, type RowCell, type Table } from '../tables/table.ts';
 import { cannot } from './walk-ahead.ts';
 
 /** Works out a plan with all plans that are in it, so that every relation of its classes is known. */
@@ -19,15 +20,20 @@ export function compileAll(root: Plan, planOf: (schema: unknown) => Plan, compil
 
 type CarryOut = (stamp: Stamp, run: (writing: Incoming) => void) => void;
 
-/** Files the records away that rows of a table have nested in them, each as old as the row in which it came. */
-export function adopt(space: Space, table: Table, carryOut: CarryOut): void {
+/** Files the records away that confirmed rows of a table have nested in them, each as old as the row in which it came. */
+export function adopt(
+  space: Space,
+  table: Table,
+  confirmed: (cell: RowCell) => Covered,
+  carryOut: CarryOut,
+): void {
   const entity = space.entityOf(table);
-  if (entity === undefined) return;
   for (const cell of [...table.cells.values()]) {
-    if (!isRow(cell.row) || cell.stamp === undefined) continue;
+    const { row, stamp } = confirmed(cell);
+    if (!isRow(row) || stamp === undefined) continue;
     try {
-      carryOut(cell.stamp, (writing) => {
-        new Normalizer(writing, space, [], { temporaryPk: cannot, created: cannot }).adopt(entity, cell);
+      carryOut(stamp, (writing) => {
+        new Normalizer(writing, space, [], { temporaryPk: cannot, created: cannot }).adopt(entity, cell, row);
       });
     } catch {
       // What a row holds can be no records at all, or such as hooks refuse: then it stays as it came.

@@ -139,7 +139,7 @@ export class Ahead implements Prepared {
 
   #fetch(cell: RowCell, table: Table): void {
     const home = table.place(cell.pk);
-    const { row, stamp } = this.#ground.layers.covered.get(home) ?? home;
+    const { row, stamp } = this.#ground.layers.confirmed(home);
     cell.row = row;
     cell.stamp = stamp;
     this.#homes.set(cell, home);

@@ -6,7 +6,7 @@ import { resolve } from '../graph/resolve.ts';
 export class Batch {
   readonly toNotify: ToNotify = new Map();
   /** Observed cells that were marked by writes that have been undone since. */
-  readonly #doubtful: ToNotify = new Map();
+  #doubtful: ToNotify = new Map();
   /** How many times rows were put or taken back. */
   writes = 0;
   /** Whether observers are notified only when whatever is under way is over. */
@@ -26,10 +26,10 @@ export class Batch {
 
   /** The writes were undone that came after the first so many cells were noted. */
   doubt(noted: number): void {
-    for (const [cell, known] of [...this.toNotify].slice(noted)) {
-      this.toNotify.delete(cell);
-      if (!this.#doubtful.has(cell)) this.#doubtful.set(cell, known);
-    }
+    const undone = [...this.toNotify].slice(noted);
+    for (const [cell] of undone) this.toNotify.delete(cell);
+    // What observers knew first counts.
+    this.#doubtful = new Map([...undone, ...this.#doubtful]);
   }
 
   /**
@@ -39,9 +39,7 @@ export class Batch {
    */
   verify(): void {
     const { toNotify } = this;
-    const marked = new Map(this.#doubtful);
-    if (this.writes > 1)
-      for (const [cell, known] of toNotify) marked.set(cell, marked.has(cell) ? marked.get(cell) : known);
+    const marked = new Map([...(this.writes > 1 ? toNotify : []), ...this.#doubtful]);
     for (const [cell, known] of marked)
       if (isAnother(cell, known)) toNotify.set(cell, known);
       else toNotify.delete(cell);

@@ -90,7 +90,7 @@ export class Ground {
     this.states = new RequestStates(this.reading.space);
     const know = (schema: unknown): void => this.know(schema, true);
     this.reading.space.onRebuilt = (rebuilt) => {
-      if (this.#batch === undefined) return this.#laterNotices.add(rebuilt);
+      if (this.#batch === undefined) return this.#laterNotices.add(rebuilt.keys());
       // What a write rebuilds is told with what it changes.
       const { toNotify } = this.#batch;
       for (const [cell, known] of rebuilt) if (!toNotify.has(cell)) toNotify.set(cell, known);
@@ -100,7 +100,7 @@ export class Ground {
     const { queries, reading, requestCells: requests, states } = this;
     this.snapshots = new Snapshots({ reading, states, queries, requests, use: (cell) => this.useNow(cell) });
     this.commits = new Commits({
-      row: (cell) => (this.layers.covered.get(cell) ?? cell).row,
+      row: (cell) => this.layers.confirmed(cell).row,
       request: (key) => this.states.get(key),
     });
     this.kept = [new Batch(), this.#normalizer(this.#incoming(new WriteLog(), NEVER), [], () => {})];
@@ -122,7 +122,7 @@ export class Ground {
       batch.isLater ||= isRead && isOutermost;
       const carryOut = (stamp: Stamp, run: (writing: Incoming) => void): void =>
         this.#carryOut(batch, this.#incoming(new WriteLog(this.layers.covered), stamp), run);
-      for (const table of tables) adopt(space, table, carryOut);
+      for (const table of tables) adopt(space, table, this.layers.confirmed, carryOut);
       this.layers.outdateAll();
     });
   }
@@ -163,7 +163,7 @@ export class Ground {
 
   #end(batch: Batch): void {
     this.layers.keep();
-    if (batch.isLater) return this.#laterNotices.add(batch.toNotify);
+    if (batch.isLater) return this.#laterNotices.add(batch.toNotify.keys());
     batch.verify();
     notify(batch.toNotify.keys());
     this.commits.send();
@@ -302,7 +302,7 @@ export class Ground {
     this.takeOut();
     for (const table of this.reading.space.tables.values()) {
       for (const cell of table.cells.values()) {
-        const { row, stamp } = this.layers.covered.get(cell) ?? cell;
+        const { row, stamp } = this.layers.confirmed(cell);
         if (row !== undefined && stamp !== undefined) yield { table: table.name, pk: cell.pk, row, stamp };
       }
     }

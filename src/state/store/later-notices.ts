@@ -1,29 +1,30 @@
-import { notify, type ToNotify } from '../graph/mark.ts';
+import type { Cell } from '../graph/cell.ts';
+import { notify } from '../graph/mark.ts';
 
 /** Notifies observers of what has changed in the middle of a read, when that is over: code that renders must not notify. */
 export class LaterNotices {
   readonly #afterwards: () => void;
-  #waiting: ToNotify | undefined;
+  #waiting: Set<Cell> | undefined;
 
   constructor(afterwards: () => void) {
     this.#afterwards = afterwards;
   }
 
-  add(toNotify: ToNotify): void {
+  add(cells: Iterable<Cell>): void {
     const waiting = this.#waiting ?? this.#begin();
-    for (const [cell, known] of toNotify) if (!waiting.has(cell)) waiting.set(cell, known);
+    for (const cell of cells) waiting.add(cell);
   }
 
-  #begin(): ToNotify {
+  #begin(): Set<Cell> {
     void this.#end();
-    return (this.#waiting = new Map());
+    return (this.#waiting = new Set());
   }
 
   async #end(): Promise<void> {
     await Promise.resolve();
-    const waiting = this.#waiting as ToNotify;
+    const waiting = this.#waiting as Set<Cell>;
     this.#waiting = undefined;
-    notify(waiting.keys());
+    notify(waiting);
     this.#afterwards();
   }
 }

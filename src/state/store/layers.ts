@@ -55,6 +55,9 @@ export class Layers {
     return this.#pile.size;
   }
 
+  /** What is confirmed of a cell, whatever guesses show. An arrow, so that it can be handed on. */
+  readonly confirmed = (cell: RowCell): Covered => this.covered.get(cell) ?? cell;
+
   /** Puts a layer on top. What its intent throws, goes to the caller, and the pile stays as it was. */
   push(intent: Intent): LayerRows {
     // The same pks each time the guess is made, and never those of another layer.
@@ -258,7 +261,7 @@ export class Layers {
   /** What the cells show below a place. */
   #beneath(place: number): Beneath {
     return (cell) => {
-      const { row, stamp } = this.covered.get(cell) ?? cell;
+      const { row, stamp } = this.confirmed(cell);
       const top = this.#writers.get(cell)?.below(place);
       return { row: top === undefined ? row : top.made.rows.get(cell), stamp };
     };

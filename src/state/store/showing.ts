@@ -10,7 +10,7 @@ const DEEPEST = 2;
 /** Finds the requests whose answers show certain records. */
 export class Showing {
   readonly #ground: Ground;
-  readonly #records = new Set<Cell>();
+  readonly #records = new Set<RowCell>();
   /** For each cell that shows one of the records: how many other records lie in between. */
   readonly #distances = new Map<Cell, number>();
 
@@ -37,9 +37,8 @@ export class Showing {
 
   /** The records are stale from now on, for whoever finds them without a request of their own. */
   expire(): void {
-    const { covered } = this.#ground.layers;
     for (const cell of this.#records) {
-      const place = covered.get(cell as RowCell) ?? (cell as RowCell);
+      const place = this.#ground.layers.confirmed(cell);
       if (place.stamp !== undefined) place.stamp = { ...place.stamp, expiresAt: 0 };
     }
   }
@@ -68,7 +67,7 @@ export class Showing {
         for (let cell = ahead.pop(); cell !== undefined; cell = ahead.pop()) {
           if (seen.has(cell)) continue;
           seen.add(cell);
-          if (this.#records.has(cell)) return distance;
+          if (cell instanceof RowCell && this.#records.has(cell)) return distance;
           cell.prepare();
           for (const part of cell.parts) if (part !== undefined) (isRecord(cell) ? inside : ahead).push(part);
         }

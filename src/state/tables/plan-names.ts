@@ -1,12 +1,11 @@
-import { ArraySchema } from '../../define/schema/array.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
 import { Union } from '../../define/schema/union.ts';
 import { Values } from '../../define/schema/values.ts';
 import { innerPlans } from './plan-parts.ts';
-import type { Plan, StructurePlan } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 /** Schemas whose values are made of the values of their parts, and of nothing else. */
-const MADE_OF_PARTS: readonly unknown[] = [ObjectSchema, ArraySchema, Values, Union];
+const MADE_OF_PARTS: readonly unknown[] = [ObjectSchema, Values, Union];
 
 /** Names plans: equal for those that read the same stored form as the same value, wherever they are written down. */
 export class PlanNames {
@@ -30,13 +29,9 @@ export class PlanNames {
   }
 
   #composed(plan: Plan): string | undefined {
-    const kind = plan.kind === 'structure' ? kindOf(plan) : plan.kind === 'rows' ? plan.table.name : plan.kind;
-    if (plan.kind === 'entity' || plan.kind === 'convert' || kind === undefined) return undefined;
-    return `${kind} ${JSON.stringify(innerPlans(plan, this.#planOf).map(([name, part]) => [name, this.of(part)]))}`;
+    if (plan.kind === 'entity' || plan.kind === 'convert') return undefined;
+    const at = plan.kind === 'structure' ? MADE_OF_PARTS.indexOf(plan.schema.constructor) : undefined;
+    if (at === -1) return undefined;
+    return `${at ?? (plan.kind === 'rows' ? plan.table.name : plan.kind)} ${JSON.stringify(innerPlans(plan, this.#planOf).map(([name, part]) => [name, this.of(part)]))}`;
   }
-}
-
-function kindOf({ schema }: StructurePlan): string | undefined {
-  const at = MADE_OF_PARTS.indexOf(schema.constructor);
-  return at < 0 ? undefined : `${at}${'isPolymorphic' in schema && schema.isPolymorphic === true ? ' of kinds' : ''}`;
 }

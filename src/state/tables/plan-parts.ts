@@ -1,6 +1,6 @@
 import type { Plan } from './plan.ts';
 
-/** The plans that a plan is made of, by name. Of an entity class, what it says itself. */
+/** The plans that a plan is made of, by name; an only kind has none. Of an entity class, what it says itself. */
 export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
   switch (plan.kind) {
     case 'entity':
@@ -24,5 +24,5 @@ export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): reado
 function partsOf(schema: object): readonly (readonly [string, unknown])[] {
   const inner: unknown = 'schema' in schema ? schema.schema : undefined;
   const isMap = typeof inner === 'object' && inner !== null && !('normalize' in inner) && !Array.isArray(inner);
-  return isMap ? Object.entries(inner) : [['schema', inner]];
+  return isMap ? Object.entries(inner) : [['', inner]];
 }

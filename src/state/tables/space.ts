@@ -91,14 +91,14 @@ export class Space implements Planner {
   /** What is in a table is read differently from now on. */
   rebuild(table: Table, fields?: readonly string[]): void {
     this.revision++;
-    if (this.tables.get(table.name) === table) this.unadopted.add(table);
+    this.unadopted.add(table);
     const toNotify: ToNotify = new Map();
     table.rebuild(toNotify, fields);
     this.onRebuilt(toNotify);
   }
 
   /** Notifies observers of values that are to be made anew. Set by the store. */
-  onRebuilt: (toNotify: ToNotify) => void = () => {};
+  onRebuilt: (rebuilt: ToNotify) => void = () => {};
 
   /** An arrow, so that it can be handed on. */
   readonly planOf = (schema: unknown): Plan => {
@@ -161,8 +161,9 @@ export class Space implements Planner {
   }
 
   /** The class that reads the table's own cells. */
-  entityOf(table: Table): EntityInterface | undefined {
-    return this.#entities.get(table);
+  entityOf(table: Table): EntityInterface {
+    // Asked of tables of records only.
+    return this.#entities.get(table) as EntityInterface;
   }
 
   readonly #entities = new Map<Table, EntityInterface>();

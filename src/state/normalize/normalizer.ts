@@ -10,7 +10,6 @@ import type {
   Stamp,
   TableSchema,
 } from '../../define/schema/schema.ts';
-import { INVALID } from '../../define/schema/schema.ts';
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
@@ -18,10 +17,10 @@ import { isFiled } from '../tables/filed.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { cellsFor, type StoredCollection, collectionsOf } from './collections.ts';
-import { asIssued, buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
-import { deletionOf, ordered } from './field-order.ts';
+import { asIssued, buildRow, type Creating, type Incoming, mergeByHooks, saysTheSame } from './combine.ts';
 import { EntityHooks, recordOf } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
+import { putRow } from './put-row.ts';
 import { refOf } from './ref.ts';
 import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
 import { Trail } from './trail.ts';
@@ -324,35 +323,7 @@ export class Normalizer implements NormalizeDelegate {
 
   /** Puts a row into its place: the cell, which has been touched, or what covers it. */
   merge(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>): void {
-    const { answer, log } = this.#writing;
-    const { name } = cell.table;
-    if (answer === undefined) return this.#combine(plan, cell, row, this.#writing);
-    if (plan.hooks.merge) {
-      const writing = answer.isOlder(name, cell.pk) ? asIssued(this.#writing) : this.#writing;
-      return this.#combine(plan, cell, row, writing);
-    }
-    const existing = log.place(cell).row;
-    const written = answer.fieldsOf(name, cell.pk, isRow(existing) ? existing : undefined, row);
-    if (written !== undefined) this.#combine(plan, cell, written as Record<string, unknown>, this.#writing);
-  }
-
-  #combine(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, writing: Incoming): void {
-    const { log, stamp, isOvertaking } = writing;
-    const place = log.place(cell);
-    const existing = place.row;
-    if (!isRow(existing)) {
-      // Answers from before a deletion never bring a record back.
-      const deletion = existing === INVALID ? (place.stamp?.issue ?? 0) : 0;
-      if (deletion > stamp.issue) return;
-      // A created record is found by its temporary pk as it will be by its own.
-      if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
-      place.row = row;
-      place.stamp = isOvertaking ? ordered(stamp, undefined, deletion) : stamp;
-    } else if (plan.hooks.merge) {
-      this.#hooks.running = `${plan.entity.key}.merge()`;
-      mergeByHooks(plan.entity, cell, existing, row, writing);
-      this.#hooks.running = '';
-    } else if (deletionOf(place.stamp) <= stamp.issue) mergeFields(cell, existing, row, writing);
+    putRow(plan, cell, row, this.#writing, this.#hooks);
   }
 
   /** Files the nested records away and puts their refs into `row`. */

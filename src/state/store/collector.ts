@@ -2,7 +2,7 @@ import type { Stamp } from '../../define/schema/schema.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
-import { RowCell } from '../tables/table.ts';
+import { isRow, RowCell } from '../tables/table.ts';
 import type { Collection, Ground } from './ground.ts';
 
 /** How many cells are looked at between two chances to yield. */
@@ -166,14 +166,14 @@ class Sweep implements Collection {
     let unneeded: RowCell[] = [];
     for (const cell of rowCells(this.#ground)) {
       if (++this.#work % SLICE === 0) {
-        yield this.#ground.discard(unneeded);
+        yield discard(this.#ground, unneeded);
         unneeded = [];
         yield 0;
         yield* this.#follow();
       }
       if (!this.#kept.has(cell)) unneeded.push(cell);
     }
-    yield this.#ground.discard(unneeded);
+    yield discard(this.#ground, unneeded);
     this.#forgetAliases();
   }
 
@@ -183,6 +183,28 @@ class Sweep implements Collection {
     if (layers.size > 0 || requests.isAny) return;
     for (const table of reading.space.tables.values()) table.forgetAliases();
   }
+}
+
+/** Removes rows that nobody needs, and their cells; gives how many records that were. */
+function discard(ground: Ground, cells: readonly RowCell[]): number {
+  if (cells.length === 0) return 0;
+  ground.takeOut();
+  ground.touched(cells);
+  return ground.batch(() => cells.filter((cell) => discardOne(ground, cell)).length);
+}
+
+function discardOne(ground: Ground, cell: RowCell): boolean {
+  const before = cell.row;
+  cell.release();
+  if (before !== undefined) {
+    cell.row = undefined;
+    cell.stamp = undefined;
+    cell.table.remember();
+    ground.show(cell, before);
+    ground.commits.row(cell, before);
+  }
+  cell.table.drop(cell);
+  return isRow(before);
 }
 
 /** A hook that throws keeps nothing from being collected: its reader gets the error. */

@@ -8,7 +8,7 @@ import { Normalizer } from '../normalize/normalizer.ts';
 import { takeOut } from '../normalize/remove-row.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Plan } from '../tables/plan.ts';
-import { isRow, type RowCell } from '../tables/table.ts';
+import type { RowCell } from '../tables/table.ts';
 import { adopt, compileAll } from './adopt.ts';
 import { Batch } from './batch.ts';
 import { Commits } from './commit.ts';
@@ -16,7 +16,6 @@ import { LaterNotices } from './later-notices.ts';
 import type { LayerRows } from './layer.ts';
 import { Layers } from './layers.ts';
 import { Queries } from './queries.ts';
-import { type Alias, restoreAliases } from './rename.ts';
 import { Requests, type Ticket } from './requests.ts';
 import { RequestCells } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
@@ -229,7 +228,8 @@ export class Ground {
     return { log, stamp, answer, isOvertaking, isOvertaken, isGuess: false };
   }
 
-  #touched(cells: Iterable<RowCell>): void {
+  /** These cells may have become others: writes that have begun are told. */
+  touched(cells: Iterable<RowCell>): void {
     if (this.prepared.size > 0) for (const prepared of this.prepared.values()) prepared.touched(cells);
   }
 
@@ -308,62 +308,13 @@ export class Ground {
     }
   }
 
-  restore(
-    rows: Iterable<StoredRow>,
-    results: Iterable<readonly [string, Result]>,
-    isLater: boolean,
-    aliases: Iterable<Alias>,
-  ): void {
-    this.assertIdle();
-    this.takeOut();
-    const { space } = this.reading;
-    this.batch((batch) => {
-      const log = new WriteLog(this.layers.covered);
-      for (const { table, pk, row, stamp } of rows) {
-        const cell = space.table(table).place(pk);
-        const known = log.place(cell);
-        if (known.row !== undefined && !(isLater && known.stamp?.issue === 0)) continue;
-        log.put(cell, row, stamp);
-        if (cell.table.collection !== undefined) space.unlinked.add(cell);
-      }
-      this.land(log, batch);
-      restoreAliases(space, batch, aliases);
-      for (const [key, result] of results) {
-        const [known] = this.states.get(key)?.results ?? [];
-        if (known === undefined || (isLater && known.stamp.issue === 0)) this.putResult(key, result);
-      }
-    });
-  }
-
-  /** Removes rows that nobody needs, and their cells; gives how many records that were. */
-  discard(cells: readonly RowCell[]): number {
-    if (cells.length === 0) return 0;
-    this.takeOut();
-    this.#touched(cells);
-    return this.batch(() => cells.filter((cell) => this.#discardOne(cell)).length);
-  }
-
-  #discardOne(cell: RowCell): boolean {
-    const before = cell.row;
-    cell.release();
-    if (before !== undefined) {
-      cell.row = undefined;
-      cell.stamp = undefined;
-      cell.table.remember();
-      this.show(cell, before);
-      this.commits.row(cell, before);
-    }
-    cell.table.drop(cell);
-    return isRow(before);
-  }
-
   /** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */
   drop(layer: LayerRows, replace?: (batch: Batch) => readonly RowCell[]): void {
     this.batch((batch) => {
       batch.writes++;
       this.layers.replace(layer, () => {
         const gone = replace?.(batch) ?? [];
-        this.#touched(gone);
+        this.touched(gone);
         return gone;
       });
     });
@@ -375,7 +326,7 @@ export class Ground {
     this.#nest(log, batch);
     batch.writes++;
     const { cells } = log;
-    this.#touched(cells);
+    this.touched(cells);
     const changed: RowCell[] = [];
     const arrived: RowCell[] = [];
     for (let at = 0; at < cells.length; at++) {
@@ -402,7 +353,7 @@ export class Ground {
 
   /** Takes a landed write back, under the guesses that there are now. */
   #unland(log: WriteLog): void {
-    this.#touched(log.cells);
+    this.touched(log.cells);
     const shown = log.cells.map((cell) => cell.row);
     log.undo();
     for (const [at, cell] of log.cells.entries()) if (cell.row !== shown[at]) this.show(cell, shown[at]);

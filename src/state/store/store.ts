@@ -18,6 +18,7 @@ import type { KeptRequests, KeptRows } from './kept.ts';
 import type { Ticket } from './requests.ts';
 import type { Alias } from './rename.ts';
 import { reset } from './reset.ts';
+import { restore } from './restore.ts';
 import type { Found } from './request-cell.ts';
 import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
@@ -283,7 +284,7 @@ export class Store {
     { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions = {},
   ): void {
     this.#ground.batch(() => {
-      this.#ground.restore(rows, results, isLater, aliases);
+      restore(this.#ground, rows, results, isLater, aliases);
       this.#ground.reading.space.restoreNested(nestedFields);
     });
   }

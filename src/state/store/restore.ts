@@ -1,0 +1,36 @@
+import { WriteLog } from '../normalize/write-log.ts';
+import type { Ground, StoredRow } from './ground.ts';
+import { type Alias, restoreAliases } from './rename.ts';
+import type { Result } from './request-state.ts';
+
+/**
+ * Puts rows and results from elsewhere where there are none yet, in one commit. With `isLater` they also take the place of
+ * what was restored before, and not written to since.
+ */
+export function restore(
+  ground: Ground,
+  rows: Iterable<StoredRow>,
+  results: Iterable<readonly [key: string, result: Result]>,
+  isLater: boolean,
+  aliases: Iterable<Alias>,
+): void {
+  ground.assertIdle();
+  ground.takeOut();
+  const { space } = ground.reading;
+  ground.batch((batch) => {
+    const log = new WriteLog(ground.layers.covered);
+    for (const { table, pk, row, stamp } of rows) {
+      const cell = space.table(table).place(pk);
+      const known = log.place(cell);
+      if (known.row !== undefined && !(isLater && known.stamp?.issue === 0)) continue;
+      log.put(cell, row, stamp);
+      if (cell.table.collection !== undefined) space.unlinked.add(cell);
+    }
+    ground.land(log, batch);
+    restoreAliases(space, batch, aliases);
+    for (const [key, result] of results) {
+      const [known] = ground.states.get(key)?.results ?? [];
+      if (known === undefined || (isLater && known.stamp.issue === 0)) ground.putResult(key, result);
+    }
+  });
+}

@@ -69,3 +69,9 @@ it('adopts the kinds of a Union', () => {
   expect((store.get(all) as unknown[])[0]).toBe(store.get(Team, '1'));
   expect(Object.keys(all.schema as object)).toEqual(['user', 'team']);
 });
+
+it('reads a selection of its records', () => {
+  const store = new Store();
+  store.write([User], [{ id: '1' }, { id: '2' }]);
+  expect(store.read(new All(User), ['2'])).toEqual([store.get(User, '2')]);
+});

@@ -134,3 +134,24 @@ it('has no ref for a kind that stores nothing', () => {
   expect(store.write(schema, [[{ id: '1' }]])).toEqual([]);
   expect(store.get(Post, '1')).toBeInstanceOf(Post);
 });
+
+it('extended by a class of the application, files and reads by the methods of that class', () => {
+  class Latest<S> extends ArraySchema<S> {
+    override denormalize(
+      ...given: Parameters<ArraySchema<S>['denormalize']>
+    ): ReturnType<ArraySchema<S>['denormalize']> {
+      return super.denormalize(...given).slice(-1);
+    }
+  }
+  const store = new Store();
+  const stored = store.write(new Latest(Post), { a: { id: '1' }, b: { id: '2' } });
+  expect(stored).toEqual(['1', '2']);
+  expect(store.read(new Latest(Post), stored)).toEqual([store.get(Post, '2')]);
+});
+
+it('reads records of a kind that is a function', () => {
+  const store = new Store();
+  const schema = new ArraySchema<unknown>({ date: (text: unknown) => new Date(String(text)) }, (() => 'date') as never);
+  const stored = [{ id: '2020-01-01', schema: 'date' }];
+  expect(store.read(schema, stored)).toEqual([new Date('2020-01-01')]);
+});

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { setMembers } from '../../std/splice.ts';
 import { INVALID, type Stamp } from './schema.ts';
 import { assign, MemberRules, push, unshift, without } from './members.ts';
 
@@ -28,6 +29,31 @@ it('what changes nothing gives the same list', () => {
   expect(push(members, ['2'])).toBe(members);
   expect(unshift(members, [])).toBe(members);
   expect(without(members, ['3'])).toBe(members);
+});
+
+describe('a list whose members are known', () => {
+  const members = ['1', '2'];
+  const cells = new Map([
+    ['1', {}],
+    ['2', {}],
+    ['temp:2', {}],
+  ]);
+  cells.set('temp:2', cells.get('2') as object);
+  setMembers(members, {
+    parts: members.map((pk) => cells.get(pk)),
+    isLinkedTo: (list) => list === members,
+    memberOf: (pk) => cells.get(String(pk)) ?? {},
+  });
+
+  it('is the same list without a member that it does not hold', () => {
+    expect(without(members, ['3'])).toBe(members);
+    expect(push(members, ['2'])).toBe(members);
+  });
+
+  it('tells a member apart that is written otherwise, as any other list does', () => {
+    expect(push(members, ['temp:2'])).toEqual(['1', '2', 'temp:2']);
+    expect(without(members, ['temp:2'])).toBe(members);
+  });
 });
 
 it('assign sets entries', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
+import { All } from './all.ts';
 import { Entity } from './entity.ts';
 import { INVALID } from './schema.ts';
 import { Union } from './union.ts';
@@ -81,4 +82,15 @@ describe('asked for', () => {
     expect(store.get(media, '1')).toBeInstanceOf(Video);
     expect(store.get(media, { id: '404' })).toBeUndefined();
   });
+});
+
+it('has no ref for a kind that stores nothing', () => {
+  class Post extends Entity {
+    id = '';
+    static override key = 'Post';
+  }
+  const store = new Store();
+  const union = new Union<Record<string, unknown>>({ all: new All(Post) }, (() => 'all') as never);
+  expect(store.write(union, [{ id: '1' }])).toBeUndefined();
+  expect(store.get(Post, '1')).toBeInstanceOf(Post);
 });

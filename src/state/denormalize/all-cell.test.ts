@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { All, Entity, Invalidate, Query, Store } from '../../index.ts';
+import { All, type DenormalizeDelegate, Entity, Invalidate, Query, Store } from '../../index.ts';
 
 class Todo extends Entity {
   id = '';
@@ -119,4 +119,24 @@ it('lets go of the records when nobody reads it any more', () => {
   expect(store.stats().rows).toBe(0);
   store.write(Todo, { id: '2' });
   expect(idsOf(store.get(new All(Todo)))).toEqual(['2']);
+});
+
+it('can be read by a schema inside one of its own records', () => {
+  const siblings = {
+    normalize: (input: unknown) => input,
+    denormalize: (_stored: unknown, delegate: DenormalizeDelegate) => delegate.unvisit(new All(Node), 'all'),
+    queryKey: () => undefined,
+  };
+  class Node extends Entity {
+    id = '';
+    siblings: readonly Node[] | undefined = undefined;
+    static override key = 'Node';
+    static override schema = { siblings };
+  }
+  const store = new Store();
+  store.write([Node], [{ id: '1', siblings: 'all' }, { id: '2', siblings: 'all' }]); // prettier-ignore
+  const [one, two] = [store.get(Node, '1'), store.get(Node, '2')];
+  expect(one?.siblings).toEqual([one, two]);
+  expect(one?.siblings?.[0]).toBe(one);
+  expect(two?.siblings).toBe(one?.siblings);
 });

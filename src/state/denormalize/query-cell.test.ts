@@ -283,6 +283,8 @@ describe('a schema of your own', () => {
     expect(asked).toBe(2);
     store.write(User, { id: 'u' });
     expect(live.current()).toEqual([true, '1']);
+    store.invalidate(Todo, '1');
+    expect(live.current()).toEqual([true]);
   });
 });
 

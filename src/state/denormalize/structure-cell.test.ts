@@ -410,3 +410,50 @@ describe('a schema of your own', () => {
     expect(view.current()).toEqual([{ user: store.get(User, '1') }]);
   });
 });
+
+describe('a schema of the application in a circle', () => {
+  let fails = false;
+  class Team extends Entity {
+    id = '';
+    captain = '';
+    report: unknown = undefined;
+    static override key = 'Team';
+    static override schema: Record<string, SchemaSimple> = {};
+  }
+  const seen: unknown[] = [];
+  Team.schema = {
+    report: custom({
+      denormalize: (stored, delegate) => {
+        const team = delegate.unvisit(Team, stored) as Team | undefined;
+        seen.push(team);
+        if (fails) throw new RangeError('The hook throws.');
+        return { team, captain: team && delegate.unvisit(User, team.captain) };
+      },
+    }),
+  };
+  const filled = (): Store => {
+    const store = new Store();
+    store.write(User, { id: 'u', name: 'Ann' });
+    store.write(Team, { id: 't', captain: 'u', report: 't' });
+    return store;
+  };
+
+  it('may ask for a part that it knows only once the circle is whole', () => {
+    const store = filled();
+    const team = store.get(Team, 't');
+    expect(team?.report).toEqual({ team, captain: store.get(User, 'u') });
+    store.write(User, { id: 'u', name: 'Bob' });
+    expect(store.get(Team, 't')?.report).toMatchObject({ captain: { name: 'Bob' } });
+  });
+
+  it('is given no value of a circle that failed', () => {
+    const store = filled();
+    fails = true;
+    expect(() => store.get(Team, 't')).toThrow('The hook throws.');
+    fails = false;
+    seen.length = 0;
+    const team = store.get(Team, 't');
+    expect(team?.report).toMatchObject({ captain: { name: 'Ann' } });
+    expect(seen.every((given) => given === undefined || given instanceof Team)).toBe(true);
+  });
+});

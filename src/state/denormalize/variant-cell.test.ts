@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { All, Collection, Entity, INVALID, Query, Scalar, Store, Values } from '../../index.ts';
+import { All, Collection, Entity, INVALID, Query, Scalar, type Schema, Store, Values } from '../../index.ts';
 
 const share = new Scalar({ key: 'share', lens: ([args]) => (args as { portfolio?: string } | undefined)?.portfolio });
 class Company extends Entity {
@@ -226,4 +226,49 @@ it('another value of a record that referred to itself goes on following its row'
   expect(store.get(Named, '1')?.best).toBeUndefined();
   store.write(Person, { id: '1', name: 'b' });
   expect(store.get(Named, '1')?.name).toBe('b');
+});
+
+it('a long list that is read under a lens holds a record once, whoever pushes it', () => {
+  const store = new Store();
+  const args = [{ portfolio: 'a' }];
+  const ids = Array.from({ length: 30 }, (_, at) => `${at}`);
+  store.write(companies, ids.map((id) => ({ id, share: 1 })), { args }); // prettier-ignore
+  const shown = (): string[] => (store.get(companies, under('', 'a')) as Company[]).map(({ id }) => id);
+  expect(shown()).toEqual(ids);
+  store.write(companies.push, { id: '7' }, { args });
+  store.write(companies.push, { id: 'new' }, { args });
+  expect(shown()).toEqual([...ids, 'new']);
+});
+
+it('a schema that is assigned anew counts for each class that reads the table', () => {
+  class Author extends Entity {
+    id = '';
+    static override key = 'Author';
+  }
+  class Book extends Entity {
+    id = '';
+    author: unknown = undefined;
+    static override key = 'Book';
+    static override schema: Record<string, Schema> = {};
+  }
+  class Loan extends Book {
+    book: Book | undefined = undefined;
+    static override key = 'Loan';
+    static override schema: Record<string, Schema> = { book: Book };
+  }
+  class Detail extends Book {
+    static override key = 'Book';
+    static override schema: Record<string, Schema> = {};
+  }
+  const store = new Store();
+  store.write(Author, { id: 'a' });
+  store.write(Loan, { id: 'l', book: { id: '1', author: 'a' } });
+  expect((store.get(Loan, 'l') as Loan).book?.author).toBe('a');
+  expect(store.get(Detail, '1')).toMatchObject({ author: 'a' });
+  Book.schema = { author: Author };
+  Detail.schema = { author: Author };
+  store.write(Book, { id: '2' });
+  store.write(Detail, { id: '2' });
+  expect(store.get(Detail, '1')?.author).toBe(store.get(Author, 'a'));
+  expect(store.get(Detail, '1')).toBeInstanceOf(Detail);
 });

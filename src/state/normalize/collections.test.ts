@@ -118,3 +118,20 @@ it('lets a guess join a collection that arrives after it was made', () => {
   layer.drop();
   expect(store.row('[Todo]', '{"group":"c"}')).toEqual([]);
 });
+
+it('finds those that are left where others with the same values were thrown away, and rows that are none', () => {
+  let now = 0;
+  const store = new Store({ now: () => now });
+  const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 1 };
+  store.restore([{ table: '[Todo]', pk: 'no key', row: [], stamp }], []);
+  store.write(paged, [], { args: [{ group: 'a', page: 1 }], expiresAt: 1 });
+  store.write(paged, [], { args: [{ group: 'a', page: 2 }] });
+  store.write(paged.push, { id: '1' }, { args: [{ group: 'a' }] });
+  expect(listsWith(store, '1')).toHaveLength(2);
+  store.write(paged, [], { args: [{ group: 'a', page: 3 }], expiresAt: 1 });
+  now = 1e9;
+  Array.from(store.collect());
+  expect(store.row('[Todo]', 'no key')).toBeUndefined();
+  store.write(paged.push, { id: '2' }, { args: [{ group: 'a' }] });
+  expect(listsWith(store, '2')).toEqual(['{"group":"a","page":"1"}', '{"group":"a","page":"2"}']);
+});

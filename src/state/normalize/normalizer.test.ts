@@ -731,3 +731,25 @@ it('a delegate does not outlive its purpose: what denormalize asks for too late 
   new Store().read(keeping, 'x');
   expect(errorOf(() => late?.unvisit(User, 'u1')).code).toBe('delegate-late');
 });
+
+it('what a class says nothing of stays as it came, also where another class knows records there', () => {
+  class Author extends Entity {
+    id = '';
+    static override key = 'Author';
+  }
+  class Detail extends Entity {
+    id = '';
+    author: Author | undefined = undefined;
+    static override key = 'Article';
+    static override schema = { author: Author };
+  }
+  class Summary extends Entity {
+    id = '';
+    author: unknown = undefined;
+    static override key = 'Article';
+  }
+  const store = new Store();
+  store.write(Detail, { id: '1', author: { id: 'a' } });
+  store.write(Summary, { id: '2', author: 7 });
+  expect(store.row('Article', '2')).toEqual({ id: '2', author: 7 });
+});

@@ -357,3 +357,13 @@ it('a deletion that came late leaves the order of the fields that it spares', ()
   store.write(User, { id: 'u1', name: 'fourth', email: 'fourth' }, { request: fourth });
   expect(store.row('User', 'u1')).toEqual({ name: 'fifth', id: 'u1', email: 'fourth' });
 });
+
+it('a whole list that a mutation answers is combined as of the time at which the mutation was issued', () => {
+  const list: Collection = new Collection([User]);
+  const store = new Store();
+  const [first, second] = [store.begin(), store.begin()];
+  const answer = { issue: 1, isOlder: () => true, isDeletionOlder: () => false, fieldsOf: (...[, , , row]: unknown[]) => row as object }; // prettier-ignore
+  store.write(list, [{ id: '2' }], { args: [{}], request: second });
+  store.write(list, [{ id: '1' }], { args: [{}], request: first, answer });
+  expect((store.get(list, {}) as User[]).map(({ id }) => id)).toEqual(['2']);
+});

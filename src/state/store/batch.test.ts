@@ -266,3 +266,18 @@ describe('a write that fails', () => {
     expect((store.get(Post, 'q') as Post).author).toBe(store.get(User, '7'));
   });
 });
+
+it('of two batches that are undone inside of another, observers are told of what is another than they know', () => {
+  const { store, calls } = observed();
+  store.batch(() => {
+    failing(store, () => store.write(User, { id: '1', name: 'b' }));
+    store.get(Post, 'p');
+    failing(store, () => store.write(User, { id: '1', name: 'c' }));
+  });
+  expect(calls()).toBe(0);
+  store.batch(() => {
+    failing(store, () => store.write(User, { id: '1', name: 'b' }));
+    store.write(User, { id: '1', name: 'd' });
+  });
+  expect(calls()).toBe(1);
+});

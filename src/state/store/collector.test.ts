@@ -312,6 +312,39 @@ describe('in slices', () => {
   });
 });
 
+describe('a collection of garbage that is under way', () => {
+  const half = (): { readonly store: Store; readonly slices: Generator<undefined, number> } => {
+    const { store, wait } = timed();
+    const records = Array.from({ length: 2000 }, (_, at) => ({ id: `${at}` }));
+    store.write([Todo], records, soon);
+    wait(1);
+    const slices = store.collect();
+    slices.next();
+    return { store, slices };
+  };
+  const rest = (slices: Generator<undefined, number>): number => {
+    for (let slice = slices.next(); ; slice = slices.next()) if (slice.done === true) return slice.value;
+  };
+
+  it('ends with a reset: what comes after that stays', () => {
+    const { store, slices } = half();
+    store.reset();
+    store.write(Todo, { id: 'new' }, { expiresAt: 0 });
+    expect(rest(slices)).toBeLessThan(2000);
+    expect(store.row('Todo', 'new')).toBeDefined();
+  });
+
+  it('ends with another, which removes the rest', () => {
+    const { store, slices } = half();
+    const other = store.collect();
+    other.next();
+    const removed = rest(slices);
+    expect(removed).toBeLessThan(2000);
+    expect(removed + rest(other)).toBe(2000);
+    expect(store.stats().rows).toBe(0);
+  });
+});
+
 describe('with a limit', () => {
   it('the results that were written last are kept, with their rows', () => {
     const { store } = timed(2);

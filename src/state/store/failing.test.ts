@@ -183,3 +183,28 @@ describe('an object of several parts, one of which is invalid for a while', () =
     expect(b?.other?.next).toBe(a);
   });
 });
+
+it('a record is whole again once a part of it changes that could not be made', () => {
+  class Part extends Entity {
+    id = '';
+    size = 0;
+    static override key = 'Part';
+    static override validate(): undefined {
+      if (fails) throw new RangeError('The hook throws.');
+    }
+  }
+  class Whole extends Entity {
+    id = '';
+    part: Part | undefined = undefined;
+    static override key = 'Whole';
+    static override schema = { part: Part };
+  }
+  const store = new Store();
+  store.write(Whole, { id: '1', part: { id: 'p', size: 1 } });
+  expect(store.get(Whole, '1')?.part?.size).toBe(1);
+  store.write(Part, { id: 'p', size: 2 });
+  expect(() => failing(() => store.get(Whole, '1'))).toThrow('The hook throws.');
+  store.write(Part, { id: 'p', size: 3 });
+  expect(store.get(Whole, '1')?.part).toBe(store.get(Part, 'p'));
+  expect(store.get(Part, 'p')?.size).toBe(3);
+});

@@ -510,3 +510,18 @@ it('a temporary pk is known to stand for the pk that the server gave, in a table
   layer.confirm(todos.push, { id: '9', title: 'x' }, { args: [{}] });
   expect([store.pkOf('Todo', pk), store.pkOf('Todo', '9')]).toEqual(['9', '9']);
 });
+
+it('a guess of one record can become the guess of nothing but a pk', () => {
+  const store = new Store();
+  store.write(User, { id: 'u', name: 'a' });
+  let isRecord = true;
+  const layer = store.guess((snapshot) => {
+    const name = `${snapshot.get(User, 'u')?.name}!`;
+    return { schema: User, response: isRecord ? { id: 'u', name } : 'u' };
+  });
+  expect(store.get(User, 'u')?.name).toBe('a!');
+  isRecord = false;
+  store.write(User, { id: 'u', name: 'b' });
+  expect(store.get(User, 'u')?.name).toBe('b');
+  layer.drop();
+});

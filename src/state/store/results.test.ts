@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Entity, INVALID, Store, Values } from '../../index.ts';
+import { ArraySchema } from '../../define/schema/array.ts';
+import { All, Entity, INVALID, Store, Values } from '../../index.ts';
 
 class Todo extends Entity {
   id = '';
@@ -129,4 +130,44 @@ it('what a response without a schema says is frozen as other values are', () => 
   expect(Object.isFrozen(read(new Store({ frozen: false })))).toBe(false);
   // What the application has handed over is its own.
   expect(Object.isFrozen(response)).toBe(false);
+});
+
+describe('a result that is read by another schema than filed it', () => {
+  class Note extends Entity {
+    id = '';
+    type = 'note';
+    static override key = 'Note';
+  }
+  const kinds = { todo: Todo, note: Note };
+
+  it('is read where that schema files the same form: lists of the same kinds', () => {
+    const store = new Store();
+    store.write(new ArraySchema(kinds, 'type'), [{ id: '1', type: 'note' }], { resultKey: 'k' });
+    const { value } = store.readRequest({ key: 'k', schema: new ArraySchema(kinds, 'type') });
+    expect(value).toEqual([store.get(Note, '1')]);
+    expect(store.readRequest({ key: 'k', schema: [Note] }).value).toBeUndefined();
+  });
+
+  it('is read where both say that it is every record', () => {
+    const store = new Store();
+    store.write(new All(Todo), [{ id: '1' }], { resultKey: 'k' });
+    expect(store.readRequest({ key: 'k', schema: new All(Todo) }).result).toBe(store.result('k'));
+    expect(store.readRequest({ key: 'k', schema: new All(Note) }).result).toBeUndefined();
+  });
+
+  it('is not read where a map of records has the form of a map of kinds', () => {
+    const store = new Store();
+    store.write(new Values(Todo), { a: { id: '1' } }, { resultKey: 'k' });
+    expect(store.readRequest({ key: 'k', schema: new Values(Todo) }).value).toEqual({ a: store.get(Todo, '1') });
+    expect(store.readRequest({ key: 'k', schema: new Values({ schema: Todo }, 'title') }).value).toBeUndefined();
+  });
+});
+
+it('of a request that failed nothing is left when nothing of it is noted any more', () => {
+  const store = new Store();
+  store.note('k', { since: 0, edits: 0, isInvalidated: true });
+  expect(store.readRequest({ key: 'k' }).value).toBe(INVALID);
+  store.note('k', undefined);
+  expect(store.request('k')).toBeUndefined();
+  expect([...store.requests()]).toEqual([]);
 });

@@ -42,6 +42,13 @@ describe('a snapshot', () => {
     expect((store.snapshot().get(todos, {}) as Todo[]).map(({ id }) => id)).toEqual(['3']);
   });
 
+  it('has the records of its time also where only what they refer to has changed', () => {
+    const store = filled();
+    const snapshot = store.snapshot();
+    store.write(User, { id: 'u', name: 'y' });
+    expect(snapshot.get(new All(Todo))).toMatchObject([{ id: '1', owner: { name: 'x' } }, { id: '2' }]);
+  });
+
   it('of nothing stays of nothing', () => {
     const store = new Store();
     const snapshot = store.snapshot();
@@ -116,4 +123,47 @@ describe('a snapshot', () => {
     store.write(Todo, { id: '1', votes: 9 });
     expect(kept.map((snapshot) => (snapshot.row('Todo', '1') as { votes: number }).votes)).toEqual([0, 1, 2]);
   });
+});
+
+describe('while nothing has changed, a snapshot gives the objects of the store', () => {
+  class Leaf extends Entity {
+    id = '';
+    leaves: Leaf[] = [];
+    static override key = 'Leaf';
+    static override maxEntityDepth = 2;
+    static override schema: Record<string, unknown> = {};
+  }
+  Leaf.schema = { leaves: new Collection([Leaf]) };
+
+  it('also of records and collections under a depth limit', () => {
+    const store = new Store();
+    store.write(Leaf, { id: '1', leaves: [{ id: '2', leaves: [{ id: '3' }] }] });
+    const snapshot = store.snapshot();
+    const leaf = store.get(Leaf, '1') as Leaf;
+    expect(snapshot.get(Leaf, '1')).toBe(leaf);
+    store.write(Todo, { id: '1' });
+    expect(snapshot.get(Leaf, '1')).toBe(leaf);
+    store.write(Leaf, { id: '3', name: 'x' });
+    expect(snapshot.get(Leaf, '1')).toBe(leaf);
+  });
+
+  it('also of requests', () => {
+    const store = filled();
+    store.write([Todo], [{ id: '1' }], { resultKey: 'k' });
+    const snapshot = store.snapshot();
+    store.write(Todo, { id: '1', title: 'b' });
+    const { result, value } = snapshot.request({ key: 'k', schema: [Todo] });
+    expect(result).toBe(store.result('k'));
+    expect(value).toMatchObject([{ title: 'a' }]);
+  });
+});
+
+it('a snapshot knows which records temporary pks stood for', () => {
+  const store = filled();
+  const layer = store.guess(() => ({ schema: todos.push, response: { title: 'new' }, args: [{}] }));
+  const [, , created] = store.get(todos, {}) as Todo[];
+  layer.confirm(todos.push, { id: '9', title: 'new' }, all);
+  const snapshot = store.snapshot();
+  store.write(Todo, { id: '9', title: 'later' });
+  expect(snapshot.get(Todo, { id: (created as Todo).id })).toMatchObject({ id: '9', title: 'new' });
 });

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { Entity, Store, Values } from '../../index.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+class Todo extends Entity {
+  id = '';
+  owner: User | undefined = undefined;
+  reviewer: User | undefined = undefined;
+  static override key = 'Todo';
+  static override schema = { owner: User, reviewer: User };
+}
+
+function filled(): Store {
+  const store = new Store();
+  const owner = { id: 'u' };
+  store.write([Todo], [{ id: '1', owner, reviewer: owner }, { id: '2', owner }, { id: '3' }], { resultKey: 'todos' }); // prettier-ignore
+  store.write({ some: new Values(Todo), none: Todo }, { some: { a: '3' } }, { resultKey: 'object' });
+  return store;
+}
+
+it.each([true, false])('tells how far a record is from the answers that show it, read: %s', (isRead) => {
+  const store = filled();
+  if (isRead) for (const key of ['todos', 'object']) store.resultView(key).current();
+  const far = (table: string, pk: string): unknown[] => {
+    const showing = store.showing([[table, pk]]);
+    return ['todos', 'object', 'none'].map((key) => showing.distance(key));
+  };
+  expect(far('Todo', '3')).toEqual([0, 0, undefined]);
+  expect(far('User', 'u')).toEqual([1, undefined, undefined]);
+  expect(far('User', 'none')).toEqual([undefined, undefined, undefined]);
+  expect(far('Nothing', '1')).toEqual([undefined, undefined, undefined]);
+});
+
+it('lets records expire that are there', () => {
+  const store = filled();
+  expect(store.get(Todo, 'asked for')).toBeUndefined();
+  const showing = store.showing([
+    ['Todo', '1'],
+    ['Todo', 'asked for'],
+  ]);
+  showing.expire();
+  expect(store.expiresAt(Todo, '1')).toBe(0);
+  expect(store.expiresAt(Todo, '2')).toBe(Infinity);
+});

@@ -64,7 +64,7 @@ export class Requests {
     return oldest !== undefined && oldest < issue;
   }
 
-  /** No request that is under way will be listened to. Gives what undoes it. */
+  /** No request that is under way will be listened to. Returns a function that undoes it. */
   revoke(): () => void {
     const revoked = this.#open;
     for (const ticket of revoked.values()) this.#revoked.add(ticket);

@@ -49,7 +49,7 @@ export interface RestoreOptions {
 export interface Readable<Value = unknown> {
   /** `undefined` while missing, `INVALID` while invalid; the same object until something it is made of changes. */
   readonly current: () => Value | Invalid | undefined;
-  /** Calls `onChange` after `current` may have become another. Gives what ends it. */
+  /** Calls `onChange` after `current` may have become another. Returns an unsubscribe function. */
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
@@ -221,12 +221,12 @@ export class Store {
     return new Showing(this.#ground, records);
   }
 
-  /** Calls `listener` after every commit. Gives what ends it. */
+  /** Calls `listener` after every commit. Returns an unsubscribe function. */
   onCommit(listener: (commit: Commit) => void): () => void {
     return this.#ground.commits.listen(listener);
   }
 
-  /** Calls `listener` when somebody begins to observe a value. Gives what ends it. */
+  /** Calls `listener` when somebody begins to observe a value. Returns an unsubscribe function. */
   onObserve(listener: () => void): () => void {
     const own = (): void => listener();
     this.#onObserve.add(own);

@@ -271,7 +271,7 @@ export class Table {
     }
   }
 
-  /** Nothing is known any more. Gives what undoes it. */
+  /** Nothing is known any more. Returns a function that undoes it. */
   reset(toNotify: ToNotify): () => void {
     const aliases = [...this.aliases];
     const inOrder = Array.from(this.cells.values(), (cell) => [cell, cell.arrival] as const);

@@ -35,6 +35,11 @@ describe('a stretch that is replaced', () => {
     expect(own).toEqual(['a', '4', '5', '3', 'd']);
   });
 
+  it('can take many in', () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => at);
+    expect(withStretch(list, { at: 1, removed: 2, added: many.length }, many)).toEqual(['a', ...many, 'd']);
+  });
+
   it('leaves a list alone of which a copy was asked for', () => {
     expect(withStretch(list, { at: 4, removed: 0, added: 1 }, ['e'])).toEqual([...list, 'e']);
     expect(withStretch(list, { at: 1, removed: 2, added: 0 }, [])).toEqual(['a', 'd']);

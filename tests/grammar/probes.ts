@@ -47,7 +47,7 @@ const probe = (name: string, schemaOf: (model: Model) => unknown, ...args: reado
 const pks = ['1', '2', '3'];
 
 /** What a judge reads: each kind of queryable, with few arguments. */
-export const probes: readonly Probe[] = [
+const probes: readonly Probe[] = [
   ...pks.flatMap((id) => [probe('User', (model) => model.User, { id }), probe('Post', (model) => model.Post, { id })]),
   probe('UserSummary', (model) => model.UserSummary, { id: '1' }),
   probe('UserDetail', (model) => model.UserDetail, { id: '1' }),

@@ -65,7 +65,7 @@ export function drawProgram(seed: number, without: ReadonlySet<string> = new Set
 const drain = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs a program. Gives the law that it found broken, and what was done until then. */
-export async function runProgram(
+async function runProgram(
   program: Program,
   isLogged = false,
 ): Promise<{ message: string; after: number; log: readonly string[] } | undefined> {
@@ -169,10 +169,10 @@ function judgeLoose(world: World): void {
 }
 
 /** Whoever takes errors that nobody caught: the program that runs. */
-export const uncaught: { current: ((error: unknown) => void) | undefined } = { current: undefined };
+const uncaught: { current: ((error: unknown) => void) | undefined } = { current: undefined };
 
 /** Takes errors that nobody catches away from the test runner while `run` runs. */
-export async function withUncaught<T>(run: () => Promise<T>): Promise<T> {
+async function withUncaught<T>(run: () => Promise<T>): Promise<T> {
   const events = ['uncaughtException', 'unhandledRejection'] as const;
   const others = events.map((event) => process.listeners(event as 'uncaughtException'));
   const own = (error: unknown): void => uncaught.current?.(error);

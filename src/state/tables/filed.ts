@@ -12,7 +12,7 @@ export function isFiled(plan: Plan, stored: unknown, planOf: (schema: unknown) =
     case 'list':
       return Array.isArray(stored) && stored.every((item) => isFiled(plan.item, item, planOf));
     case 'choice':
-      return Array.isArray(stored) && stored.every(isRefOfKind);
+      return isRefOfKind(stored);
     case 'structure':
       return isRefOfKind(stored) || areMembersFiled(plan, stored, planOf);
     default:
@@ -21,8 +21,7 @@ export function isFiled(plan: Plan, stored: unknown, planOf: (schema: unknown) =
 }
 
 /** What stays in the place of a record of one of several kinds. */
-function isRefOfKind(stored: unknown): boolean {
-  if (typeof stored !== 'object' || stored === null) return true;
+function isRefOfKind(stored: object): boolean {
   return 'id' in stored && 'schema' in stored && Object.keys(stored).length === 2;
 }
 

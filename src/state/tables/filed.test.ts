@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { ArraySchema } from '../../define/schema/array.ts';
+import { Entity, Store, Values } from '../../index.ts';
+import { Reading } from '../denormalize/reading.ts';
+import { isFiled } from './filed.ts';
+
+class Todo extends Entity {
+  id = '';
+  type = 'todo';
+  static override key = 'Todo';
+}
+const kinds = { todo: Todo };
+const ref = { id: '1', schema: 'todo' };
+const record = { id: '1', type: 'todo' };
+
+it.each([
+  ['a pk', Todo, '1', true],
+  ['a record', Todo, record, false],
+  ['a list of pks', [Todo], ['1', '2'], true],
+  ['a list with a record', [Todo], ['1', record], false],
+  ['a list of refs of several kinds', new ArraySchema(kinds, 'type'), [ref, null], true],
+  ['a list with a record of several kinds', new ArraySchema(kinds, 'type'), [ref, record], false],
+  ['an object with pks and plain data', { todo: Todo, note: undefined }, { todo: '1', note: { text: 'a' } }, true],
+  ['an object with a record', { todo: Todo }, { todo: record }, false],
+  ['a map, whose members nobody can tell from outside', new Values(Todo), { a: '1' }, true],
+])('tells whether a row holds what filing leaves: %s', (_, schema, stored, filed) => {
+  const { planOf } = new Reading(false).space;
+  expect(isFiled(planOf(schema), stored, planOf)).toBe(filed);
+});
+
+it('members of several kinds that were filed stay when another class says what stands there', () => {
+  class Summary extends Entity {
+    id = '';
+    todos: unknown[] = [];
+    static override key = 'Board';
+    static override schema: Record<string, ArraySchema> = {};
+  }
+  class Board extends Summary {
+    static override key = 'Board';
+    static override schema = { todos: new ArraySchema<unknown>(kinds, (() => 'todo') as never) };
+  }
+  const store = new Store();
+  store.write(Summary, { id: 'b', todos: [ref] });
+  store.write(Todo, record);
+  expect(store.get(Board, 'b')?.todos).toEqual([store.get(Todo, '1')]);
+});

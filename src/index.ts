@@ -212,7 +212,7 @@ export type { Commit, RequestChange, RowChange } from './state/store/commit.ts';
 export type { Layer } from './state/store/guess.ts';
 export type { Guess, Intent } from './state/store/layer.ts';
 export type { Ticket } from './state/store/requests.ts';
-export type { StoredRow } from './state/store/ground.ts';
+export type { StoredRow } from './state/store/restore.ts';
 export type { Result } from './state/store/request-state.ts';
 export type { SnapshotReader } from './state/store/snapshot.ts';
 export { type Readable, Store, type StoreOptions, type StoreStats } from './state/store/store.ts';

@@ -2,7 +2,7 @@ import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 import { DEEPEST_STORED, type DehydratedRelations } from './dehydrated.ts';
-import type { StoredRow } from '../store/ground.ts';
+import type { StoredRow } from '../store/restore.ts';
 import type { Result } from '../store/request-state.ts';
 import type { Alias } from '../store/rename.ts';
 import type { RestoreOptions, Store } from '../store/store.ts';

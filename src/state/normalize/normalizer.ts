@@ -13,7 +13,7 @@ import type {
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
-import { isFiled } from '../tables/filed.ts';
+import { isFiled, isNested } from '../tables/filed.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { cellsFor, type StoredCollection, collectionsOf } from './collections.ts';
@@ -351,12 +351,6 @@ export class Normalizer implements NormalizeDelegate {
     this.#depth--;
     this.#structures = structures;
   }
-}
-
-/** Whether there are records in a field, and not only their pks. */
-function isNested(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value) ? value.some(isNested) : true;
 }
 
 function nameOf(item: Plan): string | undefined {

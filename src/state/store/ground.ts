@@ -35,14 +35,6 @@ export interface Collection {
   use(cell: Cell): void;
 }
 
-/** A confirmed row, with where and when. */
-export interface StoredRow {
-  readonly table: string;
-  readonly pk: string;
-  readonly row: Row | Invalid;
-  readonly stamp: Stamp;
-}
-
 /** What there is to know of a write beside what is written. */
 interface Writing {
   readonly ticket: Ticket | undefined;
@@ -296,16 +288,6 @@ export class Ground {
     this.states.set(key, state);
     this.snapshots.requestChanged(key, before);
     this.requestCells.changed(key, before, state, batch.toNotify);
-  }
-
-  *rows(): Generator<StoredRow> {
-    this.takeOut();
-    for (const table of this.reading.space.tables.values()) {
-      for (const cell of table.cells.values()) {
-        const { row, stamp } = this.layers.confirmed(cell);
-        if (row !== undefined && stamp !== undefined) yield { table: table.name, pk: cell.pk, row, stamp };
-      }
-    }
   }
 
   /** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */

@@ -1,7 +1,27 @@
+import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
 import { WriteLog } from '../normalize/write-log.ts';
-import type { Ground, StoredRow } from './ground.ts';
+import type { Ground } from './ground.ts';
 import { type Alias, restoreAliases } from './rename.ts';
 import type { Result } from './request-state.ts';
+
+/** A confirmed row, with where and when. */
+export interface StoredRow {
+  readonly table: string;
+  readonly pk: string;
+  readonly row: Row | Invalid;
+  readonly stamp: Stamp;
+}
+
+/** Every confirmed row, deleted ones included. */
+export function* storedRows(ground: Ground): Generator<StoredRow> {
+  ground.takeOut();
+  for (const table of ground.reading.space.tables.values()) {
+    for (const cell of table.cells.values()) {
+      const { row, stamp } = ground.layers.confirmed(cell);
+      if (row !== undefined && stamp !== undefined) yield { table: table.name, pk: cell.pk, row, stamp };
+    }
+  }
+}
 
 /**
  * Puts rows and results from elsewhere where there are none yet, in one commit. With `isLater` they also take the place of

@@ -10,7 +10,7 @@ import { collect } from './collector.ts';
 import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
 import { missingIn } from './missing.ts';
-import { Ground, type Prepared, type StoredRow } from './ground.ts';
+import { Ground, type Prepared } from './ground.ts';
 import { guess, type Layer } from './guess.ts';
 import type { Intent } from './layer.ts';
 import { EarlierStore } from './earlier-store.ts';
@@ -18,7 +18,7 @@ import type { KeptRequests, KeptRows } from './kept.ts';
 import type { Ticket } from './requests.ts';
 import type { Alias } from './rename.ts';
 import { reset } from './reset.ts';
-import { restore } from './restore.ts';
+import { restore, type StoredRow, storedRows } from './restore.ts';
 import type { Found } from './request-cell.ts';
 import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
@@ -261,7 +261,7 @@ export class Store {
 
   /** Every confirmed row, deleted ones included. */
   rows(): Generator<StoredRow> {
-    return this.#ground.rows();
+    return storedRows(this.#ground);
   }
 
   /** Every latest result, by request key. */

@@ -37,3 +37,9 @@ function areMembersFiled(plan: StructurePlan, stored: object, planOf: (schema: u
       !Object.hasOwn(stored, name) || isFiled(inner, (stored as Readonly<Record<string, unknown>>)[name], planOf),
   );
 }
+
+/** Whether there are records in a field, and not only their pks, whatever its plan. */
+export function isNested(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) ? value.some(isNested) : true;
+}

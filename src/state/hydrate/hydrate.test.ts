@@ -198,6 +198,7 @@ describe('what was not made by dehydrate is refused, and changes nothing', () =>
     ['a table without a name', state({ tables: [['', []]] }), 'tables[0]'],
     ['a table with a number for a name', state({ tables: [[5, []]] }), 'tables[0]'],
     ['a table without rows', state({ tables: [['Todo', {}]] }), 'tables[0]'],
+    ['fields of a table without a name', state({ relations: [[1, ['owner']]] }), 'relations[0]'],
     ['a row that is none', state({ tables: [['Todo', [row, {}]]] }), 'tables[0][1][1]'],
     ['a row without a pk', state({ tables: [['Todo', [['', {}, 0, 0, 0]]]] }), 'tables[0][1][0]'],
     ['a row with a number for a pk', state({ tables: [['Todo', [[1, {}, 0, 0, 0]]]] }), 'tables[0][1][0]'],

@@ -18,7 +18,16 @@ import { isFiled } from '../tables/filed.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { cellsFor, type StoredCollection, collectionsOf } from './collections.ts';
-import { asIssued, buildRow, type Creating, type Incoming, mergeByHooks, mergeFields, saysTheSame } from './combine.ts';
+import {
+  type Answer,
+  asIssued,
+  buildRow,
+  type Creating,
+  type Incoming,
+  mergeByHooks,
+  mergeFields,
+  saysTheSame,
+} from './combine.ts';
 import { deletionOf, ordered } from './field-order.ts';
 import { EntityHooks, recordOf } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
@@ -228,11 +237,7 @@ export class Normalizer implements NormalizeDelegate {
     this.#isCreating = false;
     const { hooks } = plan;
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
-    if (processed === undefined) {
-      const pk = this.#hooks.pk(plan, input, parent, key, undefined);
-      this.invalidate(plan.entity, pk);
-      return pk;
-    }
+    if (processed === undefined) return this.#delete(plan, input, parent, key);
     const pk = this.#hooks.pk(plan, processed, parent, key, isNew ? this.#creating.temporaryPk : undefined);
     const cell = plan.table.place(pk);
     if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
@@ -250,6 +255,12 @@ export class Normalizer implements NormalizeDelegate {
     return cell.pk;
   }
 
+  #delete(plan: EntityPlan, input: object, parent: unknown, key: string | undefined): string {
+    const pk = this.#hooks.pk(plan, input, parent, key, undefined);
+    this.invalidate(plan.entity, pk);
+    return pk;
+  }
+
   /** What a record has as its `id` that was filed by the temporary pk it had before. */
   #idOf(cell: RowCell): unknown {
     const row = this.getEntity(cell.table.name, cell.pk);
@@ -264,7 +275,7 @@ export class Normalizer implements NormalizeDelegate {
 
   #touch(cell: RowCell): void {
     const { log } = this.#writing;
-    this.#look(cell);
+    if (this.#space.leaving.last !== undefined) this.#look(cell);
     if (cell.order === 0) log.touch(cell);
     else if (log.before(cell.order - 1) !== undefined) this.#hasRepeats = true;
   }
@@ -326,9 +337,14 @@ export class Normalizer implements NormalizeDelegate {
 
   /** Puts a row into its place: the cell, which has been touched, or what covers it. */
   merge(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>): void {
-    const { answer, log } = this.#writing;
+    const { answer } = this.#writing;
+    if (answer === undefined) this.#combine(plan, cell, row, this.#writing);
+    else this.#mergeAnswer(plan, cell, row, answer);
+  }
+
+  #mergeAnswer(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, answer: Answer): void {
+    const { log } = this.#writing;
     const { name } = cell.table;
-    if (answer === undefined) return this.#combine(plan, cell, row, this.#writing);
     if (plan.hooks.merge) {
       const writing = answer.isOlder(name, cell.pk) ? asIssued(this.#writing) : this.#writing;
       return this.#combine(plan, cell, row, writing);
@@ -342,19 +358,23 @@ export class Normalizer implements NormalizeDelegate {
     const { log, stamp, isOvertaking } = writing;
     const place = log.place(cell);
     const existing = place.row;
-    if (!isRow(existing)) {
-      // Answers from before a deletion never bring a record back.
-      const deletion = existing === INVALID ? (place.stamp?.issue ?? 0) : 0;
-      if (deletion > stamp.issue) return;
-      // A created record is found by its temporary pk as it will be by its own.
-      if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
-      place.row = row;
-      place.stamp = isOvertaking ? ordered(stamp, undefined, deletion) : stamp;
-    } else if (plan.hooks.merge) {
+    if (isRow(existing)) return this.#combineRows(plan, cell, existing, row, writing);
+    // Answers from before a deletion never bring a record back.
+    const deletion = existing === INVALID ? (place.stamp?.issue ?? 0) : 0;
+    if (deletion > stamp.issue) return;
+    // A created record is found by its temporary pk as it will be by its own.
+    if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
+    place.row = row;
+    place.stamp = isOvertaking ? ordered(stamp, undefined, deletion) : stamp;
+  }
+
+  #combineRows(plan: EntityPlan, cell: RowCell, existing: Row, row: Row, writing: Incoming): void {
+    if (plan.hooks.merge) {
       this.#hooks.running = `${plan.entity.key}.merge()`;
       mergeByHooks(plan.entity, cell, existing, row, writing);
       this.#hooks.running = '';
-    } else if (deletionOf(place.stamp) <= stamp.issue) mergeFields(cell, existing, row, writing);
+    } else if (deletionOf(writing.log.place(cell).stamp) <= writing.stamp.issue)
+      mergeFields(cell, existing, row, writing);
   }
 
   /** Files the nested records away and puts their refs into `row`. */

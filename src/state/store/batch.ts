@@ -20,6 +20,11 @@ export class Batch {
     return this.#undo.length;
   }
 
+  /** Whether there may be observers to notify. */
+  get hasMarked(): boolean {
+    return this.toNotify.size + this.#doubtful.size > 0;
+  }
+
   onUndo(undo: () => void): void {
     this.#undo.push(undo);
   }

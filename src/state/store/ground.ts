@@ -158,8 +158,10 @@ export class Ground {
   #end(batch: Batch): void {
     this.layers.keep();
     if (batch.isLater) return this.#laterNotices.add(batch.toNotify);
-    batch.verify();
-    notify(batch.toNotify.keys());
+    if (batch.hasMarked) {
+      batch.verify();
+      notify(batch.toNotify.keys());
+    }
     this.commits.send();
     batch.afterwards();
   }
@@ -364,19 +366,21 @@ export class Ground {
     batch.writes++;
     const { cells } = log;
     this.#touched(cells);
+    const { hasLayers } = this.layers;
     const changed: RowCell[] = [];
     const arrived: RowCell[] = [];
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
-      if (before === log.place(cell).row) continue;
-      changed.push(cell);
-      if (before === undefined && mayBeCollection(cell)) arrived.push(cell);
-      if (!log.isCovered(cell)) this.show(cell, before);
+      const place = log.place(cell);
+      if (before === place.row) continue;
+      if (hasLayers) changed.push(cell);
+      if (hasLayers && before === undefined && mayBeCollection(cell)) arrived.push(cell);
+      if (place === cell) this.show(cell, before);
       this.commits.row(cell, before);
     }
     batch.onUndo(() => this.#unland(log));
-    this.layers.settle(changed, arrived);
+    if (hasLayers) this.layers.settle(changed, arrived);
   }
 
   #nest({ nested }: WriteLog, batch: Batch): void {

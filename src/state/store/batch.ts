@@ -12,7 +12,7 @@ export class Batch {
   /** Whether observers are notified only when whatever is under way is over. */
   isLater = false;
   /** What is to be done when all observers have been notified. */
-  afterwards: () => void = () => {};
+  afterwards: (() => void) | undefined = undefined;
   readonly #undo: (() => void)[] = [];
 
   /** How many steps there are to undo. */
@@ -43,6 +43,7 @@ export class Batch {
    * change, and are not notified of this one.
    */
   verify(): void {
+    if (this.writes < 2 && this.#doubtful.size === 0) return;
     const { toNotify } = this;
     const marked = new Map(this.#doubtful);
     if (this.writes > 1)

@@ -108,7 +108,11 @@ export class Ground {
     if (this.isWriting) return;
     const { space } = this.reading;
     this.compile(schema);
-    if (space.unadopted.size === 0) return;
+    if (space.unadopted.size > 0) this.#adoptAll(isRead);
+  }
+
+  #adoptAll(isRead: boolean): void {
+    const { space } = this.reading;
     const tables = [...space.unadopted];
     space.unadopted.clear();
     const isOutermost = this.#batch === undefined;
@@ -124,7 +128,8 @@ export class Ground {
   /** Works out what a schema and those in it say. */
   compile(schema: unknown): void {
     const { planOf } = this.reading.space;
-    compileAll(planOf(schema), planOf, this.#compiled);
+    const plan = planOf(schema);
+    if (!this.#compiled.has(plan)) compileAll(plan, planOf, this.#compiled);
   }
 
   /** Plans that have been worked out, with all that is in them. */
@@ -163,7 +168,7 @@ export class Ground {
       notify(batch.toNotify.keys());
     }
     this.commits.send();
-    batch.afterwards();
+    batch.afterwards?.();
   }
 
   /**

@@ -47,7 +47,7 @@ export function notify(cells: Iterable<Cell>): void {
  * being called; its error goes to the window.
  */
 export function notifyEach<T>(listeners: ReadonlySet<(said: T) => void>, said: T): void {
-  for (const listener of Array.from(listeners)) {
+  for (const listener of [...listeners]) {
     if (!listeners.has(listener)) continue;
     try {
       listener(said);

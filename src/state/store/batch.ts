@@ -6,7 +6,7 @@ import { resolve } from '../graph/resolve.ts';
 export class Batch {
   readonly toNotify: ToNotify = new Map();
   /** Observed cells that were marked by writes that have been undone since. */
-  readonly #doubtful: ToNotify = new Map();
+  #doubtful: ToNotify | undefined = undefined;
   /** How many times rows were put or taken back. */
   writes = 0;
   /** Whether observers are notified only when whatever is under way is over. */
@@ -22,7 +22,7 @@ export class Batch {
 
   /** Whether there may be observers to notify. */
   get hasMarked(): boolean {
-    return this.toNotify.size + this.#doubtful.size > 0;
+    return this.toNotify.size > 0 || this.#doubtful !== undefined;
   }
 
   onUndo(undo: () => void): void {
@@ -31,9 +31,10 @@ export class Batch {
 
   /** The writes were undone that came after the first so many cells were noted. */
   doubt(noted: number): void {
+    const doubtful = (this.#doubtful ??= new Map());
     for (const [cell, known] of [...this.toNotify].slice(noted)) {
       this.toNotify.delete(cell);
-      if (!this.#doubtful.has(cell)) this.#doubtful.set(cell, known);
+      if (!doubtful.has(cell)) doubtful.set(cell, known);
     }
   }
 
@@ -43,7 +44,7 @@ export class Batch {
    * change, and are not notified of this one.
    */
   verify(): void {
-    if (this.writes < 2 && this.#doubtful.size === 0) return;
+    if (this.writes < 2 && this.#doubtful === undefined) return;
     const { toNotify } = this;
     const marked = new Map(this.#doubtful);
     if (this.writes > 1)

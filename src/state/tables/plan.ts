@@ -160,18 +160,13 @@ export class EntityPlan {
         refs.push(this.#field(known ?? this.#relations.relate(name, schema), plan, false));
       }
     }
-    if (this.#relations.known > refs.length) this.#addForeign(refs, own);
-    this.refs = refs;
-    this.refNames = new Set(refs.map((field) => field.name));
-    this.converts = converts;
-  }
-
-  /** What other classes of the table say of fields of which this class says nothing. */
-  #addForeign(refs: FieldPlan[], own: readonly (readonly [string, unknown])[]): void {
     const ownNames = new Set(own.map(([name]) => name));
     for (const relation of this.#relations)
       if (!ownNames.has(relation.name) && this.#canHold(relation.name))
         refs.push(this.#field(relation, this.#planner.planOf(relation.schema), true));
+    this.refs = refs;
+    this.refNames = new Set(refs.map((field) => field.name));
+    this.converts = converts;
   }
 
   #field(relation: Relation, plan: Plan, isForeign: boolean): FieldPlan {

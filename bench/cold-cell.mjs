@@ -6,7 +6,11 @@ import { median } from './harness/clock.mjs';
 const PROCESSES = 9;
 
 const runs = Array.from({ length: PROCESSES }, () => {
-  const printed = execFileSync(process.execPath, [join(import.meta.dirname, 'cell.mjs'), process.argv[2]]);
+  const printed = execFileSync(process.execPath, [
+    '--expose-gc',
+    join(import.meta.dirname, 'cell.mjs'),
+    process.argv[2],
+  ]);
   return JSON.parse(printed.toString().trim().split('\n').at(-1));
 });
 const medianOf = (variant) => median(runs.map((figures) => figures[variant]));

@@ -24,10 +24,6 @@ export class Gaps {
     this.#slots.splice(this.#countBefore(slot), 1);
   }
 
-  clear(): void {
-    this.#slots.length = 0;
-  }
-
   /** Slots were replaced by others, none of which is a gap so far. */
   replace({ at, removed, added }: Splice): void {
     const from = this.#countBefore(at);
@@ -48,3 +44,6 @@ export class Gaps {
     return low;
   }
 }
+
+/** Shared by all lists of which every slot shows something. Never written to. */
+export const NO_GAPS: Gaps = new Gaps();

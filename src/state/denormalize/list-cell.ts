@@ -2,7 +2,7 @@ import { Cell, type Failed, FEW, membership, type Parts } from '../graph/cell.ts
 import type { ListPlan } from '../tables/plan.ts';
 import type { Cells } from './cells.ts';
 import { differenceOf, type Members, replaceStretch, setMembers, type Splice, withStretch } from '../../std/splice.ts';
-import { Gaps } from './gaps.ts';
+import { Gaps, NO_GAPS } from './gaps.ts';
 import { Items } from './items.ts';
 import { USUAL, type Variant } from './variant.ts';
 
@@ -22,7 +22,7 @@ export class ListCell extends Cell implements Members {
   #dirty: Cell[] | undefined = undefined;
   /** How the members differ from those of the last build, while they differ in one place at the most. */
   #splice: Splice | undefined = undefined;
-  readonly #gaps = new Gaps();
+  #gaps = NO_GAPS;
   /** The value that `isChanged` made to compare it with the old one. */
   #made: readonly unknown[] | undefined = undefined;
 
@@ -56,7 +56,8 @@ export class ListCell extends Cell implements Members {
 
   override spoil(part: Cell): boolean {
     if (this.#dirty !== undefined) {
-      if (this.#dirty.length < this.parts.length) this.#dirty.push(part);
+      if (this.#dirty.length === 0) this.#dirty = [part];
+      else if (this.#dirty.length < this.parts.length) this.#dirty.push(part);
       else this.#dirty = undefined;
     }
     return super.spoil(part);
@@ -139,7 +140,7 @@ export class ListCell extends Cell implements Members {
   }
 
   override seal(): void {
-    this.#dirty = [];
+    this.#dirty = NONE_DIRTY;
     this.#splice = undefined;
     this.#made = undefined;
     if (this.#frozen) Object.freeze(this.value);
@@ -149,10 +150,10 @@ export class ListCell extends Cell implements Members {
     // A copy to write over: growing an array item by item would leave it half empty.
     const value: unknown[] = this.parts.slice();
     let count = 0;
-    this.#gaps.clear();
+    this.#gaps = NO_GAPS;
     for (let slot = 0; slot < this.parts.length; slot++) {
       const item = this.#shown(slot);
-      if (item === undefined) this.#gaps.add(slot);
+      if (item === undefined) this.#addGap(slot);
       else value[count++] = item;
     }
     value.length = count;
@@ -179,7 +180,7 @@ export class ListCell extends Cell implements Members {
     const items: unknown[] = [];
     for (let slot = splice.at; slot < splice.at + splice.added; slot++) {
       const item = this.#shown(slot);
-      if (item === undefined) this.#gaps.add(slot);
+      if (item === undefined) this.#addGap(slot);
       else items.push(item);
     }
     if (items.length === removed && items.every((item, index) => item === old[at + index])) return undefined;
@@ -194,7 +195,7 @@ export class ListCell extends Cell implements Members {
     if (wasGap ? item === undefined : item === (copy ?? old)[at]) return copy;
     const value = copy ?? old.slice();
     if (item === undefined) {
-      this.#gaps.add(slot);
+      this.#addGap(slot);
       value.splice(at, 1);
     } else if (wasGap) {
       this.#gaps.delete(slot);
@@ -203,10 +204,18 @@ export class ListCell extends Cell implements Members {
     return value;
   }
 
+  #addGap(slot: number): void {
+    if (this.#gaps === NO_GAPS) this.#gaps = new Gaps();
+    this.#gaps.add(slot);
+  }
+
   #shown(slot: number): unknown {
     return this.#items.valueOf(this.parts[slot], this.#stored[slot]);
   }
 }
+
+/** Shared by all lists of which no member has changed. Never written to. */
+const NONE_DIRTY: Cell[] = [];
 
 /** With more changes than this, going through the whole list is quicker than finding the slots. */
 const MOST_PATCHED = 64;

@@ -9,7 +9,8 @@ export type ToNotify = Map<Cell, unknown>;
  * still be the row behind another.
  */
 export function mark(changed: Cell, toNotify: ToNotify): void {
-  note(changed, changed.value, changed.unsettle(), toNotify);
+  const before = changed.value;
+  if (changed.unsettle()) note(changed, before, toNotify);
   if (changed.parents !== undefined) climb(changed, toNotify);
 }
 
@@ -27,13 +28,13 @@ function climb(changed: Cell, toNotify: ToNotify): void {
 function step(part: Cell, parent: Cell, ahead: Cell[], toNotify: ToNotify): void {
   const before = parent.value;
   if (!parent.spoil(part)) return;
-  note(parent, before, true, toNotify);
+  note(parent, before, toNotify);
   ahead.push(parent);
 }
 
 /** The first value counts: one that was read in the middle of a batch was never told to the observers. */
-function note(cell: Cell, before: unknown, wasSettled: boolean, toNotify: ToNotify): void {
-  if (wasSettled && cell.observers !== undefined && !toNotify.has(cell)) toNotify.set(cell, before);
+function note(cell: Cell, before: unknown, toNotify: ToNotify): void {
+  if (cell.observers !== undefined && !toNotify.has(cell)) toNotify.set(cell, before);
 }
 
 /** Calls every observer of the cells once. */
@@ -46,7 +47,7 @@ export function notify(cells: Iterable<Cell>): void {
  * being called; its error goes to the window.
  */
 export function notifyEach<T>(listeners: ReadonlySet<(said: T) => void>, said: T): void {
-  for (const listener of Array.from(listeners)) {
+  for (const listener of [...listeners]) {
     if (!listeners.has(listener)) continue;
     try {
       listener(said);

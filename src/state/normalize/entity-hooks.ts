@@ -62,6 +62,16 @@ export class EntityHooks {
       if (typeof id === 'string' && id !== '' && id !== 'undefined') return id;
       if (typeof id === 'number' && Number.isSafeInteger(id)) return String(id);
     }
+    return this.#askedPk(entity, record, parent, key, temporary);
+  }
+
+  #askedPk(
+    entity: EntityPlan['entity'],
+    record: Row,
+    parent: unknown,
+    key: string | undefined,
+    temporary: (() => string) | undefined,
+  ): string {
     this.running = `${entity.key}.pk()`;
     const pk = pkOf(entity, record, parent, key, this.#args);
     this.running = '';

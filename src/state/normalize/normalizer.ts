@@ -227,11 +227,7 @@ export class Normalizer implements NormalizeDelegate {
     this.#isCreating = false;
     const { hooks } = plan;
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
-    if (processed === undefined) {
-      const pk = this.#hooks.pk(plan, input, parent, key, undefined);
-      this.invalidate(plan.entity, pk);
-      return pk;
-    }
+    if (processed === undefined) return this.#delete(plan, input, parent, key);
     const pk = this.#hooks.pk(plan, processed, parent, key, isNew ? this.#creating.temporaryPk : undefined);
     const cell = plan.table.place(pk);
     if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
@@ -249,6 +245,12 @@ export class Normalizer implements NormalizeDelegate {
     return cell.pk;
   }
 
+  #delete(plan: EntityPlan, input: object, parent: unknown, key: string | undefined): string {
+    const pk = this.#hooks.pk(plan, input, parent, key, undefined);
+    this.invalidate(plan.entity, pk);
+    return pk;
+  }
+
   /** What a record has as its `id` that was filed by the temporary pk it had before. */
   #idOf(cell: RowCell): unknown {
     const row = this.getEntity(cell.table.name, cell.pk);
@@ -263,7 +265,7 @@ export class Normalizer implements NormalizeDelegate {
 
   #touch(cell: RowCell): void {
     const { log } = this.#writing;
-    this.#look(cell);
+    if (this.#space.leaving.last !== undefined) this.#look(cell);
     if (cell.order === 0) log.touch(cell);
     else if (log.before(cell.order - 1) !== undefined) this.#hasRepeats = true;
   }

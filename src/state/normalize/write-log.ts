@@ -48,16 +48,15 @@ export class WriteLog {
     return this.#covered.keys();
   }
 
-  isCovered(cell: RowCell): boolean {
-    return this.#covered.has(cell);
-  }
-
   /** Remembers what is there before the first change. */
   touch(cell: RowCell): void {
     if (cell.order !== 0) return;
     const { row, stamp } = this.place(cell);
     cell.order = this.cells.push(cell);
-    if (row === undefined) return;
+    if (row !== undefined) this.#remember(cell, row, stamp);
+  }
+
+  #remember(cell: RowCell, row: Kept, stamp: Stamp | undefined): void {
     for (let at = this.#rows.length + 1; at < cell.order; at++) {
       this.#rows.push(undefined);
       this.#stamps.push(undefined);

@@ -6,18 +6,23 @@ import { resolve } from '../graph/resolve.ts';
 export class Batch {
   readonly toNotify: ToNotify = new Map();
   /** Observed cells that were marked by writes that have been undone since. */
-  #doubtful: ToNotify = new Map();
+  #doubtful: ToNotify | undefined = undefined;
   /** How many times rows were put or taken back. */
   writes = 0;
   /** Whether observers are notified only when whatever is under way is over. */
   isLater = false;
   /** What is to be done when all observers have been notified. */
-  afterwards: () => void = () => {};
+  afterwards: (() => void) | undefined = undefined;
   readonly #undo: (() => void)[] = [];
 
   /** How many steps there are to undo. */
   get steps(): number {
     return this.#undo.length;
+  }
+
+  /** Whether there may be observers to notify. */
+  get hasMarked(): boolean {
+    return this.toNotify.size > 0 || this.#doubtful !== undefined;
   }
 
   onUndo(undo: () => void): void {
@@ -29,7 +34,7 @@ export class Batch {
     const undone = [...this.toNotify].slice(noted);
     for (const [cell] of undone) this.toNotify.delete(cell);
     // What observers knew first counts.
-    this.#doubtful = new Map([...undone, ...this.#doubtful]);
+    this.#doubtful = new Map([...undone, ...(this.#doubtful ?? [])]);
   }
 
   /**
@@ -38,8 +43,9 @@ export class Batch {
    * change, and are not notified of this one.
    */
   verify(): void {
+    if (this.writes < 2 && this.#doubtful === undefined) return;
     const { toNotify } = this;
-    const marked = new Map([...(this.writes > 1 ? toNotify : []), ...this.#doubtful]);
+    const marked = new Map([...(this.writes > 1 ? toNotify : []), ...(this.#doubtful ?? [])]);
     for (const [cell, known] of marked)
       if (isAnother(cell, known)) toNotify.set(cell, known);
       else toNotify.delete(cell);

@@ -53,24 +53,23 @@ export class Commits {
   }
 
   row(cell: RowCell, before: Shown): void {
-    this.#note(this.#rows, cell, before);
+    if (this.#listeners.size > 0) note(this.#rows, cell, before);
   }
 
   shown(cell: RowCell, before: Shown): void {
-    this.#note(this.#shown, cell, before);
+    if (this.#listeners.size > 0) note(this.#shown, cell, before);
   }
 
   request(key: string, before: RequestState | undefined): void {
-    this.#note(this.#requests, key, before);
-  }
-
-  #note<Key, Before>(noted: Map<Key, Before>, key: Key, before: Before): void {
-    if (this.#listeners.size > 0 && !noted.has(key)) noted.set(key, before);
+    if (this.#listeners.size > 0) note(this.#requests, key, before);
   }
 
   /** Tells what is not as it was: parts of a batch can have been undone, or have come back to where they began. */
   send(): void {
-    if (this.#rows.size + this.#shown.size + this.#requests.size === 0) return;
+    if (this.#rows.size + this.#shown.size + this.#requests.size > 0) this.#sendChanges();
+  }
+
+  #sendChanges(): void {
     const rows = changes(this.#rows, (cell) => this.#landed.row(cell));
     const shown = changes(this.#shown, (cell) => cell.row);
     const requests: RequestChange[] = [];
@@ -83,6 +82,11 @@ export class Commits {
     this.#requests.clear();
     if (rows.length + shown.length + requests.length > 0) notifyEach(this.#listeners, { rows, shown, requests });
   }
+}
+
+/** What was there first counts. */
+function note<Key, Before>(noted: Map<Key, Before>, key: Key, before: Before): void {
+  if (!noted.has(key)) noted.set(key, before);
 }
 
 function changes(noted: ReadonlyMap<RowCell, Shown>, now: (cell: RowCell) => Shown): RowChange[] {

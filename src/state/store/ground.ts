@@ -105,7 +105,11 @@ export class Ground {
     if (this.isWriting) return;
     const { space } = this.reading;
     this.compile(schema);
-    if (space.unadopted.size === 0) return;
+    if (space.unadopted.size > 0) this.#adoptAll(isRead);
+  }
+
+  #adoptAll(isRead: boolean): void {
+    const { space } = this.reading;
     const tables = [...space.unadopted];
     space.unadopted.clear();
     const isOutermost = this.#batch === undefined;
@@ -121,7 +125,8 @@ export class Ground {
   /** Works out what a schema and those in it say. */
   compile(schema: unknown): void {
     const { planOf } = this.reading.space;
-    compileAll(planOf(schema), planOf, this.#compiled);
+    const plan = planOf(schema);
+    if (!this.#compiled.has(plan)) compileAll(plan, planOf, this.#compiled);
   }
 
   /** Plans that have been worked out, with all that is in them. */
@@ -155,10 +160,12 @@ export class Ground {
   #end(batch: Batch): void {
     this.layers.keep();
     if (batch.isLater) return this.#laterNotices.add(batch.toNotify.keys());
-    batch.verify();
-    notify(batch.toNotify.keys());
+    if (batch.hasMarked) {
+      batch.verify();
+      notify(batch.toNotify.keys());
+    }
     this.commits.send();
-    batch.afterwards();
+    batch.afterwards?.();
   }
 
   /**
@@ -309,19 +316,21 @@ export class Ground {
     batch.writes++;
     const { cells } = log;
     this.touched(cells);
+    const { hasLayers } = this.layers;
     const changed: RowCell[] = [];
     const arrived: RowCell[] = [];
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
-      if (before === log.place(cell).row) continue;
-      changed.push(cell);
-      if (before === undefined && mayBeCollection(cell)) arrived.push(cell);
-      if (!log.isCovered(cell)) this.show(cell, before);
+      const place = log.place(cell);
+      if (before === place.row) continue;
+      if (hasLayers) changed.push(cell);
+      if (hasLayers && before === undefined && mayBeCollection(cell)) arrived.push(cell);
+      if (place === cell) this.show(cell, before);
       this.commits.row(cell, before);
     }
     batch.onUndo(() => this.#unland(log));
-    this.layers.settle(changed, arrived);
+    if (hasLayers) this.layers.settle(changed, arrived);
   }
 
   #nest({ nested }: WriteLog, batch: Batch): void {

@@ -161,9 +161,13 @@ export class Layers {
     this.#settle();
   }
 
+  /** Whether a row can be another for readers than the confirmed one. */
+  get hasLayers(): boolean {
+    return this.#pile.size > 0 || this.covered.size > 0;
+  }
+
   /** Makes the guesses again that depend on confirmed rows that changed, and shows what follows. */
   settle(changed: Iterable<RowCell>, arrived: readonly RowCell[]): void {
-    if (this.#pile.size === 0 && this.covered.size === 0) return;
     for (const { table } of arrived) this.#changeTable(arrivalsIn(table.name), GROUND);
     for (const cell of changed) this.#change(cell, GROUND);
     if (!this.#isReplacing) this.#settle();

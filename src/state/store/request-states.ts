@@ -31,6 +31,11 @@ export class RequestStates {
   /** What a key is to be known for with a result. The answer to an earlier request than the stored one is not taken. */
   with(key: string, result: Result): RequestState | undefined {
     const { results, note } = this.#states.get(key) ?? NOTHING;
+    if (results.length === 0) return { results: [result], note };
+    return this.#withAnother(results, note, result);
+  }
+
+  #withAnother(results: RequestState['results'], note: Note | undefined, result: Result): RequestState | undefined {
     const before = results.find((known) => this.#isOfForm(known, result.schema));
     if (before !== undefined && before.stamp.issue > result.stamp.issue) return undefined;
     const isSame = before !== undefined && equalPlain(before.stored, result.stored);

@@ -61,10 +61,12 @@ export class Snapshots {
 
   /** A row is shown differently from now on. */
   changed(cell: RowCell, before: Row | Invalid | undefined): void {
+    if (this.#pasts.size === 0) return;
     for (const past of this.#living()) past.keepRow(cell, before);
   }
 
   requestChanged(key: string, before: RequestState | undefined): void {
+    if (this.#pasts.size === 0) return;
     for (const past of this.#living()) past.keepRequest(key, before);
   }
 

@@ -12,12 +12,9 @@ export interface Departure {
  * a collection that many of its members leave is then written once.
  */
 export class Leaving {
-  #last: Departure | undefined = undefined;
+  /** What was noted last. Only read outside. */
+  last: Departure | undefined = undefined;
   readonly #cells = new Set<RowCell>();
-
-  get last(): Departure | undefined {
-    return this.#last;
-  }
 
   /** Whether a cell is such a collection, or such a record. */
   concerns(cell: RowCell): boolean {
@@ -25,7 +22,7 @@ export class Leaving {
   }
 
   add(holder: RowCell, member: RowCell): void {
-    this.#last = { holder, member, before: this.#last };
+    this.last = { holder, member, before: this.last };
     this.#cells.add(holder);
     this.#cells.add(member);
   }
@@ -33,7 +30,7 @@ export class Leaving {
   /** Takes what was noted: the records by the collection that they leave. */
   take(): ReadonlyMap<RowCell, ReadonlySet<RowCell>> {
     const leaving = new Map<RowCell, Set<RowCell>>();
-    for (let at = this.#last; at !== undefined; at = at.before) {
+    for (let at = this.last; at !== undefined; at = at.before) {
       const members = leaving.get(at.holder);
       if (members === undefined) leaving.set(at.holder, new Set([at.member]));
       else members.add(at.member);
@@ -44,8 +41,8 @@ export class Leaving {
 
   /** Makes it what it was when `last` was noted. */
   restore(last: Departure | undefined): void {
-    if (last === this.#last) return;
-    this.#last = last;
+    if (last === this.last) return;
+    this.last = last;
     this.#cells.clear();
     for (let at = last; at !== undefined; at = at.before) this.#cells.add(at.holder).add(at.member);
   }

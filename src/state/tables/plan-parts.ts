@@ -5,10 +5,18 @@ export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): reado
   switch (plan.kind) {
     case 'entity':
       return plan.current.refs.filter(({ isForeign }) => !isForeign).map(({ name, plan: inner }) => [name, inner]);
-    case 'all':
-      return plan.lists.map((list, at) => [`${at}`, list]);
     case 'list':
       return [['item', plan.item]];
+    default:
+      return rarePlans(plan, planOf);
+  }
+}
+
+/** Of a plan that few responses begin with. A first write compiles only what it runs. */
+function rarePlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
+  switch (plan.kind) {
+    case 'all':
+      return plan.lists.map((list, at) => [`${at}`, list]);
     case 'choice':
       return partsOf(plan.choice).map(([name, schema]) => [name, planOf(schema)]);
     case 'rows':

@@ -177,7 +177,7 @@ export class Table {
 
   /** The cell of a pk, made when it is first asked for. */
   place(pk: string): RowCell {
-    const name = this.#nameOf(pk);
+    const name = this.aliases.size === 0 ? pk : this.#nameOf(pk);
     const found = this.cells.get(name);
     if (found !== undefined) return found;
     const cell = new RowCell(this, name);
@@ -193,7 +193,7 @@ export class Table {
   }
 
   #nameOf(pk: string): string {
-    return this.aliases.size === 0 ? pk : (this.aliases.get(pk) ?? pk);
+    return this.aliases.get(pk) ?? pk;
   }
 
   lookup(field: string): Lookup<RowCell> {

@@ -2,6 +2,7 @@ export { getDefaultManagers, type DefaultManagersOptions } from './control/manag
 export type { DevToolsConnection, DevToolsExtension, DevToolsMessage } from './control/manager/devtools-extension.ts';
 export { DevToolsManager, type DevToolsConfig } from './control/manager/devtools-manager.ts';
 export { beforeFrame, type Frames, type Schedule } from './control/manager/frame.ts';
+export { IdlingNetworkManager } from './control/manager/idling-network-manager.ts';
 export { LogoutManager, type LogoutManagerOptions } from './control/manager/logout-manager.ts';
 export { MissingManager, type MissingEndpoint, type MissingManagerOptions } from './control/manager/missing-manager.ts';
 export { NetworkManager, type NetworkManagerOptions } from './control/manager/network-manager.ts';

@@ -1,7 +1,16 @@
 export { AsyncBoundary, type AsyncBoundaryProps } from './adapters/react/async-boundary.tsx';
 export { ControllerContext, useController } from './adapters/react/controller-context.ts';
-export { DataProvider, type DataProviderProps } from './adapters/react/data-provider.tsx';
-export { ErrorBoundary, type ErrorBoundaryProps, type ErrorFallbackProps } from './adapters/react/error-boundary.tsx';
+export {
+  DataProvider,
+  DataProvider as CacheProvider,
+  type DataProviderProps,
+} from './adapters/react/data-provider.tsx';
+export {
+  ErrorBoundary,
+  ErrorBoundary as NetworkErrorBoundary,
+  type ErrorBoundaryProps,
+  type ErrorFallbackProps,
+} from './adapters/react/error-boundary.tsx';
 export { useCache } from './adapters/react/use-cache.ts';
 export { useCancelling } from './adapters/react/use-cancelling.ts';
 export { useDebounce } from './adapters/react/use-debounce.ts';

@@ -3,6 +3,7 @@ export { MockResolver, type MockResolverProps } from './adapters/testing/mock-re
 export {
   cleanup,
   makeRenderDataHook,
+  makeRenderDataHook as makeRenderDataClient,
   renderDataHook,
   type RenderDataHook,
   type RenderDataHookOptions,

@@ -6,6 +6,10 @@ import { appKinds } from './app-run.ts';
 
 /** What no program uses, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
+  CacheProvider: 'another name of DataProvider',
+  IdlingNetworkManager: 'a NetworkManager that waits for an idle page; its own test',
+  NetworkErrorBoundary: 'another name of ErrorBoundary',
+  makeRenderDataClient: 'another name of makeRenderDataHook',
   ServerData: 'writes into a whole page; tests/ssr renders random trees',
   ServerSession: 'renders whole pages; tests/ssr renders random trees',
   awaitInitialData: 'reads a whole page; tests/ssr',

@@ -1,134 +1,31 @@
 /** Random programs over one page: many hooks show related records while these change, move, fail to be there, and come back. */
 import * as React from 'react';
 import { type ComponentType, type ReactNode, startTransition, Suspense, useState } from 'react';
-import { All, Controller, Endpoint, Entity, getDefaultManagers, Query } from 'rejoin';
 import { DataProvider, useCache, useDLE, useFetch, useLive, useQuery, useSuspense } from 'rejoin/react';
-import { click, rest, Server, show, type Shown, until } from './harness.tsx';
+import { click, rest, show, type Shown, until } from './harness.tsx';
+import {
+  everyPost,
+  type Hook,
+  HOOKS,
+  PAGES,
+  type Place,
+  Post,
+  post,
+  POSTS,
+  posts,
+  user,
+  User,
+  USERS,
+  World,
+} from './history-world.ts';
 import { type Random, random } from './random.ts';
 
 /** React 18 has no `use`. */
 const use = (React as { use?: <Value>(promise: Promise<Value>) => Value }).use;
 const Activity = (React as { Activity?: ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> }).Activity;
 
-class User extends Entity {
-  id = '';
-  version = 0;
-  static override key = 'User';
-}
-class Post extends Entity {
-  id = '';
-  version = 0;
-  author = User.fromJS();
-  static override key = 'Post';
-  static override schema = { author: User };
-}
-
-const USERS = ['1', '2', '3'];
-const POSTS = ['1', '2', '3'];
-const PAGES = ['4', '5', '6', '7', '8', '9'];
-const everyPost = new Query(new All(Post), (posts) => posts);
 /** Many more renders in one step than any step has a reason for. */
 const MOST_RENDERS = 2000;
-
-/** What a record shows of itself: its name and its version. */
-const user = (shown: User | undefined): string => (shown?.id ? ` u${shown.id}:${shown.version}` : '');
-const post = (shown: Post | undefined): string =>
-  shown?.id ? ` p${shown.id}:${shown.version}>${shown.author.id}${user(shown.author)}` : '';
-const posts = (shown: readonly Post[] | undefined): string => (shown ?? []).map(post).join('');
-
-interface Truth {
-  version: number;
-  readonly users: Map<string, number>;
-  readonly posts: Map<string, { version: number; author: string }>;
-  list: readonly string[];
-}
-
-/** What the server has, and how it says so. */
-class Api extends Server {
-  readonly truth: Truth = {
-    version: 0,
-    users: new Map([...USERS, ...PAGES].map((id) => [id, 0])),
-    posts: new Map([...POSTS, ...PAGES].map((id) => [id, { version: 0, author: '1' }])),
-    list: POSTS,
-  };
-
-  userOf(id: string): object {
-    return { id, version: this.truth.users.get(id) };
-  }
-
-  postOf(id: string): object {
-    const { version, author } = this.truth.posts.get(id) ?? { version: 0, author: '1' };
-    return { id, version, author: this.userOf(author) };
-  }
-
-  answerOf(name: string): unknown {
-    return name === 'list' ? this.truth.list.map((id) => this.postOf(id)) : this.postOf(name);
-  }
-
-  get open(): readonly string[] {
-    return [...new Set(this.asked)].filter((name) => this.isWaiting(name));
-  }
-
-  answerNow(name: string): void {
-    this.answer(name, this.answerOf(name));
-  }
-}
-
-type Hook = 'query' | 'user' | 'cache' | 'suspense' | 'live' | 'dle' | 'fetch' | 'list' | 'all';
-const HOOKS: readonly Hook[] = ['query', 'user', 'cache', 'suspense', 'live', 'dle', 'fetch', 'list', 'all'];
-
-interface Place {
-  readonly at: number;
-  readonly hook: Hook;
-  readonly id: string;
-  readonly isShared: boolean;
-}
-
-interface Page {
-  readonly places: readonly Place[];
-  readonly away: string | undefined;
-  readonly isHidden: boolean;
-}
-
-class World {
-  readonly controller: Controller = new Controller({ managers: getDefaultManagers() });
-  readonly api: Api = new Api();
-  readonly getPost = new Endpoint(({ id }: { id: string }) => this.api.ask(id), { name: 'getPost', schema: Post });
-  readonly getList = new Endpoint(() => this.api.ask('list'), { name: 'getList', schema: [Post] });
-  renders = 0;
-  page: Page = { places: [], away: undefined, isHidden: false };
-  go: (page: Page) => void = () => {};
-
-  change(change: Partial<Page>): void {
-    this.page = { ...this.page, ...change };
-    this.go(this.page);
-  }
-
-  writeUser(id: string): void {
-    const version = ++this.api.truth.version;
-    this.api.truth.users.set(id, version);
-    void this.controller.set(User, { id }, { id, version });
-  }
-
-  writePost(id: string): void {
-    const version = ++this.api.truth.version;
-    const author = this.api.truth.posts.get(id)?.author ?? '1';
-    this.api.truth.posts.set(id, { version, author });
-    void this.controller.set(Post, { id }, { id, version });
-  }
-
-  /** The reference, and the version with it: two versions of a post never differ in the reference alone. */
-  refer(id: string, author: string): void {
-    const version = ++this.api.truth.version;
-    this.api.truth.posts.set(id, { version, author });
-    void this.controller.set(Post, { id }, { id, version, author });
-  }
-
-  relist(list: readonly string[]): void {
-    this.api.truth.list = list;
-    void this.controller.setResponse(this.getList, this.api.answerOf('list'));
-  }
-}
 
 function placeOf(world: World): ComponentType<Place> {
   const { getPost, getList } = world;

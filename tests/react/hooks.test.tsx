@@ -588,6 +588,24 @@ describe('an ErrorBoundary', () => {
     unmount();
     expect(isOver).toBe(true);
   });
+
+  test('listens to what `listen` is now, and no longer to what it was', async () => {
+    const listening = new Set<string>();
+    const listenAs = (name: string) => () => {
+      listening.add(name);
+      return () => void listening.delete(name);
+    };
+    const { render, text, unmount } = show(<ErrorBoundary listen={listenAs('one')}>one</ErrorBoundary>);
+    await until(() => text() === 'one');
+    expect([...listening]).toEqual(['one']);
+    render(<ErrorBoundary listen={listenAs('two')}>two</ErrorBoundary>);
+    await until(() => text() === 'two');
+    expect([...listening]).toEqual(['two']);
+    render(<ErrorBoundary>three</ErrorBoundary>);
+    await until(() => text() === 'three');
+    expect([...listening]).toEqual([]);
+    unmount();
+  });
 });
 
 describe('a DataProvider', () => {

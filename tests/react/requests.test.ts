@@ -67,7 +67,7 @@ describe('a request that readers wait for', () => {
       },
     };
     const args = [{ id: '1' }];
-    const promise = requests.ask({ endpoint: getPost, args, key: getPost.key({ id: '1' }), view });
+    const promise = requests.ask({ endpoint: getPost, args, key: getPost.key({ id: '1' }), view, wasThere: false });
     tell();
     expect(reads).toBe(0);
     server.answer('1', one);

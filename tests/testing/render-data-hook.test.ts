@@ -139,6 +139,23 @@ describe('renderDataHook', () => {
     expect(seen[0]).toBe(controller);
   });
 
+  it('gives the wrapper the props of the hook', () => {
+    const Word = createContext('none');
+    const Wrapper = ({ word, children }: { word: string; children: ReactNode }): ReactNode =>
+      createElement(Word.Provider, { value: word }, children);
+    const { result, rerender } = renderDataHook((props: { word: string }) => [props.word, useContext(Word)], {
+      initialProps: { word: 'first' },
+      wrapper: Wrapper,
+    });
+    expect(result.current).toEqual(['first', 'first']);
+    rerender({ word: 'second' });
+    expect(result.current).toEqual(['second', 'second']);
+  });
+
+  it('returns nothing from unmount', () => {
+    expect(renderDataHook(() => 1, {}).unmount()).toBeUndefined();
+  });
+
   it('keeps the state of the hook while it renders again', () => {
     const { result, rerender } = renderDataHook(() => useState(() => ({}))[0], {});
     const first = result.current;

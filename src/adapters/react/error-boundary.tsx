@@ -14,7 +14,7 @@ export interface ErrorBoundaryProps {
   /** What is shown in place of what failed. Default: the message. */
   readonly fallbackComponent?: ComponentType<ErrorFallbackProps> | undefined;
   readonly className?: string | undefined;
-  /** Calls back when it is worth another try, such as after a navigation. Gives what ends it. */
+  /** Calls back when it is worth another try, such as after a navigation. Returns an unsubscribe function. */
   readonly listen?: ((reset: () => void) => () => void) | undefined;
 }
 
@@ -35,6 +35,13 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 
   override componentDidMount(): void {
     this.#stop = this.props.listen?.(this.#reset);
+  }
+
+  override componentDidUpdate({ listen: before }: ErrorBoundaryProps): void {
+    const { listen } = this.props;
+    if (listen === before) return;
+    this.#stop?.();
+    this.#stop = listen?.(this.#reset);
   }
 
   override componentWillUnmount(): void {

@@ -19,8 +19,8 @@ export interface RenderDataHookOptions<Props, Data = unknown> {
   /** Requests that will be answered without a network. */
   readonly resolverFixtures?: FixtureOptions<Data>['fixtures'];
   readonly getInitialInterceptorData?: () => Data;
-  /** What is to be around the hook, inside of the provider. */
-  readonly wrapper?: ComponentType<{ children: ReactNode }>;
+  /** Is rendered around the hook, inside of the provider, with the props of the hook. */
+  readonly wrapper?: ComponentType<Props & { children: ReactNode }>;
 }
 
 export interface RenderedDataHook<Result, Props> {
@@ -109,7 +109,9 @@ class HookRun<Props, Result, Data> {
     return {
       result: this.#result,
       rerender: (props = this.#options.initialProps) => this.#render(props as Props),
-      unmount: () => act(() => this.#root.unmount()),
+      unmount: () => {
+        act(() => this.#root.unmount());
+      },
       waitFor: async (check, options) => waitFor(check, onceChanged, options),
       waitForNextUpdate,
       controller: this.#controller,
@@ -151,7 +153,8 @@ class HookRun<Props, Result, Data> {
   #render(props: Props): void {
     const { resolverFixtures: fixtures, getInitialInterceptorData, wrapper: Wrapper } = this.#options;
     const probe = createElement(this.#Probe, { props });
-    const wrapped = Wrapper === undefined ? probe : createElement(Wrapper, null, probe);
+    const wrapped =
+      Wrapper === undefined ? probe : createElement(Wrapper, props as Props & { children: ReactNode }, probe);
     const guarded = createElement(
       Boundary,
       { attempt: this.#attempt++, onError: (error) => this.#update({ error: error as Error }) },

@@ -76,14 +76,26 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   /** Sends a request. Resolves when the response is stored, to what readers of it get. */
-  async fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>> {
-    if (this.#isDisposed) throw disposed();
-    const key: string = endpoint.key(...args);
-    const asker: Asker = {};
-    await this.dispatch({ type: actionTypes.FETCH, asker, endpoint, args, key, fetchedAt: this.now() });
-    if (asker.answer === undefined) throw unanswered(key);
-    // The compiler knows the value by the schema, which the store does not look at.
-    return (await asker.answer) as ValueOf<E>;
+  fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>> {
+    const answer: Promise<ValueOf<E>> = this.#fetch(endpoint, args, () => void answer.catch(ignore));
+    return answer;
+  }
+
+  /** `onEnd` is called when the request was ended on purpose, which is no unhandled rejection where nobody waits. */
+  async #fetch<E extends EndpointInterface>(endpoint: E, args: Parameters<E>, onEnd: () => void): Promise<ValueOf<E>> {
+    try {
+      if (this.#isDisposed) throw disposed();
+      const key: string = endpoint.key(...args);
+      const asker: Asker = {};
+      await this.dispatch({ type: actionTypes.FETCH, asker, endpoint, args, key, fetchedAt: this.now() });
+      if (asker.answer === undefined) throw unanswered(key);
+      // The compiler knows the value by the schema, which the store does not look at.
+      return (await asker.answer) as ValueOf<E>;
+    } catch (error) {
+      // Not before this promise is there.
+      if (isEnd(error)) void Promise.resolve().then(onEnd);
+      throw error;
+    }
   }
 
   /** What is stored, at once, while it is fresh; otherwise as `fetch`. */
@@ -125,8 +137,10 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   ): StoredResponse<NullableValueOf<E>> {
     const [args, state] = withState(rest);
     if (args[0] === null) return NOT_ASKED as StoredResponse<NullableValueOf<E>>;
-    const found = state ? state.getResponseMeta(endpoint, ...args) : this.responses.read(endpoint, args);
-    return found as StoredResponse<NullableValueOf<E>>;
+    const { data, expiryStatus, expiresAt } = state
+      ? state.getResponseMeta(endpoint, ...args)
+      : this.responses.read(endpoint, args);
+    return { data, expiryStatus, expiresAt } as StoredResponse<NullableValueOf<E>>;
   }
 
   getResponseMeta<E extends EndpointInterface>(
@@ -246,6 +260,15 @@ function unsubscribable(key: string): DataError {
       'of your own that acts on subscriptions.',
   );
 }
+
+const ENDS: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['request-reset', 'controller-disposed']);
+
+function isEnd(error: unknown): boolean {
+  const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
+  return ENDS.has(code) || name === 'AbortError';
+}
+
+function ignore(): void {}
 
 function disposed(): DataError {
   return new DataError('controller-disposed', 'A fetch was asked of a controller that was disposed. Make a new one.');

@@ -37,6 +37,11 @@ export class Mutations {
     return this.#pending.size > 0;
   }
 
+  /** Resolves when those that are pending now are over. It never rejects. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(Array.from(this.#pending, ({ promise }) => promise));
+  }
+
   /** Starts a request. */
   begin(asked: Flight['asked']): Flight {
     const flight = new Flight(asked, this.#store.begin());

@@ -129,6 +129,11 @@ export class Network implements Manager {
     }
   }
 
+  /** What a read waits for before it is sent; `undefined` for nothing. */
+  protected beforeRead(): Promise<void> | undefined {
+    return undefined;
+  }
+
   /** Calls the endpoint. */
   async #ask(
     { store, mutations, responses }: MiddlewareAPI,
@@ -136,6 +141,9 @@ export class Network implements Manager {
     before?: SnapshotReader,
   ): Promise<unknown> {
     const { endpoint, args, key } = flight.asked;
+    const ready = endpoint.sideEffect ? undefined : this.beforeRead();
+    if (ready !== undefined) await ready;
+    if (!this.#flights.has(flight)) return undefined;
     let sent = mutations.temporaryPks.sendable(args);
     if (sent instanceof Promise) {
       sent = await sent;

@@ -3,7 +3,7 @@ import type { Moment } from './moment.ts';
 
 /** What a view can say. The same object until the answer changes. */
 export type Answer<Value = unknown> =
-  | { readonly status: 'missing' }
+  | { readonly status: 'missing'; readonly isDeleted?: true }
   | { readonly status: 'failed'; readonly error: unknown }
   | { readonly status: 'stale' | 'fresh'; readonly value: Value };
 
@@ -27,6 +27,12 @@ export interface LiveView<Value = unknown> extends View<Value> {
 
 export const MISSING: { readonly status: 'missing' } = Object.freeze({ status: 'missing' });
 
+/** The record is known to be gone. */
+export const DELETED: { readonly status: 'missing'; readonly isDeleted: true } = Object.freeze({
+  status: 'missing',
+  isDeleted: true,
+});
+
 /**
  * What `read` says now, or the answer before where both say the same. A value that cannot be made throws another error
  * each time it is tried, so those are told apart by their text.
@@ -42,7 +48,8 @@ export function nextAnswer<Value>(before: Answer<Value>, read: () => Answer<Valu
 }
 
 function contentOf(answer: Answer): unknown {
-  return answer.status === 'failed' ? answer.error : valueOf(answer);
+  if (answer.status === 'missing') return answer.isDeleted;
+  return answer.status === 'failed' ? answer.error : answer.value;
 }
 
 /** Whether two answers show the same: that time made one stale, nobody sees. */

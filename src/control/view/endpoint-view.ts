@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import { type Answer, answerOf, type LiveView, MISSING, nextAnswer } from './answer.ts';
+import { type Answer, answerOf, DELETED, type LiveView, MISSING, nextAnswer } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 import { type Reading, requestRead, type Responses } from './responses.ts';
 
@@ -30,8 +30,9 @@ export function endpointView<Value>(
 }
 
 function answered<Value>(reading: Reading, now: number): Answer<Value> {
-  const { data, expiryStatus, expiresAt, failure } = reading;
+  const { data, expiryStatus, expiresAt, failure, isDeleted } = reading;
   if (failure !== undefined) return { status: 'failed', error: failure.error };
+  if (isDeleted) return DELETED;
   const isFresh = now <= expiresAt;
   if (expiryStatus === ExpiryStatus.Invalid) return MISSING;
   if (expiryStatus === ExpiryStatus.InvalidIfStale && (data === undefined || !isFresh)) return MISSING;

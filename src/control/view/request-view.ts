@@ -33,6 +33,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   readonly args: readonly unknown[];
   readonly key: string;
   readonly view: LiveView<Value>;
+  wasThere = false;
   readonly #requests: Requests;
   readonly #controller: Viewed;
   #last: Answer<Value> = MISSING;
@@ -49,17 +50,18 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   }
 
   current(): Answer<Value> {
-    return (this.#last = nextAnswer(
-      this.#last,
-      () => this.#requests.answer(this, this.view.current(), this.#observers > 0) as Answer<Value>,
-    ));
+    const shown = this.#observers > 0 ? this.#last : undefined;
+    const read = (): Answer => this.#requests.answer(this, this.view.current(), shown);
+    this.#last = nextAnswer(this.#last, read as () => Answer<Value>);
+    if ('value' in this.#last) this.wasThere = true;
+    return this.#last;
   }
 
   subscribe(onChange: () => void): () => void {
     this.#observers++;
     this.#expiresAt = this.#until();
     const stop = this.view.subscribe(() => {
-      this.#expired();
+      this.#changed();
       onChange();
     });
     return () => {
@@ -80,11 +82,17 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
     this.#requests.shown(this);
   }
 
-  /** What was good for longer, and is stale now, has been expired: it is asked for, while what there is stays. */
-  #expired(): void {
+  /**
+   * Asks for what is not there any more. What was good for longer, and is stale now, has been expired: it is asked for,
+   * while what there is stays.
+   */
+  #changed(): void {
+    // An error is shown until something changes.
+    if (this.#last.status === 'failed') this.#last = MISSING;
     const before = this.#expiresAt;
     this.#expiresAt = this.#until();
-    if (this.#expiresAt < before && this.current().status === 'stale') this.#requests.refresh(this);
+    const { status } = this.current();
+    if (status === 'missing' || (status === 'stale' && this.#expiresAt < before)) this.#requests.refresh(this);
   }
 
   /** A value that cannot be made throws when it is read, and not where its readers are notified. */

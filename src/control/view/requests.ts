@@ -8,6 +8,7 @@ import type { StoredResponse } from './responses.ts';
 
 /** What asking takes of a controller. */
 export interface Asked {
+  readonly mutations: { readonly isAny: boolean; settled(): Promise<void> };
   readonly store: Pick<Store, 'touch'>;
   now(): number;
   fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
@@ -20,6 +21,8 @@ export interface Wanted {
   readonly args: readonly unknown[];
   readonly key: string;
   readonly view: View;
+  /** Whether there has been something to show. What was deleted since is known to be gone. */
+  readonly wasThere: boolean;
 }
 
 /** A request that readers wait for, and for a while after it was answered, what they are to make of the answer. */
@@ -51,32 +54,46 @@ export class Requests {
   #attempt = 0;
   #pending = 0;
   #timer: unknown;
+  /** Deletions that may be guesses of mutations that are pending. */
+  readonly #deletions = new Map<string, Promise<void>>();
 
   constructor(controller: Asked, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform) {
     this.#controller = controller;
     this.#clock = clock;
   }
 
-  /** What there is to show, given what the view says. */
-  answer(wanted: Wanted, base: Answer, isShown: boolean): Answer {
-    const { isSettled = false, failed } = this.#demands.get(wanted.key) ?? {};
+  /** What there is to show, given what the view says. `shown` is what is shown until now, if anything is. */
+  answer(wanted: Wanted, base: Answer, shown?: Answer): Answer {
+    const demand = this.#demands.get(wanted.key);
+    const { isSettled = false, failed } = demand ?? {};
+    const isShown = shown !== undefined;
     if (base.status === 'missing') {
+      if (this.#isGone(wanted, base)) throw recordDeleted(wanted.key);
       // Neither what is shown nor what was waited for goes because time has passed.
       const { data, expiryStatus } = this.#stored(wanted);
       const isThere = (isShown || isSettled) && data !== undefined && expiryStatus !== ExpiryStatus.Invalid;
-      return isThere ? { status: 'stale', value: data } : (failed ?? base);
+      if (isThere) return { status: 'stale', value: data };
+      return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : base);
     }
-    if (base.status !== 'failed' || isSettled) return base;
+    if (base.status !== 'failed' || isSettled || isShown) return base;
     // An error counts for a time only, for those who come after it.
     return this.#isOver(base.error) || this.#stored(wanted).expiresAt < this.#controller.now() ? MISSING : base;
+  }
+
+  #isGone(wanted: Wanted, base: Answer): boolean {
+    return wanted.wasThere && isDeleted(base) && !this.#controller.mutations.isAny;
   }
 
   #stored({ endpoint, args }: Wanted): StoredResponse {
     return this.#controller.getResponse(endpoint, ...args);
   }
 
-  /** Waits for a request, which is sent unless it is under way. Resolves when there is something to show; never rejects. */
+  /**
+   * Waits for a request, which is sent unless it is under way. Resolves when there is something to show; never rejects.
+   * A deleted record is not asked for; as long as a mutation is pending, the deletion may be its guess.
+   */
   ask(wanted: Wanted): Promise<void> {
+    if (this.#wasDeleted(wanted)) return this.#settling(wanted.key);
     const { promise, waiting } = this.#send(wanted);
     waiting.add(wanted);
     return promise;
@@ -84,7 +101,12 @@ export class Requests {
 
   /** Sends a request, unless it is under way, for a reader that is on the screen. */
   refresh(wanted: Wanted): void {
-    this.#send(wanted);
+    if (this.#wasDeleted(wanted)) void this.#settling(wanted.key);
+    else this.#send(wanted);
+  }
+
+  #wasDeleted({ key, view, wasThere }: Wanted): boolean {
+    return wasThere && this.#demands.get(key)?.isSettled !== false && isDeleted(view.current());
   }
 
   #send(wanted: Wanted): Demand {
@@ -112,6 +134,21 @@ export class Requests {
     return demand;
   }
 
+  /** Resolves when it is known whether a deletion is more than a guess. */
+  #settling(key: string): Promise<void> {
+    const known = this.#deletions.get(key);
+    if (known !== undefined) return known;
+    const promise = this.#settled(key);
+    this.#deletions.set(key, promise);
+    return promise;
+  }
+
+  async #settled(key: string): Promise<void> {
+    await this.#controller.mutations.settled();
+    this.#deletions.delete(key);
+    this.#controller.store.touch(key);
+  }
+
   #end(wanted: Wanted, demand: Demand, error: unknown): void {
     const { key, view } = wanted;
     if (--this.#pending === 0) this.#timer = this.#clock.setTimeout(() => this.#dropSettled(), GRACE);
@@ -131,7 +168,8 @@ export class Requests {
     const { key, view } = wanted;
     const demand = this.#demands.get(key);
     const base = view.current();
-    const { status } = this.answer(wanted, base, false);
+    if (this.#isGone(wanted, base)) return;
+    const { status } = this.answer(wanted, base);
     // What was stale before it was asked for, is so still because the request failed.
     const isOutdated = base.status === 'stale' && this.#stored(wanted).expiresAt < (demand?.askedAt ?? 0);
     // What is on the screen already is not shown once more when the answer comes.
@@ -172,6 +210,19 @@ export function requestsOf(controller: Asked): Requests {
   const known = requests.get(controller) ?? new Requests(controller);
   requests.set(controller, known);
   return known;
+}
+
+/** Whether a record was deleted, if only by a guess. */
+function isDeleted(base: Answer): boolean {
+  return base.status === 'missing' && base.isDeleted === true;
+}
+
+function recordDeleted(key: string): DataError {
+  const error = new DataError(
+    'record-deleted',
+    `The record of ${key} was deleted while it was shown. Fetch it if it may be there again.`,
+  );
+  return Object.assign(error, { status: 404 });
 }
 
 function answerMissing(key: string): DataError {

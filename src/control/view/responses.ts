@@ -1,6 +1,7 @@
 import type { Version } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
+import { isEntity } from '../../define/schema/entity.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Found } from '../../state/store/request-cell.ts';
@@ -20,6 +21,8 @@ export interface StoredResponse<Data = unknown> {
 
 export interface Reading extends StoredResponse {
   readonly failure: Failure | undefined;
+  /** Whether the record of the answer was deleted. */
+  readonly isDeleted: boolean;
 }
 
 /** A request whose answer is shown. */
@@ -136,14 +139,24 @@ export class Responses {
     const note = found.state?.note ?? NOTHING;
     const { failure } = note;
     const stored = this.#stored(endpoint, args, found, note);
-    if (failure === undefined) return { ...stored, failure };
+    const isDeleted = found.value === INVALID && note.isInvalidated !== true && this.#isDeleted(endpoint, args, found);
+    if (failure === undefined) return { ...stored, failure, isDeleted };
     const isMissing = stored.data === undefined;
     return {
       data: stored.data,
       expiryStatus: isMissing && note.isInvalidated !== true ? ExpiryStatus.InvalidIfStale : stored.expiryStatus,
       expiresAt: this.#until(failure.expiresAt, failure.since),
       failure: failure.policy === 'soft' && !isMissing ? undefined : failure,
+      isDeleted,
     };
+  }
+
+  /** Whether the record of an endpoint was deleted itself, and not only one that it requires. */
+  #isDeleted({ schema }: EndpointInterface, args: readonly unknown[], { result }: Found): boolean {
+    if (!isEntity(schema)) return false;
+    const [asked] = args;
+    const pk: unknown = result?.stored ?? (isPlain(asked) ? schema.pk(asked, undefined, undefined, args) : asked);
+    return this.store.row(schema.key, String(pk)) === INVALID;
   }
 
   /** What the request was answered, or what the arguments lead to among the rows that other requests brought. */

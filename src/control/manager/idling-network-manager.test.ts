@@ -1,0 +1,44 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Controller } from '../controller/controller.ts';
+import { IdlingNetworkManager } from './idling-network-manager.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function given() {
+  const sent: string[] = [];
+  const getCount = new Endpoint(async () => sent.push('read'), { name: 'getCount' });
+  const save = new Endpoint(async () => sent.push('write'), { name: 'save', sideEffect: true });
+  return { controller: new Controller({ managers: [new IdlingNetworkManager()] }), sent, getCount, save };
+}
+
+it('sends a read when the page is idle, and a mutation at once', async () => {
+  let becomeIdle = (): void => {};
+  const onIdle = vi.fn<(run: () => void) => void>((run) => void (becomeIdle = run));
+  vi.stubGlobal('requestIdleCallback', onIdle);
+  const { controller, getCount, save, sent } = given();
+  const read = controller.fetch(getCount);
+  await controller.fetch(save);
+  expect(sent).toEqual(['write']);
+  becomeIdle();
+  await read;
+  expect(sent).toEqual(['write', 'read']);
+  expect(onIdle).toHaveBeenCalledWith(expect.anything(), { timeout: 500 });
+});
+
+it('does not send a read that was ended before the page was idle', async () => {
+  let becomeIdle = (): void => {};
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => void (becomeIdle = run));
+  const { controller, getCount, sent } = given();
+  const read = controller.fetch(getCount);
+  await controller.resetEntireStore();
+  becomeIdle();
+  await expect(read).rejects.toMatchObject({ code: 'request-reset' });
+  expect(sent).toEqual([]);
+});
+
+it('sends a read at once where no page can say that it is idle', async () => {
+  const { controller, getCount, sent } = given();
+  await controller.fetch(getCount);
+  expect(sent).toEqual(['read']);
+});

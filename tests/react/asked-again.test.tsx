@@ -1,0 +1,136 @@
+import * as React from 'react';
+import { type ReactNode, useState } from 'react';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Controller, Endpoint, Invalidate, getDefaultManagers } from 'rejoin';
+import { AsyncBoundary, DataProvider, type ErrorFallbackProps } from 'rejoin/react';
+import { useDLE, useFetch, useInfinite, useLive, useSuspense } from 'rejoin/react';
+import { Post, rest, Server, show, until } from './harness.tsx';
+
+const use = (React as { use?: <Value>(promise: Promise<Value>) => Value }).use;
+
+/** A post on the screen of one hook, and what the server was asked. */
+function page(showPost: (getPost: GetPost) => string) {
+  const clock = { time: 1_000_000 };
+  const server = new Server();
+  let version = 0;
+  server.respond = (name) => (name === 'delete 1' ? undefined : { id: '1', title: `title ${++version}` });
+  const controller = new Controller({ managers: getDefaultManagers(), now: () => clock.time });
+  onTestFinished(() => controller.dispose());
+  const getPost: GetPost = getPostFrom(server);
+  const remove = new Endpoint((record: { id: string }) => server.ask(`delete ${record.id}`), {
+    name: 'remove',
+    schema: new Invalidate(Post),
+    sideEffect: true,
+    getOptimisticResponse: (snap, { id }) => ({ id }),
+  });
+  let again = (): void => {};
+  let reset = (): void => {};
+  function View(): ReactNode {
+    const [, render] = useState({});
+    again = () => render({});
+    return showPost(getPost);
+  }
+  function Failed({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
+    reset = resetErrorBoundary;
+    return `failed: ${(error as { code?: string }).code}`;
+  }
+  const { text } = show(
+    <DataProvider controller={controller}>
+      <AsyncBoundary fallback="loading" errorComponent={Failed}>
+        <View />
+      </AsyncBoundary>
+    </DataProvider>,
+  );
+  return { clock, server, controller, getPost, remove, text, again: () => again(), reset: () => reset() };
+}
+
+function getPostFrom(server: Server) {
+  return new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), { name: 'getPost', schema: Post });
+}
+type GetPost = ReturnType<typeof getPostFrom>;
+
+const ARGS = { id: '1' };
+const HOOKS: Record<string, (getPost: GetPost) => string> = {
+  useSuspense: (getPost) => useSuspense(getPost, ARGS).title,
+  useLive: (getPost) => useLive(getPost, ARGS).title,
+  useInfinite: (getPost) =>
+    useInfinite(getPost, ARGS, { next: () => undefined })
+      .pages.map((post) => post.title)
+      .join(''),
+  ...(use && { 'use(useFetch())': (getPost) => use(useFetch(getPost, ARGS)).title }),
+  useDLE: (getPost) => {
+    const { data, loading, error } = useDLE(getPost, ARGS);
+    return error ? `failed: ${(error as { code?: string }).code}` : loading ? 'loading' : (data?.title ?? 'nothing');
+  },
+};
+
+describe.each(Object.entries(HOOKS))('%s asks again', (hook, showPost) => {
+  test.each<[string, (controller: Controller, getPost: GetPost) => Promise<void>]>([
+    ['an invalidate', (controller, getPost) => controller.invalidate(getPost, ARGS)],
+    ['invalidateAll', (controller) => controller.invalidateAll({ testKey: () => true })],
+    ['resetEntireStore', (controller) => controller.resetEntireStore()],
+  ])('once for what it shows after %s', async (cause, change) => {
+    const { controller, getPost, server, text } = page(showPost);
+    await until(() => text() === 'title 1');
+    await rest();
+    await change(controller, getPost);
+    await until(() => text() === 'title 2');
+    await rest();
+    expect(server.asked).toEqual(['post 1', 'post 1']);
+  });
+
+  test('for nothing after a deletion: the record is known to be gone', async () => {
+    const { controller, remove, server, text, again } = page(showPost);
+    await until(() => text() === 'title 1');
+    await rest();
+    await controller.setResponse(remove, ARGS, ARGS);
+    await until(() => text() === 'failed: record-deleted');
+    again();
+    await rest();
+    expect(text()).toBe('failed: record-deleted');
+    expect(server.asked).toEqual(['post 1']);
+  });
+
+  test('for nothing while a deletion is a guess, and shows the record again when that fails', async () => {
+    const { controller, remove, server, text } = page(showPost);
+    await until(() => text() === 'title 1');
+    await rest();
+    const removed = controller.fetch(remove, ARGS).catch((error: unknown) => error);
+    await until(() => text() === 'loading');
+    server.fail('delete 1', new Error('refused'));
+    await removed;
+    await until(() => text() === 'title 1');
+    const removedAgain = controller.fetch(remove, ARGS);
+    await until(() => text() === 'loading');
+    server.answer('delete 1', { id: '1' });
+    await removedAgain;
+    await until(() => text() === 'failed: record-deleted');
+    expect(server.asked).toEqual(['post 1', 'delete 1', 'delete 1']);
+  });
+
+  test('for a deleted record when the boundary is reset, or the record is invalidated', async () => {
+    const { controller, getPost, remove, server, text, reset } = page(showPost);
+    await until(() => text() === 'title 1');
+    await rest();
+    await controller.setResponse(remove, ARGS, ARGS);
+    await until(() => text() === 'failed: record-deleted');
+    await controller.invalidate(getPost, ARGS);
+    reset();
+    await until(() => text() === 'title 2');
+    expect(server.asked).toEqual(['post 1', 'post 1']);
+  });
+});
+
+test('an error that useDLE shows stays, however much later it renders again', async () => {
+  const { clock, controller, server, text, again } = page(HOOKS['useDLE'] as (getPost: GetPost) => string);
+  await until(() => text() === 'title 1');
+  server.respond = () => Object.assign(new Error('refused'), { code: 'refused' });
+  await controller.invalidateAll({ testKey: () => true });
+  await until(() => text() === 'failed: refused');
+  await rest();
+  clock.time += 3_600_000;
+  again();
+  await rest();
+  expect(text()).toBe('failed: refused');
+  expect(server.asked).toEqual(['post 1', 'post 1']);
+});

@@ -175,7 +175,7 @@ export class Ground {
   write<T>(
     { ticket, expiresAt, answer }: Writing,
     run: (writing: Incoming) => T,
-    landed: (made: T, stamp: Stamp) => void = ignore,
+    landed: (made: T, stamp: Stamp) => void = () => {},
   ): T | undefined {
     this.assertIdle();
     const { issue, fetchedAt } = ticket ?? this.requests.next();
@@ -370,8 +370,6 @@ export class Ground {
     this.collection?.deref()?.use(cell);
   }
 }
-
-function ignore(): void {}
 
 /** Rows that no schema has claimed yet can turn out to be collections. */
 function mayBeCollection({ table }: RowCell): boolean {

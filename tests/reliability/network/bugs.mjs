@@ -135,8 +135,8 @@ export const bugs = [
   {
     name: 'an answer that cannot be shown is asked for again and again',
     file: 'control/view/requests.ts',
-    from: "return isThere ? { status: 'stale', value: data } : (failed ?? base);",
-    to: "return isThere ? { status: 'stale', value: data } : base;",
+    from: "return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : base);",
+    to: 'return base;',
     by: 'R14',
   },
   {

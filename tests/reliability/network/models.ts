@@ -1,6 +1,7 @@
 import {
   Entity,
   type Platform,
+  type RestCall,
   type RestEndpoint,
   RestEndpoint as Rest,
   resource,
@@ -45,6 +46,7 @@ export interface World {
 /** The endpoints of one client. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- worked out from the resources
 export function resourcesOf({ platform, timeout, retries, call, token, onRead }: World) {
+  const numbers = new WeakMap<RestCall, number>();
   const shared = {
     urlPrefix: ORIGIN,
     platform,
@@ -54,10 +56,12 @@ export function resourcesOf({ platform, timeout, retries, call, token, onRead }:
     dataExpiryLength: FRESH,
     errorExpiryLength: FAILED,
     getHeaders: (headers: Record<string, string>) => ({ ...headers, Authorization: token() ?? '' }),
-    // Runs once for a request, however often that is sent.
-    getRequestInit(this: unknown, body: unknown): RequestInit {
+    // Runs for each try of a request. All of them have the number of the request.
+    getRequestInit(this: unknown, body: unknown, sent?: RestCall): RequestInit {
       const init = Rest.prototype.getRequestInit.call(this as RestEndpoint, body) as RequestInit;
-      return { ...init, headers: { ...(init.headers as Record<string, string>), 'X-Call': String(call()) } };
+      const number = (sent && numbers.get(sent)) ?? call();
+      if (sent) numbers.set(sent, number);
+      return { ...init, headers: { ...(init.headers as Record<string, string>), 'X-Call': String(number) } };
     },
     async parseResponse(this: unknown, response: Response): Promise<unknown> {
       const value: unknown = await Rest.prototype.parseResponse.call(this as RestEndpoint, response);

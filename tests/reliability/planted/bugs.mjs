@@ -98,7 +98,7 @@ export const bugs = [
   {
     name: 'a list forgets that some members do not show',
     file: 'state/denormalize/list-cell.ts',
-    from: 'this.#gaps.add(slot);\n      else value[count++] = item;',
+    from: 'this.#addGap(slot);\n      else value[count++] = item;',
     to: ';\n      else value[count++] = item;',
   },
   {
@@ -263,7 +263,7 @@ export const bugs = [
   {
     name: 'a listener that subscribes again in its call is called without end',
     file: 'state/graph/mark.ts',
-    from: 'for (const listener of Array.from(listeners)) {',
+    from: 'for (const listener of [...listeners]) {',
     to: 'for (const listener of listeners) {',
     by: 'grammar',
   },

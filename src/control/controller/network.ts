@@ -98,8 +98,9 @@ export class Network implements Manager {
 
   async #run(controller: MiddlewareAPI, flight: Flight): Promise<void> {
     const { endpoint, args, key } = flight.asked;
-    // What a guess deletes cannot be read any more.
-    const before = endpoint.sideEffect && endpoint.getOptimisticResponse ? controller.store.snapshot() : undefined;
+    const isGuessed = endpoint.sideEffect && endpoint.getOptimisticResponse !== undefined;
+    // What a guess deletes cannot be read any more. A create is about no record yet, and needs no snapshot.
+    const before = isGuessed && subjectOf(endpoint, args) ? controller.store.snapshot() : undefined;
     try {
       const guessed =
         endpoint.sideEffect && endpoint.getOptimisticResponse

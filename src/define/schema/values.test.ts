@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Entity } from './entity.ts';
+import type { Loose } from './infer.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';
 
@@ -88,4 +89,18 @@ it('cannot be asked for without a request, and leaves alone what is no map', () 
   expect(schema.schema).toBe(Rate);
   expect(schema.denormalize('text', {} as never)).toBe('text');
   expect(schema.denormalize(null, {} as never)).toBeNull();
+});
+
+it('that a class overrides is read by that class, without the entries that it has stored as nothing', () => {
+  class Sparse extends Values<typeof Rate> {
+    override normalize(): Loose {
+      return { usd: '1', none: '' };
+    }
+  }
+  const store = new Store();
+  store.write(Rate, { id: '1', name: 'Dollar' });
+  const schema = new Sparse(Rate);
+  const stored = store.write(schema, {});
+  expect(stored).toEqual({ usd: '1', none: '' });
+  expect(store.read(schema, stored)).toEqual({ usd: store.get(Rate, '1') });
 });

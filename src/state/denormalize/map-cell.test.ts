@@ -204,3 +204,16 @@ test('a map of maps builds only the inner map that changed', () => {
   store.write(nested, { a: mapOf(2), b: mapOf(3, 3) }, { resultKey: 'nested' });
   expect(readMixed()['b']).toBe(before['b']);
 });
+
+test('a map is frozen unless the store says otherwise, also after one entry has changed', () => {
+  const isFrozen = (store: Store): boolean[] => {
+    const schema = new Values(Rate);
+    const view = store.resultView('rates', schema);
+    store.write(schema, mapOf(2), { resultKey: 'rates' });
+    const first = Object.isFrozen(view.current());
+    store.write(Rate, { id: 'r0', value: 9 });
+    return [first, Object.isFrozen(view.current())];
+  };
+  expect(isFrozen(new Store())).toEqual([true, true]);
+  expect(isFrozen(new Store({ frozen: false }))).toEqual([false, false]);
+});

@@ -525,3 +525,36 @@ it('a guess of one record can become the guess of nothing but a pk', () => {
   expect(store.get(User, 'u')?.name).toBe('b');
   layer.drop();
 });
+
+it('a guess of one record whose id is a broken number is made again as any other', () => {
+  const store = new Store();
+  store.write(User, { id: 'u', name: 'a' });
+  const layer = store.guess((snapshot) => ({
+    schema: User,
+    response: { id: 1.5, name: `${snapshot.get(User, 'u')?.name}!` },
+  }));
+  expect(store.get(User, '1.5')?.name).toBe('a!');
+  store.write(User, { id: 'u', name: 'b' });
+  expect(store.get(User, '1.5')?.name).toBe('b!');
+  layer.drop();
+  expect(store.get(User, '1.5')).toBeUndefined();
+});
+
+it('a guess of a record that is being created follows it to the pk of the server', () => {
+  const users: Collection = new Collection([User]);
+  const store = new Store();
+  store.write(User, { id: 'u', name: 'a' });
+  const create = store.guess(() => ({ schema: users.push, response: { name: 'new' }, args: [{}] }));
+  const pk = create.created[0]?.pk ?? '';
+  const edited = store.guess((snapshot) => ({
+    schema: User,
+    response: { id: pk, name: `${snapshot.get(User, 'u')?.name}!` },
+  }));
+  expect(store.get(User, pk)?.name).toBe('a!');
+  create.confirm(users.push, { id: '9', name: 'new' }, { args: [{}] });
+  expect(store.get(User, '9')?.name).toBe('a!');
+  store.write(User, { id: 'u', name: 'b' });
+  expect(store.get(User, '9')?.name).toBe('b!');
+  edited.drop();
+  expect(store.get(User, '9')?.name).toBe('new');
+});

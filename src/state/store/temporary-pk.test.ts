@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { Collection } from '../../define/schema/collection.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import type { Layer } from './guess.ts';
+import { Store } from './store.ts';
+import { NEVER_CREATED } from './temporary-pk.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+const todos: Collection = new Collection([Todo]);
+const all = { args: [{}] };
+
+function creating(store: Store): { readonly layer: Layer; readonly pk: string } {
+  const layer = store.guess(() => ({ schema: todos.push, response: { title: 'x' }, args: [{}] }));
+  return { layer, pk: layer.created[0]?.pk ?? '' };
+}
+
+test('a temporary pk stands for nothing while its create is pending', () => {
+  const store = new Store();
+  const { pk } = creating(store);
+
+  expect(store.createdAs(pk)).toBeUndefined();
+});
+
+test('a temporary pk stands for the record that the server has named', () => {
+  const store = new Store();
+  const { layer, pk } = creating(store);
+
+  layer.confirm(todos.push, { id: '9', title: 'x' }, all);
+
+  expect(store.createdAs(pk)).toEqual({ table: 'Todo', pk: '9' });
+});
+
+test('a temporary pk of a create that failed stands for a record that was never created', () => {
+  const store = new Store();
+  const { layer, pk } = creating(store);
+
+  layer.drop();
+
+  expect(store.createdAs(pk)).toBe(NEVER_CREATED);
+});
+
+test('a temporary pk whose create was answered without a pk stands for a record that was never created', () => {
+  const store = new Store();
+  const { layer, pk } = creating(store);
+
+  layer.confirm(todos.push, { title: 'x' }, all);
+
+  expect(store.createdAs(pk)).toBe(NEVER_CREATED);
+});
+
+test('a temporary pk with which a record was stored is the pk of that record', () => {
+  const store = new Store();
+  const { layer, pk } = creating(store);
+  layer.drop();
+
+  store.write(Todo, { id: pk, title: 'sent back' });
+
+  expect(store.createdAs(pk)).toBeUndefined();
+});
+
+test('a pk that no create was given is none that stands for another', () => {
+  const store = new Store();
+  creating(store);
+
+  expect(store.createdAs('9')).toBeUndefined();
+});

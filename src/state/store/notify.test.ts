@@ -96,3 +96,30 @@ it('a listener that another one has ended is not called any more', () => {
   store.write(Todo, { id: 'a', title: '2' });
   expect(calls).toBe(0);
 });
+
+it('a batch that changes a record, and then has to read a field of it as one of records, notifies once', () => {
+  class Author extends Entity {
+    id = '';
+  }
+  class Note extends Entity {
+    id = '';
+    title = '';
+    author: unknown = undefined;
+  }
+  class LinkedNote extends Note {
+    static override key = 'Note';
+    static override schema = { author: Author };
+  }
+  const store = new Store();
+  store.write(Note, { id: 'a', title: '1', author: 'x' });
+  store.write(LinkedNote, { id: 'b', author: 'x' });
+  let calls = 0;
+  store.query(Note, ['a']).subscribe(() => calls++);
+  store.batch(() => {
+    store.write(Note, { id: 'a', title: '2' });
+    store.get(Note, 'a');
+    store.write(LinkedNote, { id: 'b', author: { id: 'x' } });
+  });
+  expect(calls).toBe(1);
+  expect(store.get(Note, 'a')).toMatchObject({ title: '2', author: store.get(Author, 'x') });
+});

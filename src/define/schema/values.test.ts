@@ -3,6 +3,7 @@ import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Entity } from './entity.ts';
 import type { Loose } from './infer.ts';
+import type { DenormalizeDelegate } from './schema.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';
 
@@ -96,11 +97,15 @@ it('that a class overrides is read by that class, without the entries that it ha
     override normalize(): Loose {
       return { usd: '1', none: '' };
     }
+    override denormalize(stored: unknown, delegate: DenormalizeDelegate): Record<string, Rate> {
+      const rates: Record<string, Rate> = super.denormalize(stored, delegate);
+      return { ...rates, first: Object.values(rates)[0] as Rate };
+    }
   }
   const store = new Store();
   store.write(Rate, { id: '1', name: 'Dollar' });
   const schema = new Sparse(Rate);
   const stored = store.write(schema, {});
   expect(stored).toEqual({ usd: '1', none: '' });
-  expect(store.read(schema, stored)).toEqual({ usd: store.get(Rate, '1') });
+  expect(store.read(schema, stored)).toEqual({ usd: store.get(Rate, '1'), first: store.get(Rate, '1') });
 });

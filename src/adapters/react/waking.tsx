@@ -11,7 +11,7 @@ interface State {
   readonly attempt: number;
 }
 
-/** Nobody reads it: it is there to change. */
+/** Its value means nothing. A change of it has React try what is suspended below again. */
 const AttemptContext: Context<number> = /* #__PURE__ */ createContext(0);
 
 /** React 18 shows what it waited for at once, and looks through the whole page for readers of a context. */

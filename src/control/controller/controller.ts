@@ -66,7 +66,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   dispatch(action: Action): Promise<void> {
-    // The network passes subscriptions on, and there is nobody behind it.
+    // The network passes subscriptions on. Where it is the only manager, none takes them.
     const isLost = action.type === actionTypes.SUBSCRIBE && this.#managers.every((one) => one instanceof Network);
     return isLost ? Promise.reject(unsubscribable(action.key)) : this.#dispatch(action);
   }
@@ -81,7 +81,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     return answer;
   }
 
-  /** `onEnd` is called when the request was ended on purpose, which is no unhandled rejection where nobody waits. */
+  /** Calls `onEnd` when the request is ended on purpose: its rejection must then not be reported as unhandled. */
   async #fetch<E extends EndpointInterface>(endpoint: E, args: Parameters<E>, onEnd: () => void): Promise<ValueOf<E>> {
     try {
       if (this.#isDisposed) throw disposed();

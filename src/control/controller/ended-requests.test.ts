@@ -7,7 +7,7 @@ const abort = new DOMException('Stopped.', 'AbortError');
 const getAborted = new Endpoint(() => Promise.reject(abort), { name: 'getAborted' });
 const save = new Endpoint(() => Promise.reject(new Error('refused')), { name: 'save', sideEffect: true });
 
-/** The rejections that nobody handled. */
+/** The promises that were rejected without a handler. */
 function unhandled(): unknown[] {
   const errors: unknown[] = [];
   const hear = (error: unknown): void => void errors.push(error);

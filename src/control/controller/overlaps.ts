@@ -56,7 +56,7 @@ export class Overlaps {
   readonly #doubted = new Set<string>();
   /** Told of each record whose latest edit or deletion has become another, and of the issue of the mutation that landed. */
   readonly edited: (record: string, issue: number) => void;
-  /** The least issue of a mutation that failed, and of which nobody knows which records it is about. */
+  /** The lowest number of a mutation that failed without naming its records. Infinite where there is none. */
   #failed = Number.POSITIVE_INFINITY;
 
   constructor(edited: (record: string, issue: number) => void) {
@@ -100,7 +100,7 @@ export class Overlaps {
     return history !== undefined && history.editIssue > issue ? history : undefined;
   }
 
-  /** A mutation failed, and nobody knows which records it is about: any that others have edited meanwhile. */
+  /** A mutation failed without naming its records. Every record that others have edited meanwhile may be one of them. */
   fail(issue: number): void {
     this.#failed = Math.min(this.#failed, issue);
   }

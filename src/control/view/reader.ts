@@ -66,7 +66,7 @@ export class Reader<Value = unknown> implements Follower {
   }
 
   #answerAt(moment: Moment, newest: Answer<Value>, last: Answer<Value> | undefined): Answer<Value> {
-    // Whoever asks knows more than a moment: that nothing came of an answer, or that its time has passed.
+    // The store may know what the moment does not: that a request failed, or that its response has expired.
     const isGone = this.#goneBy !== undefined && !moment.missing.includes(this.#goneBy);
     if (isGone && !('value' in newest)) return newest;
     let isPresent = false;

@@ -144,7 +144,7 @@ function combinations(names: readonly string[], given: readonly unknown[]): read
   return made;
 }
 
-/** `undefined` for what has no JSON, `null` for what cannot be written as any. */
+/** The text of a value. `undefined` where JSON leaves the value out, `null` where writing it fails. */
 function jsonOf(value: unknown): string | undefined | null {
   try {
     return textOf(asText(value));

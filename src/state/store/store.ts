@@ -330,7 +330,7 @@ export class Store {
     try {
       this.#resolve(cell);
     } catch {
-      // Reading throws it. A value that cannot be made yet is followed as any other.
+      // `current()` throws this error to its caller. The observer is still told when the value can be read.
     }
     for (const listener of this.#onObserve) listener();
     return stop;

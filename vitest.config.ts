@@ -5,7 +5,13 @@ import { transformSync } from 'oxc-transform-react';
 import { defineConfig } from 'vitest/config';
 
 // The longer names first: a name stands for everything that begins with it.
-const doors = { 'rejoin/react': 'react', 'rejoin/ssr': 'ssr', 'rejoin/testing': 'testing', rejoin: 'index' };
+const doors = {
+  'rejoin/react': 'react',
+  'rejoin/ssr': 'ssr',
+  'rejoin/testing': 'testing',
+  'rejoin/wire': 'wire',
+  rejoin: 'index',
+};
 const alias = Object.fromEntries(
   Object.entries(doors).map(([door, file]) => [door, fileURLToPath(new URL(`src/${file}.ts`, import.meta.url))]),
 );

@@ -20,7 +20,8 @@ export {
   type ServerSentEventsOptions,
 } from './control/manager/server-sent-events.ts';
 export type { Reconnect } from './control/manager/stream-line.ts';
-export { StreamManager, type StreamFiling, type StreamOptions } from './control/manager/stream-manager.ts';
+export type { StreamFiling } from './control/manager/stream-filing.ts';
+export { StreamManager, type StreamOptions } from './control/manager/stream-manager.ts';
 export type {
   StreamAddress,
   StreamConnection,
@@ -52,6 +53,16 @@ export type {
   SetResponseAction,
   SubscribeAction,
 } from './control/controller/action.ts';
+export type {
+  ActionTypes,
+  DataClientDispatch,
+  ExpireAllAction,
+  GenericDispatch,
+  InvalidateAllAction,
+  State,
+  UnsubscribeAction,
+  UpdateFunction,
+} from './control/controller/infer-aliases.ts';
 export { Controller, type ControllerOptions } from './control/controller/controller.ts';
 export type { Dispatcher, Only } from './control/controller/dispatcher.ts';
 export {
@@ -59,11 +70,13 @@ export {
   type GCInterface,
   GCPolicy,
   type GCPolicyOptions,
+  type GCPolicyOptions as GCOptions,
   ImmortalGCPolicy,
   type WhenIdle,
 } from './control/controller/gc-policy.ts';
 export type { Dispatch, Manager, Middleware, MiddlewareAPI, OrState, Reader } from './control/controller/manager.ts';
 export { ResetError } from './control/controller/network.ts';
+export { refsOf, type Refs } from './control/controller/refs-of.ts';
 export { Slices, type SlicesOptions, type Slicing } from './control/controller/slices.ts';
 export { batched, type BatchedArgs, type BatchedEndpoint, type BatchedOptions } from './define/endpoint/batching.ts';
 export { RecordMissingError } from './define/endpoint/batching-session.ts';
@@ -72,7 +85,6 @@ export { Endpoint, Endpoint as ExtendableEndpoint } from './define/endpoint/endp
 export type { Answered, Exchange, Refresh, Version } from './define/endpoint/exchange.ts';
 export type {
   ArgsOf,
-  ArgsOrNull,
   EndpointConstructor,
   EndpointExtendOptions,
   EndpointInstance,
@@ -84,13 +96,16 @@ export type {
   FetchFunction,
   KeyofEndpointInstance,
   NI,
-  NullableValueOf,
   ReadEndpoint,
-  ResolveType,
-  ValueOf,
   WithLast,
 } from './define/endpoint/infer.ts';
-export type { EndpointExtraOptions, SnapshotInterface, UnknownError } from './define/endpoint/options.ts';
+export type { ArgsOrNull, NullableValueOf, ResolveType, ValueOf } from './define/endpoint/infer-value.ts';
+export type {
+  EndpointExtraOptions,
+  SnapshotInterface,
+  SnapshotResponse,
+  UnknownError,
+} from './define/endpoint/options.ts';
 export { platform, type HeadersGiven, type Platform } from './define/endpoint/platform.ts';
 export { withRetry, type Failures, type Repeated, type Retry, type RetryOptions } from './define/endpoint/retry.ts';
 export type { StandardIssue, StandardSchema } from './std/standard-schema.ts';
@@ -155,6 +170,7 @@ export { cursorIn, linkTo, parseLinkHeader, withLink, type Link } from './define
 export { parseLossless } from './define/rest/lossless-json.ts';
 export { parseInSlices, type SlicedJsonOptions } from './define/rest/sliced-json.ts';
 export { NetworkError, type ErrorTypes } from './define/rest/network-error.ts';
+export { BatchError, type RefusedItem } from './define/rest/outcomes.ts';
 export type { RestCall } from './define/rest/params-and-body.ts';
 export type { PreparedInit } from './define/rest/request-init.ts';
 export { resource, resource as createResource } from './define/rest/resource.ts';
@@ -180,7 +196,9 @@ export type {
   SchemaArgs,
   Serializable,
 } from './define/schema/infer.ts';
+export type { PK, PolymorphicInterface, SchemaClass, Visit } from './define/schema/infer-aliases.ts';
 export { Invalidate } from './define/schema/invalidate.ts';
+export { keyOf } from './define/schema/key-of.ts';
 export { Lazy } from './define/schema/lazy.ts';
 export { unshift } from './define/schema/members.ts';
 export { schema } from './define/schema/namespace.ts';

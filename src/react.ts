@@ -4,6 +4,7 @@ export {
   DataProvider,
   DataProvider as CacheProvider,
   type DataProviderProps,
+  type DataProviderProps as ProviderProps,
 } from './adapters/react/data-provider.tsx';
 export {
   ErrorBoundary,
@@ -17,10 +18,49 @@ export { useDebounce } from './adapters/react/use-debounce.ts';
 export { useDLE, type DLE } from './adapters/react/use-dle.ts';
 export { useError } from './adapters/react/use-error.ts';
 export { useFetch } from './adapters/react/use-fetch.ts';
-export { useInfinite, type Infinite, type InfiniteOptions, type PageArg } from './adapters/react/use-infinite.ts';
+export {
+  useInfinite,
+  type Infinite,
+  type InfiniteOptions,
+  type ItemOf,
+  type PageArg,
+} from './adapters/react/use-infinite.ts';
 export { useLive } from './adapters/react/use-live.ts';
 export { useLoading } from './adapters/react/use-loading.ts';
 export { useQuery } from './adapters/react/use-query.ts';
 export { useSubscription } from './adapters/react/use-subscription.ts';
 export { useSuspense } from './adapters/react/use-suspense.ts';
 export type { Usable } from './control/view/usable.ts';
+// What applications that come from elsewhere look for here.
+export { actionTypes } from './control/controller/action.ts';
+export type {
+  FetchAction,
+  InvalidateAction,
+  ResetAction,
+  SetAction,
+  SetResponseAction,
+  SubscribeAction,
+} from './control/controller/action.ts';
+export { Controller } from './control/controller/controller.ts';
+export { type GCInterface, GCPolicy, ImmortalGCPolicy } from './control/controller/gc-policy.ts';
+export type { Dispatch, Manager, Middleware, MiddlewareAPI } from './control/controller/manager.ts';
+export { getDefaultManagers } from './control/manager/default-managers.ts';
+export { DevToolsManager } from './control/manager/devtools-manager.ts';
+export { IdlingNetworkManager } from './control/manager/idling-network-manager.ts';
+export { LogoutManager } from './control/manager/logout-manager.ts';
+export { NetworkManager } from './control/manager/network-manager.ts';
+export { PollingSubscription } from './control/manager/polling-subscription.ts';
+export { SubscriptionManager } from './control/manager/subscription-manager.ts';
+export { ExpiryStatus } from './control/view/expiry-status.ts';
+export type { EndpointInterface, FetchFunction } from './define/endpoint/infer.ts';
+export type { ResolveType } from './define/endpoint/infer-value.ts';
+export type { EndpointExtraOptions, UnknownError } from './define/endpoint/options.ts';
+export type { ErrorTypes, NetworkError } from './define/rest/network-error.ts';
+export type {
+  AbstractInstanceType,
+  Denormalize,
+  DenormalizeNullable,
+  Normalize,
+  NormalizeNullable,
+  Schema,
+} from './define/schema/infer.ts';

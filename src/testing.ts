@@ -8,6 +8,7 @@ export {
   type RenderDataHook,
   type RenderDataHookOptions,
   type RenderedDataHook,
+  type RenderedDataHook as RenderDataHookResult,
   type TestedProviderProps,
 } from './adapters/testing/render-data-hook.ts';
 export type { WaitOptions } from './adapters/testing/wait-for.ts';

@@ -62,6 +62,10 @@ const routes: Readonly<Record<string, Route>> = {
       { id: '4', title: 'Four' },
     ],
   ],
+  'GET /issues.json?limit=1': () => [
+    { issues: [{ id: 7, subject: 'Logo is blurred', status: { id: 1, name: 'New' } }], total_count: 12, limit: 1 },
+  ],
+  'PUT /issues/7.json': () => [{ issue: { id: 7, subject: 'Logo is blurred', status: { id: 5, name: 'Closed' } } }],
   'GET /tasks': () => [[task]],
   'PATCH /tasks/1': (body) =>
     body['title'] === '' ? [{ title: 'A title is needed.' }, {}, 422] : [{ ...task, ...body }],

@@ -76,8 +76,8 @@ describe('the snippets of the documents', () => {
   });
 });
 
-/** A code where it is thrown: given to DataError, to its constructor from a subclass, or as an option of one. */
-const CODE = /(?:new DataError\(|super\(|\bcode(?::| =))\s*'([a-z]+(?:-[a-z]+)+)'/g;
+/** A code where it is thrown, or warned of: given to DataError, to its constructor from a subclass, or as an option of one. */
+const CODE = /(?:new DataError\(|super\(|\bwarn\(\s*\w+,\s*|\bcode(?::| =))\s*'([a-z]+(?:-[a-z]+)+)'/g;
 
 describe('docs/errors.md', () => {
   const thrown = new Set(

@@ -150,6 +150,7 @@ const one = {
   guessFor: (at) => ({ id: 'r0', title: `guess ${at}` }),
   answerFor: (at) => ({ id: 'r0', title: `guess ${at}` }),
 };
+const besides = { ...one, answerFor: (at) => ({ ...one.answerFor(at), rank: at }) };
 const inOrder = (turn) => turn;
 const backwards = (turn, size) => size - 1 - turn;
 const scattered = (turn, size) => (turn * 7919) % size;
@@ -161,6 +162,9 @@ const MUTATIONS = {
   'of a record each, failing backwards': { ...own, order: backwards, settle: 'drop' },
   'of one record, answered in order': { ...one, order: inOrder },
 };
+
+/** Each answer is seen through all guesses. */
+const BESIDES = 'of one record, whose answers change a field that no guess has';
 
 function deletingTogether(peer, size) {
   const list = peer.growing.shown('collection', rowsOf(size * 10));
@@ -221,6 +225,7 @@ export const S15M = {
   targets: [
     ...Object.keys(MUTATIONS).map((name) => flat(2, PENDING, name)),
     flat(2, PENDING, BATCH),
+    atMost(300, 'µs', 1_000, BESIDES),
     atMost(1_000, 'µs', 4_000, COLLECTIONS),
     atMost(50_000 / 8_000, 'µs', 4_000, QUERIES),
   ],
@@ -229,6 +234,7 @@ export const S15M = {
     // Code that is cold counts for more the fewer there are.
     for (const mutations of Object.values(MUTATIONS)) pending(peer, 400, mutations);
     for (const [name, mutations] of Object.entries(MUTATIONS)) figures[name] = pending(peer, size, mutations);
+    figures[BESIDES] = pending(peer, size, { ...besides, order: inOrder });
     deletingTogether(peer, 100);
     figures[BATCH] = deletingTogether(peer, size);
     figures[COLLECTIONS] = pushing(peer, size * 25);

@@ -3,11 +3,13 @@ import { Controller, Entity, resource } from 'rejoin';
 
 class User extends Entity {
   name = '';
+  static key = 'User';
 }
 class Todo extends Entity {
   title = '';
   completed = false;
   user = User.fromJS();
+  static key = 'Todo';
   static schema = { user: User };
   static process = (/** @type {{ userId: number }} */ todo) => ({ ...todo, user: todo.userId });
 }

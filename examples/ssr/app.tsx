@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
+import { keyOf } from 'rejoin';
 import { useController, useQuery, useSuspense } from 'rejoin/react';
 import { getComments, PostResource, User } from './model.ts';
 
@@ -32,11 +33,11 @@ function Reader(): ReactNode {
 }
 
 function Posts(): ReactNode {
-  return useSuspense(PostResource.getList).map(({ id }) => (
-    <article key={id}>
-      <PostView id={id} />
+  return useSuspense(PostResource.getList).map((post) => (
+    <article key={keyOf(post)}>
+      <PostView id={post.id} />
       <Suspense fallback={<p className="wait">Comments are coming…</p>}>
-        <Comments id={id} />
+        <Comments id={post.id} />
       </Suspense>
     </article>
   ));
@@ -62,9 +63,9 @@ function Comments({ id }: { readonly id: string }): ReactNode {
   const comments = useSuspense(getComments, { id });
   return (
     <ul>
-      {comments.map(({ id: pk, content, commenter }) => (
-        <li key={pk}>
-          {content} <i>{commenter.name}</i>
+      {comments.map((comment) => (
+        <li key={keyOf(comment)}>
+          {comment.content} <i>{comment.commenter.name}</i>
         </li>
       ))}
     </ul>

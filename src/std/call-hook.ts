@@ -8,7 +8,7 @@ export function callHook<Value>(what: string, run: () => Value): Value {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof TypeError && FROZEN.test(error.message))) throw error;
     throw new DataError(
       'hook-failed',
       `${what} threw: ${error.message}. Data of the store cannot be changed in place: return a changed copy.`,
@@ -16,3 +16,6 @@ export function callHook<Value>(what: string, run: () => Value): Value {
     );
   }
 }
+
+/** What V8, SpiderMonkey and JavaScriptCore say of a change of what is frozen. */
+const FROZEN = /read[- ]?only|not extensible|delete property/i;

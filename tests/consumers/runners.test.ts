@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { afterEach, expect, inject, test } from 'vitest';
 import { openProject, type Project, root, tsc } from './project.ts';
 
-const NAMES = ['a line shows its todo, and whose it is, and finishes it', 'a hook gives the joined record'];
+const NAMES = [
+  'a line shows its todo, and whose it is, and finishes it',
+  'a hook gives the joined record',
+  'under fake timers, a hook under test waits without real time',
+  'under fake timers, a screen shows what came when time has gone on',
+  'under fake timers, an answer is in the store without a tick',
+];
 /** How long a test of theirs may take: a machine may be busy. */
 const TIMEOUT = '--testTimeout=60000';
 
@@ -22,7 +28,7 @@ test('a component is tested with Vitest', async () => {
     TIMEOUT,
   ]);
   for (const name of NAMES) expect(stdout).toContain(name);
-  expect(stdout).toContain('2 passed');
+  expect(stdout).toContain('5 passed');
   expect(stderr).toBe('');
 });
 
@@ -31,7 +37,7 @@ test('a component is tested with Jest, which transforms the package', async () =
   expect((await project.run(tsc, ['--noEmit'])).stdout).toBe('');
   const { stderr } = await project.run('node_modules/jest/bin/jest.js', ['--verbose', '--no-cache', TIMEOUT]);
   for (const name of NAMES) expect(stderr).toContain(`✓ ${name}`);
-  expect(stderr).toContain('2 passed, 2 total');
+  expect(stderr).toContain('5 passed, 5 total');
   expect(stderr).not.toContain('console.error');
 });
 
@@ -41,7 +47,7 @@ test('a component is tested with Jest, which imports the package as it is', asyn
   const env = { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' };
   const { stderr } = await project.run('node_modules/jest/bin/jest.js', args, env);
   for (const name of NAMES) expect(stderr).toContain(`✓ ${name}`);
-  expect(stderr).toContain('2 passed, 2 total');
+  expect(stderr).toContain('5 passed, 5 total');
   expect(stderr).not.toContain('console.error');
 });
 

@@ -102,4 +102,41 @@ describe('a mutation that names the version which a field of its record has', ()
     await controller.fetch(books.getList.push, { title: 'new' });
     expect(sent.map(({ headers }) => headers['If-Match'])).toEqual([undefined, undefined]);
   });
+
+  test('names the version from before the guess, whatever the guess makes of the record', async () => {
+    const { books, sent, controller } = scene(true);
+    const update = books.update.extend({
+      getOptimisticResponse: (_snapshot, { ID }) => ({ ID, title: 'guess', '@odata.etag': 'guessed' }) as never,
+    });
+    await controller.fetch(books.get, { ID: '1' });
+    await controller.fetch(update, { ID: '1' }, { ID: '1', title: 'y' });
+    await controller.fetch(update, { ID: '2' }, { ID: '2', title: 'y' });
+    await controller.set(Book, { ID: '3' }, { ID: '3', title: 'x', '@odata.etag': 'W/"9"' });
+    const controlled = controller.fetch(books.delete, { ID: '3' });
+    await controller.fetch(update, { ID: '3' }, { ID: '3', title: 'y' });
+    await controlled;
+    expect(sent.map(({ method, headers }) => [method, headers['If-Match']])).toEqual([
+      ['GET', undefined],
+      ['PUT', 'W/"1"'],
+      // No record is known, and none is there once it is guessed to be deleted.
+      ['PUT', undefined],
+      ['DELETE', 'W/"9"'],
+      ['PUT', undefined],
+    ]);
+  });
+
+  test('is sent where it needs no version of a record that cannot be read', async () => {
+    class Broken extends Book {
+      static override fromJS(): never {
+        throw new Error('unreadable');
+      }
+    }
+    const { platform, sent } = network(() => Response.json({ ID: '1', title: 'y' }));
+    const broken = resource({ path: '/Books\\(:ID\\)', schema: Broken, platform, optimistic: true });
+    const controller = new Controller();
+    controller.store.write(Broken, { ID: '1', title: 'x' });
+    await expect(controller.fetch(broken.update, { ID: '1' }, { title: 'y' })).rejects.toThrow('unreadable');
+    expect(sent.map(({ method }) => method)).toEqual(['PUT']);
+    expect(controller.store.row(Broken.key, '1')).toEqual({ ID: '1', title: 'y' });
+  });
 });

@@ -6,9 +6,12 @@ import { appKinds } from './app-run.ts';
 
 /** What no program uses, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
+  BatchError: 'the error of a batch that is refused in part; tests/endpoints',
   CacheProvider: 'another name of DataProvider',
   IdlingNetworkManager: 'a NetworkManager that waits for an idle page; its own test',
   NetworkErrorBoundary: 'another name of ErrorBoundary',
+  refsOf: 'reads what rows refer to; its own test',
+  keyOf: 'names rows of a list in React; tests/react',
   makeRenderDataClient: 'another name of makeRenderDataHook',
   ServerData: 'writes into a whole page; tests/ssr renders random trees',
   ServerSession: 'renders whole pages; tests/ssr renders random trees',

@@ -175,7 +175,7 @@ function drawGuess(random: Random, theme: Theme, layers: number): Saying {
 function drawSaying(random: Random, theme: Theme, isGuess = false): Saying {
   const kind = random.weighted({
     response: 12,
-    delete: isGuess ? 0 : 2,
+    delete: isGuess ? 1 : 2,
     list: theme.lists.length * 3,
     count: isGuess ? 4 : 0,
   });

@@ -142,8 +142,14 @@ export class Model {
 
   #fileRecord(table: string, input: Fields, args: readonly unknown[], issue: number): string {
     const { fields, process } = this.tables[table] as TableShape;
-    const record = process === undefined ? { ...input } : process(input);
-    if (record === undefined) return this.#remove(table, String(input['id']), issue);
+    const processed = process === undefined ? { ...input } : process(input);
+    if (processed === undefined) return this.#remove(table, String(input['id']), issue);
+    // A guess can be a part of what is there: what process() makes of the fields that it leaves out, it does not say.
+    const known = this.row(table, String(processed['id']));
+    const isPart =
+      process !== undefined && issue === Number.POSITIVE_INFINITY && known !== undefined && known !== INVALID;
+    const isSaid = ([name, value]: readonly [string, unknown]): boolean => value !== undefined || name in input;
+    const record = isPart ? Object.fromEntries(Object.entries(processed).filter(isSaid)) : processed;
     const row = mapFields(record, (value, name) => {
       const inner = fields[name];
       return inner === undefined ? value : this.#file(inner, value, record, args, issue, true);

@@ -121,8 +121,6 @@ class WideKinds {
   #guess(count: number): void {
     for (let time = 0; time < count; time++) {
       const change = this.#draw();
-      // Where a later guess brings a record back that a guess has deleted, plain arrays do not say where it stands.
-      if (change.what === 'delete') continue;
       const [schema, response, options] = requestOf(change);
       this.#pending.push({ change, layer: this.#store.guess(() => ({ schema, response, ...options })) });
     }
@@ -132,12 +130,16 @@ class WideKinds {
   judge(): string | undefined {
     if (this.#random.chance(0.3)) return undefined;
     const truth = copyOf(this.#confirmed);
-    for (const { change } of this.#pending) carryOut(truth, change);
+    for (const { change } of this.#pending) {
+      // A guessed deletion hides the record, and leaves it in its place.
+      if (change.what === 'delete') truth.items.delete(change.id);
+      else carryOut(truth, change);
+    }
     const group = this.#random.pick(groups);
     const listed = this.#store.get(list, { group }) as readonly Item[];
     const mapped = this.#store.get(map, { group }) as Readonly<Record<string, Item>>;
     const result = this.#store.resultView(RESULT, stored).current() as Readonly<Record<string, Item>>;
-    const ids = truth.lists.get(group) ?? [];
+    const ids = (truth.lists.get(group) ?? []).filter((id) => truth.items.has(id));
     return (
       this.#judge(`the list of ${group}`, listed, ids.map((id, at) => [`${at}`, id]), truth) ??
       this.#judge(`the map of ${group}`, mapped, [...(truth.maps.get(group) ?? [])], truth) ??

@@ -276,3 +276,35 @@ describe('errors', () => {
     },
   );
 });
+
+test('an edit that says nothing but yes does not bring back what was deleted meanwhile', async () => {
+  const { transport, controller, todos, shown, edit } = scene(false);
+  await controller.setResponse(todos.getList, [OLD, OTHER]);
+  const [first] = await edit({ title: 'new' });
+  const deleted = controller.fetch(todos.delete, { id: '1' });
+  await settled();
+  await answer(transport.take('DELETE /todos/1'), null);
+  await deleted;
+  first?.answer(null, { status: 204 });
+  await settled();
+  expect(shown()).toEqual({});
+  expect(controller.getResponse(todos.getList).data).toHaveLength(1);
+});
+
+test('in which order records are listed whose creates overlapped, the server is asked', async () => {
+  const { transport, controller, todos } = scene(true);
+  await controller.setResponse(todos.getList, [OLD]);
+  controller.watch(todos.getList, () => {});
+  for (const title of ['a', 'b']) controller.fetch(todos.create, { title }).catch(() => {});
+  await settled();
+  const [a, b] = [transport.take('POST /todos'), transport.take('POST /todos')];
+  await answer(b, { id: '2', title: 'b', note: '' });
+  await answer(a, { id: '3', title: 'a', note: '' });
+  expect(transport.sent).toEqual(['GET /todos']);
+  const one = controller.fetch(todos.create, { title: 'c' });
+  await answer(transport.take('GET /todos'), [OLD, { id: '2', title: 'b' }, { id: '3', title: 'a' }]);
+  await answer(transport.take('POST /todos'), { id: '4', title: 'c', note: '' });
+  await one;
+  expect(controller.getResponse(todos.getList).data?.map(({ title }) => title)).toEqual(['old', 'b', 'a', 'c']);
+  expect(transport.sent).toEqual([]);
+});

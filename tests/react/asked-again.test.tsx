@@ -97,7 +97,7 @@ describe.each(Object.entries(HOOKS))('%s asks again', (hook, showPost) => {
     await rest();
     const removed = controller.fetch(remove, ARGS).catch((error: unknown) => error);
     await until(() => text() === 'loading');
-    server.fail('delete 1', new Error('refused'));
+    server.fail('delete 1', Object.assign(new Error('refused'), { status: 403 }));
     await removed;
     await until(() => text() === 'title 1');
     const removedAgain = controller.fetch(remove, ARGS);

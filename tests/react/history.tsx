@@ -1,245 +1,221 @@
-/** Random programs over one page: many hooks show related records while these change, move, fail to be there, and come back. */
-import * as React from 'react';
-import { type ComponentType, type ReactNode, startTransition, Suspense, useState } from 'react';
-import { DataProvider, useCache, useDLE, useFetch, useLive, useQuery, useSuspense } from 'rejoin/react';
-import { click, rest, show, type Shown, until } from './harness.tsx';
-import {
-  everyPost,
-  type Hook,
-  HOOKS,
-  PAGES,
-  type Place,
-  Post,
-  post,
-  POSTS,
-  posts,
-  user,
-  User,
-  USERS,
-  World,
-} from './history-world.ts';
+/** Plays random programs over pages of hooks while their records change, move, fail to be there, and come back. */
+import { type ReactNode, startTransition } from 'react';
+import { DataProvider } from 'rejoin/react';
+import { rest, show, type Shown, until } from './harness.tsx';
+import { type Page, pageOf, Root } from './history-page.tsx';
+import { draw, leftOut, newPlace, type Stage } from './history-steps.ts';
+import { Data, Post, POSTS, User, USERS } from './history-world.ts';
 import { type Random, random } from './random.ts';
 
-/** React 18 has no `use`. */
-const use = (React as { use?: <Value>(promise: Promise<Value>) => Value }).use;
-const Activity = (React as { Activity?: ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> }).Activity;
-
 /** Many more renders in one step than any step has a reason for. */
-const MOST_RENDERS = 2000;
-
-function placeOf(world: World): ComponentType<Place> {
-  const { getPost, getList } = world;
-  const hooks: Record<Hook, (id: string) => string> = {
-    query: (id) => post(useQuery(Post, { id })),
-    user: (id) => user(useQuery(User, { id })),
-    cache: (id) => post(useCache(getPost, { id })),
-    suspense: (id) => post(useSuspense(getPost, { id })),
-    live: (id) => post(useLive(getPost, { id })),
-    dle: (id) => post(useDLE(getPost, { id }).data),
-    fetch: (id) => {
-      const promise = useFetch(getPost, { id });
-      return use === undefined ? '' : post(use(promise));
-    },
-    list: () => posts(useSuspense(getList)),
-    all: () => posts(useQuery(everyPost)),
-  };
-  return function PlaceView({ hook, id }: Place): ReactNode {
-    world.renders++;
-    return <i>{` ${hook}(${hooks[hook](id)})`}</i>;
-  };
-}
-
-function pageOf(world: World): ComponentType {
-  const PlaceView = placeOf(world);
-  function Away({ id }: { id: string | undefined }): ReactNode {
-    const shown = useSuspense(world.getPost, id === undefined ? null : { id });
-    return shown === undefined ? '' : post(shown);
-  }
-  const Hideable = Activity ?? (({ children }: { children: ReactNode }) => children);
-  return function PageView(): ReactNode {
-    const [{ places, away, isHidden }, go] = useState(world.page);
-    world.go = go;
-    const view = (place: Place): ReactNode => <PlaceView key={place.at} {...place} />;
-    return (
-      <>
-        <Away id={away} />
-        {places.filter(({ isShared }) => isShared).map(view)}
-        <Hideable mode={isHidden ? 'hidden' : 'visible'}>
-          <div>
-            {places
-              .filter(({ isShared }) => !isShared)
-              .map((place) => (
-                <Suspense key={place.at} fallback={<i> waiting</i>}>
-                  {view(place)}
-                </Suspense>
-              ))}
-          </div>
-        </Hideable>
-      </>
-    );
-  };
-}
-
-/** Every version of each record that a frame shows. */
-function versionsIn(frame: string): Map<string, Set<string>> {
-  const versions = new Map<string, Set<string>>();
-  for (const [, name = '', version = ''] of frame.matchAll(/ ([up]\d+):(\d+(?:>\d+)?)/g))
-    versions.set(name, (versions.get(name) ?? new Set()).add(version));
-  return versions;
-}
+const MOST_RENDERS = 3000;
 
 export interface Outcome {
   readonly seed: number;
   readonly frames: number;
   /** What was wrong; empty where nothing was. */
   readonly faults: readonly string[];
+  /** What happened. */
+  readonly told: readonly string[];
 }
 
-interface Step {
-  readonly name: string;
-  readonly run: () => void;
-  /** What the very next frame has to show. */
-  readonly expected?: RegExp;
+export interface HistoryOptions {
+  readonly steps: number;
+  /** The steps to play. Default: all. */
+  readonly only?: ReadonlySet<number> | undefined;
+  /** Kinds of steps that are left out. */
+  readonly without?: ReadonlySet<string>;
 }
 
-function draw(world: World, { below, pick, isLucky }: Random): Step {
-  const { api, controller, getPost, getList } = world;
-  const id = pick(USERS);
-  const postId = pick(POSTS);
-  const place = (): Place => ({ at: ++serial, hook: pick(HOOKS), id: pick(POSTS), isShared: isLucky(0.4) });
-  const list = POSTS.filter(() => isLucky(0.7));
-  const author = pick(USERS);
-  const changes: readonly Step[] = [
-    { name: `write user ${id}`, run: () => world.writeUser(id) },
-    { name: `write post ${postId}`, run: () => world.writePost(postId) },
-    {
-      name: `write user ${id} and post ${postId}`,
-      run: () => controller.batch(() => (world.writeUser(id), world.writePost(postId))),
-    },
-    { name: `refer ${postId} to ${author}`, run: () => world.refer(postId, author) },
-    { name: `list ${list.join()}`, run: () => world.relist(list) },
-    { name: 'mount', run: () => world.change({ places: [...world.page.places, place()] }) },
-    { name: 'unmount', run: () => world.change({ places: world.page.places.filter(() => isLucky(0.7)) }) },
-    { name: `invalidate ${postId}`, run: () => void controller.invalidate(getPost, { id: postId }) },
-    { name: 'invalidate the list', run: () => void controller.invalidate(getList) },
-    { name: 'expire', run: () => void controller.expireAll({ testKey: () => isLucky(0.5) }) },
-    { name: 'hide or show', run: () => world.change({ isHidden: !world.page.isHidden }) },
-  ];
-  const away = pick(PAGES);
-  const [one, other] = [pick(changes), pick(changes)];
-  const written = isLucky(0.5)
-    ? { name: `u${id}`, run: () => world.writeUser(id) }
-    : { name: `p${postId}`, run: () => world.writePost(postId) };
-  const steps: readonly Step[] = [
-    one,
-    other,
-    { name: `click: ${one.name}`, run: () => click(one.run) },
-    {
-      name: `click: write ${written.name}`,
-      run: () => click(written.run),
-      expected: new RegExp(` ${written.name}:(?!${api.truth.version + 1}\\b)\\d+`),
-    },
-    { name: `transition: ${one.name}`, run: () => startTransition(one.run) },
-    { name: `transition: ${one.name}, ${other.name}`, run: () => startTransition(() => (one.run(), other.run())) },
-    {
-      name: `transition: ${one.name}, go ${away}`,
-      run: () => startTransition(() => (one.run(), world.change({ away }))),
-    },
-    { name: 'answer one', run: () => api.open.slice(0, 1).forEach((name) => api.answerNow(name)) },
-    { name: 'answer', run: () => api.open.filter(() => isLucky(0.5)).forEach((name) => api.answerNow(name)) },
-  ];
-  void below;
-  return pick(steps);
+/** Every version of each record that a frame shows. */
+function versionsIn(frame: string): Map<string, Set<string>> {
+  const versions = new Map<string, Set<string>>();
+  for (const [, name = '', version = ''] of frame.matchAll(/ (\w+):([\w.>]*)/g))
+    versions.set(name, (versions.get(name) ?? new Set()).add(version));
+  return versions;
 }
 
-let serial = 0;
+class History {
+  readonly data = new Data();
+  readonly faults: string[] = [];
+  readonly told: string[] = [];
+  readonly stage: Stage;
+  readonly #shown: readonly Shown[];
+  readonly #judged: number[];
+  readonly options: string;
 
-function setUp(world: World, seed: number): { readonly random: Random; readonly shown: Shown } {
-  const choice = random(seed);
-  const { pick, isLucky } = choice;
-  for (const id of USERS) world.writeUser(id);
-  for (const id of POSTS) world.refer(id, pick(USERS));
-  world.relist(POSTS);
-  for (const id of POSTS) void world.controller.setResponse(world.getPost, { id }, world.api.answerOf(id));
-  const places = Array.from({ length: 6 }, () => ({
-    at: ++serial,
-    hook: pick(HOOKS),
-    id: pick(POSTS),
-    isShared: isLucky(0.4),
-  }));
-  world.page = { ...world.page, places };
-  const PageView = pageOf(world);
-  const shown = show(
-    <DataProvider controller={world.controller}>
-      <Suspense fallback=" loading">
+  constructor(seed: number, without: ReadonlySet<string>) {
+    const choice = random(seed);
+    const { isLucky, pick, below } = choice;
+    const roots = Array.from({ length: isLucky(0.3) ? 2 : 1 }, () => new Root(this.data));
+    const isCalm = isLucky(0.3);
+    const left = new Set([...without, ...leftOut(choice, isCalm)]);
+    this.stage = { data: this.data, roots, without: left, isCalm, gates: [] };
+    this.#fill(pick);
+    const keepsScreen = isLucky(0.3) && !without.has('keepsScreen');
+    const isStrict = isLucky(0.3);
+    this.options = `${roots.length} roots${keepsScreen ? ', keepsScreen' : ''}${isStrict ? ', strict' : ''}${isCalm ? ', calm' : ''}`;
+    this.#shown = roots.map((root) => this.#show(root, { ...choice, below }, keepsScreen, isStrict));
+    this.#judged = roots.map(() => 0);
+    this.told.push(
+      this.options,
+      ...roots.map(({ page }) => page.places.map(({ where, hook, id }) => `${where} ${hook} ${id}`).join()),
+    );
+  }
+
+  #fill(pick: Random['pick']): void {
+    const { data } = this;
+    const { controller, api, getPost, getCollected, getFeed } = data;
+    for (const id of USERS) data.writeUser(id);
+    for (const id of POSTS) data.refer(id, pick(USERS));
+    data.relist(POSTS);
+    for (const id of POSTS) void controller.setResponse(getPost, { id }, api.answerOf(id));
+    void controller.setResponse(getCollected, api.answerOf('collected'));
+    void controller.setResponse(getFeed, { page: 1 }, api.answerOf('feed 1'));
+  }
+
+  #show(root: Root, choice: Random, keepsScreen: boolean, isStrict: boolean): Shown {
+    const page: Page = { ...root.page, places: Array.from({ length: 6 }, () => newPlace(choice)) };
+    root.page = page;
+    const PageView = pageOf(root);
+    const element: ReactNode = (
+      <DataProvider controller={this.data.controller} keepsScreen={keepsScreen}>
         <PageView />
-      </Suspense>
-    </DataProvider>,
-    { isStrict: isLucky(0.3) },
-  );
-  return { random: choice, shown };
+      </DataProvider>
+    );
+    return show(element, { isStrict });
+  }
+
+  get texts(): readonly string[] {
+    return this.#shown.map(({ text }) => text());
+  }
+
+  get frames(): number {
+    return this.#shown.reduce((sum, { frames }) => sum + frames.length, 0);
+  }
+
+  fault(text: string): void {
+    this.faults.push(text);
+  }
+
+  async play(seed: number, { steps, only }: HistoryOptions): Promise<void> {
+    await until(() => this.texts.every((text) => text !== ''));
+    for (let at = 0; at < steps && this.faults.length === 0; at++) {
+      // oxlint-disable-next-line no-await-in-loop -- steps follow each other
+      if (only?.has(at) !== false) await this.#step(seed * 1000 + at);
+    }
+    if (this.faults.length === 0) await this.#rest();
+    this.#judge();
+  }
+
+  async #step(seed: number): Promise<void> {
+    const { name, run, written } = draw(this.stage, seed);
+    this.told.push(name);
+    for (const root of this.stage.roots) root.renders = 0;
+    run();
+    if (written) this.#expectAtOnce(written);
+    await rest(random(seed + 0.5).below(4));
+    for (const { renders } of this.stage.roots) if (renders > MOST_RENDERS) this.fault(`renders ${renders} times`);
+    this.#judge();
+  }
+
+  #expectAtOnce([kind, id]: readonly ['u' | 'p', string]): void {
+    const { controller } = this.data;
+    const version = String(controller.get(kind === 'u' ? User : Post, { id })?.version);
+    for (const text of this.texts)
+      for (const shown of versionsIn(text).get(kind + id) ?? [])
+        if (shown.split('>')[0] !== version) this.fault(`${kind + id} is not ${version} at once: ${text}`);
+  }
+
+  #judge(): void {
+    for (const [at, { frames }] of this.#shown.entries()) {
+      for (const frame of frames.slice(this.#judged[at])) {
+        if (this.stage.isCalm && frame.includes('waiting')) this.fault(`falls back: ${frame}`);
+        for (const [name, versions] of versionsIn(frame))
+          if (versions.size > 1) this.fault(`${name} is ${[...versions].join(' and ')}: ${frame}`);
+      }
+      this.#judged[at] = frames.length;
+    }
+  }
+
+  /** What is wrong once everything has been answered. */
+  async #rest(): Promise<void> {
+    const { data, stage } = this;
+    startTransition(() => stage.roots.forEach((root) => root.change({ isHidden: false })));
+    for (let tries = 0; tries < 6; tries++) {
+      // oxlint-disable-next-line no-await-in-loop -- until nobody asks for more
+      await this.#calm();
+      if (this.texts.some((text) => text.includes('failed'))) for (const root of stage.roots) root.retry();
+    }
+    await this.#calm();
+    // React holds some of it back for a while.
+    for (let turns = 0; turns < 800 && this.texts.some((text) => text.includes('waiting')); turns++) await rest(1);
+    for (const text of this.texts) {
+      if (text.includes('waiting')) this.fault(`somebody waits for ever: ${text}`);
+      if (text.includes('failed') && !data.hasDeleted) this.fault(`fails at rest: ${text}`);
+      for (const [name, versions] of versionsIn(text)) this.#expectTrue(name, [...versions], text);
+    }
+  }
+
+  async #calm(): Promise<void> {
+    const { api } = this.data;
+    for (let calm = 0; calm < 5; calm++) {
+      const { gates } = this.stage;
+      if (api.open.length + gates.length > 0) calm = 0;
+      for (const name of api.open) api.answerNow(name);
+      for (const open of gates.splice(0)) open();
+      // oxlint-disable-next-line no-await-in-loop -- until nobody asks for more
+      await rest(8);
+    }
+  }
+
+  /** A screen at rest shows what the store has. */
+  #expectTrue(name: string, versions: readonly string[], text: string): void {
+    const { controller } = this.data;
+    const [kind, id] = [name[0], name.slice(1)];
+    if (!/^[up]\d+$/.test(name)) return;
+    const found = kind === 'u' ? controller.get(User, { id }) : controller.get(Post, { id });
+    const version = found === undefined ? 'none' : String(found.version);
+    for (const shown of versions)
+      if (shown.split('>')[0] !== version) this.fault(`${name} is ${shown} at rest, not ${version}: ${text}`);
+  }
+
+  /** A transition that does not end keeps those of the next history from ending. */
+  async end(): Promise<void> {
+    for (const open of this.stage.gates.splice(0)) open();
+    await rest(2);
+    for (const shown of this.#shown) shown.unmount();
+    this.data.controller.dispose();
+  }
 }
 
 /** Plays one history, and says what was wrong with it. */
-export async function play(seed: number, steps: number): Promise<Outcome> {
-  const world = new World();
-  const { random: choice, shown } = setUp(world, seed);
-  const faults: string[] = [];
-  const told: string[] = [];
-  await until(() => shown.text() !== '');
-  let judged = 0;
-  const judge = (): void => {
-    for (; judged < shown.frames.length; judged++) {
-      const frame = shown.frames[judged] ?? '';
-      for (const [name, versions] of versionsIn(frame))
-        if (versions.size > 1)
-          faults.push(`${name} is ${[...versions].join(' and ')}: ${frame} after ${told.slice(-8).join('; ')}`);
-    }
-  };
-  for (let at = 0; at < steps && faults.length === 0; at++) {
-    const { name, run, expected } = draw(world, choice);
-    told.push(name);
-    world.renders = 0;
-    run();
-    if (expected?.test(shown.text()) === true)
-      faults.push(`${name} is not shown at once: ${shown.text()} after ${told.slice(-8).join('; ')}`);
-    // oxlint-disable-next-line no-await-in-loop -- steps follow each other
-    await rest(choice.below(4));
-    if (world.renders > MOST_RENDERS) faults.push(`${name} renders ${world.renders} times`);
-    judge();
-  }
-  if (faults.length === 0)
-    faults.push(...(await atRest(world, shown)).map((fault) => `${fault} after ${told.slice(-20).join('; ')}`));
-  judge();
-  const { length: frames } = shown.frames;
-  shown.unmount();
-  world.controller.dispose();
-  return { seed, frames, faults };
+export async function play(seed: number, options: HistoryOptions): Promise<Outcome> {
+  const history = new History(seed, options.without ?? new Set());
+  await history.play(seed, options);
+  await history.end();
+  const { faults, told, frames } = history;
+  return { seed, frames, faults, told };
 }
 
-/** What is wrong once everything has been answered. */
-async function atRest(world: World, shown: Shown): Promise<string[]> {
-  const { api } = world;
-  world.change({ isHidden: false });
-  for (let calm = 0; calm < 5; calm++) {
-    if (api.open.length > 0) calm = 0;
-    for (const name of api.open) api.answerNow(name);
-    // oxlint-disable-next-line no-await-in-loop -- until nobody asks for more
-    await rest(8);
+/** Which law was broken. */
+function kindOf(fault: string): string | undefined {
+  return /\b(?:falls back|and|at once|at rest|for ever|times)\b/.exec(fault)?.[0];
+}
+
+/** The fewest steps of a history that fail still. */
+export async function shrink(seed: number, options: HistoryOptions): Promise<Outcome> {
+  let kept = Array.from({ length: options.steps }, (_, at) => at);
+  let best = await play(seed, options);
+  const kind = kindOf(best.faults[0] ?? '');
+  for (let size = kept.length / 2; size >= 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < kept.length;) {
+      const fewer = [...kept.slice(0, at), ...kept.slice(at + size)];
+      // oxlint-disable-next-line no-await-in-loop -- each try depends on the one before
+      const outcome = await play(seed, { ...options, only: new Set(fewer) });
+      if (outcome.faults.some((fault) => kindOf(fault) === kind)) [kept, best] = [fewer, outcome];
+      else at += size;
+    }
   }
-  // React holds some of it back for a while.
-  await until(() => !/waiting|loading/.test(shown.text())).catch(() => {});
-  const { truth } = api;
-  const text = shown.text();
-  const faults: string[] = [];
-  for (const [, name = '', version = ''] of text.matchAll(/ u(\d+):(\d+)/g))
-    if (truth.users.get(name) !== Number(version))
-      faults.push(
-        `user ${name} is ${version} at rest, not ${truth.users.get(name)} (store: ${world.controller.get(User, { id: name })?.version}): ${text}`,
-      );
-  for (const [, name = '', version = ''] of text.matchAll(/ p(\d+):(\d+)/g))
-    if (truth.posts.get(name)?.version !== Number(version))
-      faults.push(`post ${name} is ${version} at rest, not ${truth.posts.get(name)?.version}: ${text}`);
-  if (/waiting|loading/.test(text)) faults.push(`somebody waits for ever: ${text} ${JSON.stringify(world.page)}`);
-  return faults;
+  return best;
 }

@@ -66,6 +66,59 @@ describe('useInfinite', () => {
     expect(now().isFetchingNext).toBe(false);
   });
 
+  test('gives what the pages list as one list without doubles, which stays until a page changes', async () => {
+    const { server, controller, page, pageAt, now } = feed();
+    server.respond = (name) => pageAt(Number(name.slice(5)));
+    const { text } = show(page());
+    await until(() => text() === '1');
+    server.respond = () => ({ results: [{ id: '1' }, { id: '2', title: '2' }], next: 3 });
+    await now().fetchNext();
+    await until(() => text() === '1|1,2');
+    const { items, pages } = now();
+    expect(items.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(items[0]).toBe(pages[0]?.results[0]);
+    await controller.set(Post, { id: '9' }, { id: '9' });
+    expect(now().items).toBe(items);
+    await controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
+    await until(() => text() === 'one|one,2');
+    expect(now().items).not.toBe(items);
+    expect(now().items[1]).toBe(items[1]);
+  });
+
+  test('gives the items of pages that are lists, and none where a page lists nothing', async () => {
+    const controller = new Controller();
+    const answers: unknown[] = [[{ id: '1', title: 'a' }], [{ id: '1', title: 'a' }]];
+    const getPosts = new Endpoint(async ({ page }: { page: number }) => answers[page], {
+      name: 'getPosts',
+      schema: new Collection([Post]),
+    });
+    const getCount = new Endpoint(async ({ page }: { page: number }) => ({ count: page }), { name: 'getCount' });
+    const seen: unknown[] = [];
+    let fetchNext: () => Promise<void> = async () => {};
+    function Lists(): ReactNode {
+      const next = (_: unknown, { page }: { page: number }, all: readonly unknown[]): { page: number } | undefined => {
+        seen.push(all.length);
+        return page < 1 ? { page: page + 1 } : undefined;
+      };
+      const posts = useInfinite(getPosts, { page: 0 }, { next });
+      const counts = useInfinite(getCount, { page: 0 }, { next });
+      fetchNext = posts.fetchNext;
+      return `${posts.pages.length} ${posts.items.length} ${counts.items.length}`;
+    }
+    const { text } = show(
+      <DataProvider controller={controller}>
+        <Suspense fallback="loading">
+          <Lists />
+        </Suspense>
+      </DataProvider>,
+    );
+    await until(() => text() === '1 1 0');
+    await fetchNext();
+    await until(() => text() === '2 1 0');
+    // Who decides what comes next is given all pages.
+    expect(seen).toContain(2);
+  });
+
   test('ends where there is no next page', async () => {
     const { server, page, pageAt, now } = feed();
     server.respond = (name) => pageAt(Number(name.slice(5)));

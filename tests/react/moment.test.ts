@@ -5,6 +5,7 @@ import { type Entry, Moment } from '../../src/control/view/moment.ts';
 import { QueryView } from '../../src/control/view/query-view.ts';
 import { Reader } from '../../src/control/view/reader.ts';
 import { responseView } from '../../src/control/view/request-view.ts';
+import type { Commit } from '../../src/state/store/commit.ts';
 import { Screen } from '../../src/control/view/screen.ts';
 
 class Post extends Entity {
@@ -65,6 +66,35 @@ describe('a store without some of its commits', () => {
     set({ title: 'd' });
     expect(post(without(1))).toEqual(['d', 0]);
     expect(post(without(1, 3))).toBe(undefined);
+  });
+
+  test('has what was invalidated, also where that is invalidated or expires once more', () => {
+    const { controller, log, without } = noted();
+    void controller.setResponse(getPosts, [{ id: '1' }]);
+    void controller.invalidate(getPosts);
+    void controller.invalidateAll({ testKey: () => true });
+    void controller.expireAll({ testKey: () => true });
+    const key = getPosts.key();
+    const there = (...missing: number[]): boolean => Array.isArray(without(...missing).request({ key }).value);
+    expect([there(1), there(1, 2), there(2), there()]).toEqual([true, true, false, false]);
+    const moment = without(1);
+    expect(Array.isArray(moment.request({ key }).value)).toBe(true);
+    void controller.expireAll({ testKey: () => true });
+    moment.follow(log.at(-1)?.commit as Commit);
+    expect(Array.isArray(moment.request({ key }).value)).toBe(true);
+    void controller.setResponse(getPosts, [{ id: '1' }, { id: '2' }]);
+    moment.follow(log.at(-1)?.commit as Commit);
+    expect(moment.request({ key }).value).toHaveLength(2);
+  });
+
+  test('has it gone where that is not what is left out', () => {
+    const { controller, without } = noted();
+    void controller.setResponse(getPosts, [{ id: '1' }]);
+    void controller.invalidate(getPosts);
+    void controller.setResponse(getPosts, [{ id: '1' }]);
+    void controller.invalidate(getPosts);
+    void controller.expireAll({ testKey: () => true });
+    expect(Array.isArray(without(2).request({ key: getPosts.key() }).value)).toBe(false);
   });
 
   test('has the lists and answers as they were', () => {

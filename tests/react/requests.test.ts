@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Controller, Endpoint, Entity, type EndpointOptions } from 'rejoin';
 import { Requests } from '../../src/control/view/requests.ts';
 import type { View } from '../../src/control/view/answer.ts';
-import { cacheView, RequestView } from '../../src/control/view/request-view.ts';
+import { RequestView, responseView } from '../../src/control/view/request-view.ts';
 import { Server, turn } from './harness.tsx';
 
 class Post extends Entity {
@@ -68,10 +68,14 @@ describe('a request that readers wait for', () => {
     };
     const args = [{ id: '1' }];
     const promise = requests.ask({ endpoint: getPost, args, key: getPost.key({ id: '1' }), view, wasThere: false });
-    tell();
-    expect(reads).toBe(0);
+    const atCommits: number[] = [];
+    controller.store.onCommit(() => {
+      tell();
+      atCommits.push(reads);
+    });
     server.answer('1', one);
     await promise;
+    expect(atCommits[0]).toBe(0);
     expect(reads).toBe(1);
     expect(controller.get(Post, { id: '1' })?.title).toBe('one');
   });
@@ -302,15 +306,18 @@ describe('a view that asks', () => {
 });
 
 describe('a view that does not ask', () => {
-  test('gives what there is, whether or not the latest request failed', () => {
+  test('gives what there is beside the error of the latest request', () => {
     const { controller, getPost } = given();
-    const view = cacheView(controller, getPost, [{ id: '1' }]);
-    void controller.setError(getPost, { id: '1' }, new Error('no'));
-    expect(view.current()).toEqual({ status: 'missing' });
+    const view = responseView(controller, getPost, [{ id: '1' }]);
+    const error = new Error('no');
+    void controller.setError(getPost, { id: '1' }, error);
+    expect(view.current()).toEqual({ status: 'failed', error, data: undefined });
     void controller.setResponse(getPost, { id: '1' }, one);
-    void controller.setError(getPost, { id: '1' }, new Error('no'));
+    void controller.setError(getPost, { id: '1' }, error);
     const answer = view.current();
-    expect(answer).toMatchObject({ value: one });
+    expect(answer).toMatchObject({ status: 'failed', error, data: one });
     expect(view.current()).toBe(answer);
+    void controller.set(Post, { id: '1' }, { ...one, title: 'two' });
+    expect(view.current()).toMatchObject({ status: 'failed', error, data: { title: 'two' } });
   });
 });

@@ -200,7 +200,7 @@ describe.each(kinds)('a state reads %s', (_name, schema, response) => {
     const { controller, get } = scene(schema, response);
     await controller.fetch(get);
     const state = controller.getState();
-    const read = (of: Snapshot): unknown => of.getResponse(get);
+    const read = (of: Snapshot): unknown => of.getResponse(get).data;
 
     expect(read(state)).toBe(controller.getResponse(get).data);
     expect(read(state)).toBe(read(controller.getState()));
@@ -226,13 +226,13 @@ describe.each(kinds)('a state reads %s', (_name, schema, response) => {
       await controller.fetch(get);
       const expected = structuredClone(controller.getResponse(get).data);
       const state = controller.getState();
-      const before = isReadBefore ? state.getResponse(get) : undefined;
+      const before = isReadBefore ? state.getResponse(get).data : undefined;
       const status = controller.getResponse(get, state).expiryStatus;
       await change(world);
 
-      const after = state.getResponse(get);
+      const after = state.getResponse(get).data;
       expect(structuredClone(after)).toEqual(expected);
-      expect(state.getResponse(get)).toBe(after);
+      expect(state.getResponse(get).data).toBe(after);
       if (isReadBefore) expect(after).toBe(before);
       expect(state.getError(get)).toBeUndefined();
       expect(state.getResponseMeta(get).expiryStatus).toBe(status);
@@ -258,10 +258,10 @@ test('a manager that compares before and after sees the same objects where nothi
   const get = new Endpoint(async () => [first, second], { name: 'get', schema: posts });
   const compare: Middleware = (controller) => (next) => async (action) => {
     const before = controller.getState();
-    const was = [before.getResponse(get), before.get(posts, {}), before.get(Post, { id: '1' })];
+    const was = [before.getResponse(get).data, before.get(posts, {}), before.get(Post, { id: '1' })];
     await next(action);
     const after = controller.getState();
-    const is = [after.getResponse(get), after.get(posts, {}), after.get(Post, { id: '1' })];
+    const is = [after.getResponse(get).data, after.get(posts, {}), after.get(Post, { id: '1' })];
     compared.push([action.type, is.every((value, at) => value === was[at])]);
   };
   const manager = { middleware: compare, cleanup: () => {} };

@@ -119,7 +119,10 @@ describe('After a change', () => {
       await page.getByText(/^Saved as/).waitFor();
     },
     '/pushed': async (page) => {
-      const open = page.locator('main').getByRole('status').filter({ hasText: /^open/ });
+      const open = page
+        .locator('main')
+        .getByRole('status')
+        .filter({ hasText: /^open, connection/ });
       const connections = async (): Promise<readonly number[]> =>
         (await open.allTextContents()).map((text) => Number.parseInt(text.replaceAll(/\D/g, ''), 10));
       await expect.poll(() => open.count()).toBe(2);

@@ -132,7 +132,9 @@ describe('Pushed by the server', () => {
     await at.open('/pushed');
     const opened = await Promise.all([at.page.waitForEvent('websocket'), at.page.reload()]);
     const [socket] = opened;
-    await state('Prices').getByText(/^open/).waitFor();
+    await state('Prices')
+      .getByText(/^open, connection/)
+      .waitFor();
     expect(socket.isClosed()).toBe(false);
     await at.page.getByRole('link', { name: 'Overview' }).click();
     await expect.poll(() => socket.isClosed()).toBe(true);

@@ -1,6 +1,7 @@
-import { type Context, createContext, useContext } from 'react';
+import { type Context, createContext, startTransition, useContext } from 'react';
 import type { Controller } from '../../control/controller/controller.ts';
-import type { Screen } from '../../control/view/screen.ts';
+import { Screen } from '../../control/view/screen.ts';
+import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { IS_DEVELOPMENT, IS_SERVER } from './surroundings.ts';
 
@@ -37,15 +38,28 @@ export function retire(screen: Screen): void {
   if (only === screen) only = null;
 }
 
-/** The screen that a component is on. */
-export function useScreen(): Screen {
+/** The screen that a component is on. `near` is the controller around it, where that is known. */
+export function useScreen(near?: Controller): Screen {
   // Of each component that reads a context, React copies something whenever one of its neighbours changes: with 10,000 rows
   // that doubles the time of a change. In development the context is asked, which knows who is outside of a provider.
-  if (only && !IS_DEVELOPMENT) return only;
+  if (only && !IS_DEVELOPMENT && (near === undefined || near.store === only.store)) return only;
   // oxlint-disable-next-line react-hooks/rules-of-hooks
   const screen = useContext(ScreenContext);
-  if (screen === undefined) throw providerMissing();
-  return screen;
+  // oxlint-disable-next-line react-hooks/rules-of-hooks
+  const controller = useContext(ControllerContext);
+  if (controller === undefined) throw providerMissing();
+  return screen?.store === controller.store ? screen : screenOf(controller);
+}
+
+const alone = new WeakMap<Store, Screen>();
+
+/** The screen of a controller that is provided without a provider: it shows each change as soon as it can. */
+function screenOf({ store }: Controller): Screen {
+  // Another is on this page.
+  only = null;
+  const known = alone.get(store) ?? new Screen(store, { later: startTransition, isKept: false, rendering: undefined });
+  alone.set(store, known);
+  return known;
 }
 
 /** Under this name a page knows which copy of this module its providers are from. */

@@ -2,6 +2,8 @@ import { type ReactNode, startTransition, Suspense, useEffect, useMemo, useState
 import type { Controller } from '../../control/controller/controller.ts';
 import type { Rendering } from '../../control/view/rendering.ts';
 import { Screen } from '../../control/view/screen.ts';
+import { isActing } from './acting.ts';
+import { Arriving } from './arriving.ts';
 import { announce, ControllerContext, ScreenContext } from './controller-context.ts';
 import { Followed } from './followed.ts';
 import { OwnController, type OwnOptions } from './own-controller.ts';
@@ -30,7 +32,7 @@ export function DataProvider(props: DataProviderProps): ReactNode {
   fillOnce(controller, initialState);
   const { store } = controller;
   const screen = useMemo(
-    () => new Screen(store, { later: startTransition, isKept, rendering }),
+    () => new Screen(store, { later: startTransition, isKept, rendering, isHeldBack: isActing }),
     [store, isKept, rendering],
   );
   announce(screen);
@@ -43,6 +45,8 @@ export function DataProvider(props: DataProviderProps): ReactNode {
         <Waking screen={screen}>
           {given === undefined ? <Suspense fallback={null}>{children}</Suspense> : children}
         </Waking>
+        {/* Last, so that what has been rendered with it has been tried. */}
+        <Arriving screen={screen} />
       </ScreenContext.Provider>
     </ControllerContext.Provider>
   );

@@ -1,12 +1,13 @@
-import { valueOf } from '../../control/view/answer.ts';
+import { dataOf } from '../../control/view/answer.ts';
 import { emptyOf } from '../../control/view/empty.ts';
-import { cacheView } from '../../control/view/request-view.ts';
-import type { EndpointInterface, NullableValueOf } from '../../define/endpoint/infer.ts';
+import { responseView } from '../../control/view/request-view.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { NullableValueOf } from '../../define/endpoint/infer-value.ts';
 import { useAnswer } from './use-answer.ts';
 import { type ArgsOrNull, useReader } from './use-request.ts';
 
 /** What is there of what an endpoint answers. Never asks for it. */
 export function useCache<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): NullableValueOf<E>;
 export function useCache(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
-  return valueOf(useAnswer(useReader(endpoint, args, cacheView))) ?? emptyOf(endpoint.schema);
+  return dataOf(useAnswer(useReader(endpoint, args, responseView))) ?? emptyOf(endpoint.schema);
 }

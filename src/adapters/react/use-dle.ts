@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { Controller } from '../../control/controller/controller.ts';
-import type { NullableValueOf, ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
+import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
+import type { NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
+import { dataOf } from '../../control/view/answer.ts';
 import { emptyOf } from '../../control/view/empty.ts';
-import { useController } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
 import { IS_SERVER } from './surroundings.ts';
 import { type ArgsOrNull, useRequest } from './use-request.ts';
@@ -16,7 +16,6 @@ export type DLE<E extends ReadEndpoint> =
 /** As `useSuspense`, for those who show by themselves that there is nothing yet, or why. */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
-  const controller = useController();
   const reader = useRequest(endpoint, args);
   const { view } = reader;
   const answer = useAnswer(reader);
@@ -26,17 +25,8 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   return useMemo(() => {
     if ('value' in answer) return { data: answer.value, loading, error: undefined };
     const error = answer.status === 'failed' ? answer.error : undefined;
-    const data = (error && dataOf(controller, endpoint, args)) ?? emptyOf(endpoint.schema);
+    const data = (error && dataOf(answer)) ?? emptyOf(endpoint.schema);
     return { data, loading, error };
     // The view says what the request is.
   }, [answer, view]);
-}
-
-/** What there is although the latest request failed. A value that cannot be made is nothing. */
-function dataOf(controller: Controller, endpoint: ReadEndpoint, args: readonly unknown[]): unknown {
-  try {
-    return controller.getResponse(endpoint, ...args).data;
-  } catch {
-    return undefined;
-  }
 }

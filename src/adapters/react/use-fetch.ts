@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import type { NullableValueOf, ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
+import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
+import type { NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
 import { type Usable, usable } from '../../control/view/usable.ts';
 import { useAnswer } from './use-answer.ts';
 import { type ArgsOrNull, useRequest } from './use-request.ts';

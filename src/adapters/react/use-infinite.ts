@@ -1,8 +1,9 @@
 import { startTransition, useMemo, useState } from 'react';
-import { type Pages, PagesView, type Side, withPage } from '../../control/view/pages-view.ts';
+import { itemsOf, type Pages, PagesView, type Side, withPage } from '../../control/view/pages-view.ts';
 import { Reader } from '../../control/view/reader.ts';
 import { type RequestView, requestView } from '../../control/view/request-view.ts';
-import type { ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
+import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
+import type { ValueOf } from '../../define/endpoint/infer-value.ts';
 import { useController, useScreen } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
 import { useLoading } from './use-loading.ts';
@@ -12,11 +13,22 @@ export type PageArg<E extends ReadEndpoint> = E extends { readonly getPage: infe
   ? Parameters<P>[0] | Parameters<E>[0]
   : Parameters<E>[0];
 
+type NextPage<E extends ReadEndpoint> = (
+  page: ValueOf<E>,
+  arg: PageArg<E>,
+  pages: readonly ValueOf<E>[],
+) => PageArg<E> | undefined;
+
+/** What a page lists: a page is a list, or has one. */
+export type ItemOf<Page> = Page extends readonly (infer Item)[]
+  ? Item
+  : { [Name in keyof Page]-?: NonNullable<Page[Name]> extends readonly (infer Item)[] ? Item : never }[keyof Page];
+
 export interface InfiniteOptions<E extends ReadEndpoint> {
   /** The argument of the page behind `page`; `undefined` behind the last. `arg` is that of `page`. */
-  readonly next: (page: ValueOf<E>, arg: PageArg<E>) => PageArg<E> | undefined;
+  readonly next: NextPage<E>;
   /** The same in the other direction. */
-  readonly previous?: ((page: ValueOf<E>, arg: PageArg<E>) => PageArg<E> | undefined) | undefined;
+  readonly previous?: NextPage<E> | undefined;
   /** How many pages are kept; the farthest goes. Default: all of them. */
   readonly maxPages?: number | undefined;
 }
@@ -24,6 +36,8 @@ export interface InfiniteOptions<E extends ReadEndpoint> {
 /** Pages of a list, and what there is before and behind them. */
 export interface Infinite<Page> {
   readonly pages: readonly Page[];
+  /** What all pages list, in order, each once. The same array until one of the pages changes. */
+  readonly items: readonly ItemOf<Page>[];
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   readonly isFetchingNext: boolean;
@@ -54,6 +68,8 @@ export function useInfinite(
   if (answer.status === 'missing') throw reader.wait();
   if (answer.status === 'failed') throw answer.error;
   const { value: pages } = answer;
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- what suspends or throws has no hooks to keep in order
+  const items = useMemo(() => itemsOf(pages), [pages]);
   const add = async (side: Side, arg: unknown): Promise<void> => {
     if (arg === undefined) return;
     const page = pageOf(arg);
@@ -62,12 +78,13 @@ export function useInfinite(
     if (found.status === 'failed') throw found.error;
     grow(side, arg, maxPages);
   };
-  const nextArg: unknown = next(pages.at(-1), window.at(-1));
-  const previousArg: unknown = previous?.(pages[0], window[0]);
+  const nextArg: unknown = next(pages.at(-1), window.at(-1), pages);
+  const previousArg: unknown = previous?.(pages[0], window[0], pages);
   const [fetchNext, isFetchingNext, nextError] = useLoading(() => add('next', nextArg));
   const [fetchPrevious, isFetchingPrevious, previousError] = useLoading(() => add('previous', previousArg));
   return {
     pages,
+    items: items as readonly never[],
     hasNext: nextArg !== undefined,
     hasPrevious: previousArg !== undefined,
     isFetchingNext,
@@ -84,7 +101,7 @@ export function useInfinite(
 /** The pages that are shown, and what adds one at an end. */
 function usePages(endpoint: ReadEndpoint, first: unknown) {
   const controller = useController();
-  const screen = useScreen();
+  const screen = useScreen(controller);
   const key: string = endpoint.key(first);
   const [state, setState] = useState<Pages>({ key, window: [first] });
   // Those of another list are not shown, also before there are others.

@@ -23,7 +23,7 @@ export function useReader(
   isWaiting?: boolean,
 ): Reader {
   const controller = useController();
-  const screen = useScreen();
+  const screen = useScreen(controller);
   const key = keyOf(endpoint, args);
   const schema: unknown = endpoint.schema;
   useStable(schema, key);

@@ -1,4 +1,5 @@
-import type { NullableValueOf, ReadEndpoint, ValueOf } from '../../define/endpoint/infer.ts';
+import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
+import type { NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
 import { emptyOf } from '../../control/view/empty.ts';
 import { useAnswer } from './use-answer.ts';
 import { type ArgsOrNull, useRequest } from './use-request.ts';

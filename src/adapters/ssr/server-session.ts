@@ -44,7 +44,7 @@ export class ServerSession {
   #isOver = false;
 
   constructor(options: ServerSessionOptions = {}) {
-    const { managers = [new NetworkManager()], now = Date.now, cacheControl = 'private, no-store' } = options;
+    const { managers = [new NetworkManager()], now = () => Date.now(), cacheControl = 'private, no-store' } = options;
     this.#options = options;
     this.controller = new Controller({ managers: [watching(this.#pending), ...managers], now });
     this.#log = new ServerLog(this.controller);

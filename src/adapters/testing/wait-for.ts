@@ -1,4 +1,5 @@
 import { act, surroundings } from './act.ts';
+import { advanceOf } from './fake-timers.ts';
 
 export interface WaitOptions {
   /** After how many milliseconds it fails. Default: 1,000. */
@@ -7,14 +8,13 @@ export interface WaitOptions {
   readonly interval?: number;
 }
 
-// Those of the world as it was when this was loaded: a test may have replaced them since, and would wait for ever.
-const { setTimeout: wake, clearTimeout: cancel } = globalThis;
-const now = performance.now.bind(performance);
+/** Real time, as it was when this was loaded: a test may put something in its place. */
+const loaded = { wake: globalThis.setTimeout, cancel: globalThis.clearTimeout, now: performance.now.bind(performance) };
 
-/** Where Jest's timers are in the place of the real ones, time goes on when it is told to. */
-function jestTimers(): ((milliseconds: number) => void) | undefined {
-  const { jest } = globalThis as { jest?: { advanceTimersByTime(milliseconds: number): void } };
-  return jest !== undefined && globalThis.setTimeout !== wake ? (by) => jest.advanceTimersByTime(by) : undefined;
+/** Where even that was not real time, what there is now. */
+function timeOf(): typeof loaded {
+  if (advanceOf(loaded.wake) === undefined) return loaded;
+  return { wake: globalThis.setTimeout, cancel: globalThis.clearTimeout, now: performance.now.bind(performance) };
 }
 
 /** Calls `listener` once, at the next change. Gives what ends it. */
@@ -26,6 +26,7 @@ export async function waitFor(
   onceChanged: OnceChanged,
   { timeout = 1000, interval = 50 }: WaitOptions = {},
 ): Promise<void> {
+  const { now } = timeOf();
   const until = now() + timeout;
   // What arrives while we wait is rendered as it is in a browser.
   const restore = surroundings(false);
@@ -34,7 +35,9 @@ export async function waitFor(
       const doubt = await doubtOf(check);
       if (doubt === undefined) break;
       if (now() >= until) throw doubt;
-      await (jestTimers() ? act(async () => jestTimers()?.(interval)) : change(onceChanged, interval));
+      const advance = advanceOf(globalThis.setTimeout);
+      // Where time is a fake, it goes on when it is told to.
+      await (advance ? act(async () => advance(interval)) : change(onceChanged, interval));
     }
   } finally {
     restore();
@@ -52,6 +55,7 @@ async function doubtOf(check: () => unknown): Promise<Error | undefined> {
 }
 
 async function change(onceChanged: OnceChanged, interval: number): Promise<void> {
+  const { wake, cancel } = timeOf();
   return new Promise((resolve) => {
     const done = (): void => {
       cancel(timer);

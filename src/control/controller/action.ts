@@ -1,4 +1,5 @@
 import type { Queryable } from '../../define/schema/infer.ts';
+import type { Ticket } from '../../state/store/requests.ts';
 import type { Asked, Flight } from './flight.ts';
 
 type Types = {
@@ -14,8 +15,7 @@ type Types = {
   readonly EXPIREALL: 'rejoin/expireall';
 };
 
-/** The types of actions, for managers to compare with. */
-export const actionTypes: Types = Object.freeze({
+const types: Types = {
   FETCH: 'rejoin/fetch',
   SET: 'rejoin/set',
   SET_RESPONSE: 'rejoin/setresponse',
@@ -26,7 +26,16 @@ export const actionTypes: Types = Object.freeze({
   INVALIDATE: 'rejoin/invalidate',
   INVALIDATEALL: 'rejoin/invalidateall',
   EXPIREALL: 'rejoin/expireall',
-});
+};
+
+/** The types of actions, for managers to compare with. `FETCH_TYPE` is another name for `FETCH`, and so on. */
+export const actionTypes: Types & { readonly [name in keyof Types as `${name}_TYPE`]: Types[name] } =
+  /* #__PURE__ */ withLongNames(types);
+
+function withLongNames(given: Types): typeof actionTypes {
+  const long = Object.entries(given).map(([name, type]) => [`${name}_TYPE`, type]);
+  return Object.freeze({ ...given, ...Object.fromEntries(long) }) as typeof actionTypes;
+}
 
 /** Where whoever asked finds the answer. */
 export interface Asker {
@@ -49,6 +58,8 @@ export interface SetResponseAction extends Asked {
   readonly error?: boolean;
   /** The request that is answered. Without it the answer counts as asked for now. */
   readonly request?: Flight;
+  /** The place in the order of what was not asked for. */
+  readonly ticket?: Ticket;
   readonly fetchedAt: number;
   /** Whether it answers the request of this key that is under way since `fetchedAt`. */
   readonly isResolving?: boolean;
@@ -70,6 +81,8 @@ export interface SetAction {
   readonly args: readonly unknown[];
   /** A record, or what makes one of the present value. */
   readonly value: unknown;
+  /** Its place in the order. Without it, it counts as set now. */
+  readonly ticket?: Ticket;
 }
 
 export interface ResetAction {

@@ -2,12 +2,16 @@ import type { Guess } from '../../state/store/layer.ts';
 import type { Failure, Result } from '../../state/store/request-state.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
+import type { Queryable } from '../../define/schema/infer.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import type { Queryable } from '../../define/schema/infer.ts';
+import { checkAnswer } from '../../define/schema/answer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
+import { saysNothing } from '../../define/schema/silence.ts';
+import { DataError } from '../../std/data-error.ts';
 import { callHook } from '../../std/call-hook.ts';
 import { copyPlain } from '../../std/plain.ts';
+import { warn } from '../../std/warn.ts';
 import type { Responses } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
 import {
@@ -23,7 +27,7 @@ import {
 } from './action.ts';
 import type { Flight } from './flight.ts';
 import type { Mutations } from './mutations.ts';
-import { plainArg, type Subject } from './subject.ts';
+import { plainArg, recordsIn } from './subject.ts';
 
 const DATA_EXPIRY_LENGTH = 60_000;
 const ERROR_EXPIRY_LENGTH = 1000;
@@ -71,28 +75,65 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   const { endpoint, key, response, request } = action;
   const { store } = responses;
   const schema: unknown = endpoint.schema ?? undefined;
+  if (!endpoint.sideEffect) checkAnswer(schema, response);
   const args = action.args.map(plainArg);
+  const isPart = request?.mutation !== undefined && saysNothing(schema, response, args);
+  const said: unknown = isPart ? mutations.implied(request) : response;
+  if (action.ticket !== undefined) mutations.hear(action.ticket.issue);
   const { layer, answer } = mutations.land(request);
-  const ticket = request?.ticket;
+  const ticket = request?.ticket ?? action.ticket;
   const expiresAt = responses.now() + freshFor(action);
-  const options = { args, resultKey: key, expiresAt, ...(ticket && { request: ticket, answer }) };
+  const options = {
+    args,
+    resultKey: key,
+    expiresAt,
+    isPart,
+    isWhole: endpoint.whole === true && !isPart,
+    refused: request?.answered.refused?.refused.map(({ index }) => index),
+    ...(ticket && { request: ticket, answer }),
+  };
   let stored: unknown;
+  const replaced = !request || request.mutation ? [] : mutations.temporaryPks.takeShown(key, request.ticket.issue);
   // A result that answers a later request of the same key stays.
   const issue = answer?.issue ?? ticket?.issue;
   const isTaken = (): boolean => issue === undefined || store.result(key)?.stamp.issue === issue;
   try {
     store.batch(() => {
-      stored = layer ? layer.confirm(schema, response, options) : store.write(schema, response, options);
+      stored = layer ? layer.confirm(schema, said, options) : store.write(schema, said, options);
+      for (const [table, pk] of replaced) store.invalidate({ key: table }, pk);
       if (isTaken()) describe(responses, action);
       if (endpoint.update !== undefined) updateOthers(store, action, stored);
+      checkShared(store, action);
     });
   } catch (error) {
     // The store is as before, so the guess of a mutation that is over would stay for ever.
     layer?.drop();
     throw error;
   }
-  if (request === undefined) return;
+  if (request !== undefined) conclude({ responses, mutations }, action, request, { args, stored, isPart, isTaken });
+}
+
+/** What a request that was answered has stored. */
+interface Landed {
+  readonly args: readonly unknown[];
+  readonly stored: unknown;
+  readonly isPart: boolean;
+  /** Whether the result of its key is its own. */
+  readonly isTaken: () => boolean;
+}
+
+/** Says what the request resolves to, once it has landed. */
+function conclude({ responses, mutations }: Applied, action: SetResponseAction, request: Flight, landed: Landed): void {
+  const { endpoint, key, response } = action;
+  const { store } = responses;
+  const { args, stored, isPart, isTaken } = landed;
+  const schema: unknown = endpoint.schema ?? undefined;
+  const { refused } = request.answered;
+  if (request.mutation !== undefined && request.mutation.subject === undefined)
+    mutations.create(request, recordsIn(schema, stored));
+  if (isPart) return yes(store, mutations, request, stored);
   request.read = () => {
+    if (refused !== undefined) throw refused;
     // Nobody shows the result of a mutation: it need not be kept up to date.
     const isRead = !endpoint.sideEffect && isTaken();
     const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
@@ -102,8 +143,44 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   };
 }
 
+/** The answer to a mutation said nothing but yes: what there is of its record is what it resolves to. */
+function yes(store: Store, mutations: Mutations, request: Flight, stored: unknown): void {
+  const { endpoint, args, key } = request.asked;
+  const schema: unknown = endpoint.schema;
+  const written = schema instanceof Invalidate ? [] : recordsIn(schema, stored);
+  mutations.temporaryPks.keep(written, request.ticket.issue);
+  if (!(schema instanceof Invalidate)) mutations.doubt(request, written);
+  const subject = request.mutation?.subject;
+  request.read = () => {
+    const value = store.read(schema, stored, args.map(plainArg));
+    if (value === INVALID && schema instanceof Invalidate) return schema.deleted(args[0]);
+    if (value !== undefined && value !== null && value !== INVALID) return value;
+    const known = subject && store.get(subject.entity as Queryable, subject.pk);
+    if (known === undefined) throw unsaid(key);
+    return known;
+  };
+}
+
+function unsaid(key: string): DataError {
+  return new DataError(
+    'answer-empty',
+    `${key} has succeeded, but its answer says nothing of the record that its schema stands for, and neither do its arguments. ` +
+      'Leave the schema out, or return the record from process() of the endpoint.',
+  );
+}
+
 function freshFor({ request, endpoint, dataExpiryLength }: SetResponseAction): number {
   return request?.answered.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH;
+}
+
+/** A request whose answers are filed by several schemas has several endpoints, which do not know of each other. */
+function checkShared(store: Store, { endpoint, key }: SetResponseAction): void {
+  warn(endpoint, 'request-shared', () => {
+    const isShared = !endpoint.sideEffect && (store.request(key)?.results.length ?? 0) > 1;
+    return isShared
+      ? `Endpoints with different schemas share the request ${key}: each fetches it anew. Give one of them a name or a key() of its own.`
+      : undefined;
+  });
 }
 
 /** Keeps what is to be known of an answer beside what the store has of it. */
@@ -111,8 +188,11 @@ function describe(responses: Responses, action: SetResponseAction): void {
   const { key, request, isOutdated = false } = action;
   const { isUnchanged = false, isPassing = false, version } = request?.answered ?? {};
   const known = responses.note(key);
-  // A later request of this key failed already.
-  if (request !== undefined && known.failure !== undefined && (known.issue ?? 0) > request.place) return;
+  // A later request of this key failed already: that stays known.
+  if (request !== undefined && known.failure !== undefined && (known.issue ?? 0) > request.place) {
+    if (isOutdated) responses.put(key, { ...known, isExpired: true });
+    return;
+  }
   const told = { isPassing, version: isUnchanged ? known.version : version?.key === key ? version : undefined };
   if (isOutdated) responses.put(key, { ...told, isExpired: true, written: known.written });
   else if (isUnchanged) responses.put(key, { ...told, expiresAt: responses.now() + freshFor(action) });
@@ -144,8 +224,13 @@ function updateOthers(store: Store, { endpoint, key, args, request }: SetRespons
         store.restore([], [[other, result]]);
       });
     }
-  } catch {
+  } catch (error) {
     // What the application makes of other results must not undo the answer.
+    warn(
+      endpoint,
+      'update-failed',
+      () => `update() of ${key} threw: ${String(error)}. The answer is stored all the same.`,
+    );
   }
 }
 
@@ -174,7 +259,7 @@ function guess({ responses, mutations }: Applied, { endpoint, key, args: given, 
   const subject = request.mutation?.subject;
   let wasGone: boolean | undefined;
   const intent = (reader: SnapshotReader): Guess | undefined => {
-    const isGoneNow = subject !== undefined && isGone(reader, subject);
+    const isGoneNow = subject !== undefined && reader.part(subject.entity.key, subject.pk, []) === INVALID;
     wasGone ??= isGoneNow;
     // What was deleted meanwhile, a guess from before does not bring back.
     if (isGoneNow && (mutations.isBeforeDeletion(request) ?? !wasGone)) return undefined;
@@ -185,24 +270,29 @@ function guess({ responses, mutations }: Applied, { endpoint, key, args: given, 
       );
       return { schema: endpoint.schema, response: mutations.guessable(request, response, reader), args };
     } catch (error) {
-      if (error === snapshot.abort) return undefined;
-      throw error;
+      if (error !== snapshot.abort) guessFailed(endpoint, key, error);
+      return undefined;
     }
   };
   try {
     mutations.guess(request, responses.store.guess(intent));
   } catch (error) {
-    // The guess was wrong, not the mutation: that is still under way.
-    responses.put(key, { failure: failureOf(responses, endpoint, error, ERROR_EXPIRY_LENGTH) });
+    guessFailed(endpoint, key, error);
   }
 }
 
-function isGone(reader: SnapshotReader, { entity, pk }: Subject): boolean {
-  reader.get(entity as Queryable, pk);
-  return reader.row(entity.key, pk) === INVALID;
+/** The guess was wrong, not the mutation: that is still under way, and may well succeed. */
+function guessFailed(endpoint: EndpointInterface, key: string, error: unknown): void {
+  warn(
+    endpoint,
+    'guess-failed',
+    () =>
+      `No guess was made for ${key}: ${error instanceof Error ? error.message : String(error)} ` +
+      'A guess that has nothing to go by throws snap.abort.',
+  );
 }
 
-function set({ responses }: Applied, { schema, args, value }: SetAction): void {
+function set({ responses, mutations }: Applied, { schema, args, value, ticket }: SetAction): void {
   const { store } = responses;
   let next = value;
   responses.edited();
@@ -211,7 +301,9 @@ function set({ responses }: Applied, { schema, args, value }: SetAction): void {
     if (before === undefined || before === INVALID) return;
     next = callHook('The function given to set()', () => (value as (before: unknown) => unknown)(before));
   }
-  store.write(schema, next, { args: args.map(plainArg), expiresAt: responses.now() + DATA_EXPIRY_LENGTH });
+  if (ticket !== undefined) mutations.hear(ticket.issue);
+  const expiresAt = responses.now() + DATA_EXPIRY_LENGTH;
+  store.write(schema, next, { args: args.map(plainArg), expiresAt, ...(ticket && { request: ticket }) });
 }
 
 function invalidate({ responses }: Applied, keys: readonly string[]): void {

@@ -1,5 +1,6 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import type { SnapshotInterface } from '../../define/endpoint/options.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
@@ -221,6 +222,11 @@ describe('fetch', () => {
     const { controller, getTodo } = scene([deaf]);
     await expect(controller.fetch(getTodo, { id: '1' })).rejects.toMatchObject({ code: 'fetch-unanswered' });
   });
+});
+
+it('the types of actions have their longer names too', () => {
+  expect([actionTypes.FETCH_TYPE, actionTypes.SET_RESPONSE_TYPE]).toEqual(['rejoin/fetch', 'rejoin/setresponse']);
+  expect(Object.keys(actionTypes)).toHaveLength(20);
 });
 
 describe('fetchIfStale', () => {
@@ -563,18 +569,44 @@ describe('a guess', () => {
     expect(await patched).toMatchObject({ title: 'b' });
   });
 
-  it('that cannot be made is an error of the endpoint, and the mutation goes on', async () => {
+  it('that cannot be made is told of in development, and the mutation goes on', async () => {
+    const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { server, controller, patchTodo } = scene();
     const wrong = patchTodo.extend({
       getOptimisticResponse: () => {
         throw new RangeError('mine');
       },
     });
-    const patched = controller.fetch(wrong, { id: '1' }, {});
-    expect(controller.getError(wrong, { id: '1' }, {})).toBeInstanceOf(RangeError);
-    server.calls[0]?.resolve({ id: '1' });
-    await patched;
-    expect(controller.getError(wrong, { id: '1' }, {})).toBeUndefined();
+    const unfiled = patchTodo.extend({ name: 'unfiled', getOptimisticResponse: () => ({ title: 'without an id' }) });
+    for (const [at, endpoint] of [wrong, unfiled].entries()) {
+      const patched = controller.fetch(endpoint, { id: '1' }, {});
+      expect(controller.getError(endpoint, { id: '1' }, {})).toBeUndefined();
+      server.calls[at]?.resolve({ id: '1' });
+      await patched;
+    }
+    expect(log.mock.calls.flat()).toEqual([
+      expect.stringMatching(
+        /^No guess was made for patchTodo .*: mine .*snap\.abort\. See docs\/errors\.md#guess-failed\.$/,
+      ),
+      expect.stringMatching(/^No guess was made for unfiled .*: .*no primary key/),
+    ]);
+    log.mockRestore();
+  });
+
+  it('reads a stored answer with how far it can be relied on, and is none where it throws snap.abort', async () => {
+    const { server, controller, getTodo, patchTodo } = scene();
+    const guessing = patchTodo.extend({
+      getOptimisticResponse: (snap: SnapshotInterface, args: Id, body: object) => {
+        const { data } = snap.getResponse(getTodo, args);
+        if (!data) throw snap.abort;
+        return { id: data.id, ...body };
+      },
+    });
+    void controller.fetch(guessing, { id: '1' }, { title: 'guessed' });
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+    await controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'a' });
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('guessed');
+    expect(server.calls).toHaveLength(1);
   });
 
   it('of a record without an id has one of its own until the server gives it another', async () => {
@@ -605,12 +637,14 @@ describe('a guess', () => {
     const guessing = patchTodo.extend({
       getOptimisticResponse: (snap) => {
         seen.push(
-          snap.getResponse(getTodos),
-          snap.getResponse(getTodo, { id: '2' }),
+          snap.getResponse(getTodos).data,
+          snap.getResponse(getTodo, { id: '2' }).data,
           snap.getResponseMeta(getTodos).expiryStatus,
           snap.getError(getTodo, { id: '9' }),
-          snap.getResponse(unfiled),
+          snap.getResponse(unfiled).data,
           snap.getResponse(getTodo, { id: '8' }),
+          snap.getResponse(getTodo, null),
+          snap.getError(getTodo, null),
           snap.fetchedAt,
         );
         throw snap.abort;
@@ -623,6 +657,8 @@ describe('a guess', () => {
       ExpiryStatus.Valid,
       { message: 'known' },
       undefined,
+      { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 },
+      { data: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Number.POSITIVE_INFINITY },
       undefined,
       1000,
     ]);
@@ -655,7 +691,7 @@ describe('what was stored', () => {
 
   it('is shown under another request that leads to it, and is fresh for as long as its rows are', async () => {
     const { controller, getTodo, getTodos, wait } = scene();
-    await controller.setResponse(getTodos, [{ id: '1' }]);
+    await controller.setResponse(getTodos, [{ id: '1', title: 'a', done: false }]);
     expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({
       data: { id: '1' },
       expiryStatus: ExpiryStatus.Valid,
@@ -770,7 +806,7 @@ describe('a view', () => {
     const { controller, getTodo, todos } = scene();
     const told: Answer[] = [];
     const stop = controller.watch(getTodo, { id: '1' }, (answer) => told.push(answer));
-    await controller.set(todos, [{ id: '1', title: 'a' }]);
+    await controller.set(todos, [{ id: '1', title: 'a', done: false }]);
     await controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'b' });
     await controller.setError(getTodo, { id: '1' }, new Error('no'));
     await controller.invalidate(getTodo, { id: '1' });

@@ -1,13 +1,15 @@
-import type { ArgsOrNull, EndpointInterface, NullableValueOf, ValueOf, WithLast } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface, WithLast } from '../../define/endpoint/infer.ts';
+import type { ArgsOrNull, NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Answer, LiveView, View } from '../view/answer.ts';
+import { onScreens } from '../view/arrivals.ts';
 import { endpointView } from '../view/endpoint-view.ts';
 import { ExpiryStatus } from '../view/expiry-status.ts';
 import { QueryView } from '../view/query-view.ts';
-import { Responses, type ShownRequest, type StoredResponse } from '../view/responses.ts';
+import { Responses, toldOf, type ShownRequest, type StoredResponse } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
 import { type Action, actionTypes, type Asker, type FetchAction } from './action.ts';
 import { apply } from './apply.ts';
@@ -68,21 +70,44 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   dispatch(action: Action): Promise<void> {
     // The network passes subscriptions on. Where it is the only manager, none takes them.
     const isLost = action.type === actionTypes.SUBSCRIBE && this.#managers.every((one) => one instanceof Network);
-    return isLost ? Promise.reject(unsubscribable(action.key)) : this.#dispatch(action);
+    if (isLost) return Promise.reject(unsubscribable(action.key));
+    const done = this.#dispatch(action);
+    // The network waits for these actions to go on with a request: it must not wait for a screen.
+    const isOfRequest = action.type === actionTypes.FETCH || ('request' in action && action.request !== undefined);
+    return isOfRequest ? done : this.#shown(done);
+  }
+
+  async #shown(done: Promise<void>): Promise<void> {
+    await done;
+    await onScreens(this.store);
   }
 
   batch(run: () => void): void {
     this.store.batch(run);
   }
 
-  /** Sends a request. Resolves when the response is stored, to what readers of it get. */
+  /**
+   * Sends a request. Resolves to what readers of the response get, when that is stored, and on the screen of every provider
+   * that shows it.
+   */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>> {
-    const answer: Promise<ValueOf<E>> = this.#fetch(endpoint, args, () => void answer.catch(ignore));
+    const answer: Promise<ValueOf<E>> = this.#fetch(endpoint, args, true, () => void answer.catch(ignore));
+    return answer;
+  }
+
+  /** As `fetch`, without waiting for a screen. */
+  request<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>> {
+    const answer: Promise<ValueOf<E>> = this.#fetch(endpoint, args, false, () => void answer.catch(ignore));
     return answer;
   }
 
   /** Calls `onEnd` when the request is ended on purpose: its rejection must then not be reported as unhandled. */
-  async #fetch<E extends EndpointInterface>(endpoint: E, args: Parameters<E>, onEnd: () => void): Promise<ValueOf<E>> {
+  async #fetch<E extends EndpointInterface>(
+    endpoint: E,
+    args: Parameters<E>,
+    isShown: boolean,
+    onEnd: () => void,
+  ): Promise<ValueOf<E>> {
     try {
       if (this.#isDisposed) throw disposed();
       const key: string = endpoint.key(...args);
@@ -95,6 +120,9 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
       // Not before this promise is there.
       if (isEnd(error)) void Promise.resolve().then(onEnd);
       throw error;
+    } finally {
+      const shown = isShown && onScreens(this.store);
+      if (shown) await shown;
     }
   }
 
@@ -119,7 +147,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   get<S extends Queryable>(queryable: S, ...rest: OrState<SchemaArgs<S>>): Denormalize<S> | undefined {
     const [args, state] = withState(rest);
     const value: unknown = state
-      ? state.get(queryable, ...args)
+      ? state.get(queryable, ...(args as SchemaArgs<S>))
       : this.store.get(queryable, ...(args as SchemaArgs<S>));
     return value as Denormalize<S> | undefined;
   }
@@ -136,11 +164,9 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     ...rest: OrState<ArgsOrNull<E>>
   ): StoredResponse<NullableValueOf<E>> {
     const [args, state] = withState(rest);
-    if (args[0] === null) return NOT_ASKED as StoredResponse<NullableValueOf<E>>;
-    const { data, expiryStatus, expiresAt } = state
-      ? state.getResponseMeta(endpoint, ...args)
-      : this.responses.read(endpoint, args);
-    return { data, expiryStatus, expiresAt } as StoredResponse<NullableValueOf<E>>;
+    if (state !== undefined) return state.getResponse(endpoint, ...(args as ArgsOrNull<E>));
+    const reading = args[0] === null ? undefined : this.responses.read(endpoint, args);
+    return toldOf(endpoint, reading) as StoredResponse<NullableValueOf<E>>;
   }
 
   getResponseMeta<E extends EndpointInterface>(
@@ -229,12 +255,6 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     for (const manager of this.#managers) manager.cleanup();
   }
 }
-
-const NOT_ASKED: StoredResponse = Object.freeze({
-  data: undefined,
-  expiryStatus: ExpiryStatus.Valid,
-  expiresAt: Number.POSITIVE_INFINITY,
-});
 
 function isEndpoint(what: EndpointInterface | Queryable): what is EndpointInterface {
   return typeof what === 'function' && typeof (what as { readonly key?: unknown }).key === 'function';

@@ -1,5 +1,7 @@
-import type { ArgsOrNull, EndpointInterface, WithLast } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface, WithLast } from '../../define/endpoint/infer.ts';
+import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import type { Queryable, SchemaArgs } from '../../define/schema/infer.ts';
+import { warn } from '../../std/warn.ts';
 import { type Action, actionTypes, type SetResponseAction } from './action.ts';
 
 /** Concerns every request key that `testKey` is true of. */
@@ -15,17 +17,14 @@ export abstract class Dispatcher {
   abstract dispatch(action: Action): Promise<void>;
 
   /** Files a record away: `set(schema, ...args, record)`, or instead of the record what makes it of the present value. */
-  async set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void> {
+  set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void> {
     const [args, value] = split(rest);
-    return this.dispatch({ type: actionTypes.SET, schema, args, value });
+    return told(schema, 'set()', async () => this.dispatch({ type: actionTypes.SET, schema, args, value }));
   }
 
   /** `setResponse(endpoint, ...args, response)`: as if the server had answered so. */
-  async setResponse<E extends EndpointInterface>(
-    endpoint: E,
-    ...rest: WithLast<Parameters<E>, unknown>
-  ): Promise<void> {
-    return respondNow(this, endpoint, rest, false);
+  setResponse<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, unknown>): Promise<void> {
+    return told(endpoint, 'setResponse()', async () => respondNow(this, endpoint, rest, false));
   }
 
   /** `setError(endpoint, ...args, error)`: as if the request had failed so. */
@@ -77,6 +76,19 @@ export abstract class Dispatcher {
     if (args[0] === null) return;
     await this.dispatch({ type: actionTypes.UNSUBSCRIBE, endpoint, args, key: endpoint.key(...args) });
   }
+}
+
+/** The promise rejects where `run` fails. Where nobody awaits it, that is no unhandled rejection, but a warning in development. */
+function told(about: object, what: string, run: () => Promise<void>): Promise<void> {
+  const done = run();
+  done.catch((error: unknown) =>
+    warn(
+      about,
+      'write-failed',
+      () => `${what} stored nothing: ${error instanceof Error ? error.message : String(error)}`,
+    ),
+  );
+  return done;
 }
 
 function respondNow(

@@ -15,7 +15,7 @@ export interface Doubts {
  */
 export function doubtsOf(
   store: Store,
-  records: Iterable<readonly [table: string, pk: string]>,
+  records: Iterable<readonly [table: string, pk?: string]>,
   onScreen: Iterable<ShownRequest>,
 ): Doubts {
   const showing = store.showing(records);
@@ -32,4 +32,10 @@ export function doubtsOf(
   for (const { distance } of shown) nearest = Math.min(nearest, distance);
   const requests = shown.filter(({ distance }) => distance === nearest).map(({ request }) => request);
   return { stale: new Set([...stale, ...requests.map(({ key }) => key)]), shown: requests };
+}
+
+/** Whether the server refused a mutation, which then changed nothing. After any other failure it may have been carried out. */
+export function isRefusal(error: unknown): boolean {
+  const { status } = Object(error) as { readonly status?: unknown };
+  return typeof status === 'number' && status >= 400 && status < 500 && status !== 408;
 }

@@ -35,6 +35,8 @@ export class Flight {
   ticket: Ticket;
   /** When it was asked for. */
   readonly issue: number;
+  /** When it was sent: later than it was asked for, where it has had to wait. */
+  sent: number;
   /** How many mutations had settled by then. */
   settledBefore = 0;
   readonly promise: Promise<unknown>;
@@ -56,6 +58,7 @@ export class Flight {
     this.asked = asked;
     this.ticket = ticket;
     this.issue = ticket.issue;
+    this.sent = ticket.issue;
     this.promise = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;

@@ -26,7 +26,7 @@ export class Landings {
   }
 
   #wait(action: Action): Promise<void> {
-    if (this.#waiting.length === 0) queueMicrotask(() => this.#land());
+    if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#land());
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {
         try {

@@ -1,4 +1,5 @@
-import type { ArgsOrNull, EndpointInterface, NullableValueOf, ValueOf, WithLast } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface, WithLast } from '../../define/endpoint/infer.ts';
+import type { ArgsOrNull, NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -41,6 +42,8 @@ export type OrState<Args extends readonly unknown[]> = Args | WithLast<Args, Sna
 export interface MiddlewareAPI extends Dispatcher, Reader {
   readonly store: Store;
   fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
+  /** As `fetch`, without waiting for a screen. */
+  request<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
   fetchIfStale<E extends EndpointInterface>(
     endpoint: E,
     ...args: Parameters<E>

@@ -1,20 +1,22 @@
 import type { Layer } from '../../state/store/guess.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
-import type { Store } from '../../state/store/store.ts';
+import { MemberChange } from '../../define/schema/member-change.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
+import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import { Edits } from './edits.ts';
 import { Flight, Mutation } from './flight.ts';
-import { OverlappingAnswer, Overlaps } from './overlaps.ts';
-import { entityOf, nameOf, pkOf, recordOf, subjectOf } from './subject.ts';
+import { LoneAnswer, OverlappingAnswer, Overlaps } from './overlaps.ts';
+import { collectionTableOf, entityOf, nameOf, pkOf, recordOf, subjectOf } from './subject.ts';
 import { TemporaryPks } from './temporary-pks.ts';
+import { Turns } from './turns.ts';
 
 /** How the answer of a mutation is stored. */
 export interface Landing {
   /** The guess whose place the answer takes. */
   readonly layer: Layer | undefined;
-  /** How the answer is ordered among those of other mutations; `undefined` where no other overlaps it. */
-  readonly answer: OverlappingAnswer | undefined;
+  /** How the answer is ordered among what else came; `undefined` where nothing was asked for since the mutation. */
+  readonly answer: OverlappingAnswer | LoneAnswer | undefined;
 }
 
 const NOT_PENDING: Landing = { layer: undefined, answer: undefined };
@@ -22,6 +24,7 @@ const NOT_PENDING: Landing = { layer: undefined, answer: undefined };
 /** The mutations that are pending. `overlaps.ts` has the rule by which they are ordered. */
 export class Mutations {
   readonly temporaryPks: TemporaryPks;
+  readonly turns: Turns;
   readonly #store: Store;
   readonly #pending = new Set<Flight>();
   readonly #overlaps = new Overlaps((record, issue) => this.#outdateEarlier(record, issue));
@@ -31,6 +34,7 @@ export class Mutations {
   constructor(store: Store) {
     this.#store = store;
     this.temporaryPks = new TemporaryPks(store);
+    this.turns = new Turns(store);
   }
 
   get isAny(): boolean {
@@ -71,16 +75,62 @@ export class Mutations {
       if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
       const record = this.#nameNow(entity.key, String(pk));
       this.#guesses(record).add(flight);
-      const before = Object(below.get(entity as Queryable, pk)) as object;
-      const fields = Object.entries(item);
+      const row = Object(below.part(...recordOf(record), Object.keys(item))) as object;
+      const shown = asStored(item, row, asked.args);
+      // A guess can be made of the value that is shown: what that has in place of data is no edit.
+      const isSame = ([field, guessed]: readonly [string, unknown]): boolean =>
+        equalPlain(Reflect.get(row, field), guessed) ||
+        (Object(guessed) === guessed &&
+          Reflect.get(Object(below.get(entity as Queryable, pk)) as object, field) === guessed);
       edits.guess(
         record,
-        fields.filter(([field, value]) => !equalPlain(Reflect.get(before, field), value)),
+        Object.entries(shown).filter((field) => !isSame(field)),
       );
-      return this.#withoutLaterEdits(record, issue, item);
+      return this.#withoutLaterEdits(record, issue, shown);
     };
     if (!Array.isArray(response)) return show(response, subject?.pk ?? pkOf(entity, response, asked.args));
     return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, asked.args) : undefined));
+  }
+
+  /**
+   * What the mutation has done where its answer says nothing but yes: what it guessed, on top of what is confirmed, or else what
+   * it was sent. Of the fields of a guess only those count that it edits.
+   */
+  implied({ asked: { args, endpoint }, mutation }: Flight): unknown {
+    const response: unknown = guessedBy(mutation) ?? endpoint.impliedResponse?.(...args);
+    const said = this.temporaryPks.sendable([response]);
+    const [implied] = said instanceof Promise ? [response] : said;
+    const entity = entityOf(endpoint.schema);
+    if (mutation === undefined || entity === undefined) return implied;
+    const edited = (item: unknown): unknown => {
+      const pk = isPlain(item) ? pkOf(entity, item, args) : undefined;
+      if (!isPlain(item) || pk === undefined) return item;
+      const record = this.#nameNow(entity.key, String(pk));
+      const edits = mutation.edits.of(record);
+      const row = Object(this.#store.row(...recordOf(record))) as object;
+      const fields = Object.entries(asStored(item, row, args)).filter(
+        ([field, value]) =>
+          edits?.isEdit(field, value) === true || pkOf(entity, { ...item, [field]: undefined }, args) !== pk,
+      );
+      return Object.fromEntries(fields);
+    };
+    return Array.isArray(implied) ? implied.map(edited) : edited(implied);
+  }
+
+  /** Records were created. In which order they are listed is for the server to say, where creates of a table overlapped. */
+  create({ asked, sent, ticket }: Flight, created: Iterable<readonly [table: string, pk: string]>): void {
+    if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
+    const settled = { at: ticket.issue, isAnswered: true };
+    for (const [table, pk] of asked.endpoint.schema instanceof MemberChange ? created : [])
+      if (this.#overlaps.settle(nameOf(table, ''), sent, settled)) this.#overlaps.doubt(this.#nameNow(table, pk));
+  }
+
+  /** Whatever else a mutation has changed of its records, no answer has told. */
+  doubt({ mutation }: Flight, written: Iterable<readonly [table: string, pk: string]>): void {
+    const { edits, subject } = mutation as Mutation;
+    for (const record of edits.records) this.#overlaps.doubt(this.#nameNow(...recordOf(record)));
+    if (subject !== undefined) this.#overlaps.doubt(this.#nameNow(subject.entity.key, subject.pk));
+    for (const [table, pk] of written) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
 
   #guesses(record: string): Set<Flight> {
@@ -131,44 +181,59 @@ export class Mutations {
   /** A mutation was answered. Its answer is newer than every read that was issued before now. */
   land(flight: Flight | undefined): Landing {
     if (flight?.mutation === undefined || !this.#pending.has(flight)) return NOT_PENDING;
-    const { mutation, issue } = flight;
+    const { mutation, issue, sent } = flight;
     this.#store.settle(flight.ticket);
     flight.ticket = this.#store.begin();
     const isOverlapping = this.#pending.size > 1 || this.#overlaps.isAny;
     const at = flight.ticket.issue;
-    if (isOverlapping) this.#settleRecords(mutation, issue, { at, isAnswered: true });
+    if (isOverlapping) this.#settleRecords(mutation, sent, { at, isAnswered: true });
     this.#forget(flight);
     const { layer } = mutation;
     mutation.layer = undefined;
-    return {
-      layer,
-      answer: isOverlapping ? new OverlappingAnswer(this.#overlaps, mutation.edits, issue, at) : undefined,
-    };
+    const overlap = [this.#overlaps, mutation.edits, { issue, sent, at }] as const;
+    if (isOverlapping) return { layer, answer: new OverlappingAnswer(...overlap) };
+    return { layer, answer: at > sent + 1 ? new LoneAnswer(...overlap) : undefined };
   }
 
-  #settleRecords(
-    { subject, edits }: Mutation,
-    issue: number,
-    settled: { readonly at: number; readonly isAnswered: boolean },
-  ): void {
+  /** A message of a stream is written. */
+  hear(issue: number): void {
+    if (this.isAny) this.#overlaps.hear(issue);
+  }
+
+  /** The records that a mutation is known to be about, as they are named now. */
+  #namesOf({ subject, edits }: Mutation): ReadonlySet<string> {
     edits.rename((record) => this.#nameNow(...recordOf(record)));
     const names = new Set(edits.records);
     if (subject !== undefined) names.add(this.#nameNow(subject.entity.key, subject.pk));
-    for (const name of names) {
-      this.#overlaps.settle(name, issue, settled);
-    }
-    if (names.size === 0 && !settled.isAnswered) this.#overlaps.fail(issue);
+    return names;
+  }
+
+  /** What a mutation may have changed that was not answered: its records, and the collections that it adds one to. */
+  *touchedBy({ asked, mutation }: Flight): Generator<readonly [table: string, pk?: string]> {
+    if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
+    const collections = collectionTableOf(asked.endpoint.schema);
+    if (collections !== undefined) yield [collections];
+  }
+
+  #settleRecords(
+    mutation: Mutation,
+    sent: number,
+    settled: { readonly at: number; readonly isAnswered: boolean },
+  ): void {
+    const names = this.#namesOf(mutation);
+    for (const name of names) this.#overlaps.settle(name, sent, settled);
+    if (names.size === 0 && !settled.isAnswered) this.#overlaps.fail(sent);
   }
 
   /** A request is over. Where it was not answered, its guess goes, and nothing else. */
   end(flight: Flight): void {
-    const { mutation, issue } = flight;
+    const { mutation, sent } = flight;
     this.#store.settle(flight.ticket);
     if (mutation === undefined) return;
     if (this.#pending.has(flight) && (this.#pending.size > 1 || this.#overlaps.isAny)) {
       const ticket = this.#store.begin();
       this.#store.settle(ticket);
-      this.#settleRecords(mutation, issue, { at: ticket.issue, isAnswered: false });
+      this.#settleRecords(mutation, sent, { at: ticket.issue, isAnswered: false });
     }
     this.#forget(flight);
     mutation.layer?.drop();
@@ -187,4 +252,26 @@ export class Mutations {
     this.#overlaps.clear();
     this.temporaryPks.clear();
   }
+}
+
+/** What a guess says when only what is confirmed lies below it; `undefined` where there is none. */
+function guessedBy(mutation: Mutation | undefined): unknown {
+  try {
+    return mutation?.layer?.confirmed()?.response;
+  } catch {
+    // It cannot be made any more.
+    return undefined;
+  }
+}
+
+/** A record as it is sent, but with what the address says of it as the row has it: `1` where the address has `'1'`. */
+function asStored(item: object, row: object, args: readonly unknown[]): object {
+  const [params, body] = args;
+  if (args.length < 2 || !isPlain(params)) return item;
+  const named = Object.keys(params).filter((name) => !Object.hasOwn(Object(body) as object, name));
+  const known = named.filter(
+    (name) => Object.hasOwn(row, name) && String(Reflect.get(row, name)) === String(Reflect.get(item, name)),
+  );
+  if (known.length === 0) return item;
+  return { ...item, ...Object.fromEntries(known.map((name) => [name, Reflect.get(row, name) as unknown])) };
 }

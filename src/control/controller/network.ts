@@ -1,12 +1,16 @@
 import { callWith, type Exchange, type Refresh, type Version } from '../../define/endpoint/exchange.ts';
+import { withDeadline } from '../../define/endpoint/deadline.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { platform } from '../../define/endpoint/platform.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
-import type { SnapshotReader } from '../../state/store/snapshot.ts';
+import { INVALID } from '../../define/schema/schema.ts';
+import type { Store } from '../../state/store/store.ts';
 import type { Responses } from '../view/responses.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { Fence } from './fence.ts';
-import { doubtsOf } from './doubts.ts';
+import { doubtsOf, isRefusal } from './doubts.ts';
 import type { Asked, Flight } from './flight.ts';
 import { Lines } from './lines.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
@@ -31,6 +35,8 @@ export interface NetworkOptions {
 
 /** Why a request that was under way will not be answered: everything it could be stored in was forgotten. */
 export class ResetError extends DataError {
+  override readonly name: string = 'ResetError';
+
   constructor() {
     super('request-reset', 'A request was under way while the store was emptied. Send it again if it is still wanted.');
   }
@@ -47,6 +53,8 @@ export class Network implements Manager {
   readonly #flights = new Map<Flight, MiddlewareAPI>();
   /** Reads under way, and which of them others can share. */
   readonly #fence = new Fence();
+  /** Mutations that failed and were not refused: the server may have carried them out. */
+  readonly #unsure = new Set<Flight>();
   readonly #retry: Retry | undefined;
   readonly #refreshed: Refresh | undefined;
   readonly #lines: Lines;
@@ -99,13 +107,12 @@ export class Network implements Manager {
   async #run(controller: MiddlewareAPI, flight: Flight): Promise<void> {
     const { endpoint, args, key } = flight.asked;
     const isGuessed = endpoint.sideEffect && endpoint.getOptimisticResponse !== undefined;
-    // What a guess deletes cannot be read any more. A create is about no record yet, and needs no snapshot.
-    const before = isGuessed && subjectOf(endpoint, args) ? controller.store.snapshot() : undefined;
+    // What a guess deletes cannot be read any more.
+    const before = isGuessed ? recordNow(controller.store, flight) : undefined;
     try {
-      const guessed =
-        endpoint.sideEffect && endpoint.getOptimisticResponse
-          ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request: flight })
-          : undefined;
+      const guessed = isGuessed
+        ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request: flight })
+        : undefined;
       // It is waited for once the request is answered.
       guessed?.catch(() => {});
       const response = await this.#ask(controller, flight, before);
@@ -114,6 +121,7 @@ export class Network implements Manager {
       const slicing = this.#slices?.slice(controller.store, flight, response, () => this.#flights.has(flight));
       const readAll = slicing && (await slicing);
       if (!this.#flights.has(flight)) return;
+      controller.responses.landing.add(key);
       await controller.dispatch(this.#landing(controller, flight, response));
       if (readAll) {
         // It is answered, and done with for all but those who wait for its values.
@@ -139,28 +147,23 @@ export class Network implements Manager {
   async #ask(
     { store, mutations, responses }: MiddlewareAPI,
     flight: Flight,
-    before?: SnapshotReader,
+    before: Known | undefined,
   ): Promise<unknown> {
     const { endpoint, args, key } = flight.asked;
-    const ready = endpoint.sideEffect ? undefined : this.beforeRead();
-    if (ready !== undefined) await ready;
+    const turn = endpoint.sideEffect ? mutations.turns.take(flight) : this.beforeRead();
+    if (turn !== undefined) await wait(turn, endpoint);
     if (!this.#flights.has(flight)) return undefined;
     let sent = mutations.temporaryPks.sendable(args);
-    if (sent instanceof Promise) {
-      sent = await sent;
-      if (!this.#flights.has(flight)) return undefined;
-      // A read that had to wait is asked for only now.
-      if (!endpoint.sideEffect) {
-        store.settle(flight.ticket);
-        flight.ticket = store.begin();
-      }
-    }
+    const hasWaited = (turn !== undefined && endpoint.sideEffect === true) || sent instanceof Promise;
+    if (sent instanceof Promise) sent = await wait(sent, endpoint);
+    if (!this.#flights.has(flight)) return undefined;
+    if (hasWaited) delay(store, flight);
     const stored = (): Version | undefined => responses.storedVersion(key);
     const record = (): unknown => {
-      const subject = subjectOf(endpoint, sent);
       // One that was still being created has become another record meanwhile.
-      const reader = sent === args ? (before ?? store) : store;
-      return subject && reader.get(subject.entity as Queryable, subject.pk);
+      if (before !== undefined && sent === args && !hasWaited) return before.value;
+      const subject = subjectOf(endpoint, sent);
+      return subject && store.get(subject.entity as Queryable, subject.pk);
     };
     try {
       return await callWith(endpoint, this.#exchange(responses, flight, record, stored), sent);
@@ -233,6 +236,7 @@ export class Network implements Manager {
     this.#fence.raise();
     // It may have done its work, and no answer corrects what was read before that.
     if (isFailed) this.#fence.doubt();
+    if (isFailed && !isRefusal(flight.failure?.error)) this.#unsure.add(flight);
     return false;
   }
 
@@ -243,8 +247,8 @@ export class Network implements Manager {
       ({ asked }) => isResolving && asked.key === key && asked.fetchedAt === fetchedAt,
     );
     if (flight === undefined) return next({ ...this.#expiry, ...action });
-    this.#settle(mutations, flight, error);
     if (error) flight.failure = { error: response };
+    this.#settle(mutations, flight, error);
     await next({ ...this.#expiry, ...action, request: flight });
     this.#end(flight);
   }
@@ -253,6 +257,7 @@ export class Network implements Manager {
     const controller = this.#flights.get(flight);
     if (controller === undefined) return;
     this.#flights.delete(flight);
+    controller.responses.landing.delete(flight.asked.key);
     controller.mutations.end(flight);
     try {
       if (flight.failure !== undefined) throw flight.failure.error;
@@ -273,14 +278,27 @@ export class Network implements Manager {
   #refresh(controller: MiddlewareAPI): void {
     const outdated = this.#fence.takeOutdated();
     const records = controller.mutations.takeDoubted();
-    if (outdated.size === 0 && records.length === 0) return;
+    const unsure = this.#takeUnsure(controller);
+    if (outdated.size === 0 && records.length === 0 && unsure.size === 0) return;
     const { stale, shown } = doubtsOf(controller.store, records, records.length === 0 ? [] : controller.shown());
     const wanted = new Map<string, Asked>(shown.map((request) => [request.key, request]));
     for (const [key, asked] of outdated) if (controller.isShown(key)) wanted.set(key, asked);
     for (const { endpoint, args } of wanted.values())
       // Asked for before anybody is told, so that who asks then shares the request.
-      controller.fetch(endpoint, ...args).catch(() => {});
-    void controller.expireAll({ testKey: (key) => outdated.has(key) || stale.has(key) });
+      controller.request(endpoint, ...args).catch(() => {});
+    void controller.expireAll({ testKey: (key) => outdated.has(key) || stale.has(key) || unsure.has(key) });
+  }
+
+  /** What mutations that failed may have changed is stale. The request keys that show it; nothing of it is asked for now. */
+  #takeUnsure(controller: MiddlewareAPI): ReadonlySet<string> {
+    const { mutations, store } = controller;
+    const touched = Array.from(this.#unsure, (flight) => [...mutations.touchedBy(flight)]).flat();
+    this.#unsure.clear();
+    if (touched.length === 0) return new Set();
+    const { stale } = doubtsOf(store, touched, []);
+    // What is shown of rows alone has no result that could be stale.
+    for (const { key } of [...controller.shown()]) if (store.result(key) === undefined) store.touch(key);
+    return stale;
   }
 
   /** Ends every request, with an error for those who wait. */
@@ -288,13 +306,52 @@ export class Network implements Manager {
     const flights = [...this.#flights];
     this.#flights.clear();
     this.#fence.clear();
+    this.#unsure.clear();
     this.#session = {};
-    for (const [flight, { mutations }] of flights) {
+    for (const [flight, { mutations, responses }] of flights) {
+      responses.landing.delete(flight.asked.key);
       // A failure may be the very reason for the reset.
       flight.failure ??= { error: new ResetError() };
       mutations.end(flight);
       flight.reject(flight.failure.error);
       flight.abort?.abort(flight.failure.error);
     }
+  }
+}
+
+/** Waits, until the signal of an endpoint ends it. */
+function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface): Promise<Value> {
+  const { signal } = endpoint as { readonly signal?: AbortSignal | undefined };
+  if (signal === undefined) return until;
+  return withDeadline(() => until, { timeout: Number.POSITIVE_INFINITY, signal, what: '' }, platform);
+}
+
+/** What had to wait is sent only now: a read is asked for now, and a mutation overlaps none that was answered before. */
+function delay(store: Store, flight: Flight): void {
+  const ticket = store.begin();
+  if (flight.mutation === undefined) {
+    store.settle(flight.ticket);
+    flight.ticket = ticket;
+  } else {
+    store.settle(ticket);
+    flight.sent = ticket.issue;
+  }
+}
+
+/** The value of a record at a moment; `undefined` where there is none. */
+interface Known {
+  readonly value: unknown;
+}
+
+/** The record that a mutation is about, as readers see it now; `undefined` where that cannot be said. */
+function recordNow(store: Store, { mutation }: Flight): Known | undefined {
+  const subject = mutation?.subject;
+  if (subject === undefined) return undefined;
+  try {
+    const value: unknown = store.read(subject.entity, subject.pk);
+    return { value: value === INVALID ? undefined : value };
+  } catch {
+    // Who asks for it gets the error.
+    return undefined;
   }
 }

@@ -2,6 +2,12 @@ import { equalPlain } from '../../std/plain.ts';
 import type { Edits } from './edits.ts';
 import { nameOf, recordOf } from './subject.ts';
 
+/** A row that is there, and when its fields were asked for. */
+interface Known {
+  readonly row: object;
+  readonly issueOf: (field: string) => number;
+}
+
 /** What the answers of mutations have said of one field while other mutations were pending. */
 interface FieldHistory {
   /** The issue of the latest mutation that edits the field, and the value that it asked for. */
@@ -37,7 +43,7 @@ class RecordHistory {
 
 /**
  * The order of mutations that overlap. `issue` numbers say in which order the application asked; two mutations overlap
- * where one was issued before the other had landed. Servers apply overlapping mutations in an order of their own.
+ * where one was sent before the other had landed, which is when it was issued unless it had to wait. Servers apply overlapping mutations in an order of their own.
  *
  * 1. A read is ordered by its issue. A mutation's answer is newer than every read that was issued before it landed.
  * 2. A mutation *edits* the fields of its guess that differ from what shows below it, or without a guess those of its
@@ -49,11 +55,17 @@ class RecordHistory {
  * 7. A guess does not show what a mutation that was issued later, and has landed, edits too.
  * 8. A record is in doubt once two mutations of it overlapped and one was answered, or once answers that overlapped
  *    disagree about it. So is what was read while a mutation was pending that failed or that settled before the answer.
- * 9. When no mutation is pending any more, what is in doubt is stale, and what is shown of it is asked for, once.
+ * 9. So is a record of which an answer says something else than what came meanwhile: a message of a stream, or, where the
+ *    answer only mentions the field, whatever was asked for after the mutation.
+ * 10. When no mutation is pending any more, what is in doubt is stale, and what is shown of it is asked for, once.
+ * 11. A mutation that failed and was not refused may have been carried out: its record, and for a create its collections,
+ *    are stale. They are not asked for at once.
  */
 export class Overlaps {
   readonly #records = new Map<string, RecordHistory>();
   readonly #doubted = new Set<string>();
+  /** The places in the order of the messages that came while mutations were pending. */
+  readonly #heard = new Set<number>();
   /** Told of each record whose latest edit or deletion has become another, and of the issue of the mutation that landed. */
   readonly edited: (record: string, issue: number) => void;
   /** The lowest number of a mutation that failed without naming its records. Infinite where there is none. */
@@ -82,16 +94,30 @@ export class Overlaps {
     this.#doubted.add(record);
   }
 
-  /** A mutation of a record settled. `at` is when. */
+  /** A message of a stream is written, which nobody had asked for. */
+  hear(issue: number): void {
+    this.#heard.add(issue);
+  }
+
+  /** The answer of a mutation says what a field is. Something else may have come while it was pending. */
+  compare(record: string, { row, issueOf }: Known, [name, value]: readonly [string, unknown], mutation: Edited): void {
+    const issue = issueOf(name);
+    const isLater = issue > mutation.sent && issue < mutation.at && (!mutation.isEdit || this.#heard.has(issue));
+    if (isLater && !equalPlain(Reflect.get(row, name), value)) this.doubt(record);
+  }
+
+  /** A mutation of a record settled. `at` is when. Returns whether that leaves a doubt. */
   settle(
     record: string,
-    issue: number,
+    sent: number,
     { at, isAnswered }: { readonly at: number; readonly isAnswered: boolean },
-  ): void {
+  ): boolean {
     const history = this.place(record);
-    if (other(isAnswered ? history.settledAt : history.answeredAt, at) > issue) this.doubt(record);
+    const isDoubtful = other(isAnswered ? history.settledAt : history.answeredAt, at) > sent;
+    if (isDoubtful) this.doubt(record);
     history.settledAt = at;
     if (isAnswered) history.answeredAt = at;
+    return isDoubtful;
   }
 
   /** The edit that a mutation which was issued later has made to a field, where it landed already. */
@@ -100,9 +126,9 @@ export class Overlaps {
     return history !== undefined && history.editIssue > issue ? history : undefined;
   }
 
-  /** A mutation failed without naming its records. Every record that others have edited meanwhile may be one of them. */
-  fail(issue: number): void {
-    this.#failed = Math.min(this.#failed, issue);
+  /** A mutation failed without naming its records, and was sent then. Every record that others have edited meanwhile may be one of them. */
+  fail(sent: number): void {
+    this.#failed = Math.min(this.#failed, sent);
   }
 
   /** No mutation is pending any more. Returns the records that are in doubt. */
@@ -113,13 +139,62 @@ export class Overlaps {
     if (this.#records.size > 0) this.#records.clear();
     const doubted = Array.from(this.#doubted, recordOf);
     this.#doubted.clear();
+    this.#heard.clear();
     return doubted;
   }
 
   clear(): void {
     this.#records.clear();
     this.#doubted.clear();
+    this.#heard.clear();
     this.#failed = Number.POSITIVE_INFINITY;
+  }
+}
+
+/** A mutation that is answered, and what it does to a field. */
+interface Edited {
+  readonly sent: number;
+  readonly at: number;
+  readonly isEdit: boolean;
+}
+
+/** When a mutation was issued, when it was sent, and when it landed. */
+interface Order {
+  readonly issue: number;
+  readonly sent: number;
+  readonly at: number;
+}
+
+/** The answer of a mutation that no other overlapped. It is newer than all that came while the mutation was pending. */
+export class LoneAnswer {
+  readonly issue: number;
+  readonly #sent: number;
+  readonly #edits: Edits;
+  readonly #overlaps: Overlaps;
+
+  constructor(overlaps: Overlaps, edits: Edits, { sent, at }: Order) {
+    this.#overlaps = overlaps;
+    this.#edits = edits;
+    this.#sent = sent;
+    this.issue = at;
+  }
+
+  fieldsOf(table: string, pk: string, existing: Known | undefined, incoming: object): object {
+    if (existing === undefined) return incoming;
+    const record = nameOf(table, pk);
+    const edits = this.#edits.of(record);
+    const mutation = { sent: this.#sent, at: this.issue };
+    for (const field of Object.entries(incoming))
+      this.#overlaps.compare(record, existing, field, { ...mutation, isEdit: edits?.isEdit(...field) === true });
+    return incoming;
+  }
+
+  isOlder(): boolean {
+    return false;
+  }
+
+  isDeletionOlder(): boolean {
+    return false;
   }
 }
 
@@ -127,25 +202,28 @@ export class Overlaps {
 export class OverlappingAnswer {
   /** When the mutation was issued. */
   readonly issue: number;
+  /** When it was sent, and when it landed. */
+  readonly #sent: number;
   readonly #at: number;
   readonly #edits: Edits;
   readonly #overlaps: Overlaps;
 
-  constructor(overlaps: Overlaps, edits: Edits, issue: number, at: number) {
+  constructor(overlaps: Overlaps, edits: Edits, { issue, sent, at }: Order) {
     this.#overlaps = overlaps;
     this.#edits = edits;
     this.issue = issue;
+    this.#sent = sent;
     this.#at = at;
   }
 
   /** Returns the fields of `incoming` that are to be written; `undefined` where the record stays as it is. */
-  fieldsOf(table: string, pk: string, existing: object | undefined, incoming: object): object | undefined {
+  fieldsOf(table: string, pk: string, existing: Known | undefined, incoming: object): object | undefined {
     const record = nameOf(table, pk);
     const history = this.#overlaps.place(record);
     const edits = this.#edits.of(record);
     const isEditing = Object.entries(incoming).some(([name, value]) => edits?.isEdit(name, value) === true);
     const isLater = isEditing && this.issue > history.deletionIssue;
-    if (history.deletedAt > this.issue && !isLater) {
+    if (history.deletedAt > this.#sent && !isLater) {
       this.#overlaps.doubt(record);
       return undefined;
     }
@@ -153,29 +231,33 @@ export class OverlappingAnswer {
     const written = Object.entries(incoming).filter(([name, value]) => {
       const field = history.field(name);
       const isEdit = edits?.isEdit(name, value) === true;
-      if (isEdit) this.#overlaps.settle(record, this.issue, { at: this.#at, isAnswered: true });
-      const isOverlapped = Math.max(other(field.editedAt, this.#at), other(field.mentionedAt, this.#at)) > this.issue;
-      if (isOverlapped && existing !== undefined && !equalPlain(Reflect.get(existing, name), value))
-        this.#overlaps.doubt(record);
-      const isWritten = isEdit
-        ? field.editIssue <= this.issue
-        : other(field.editedAt, this.#at) <= this.issue && field.mentionIssue <= this.issue;
-      this.#note(record, field, isEdit, edits?.valueOf(name, value));
+      if (isEdit) this.#overlaps.settle(record, this.#sent, { at: this.#at, isAnswered: true });
+      const isEdited = other(field.editedAt, this.#at) > this.#sent;
+      const isMentioned = other(field.mentionedAt, this.#at) > this.#sent;
+      if (existing !== undefined) {
+        if ((isEdited || isMentioned) && !equalPlain(Reflect.get(existing.row, name), value))
+          this.#overlaps.doubt(record);
+        this.#overlaps.compare(record, existing, [name, value], { sent: this.#sent, at: this.#at, isEdit });
+      }
+      const isLatest = isEdit ? field.editIssue <= this.issue : !isEdited && field.mentionIssue <= this.issue;
+      // What was sent after the others were answered, is what the server has.
+      const isWritten = isLatest || !(isEdited || isMentioned);
+      if (!isEdit) this.#noteMention(field);
+      else if (isWritten) this.#noteEdit(record, field, edits?.valueOf(name, value));
       return isWritten;
     });
     return written.length === Object.keys(incoming).length ? incoming : Object.fromEntries(written);
   }
 
-  #note(record: string, field: FieldHistory, isEdit: boolean, value: unknown): void {
-    if (!isEdit) {
-      field.mentionIssue = Math.max(field.mentionIssue, this.issue);
-      field.mentionedAt = this.#at;
-      return;
-    }
-    // What is not written cannot be taken for older than it is.
-    if (field.editIssue > this.issue) return;
+  #noteMention(field: FieldHistory): void {
+    field.mentionIssue = Math.max(field.mentionIssue, this.issue);
+    field.mentionedAt = this.#at;
+  }
+
+  /** Only of what is written: nothing else can be taken for older than it is. */
+  #noteEdit(record: string, field: FieldHistory, value: unknown): void {
     field.editedAt = this.#at;
-    field.editIssue = this.issue;
+    field.editIssue = Math.max(field.editIssue, this.issue);
     field.edit = value;
     this.#overlaps.edited(record, this.issue);
   }

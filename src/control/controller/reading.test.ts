@@ -3,6 +3,8 @@ import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
+import { Query } from '../../define/schema/query.ts';
+import { Union } from '../../define/schema/union.ts';
 import { ExpiryStatus } from '../view/expiry-status.ts';
 import { Controller } from './controller.ts';
 
@@ -158,14 +160,67 @@ describe('an answer that nobody has fetched', () => {
       schema: { results: todos, next: '', none: null, about: new ObjectSchema({ list: todos }) },
     });
     expect(controller.getResponse(feed)).toEqual({
-      data: undefined,
+      data: { results: undefined, next: '', none: undefined, about: { list: undefined } },
       expiryStatus: ExpiryStatus.InvalidIfStale,
       expiresAt: 1,
     });
+    expect(controller.getResponse(feed, null).data).toBe(controller.getResponse(feed).data);
+    expect(controller.getState().getResponse(feed).data).toBe(controller.getResponse(feed).data);
     await controller.set(todos, [{ id: '1' }]);
     expect(controller.getResponse(feed)).toMatchObject({
       data: { results: [{ id: '1' }], next: '', about: { list: [{ id: '1' }] } },
       expiryStatus: ExpiryStatus.Valid,
     });
+  });
+
+  it('is inferred for an endpoint with invalidIfStale as long as it is fresh', async () => {
+    let time = 1000;
+    const controller = new Controller({ now: () => time });
+    const strict = getTodo.extend({ name: 'strict', invalidIfStale: true });
+    await controller.setResponse(getTodo, one, { id: '1', title: 'a' });
+    const view = controller.view(strict, one);
+    expect(view.current()).toEqual({ status: 'fresh', value: controller.get(Todo, one) });
+    expect(controller.getResponse(strict, one).expiryStatus).toBe(ExpiryStatus.InvalidIfStale);
+    time += 60_001;
+    expect(view.current()).toEqual({ status: 'missing' });
+  });
+});
+
+describe('an answer to a read that is no data', () => {
+  const answers = [null, undefined, '', 'text', 0, 5, true];
+  it.each([
+    ['a record', Todo, 'A Todo'],
+    ['a union', new Union({ todo: Todo }, () => 'todo' as const), 'Data'],
+    ['a query of a record', new Query(Todo, (todo: Todo) => todo), 'A Todo'],
+  ])('is an error where %s is due', async (_what, schema, expected) => {
+    for (const answer of answers) {
+      const controller = new Controller();
+      const read = new Endpoint(async (): Promise<unknown> => answer, { name: 'read', schema });
+      await expect(controller.fetch(read)).rejects.toMatchObject({
+        code: 'input-invalid',
+        status: 400,
+        message: expect.stringContaining(`At the top: ${expected} was expected`),
+      });
+      expect(controller.getError(read)).toMatchObject({ status: 400 });
+    }
+  });
+
+  it('is an error where anything is due, if it is nothing at all; with no schema it is what it is', async () => {
+    const controller = new Controller();
+    for (const schema of [[Todo], { todos: [Todo] }, new Collection([Todo])])
+      for (const answer of [null, undefined]) {
+        const read = new Endpoint(async (): Promise<unknown> => answer, { name: 'read', schema });
+        await expect(controller.fetch(read)).rejects.toMatchObject({ code: 'input-invalid', status: 400 });
+      }
+    for (const schema of [undefined, null, '', Date]) {
+      const plain = new Endpoint(async (): Promise<unknown> => null, { name: 'plain', schema });
+      expect(await controller.fetch(plain)).toBeNull();
+    }
+  });
+
+  it('is none of a mutation', async () => {
+    const controller = new Controller();
+    const change = new Endpoint(async () => null, { name: 'change', schema: Todo, sideEffect: true });
+    await expect(controller.fetch(change)).rejects.toMatchObject({ code: 'answer-empty' });
   });
 });

@@ -44,7 +44,8 @@ export class Slices implements Slicing {
 
   slice(...[store, { asked, ticket }, input, isWanted]: Parameters<Slicing['slice']>): ReturnType<Slicing['slice']> {
     const { args, endpoint } = asked;
-    if (endpoint.sideEffect || !endpoint.schema || sizeOf(input, DEEPEST) < this.#above) return undefined;
+    if (endpoint.sideEffect || endpoint.whole === true || !endpoint.schema || sizeOf(input, DEEPEST) < this.#above)
+      return undefined;
     return this.#prepare(store, ticket, { schema: endpoint.schema, input, args }, isWanted);
   }
 

@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Loose } from '../../define/schema/infer.ts';
+import { isPlain } from '../../std/plain.ts';
 
 /** The record that a mutation is about. */
 export interface Subject {
@@ -45,6 +46,23 @@ export function entityOf(schema: unknown): EntityLike | undefined {
   const only: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : undefined;
   const inner = only ?? inside(list ?? schema, 'schema') ?? schema;
   return isEntityLike(inner) ? inner : undefined;
+}
+
+/** The records that a stored answer refers to, where its schema is one of records, or has some in its members. */
+export function recordsIn(schema: unknown, stored: unknown): (readonly [table: string, pk: string])[] {
+  const entity = entityOf(schema);
+  if (entity !== undefined) {
+    const pks: unknown[] = Array.isArray(stored) ? stored : [stored];
+    return pks.flatMap((pk) => (typeof pk === 'string' ? [[entity.key, pk] as const] : []));
+  }
+  if (!isPlain(schema) || !isPlain(stored)) return [];
+  return Object.entries(schema).flatMap(([name, member]) => recordsIn(member, inside(stored, name)));
+}
+
+/** The table of the collections that a schema changes the members of. */
+export function collectionTableOf(schema: unknown): string | undefined {
+  const key = inside(inside(schema, 'collection'), 'key');
+  return typeof key === 'string' ? key : undefined;
 }
 
 function inside(schema: unknown, name: string): unknown {

@@ -22,6 +22,8 @@ export class TemporaryPks {
   readonly #store: Store;
   /** The creates that are under way, by the temporary pks of their records. */
   readonly #creates = new Map<string, Create>();
+  /** The records that were created without an answer that names them, by their pks, with the issue of what said so. */
+  readonly #unnamed = new Map<string, { readonly table: string; readonly issue: number }>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -34,6 +36,22 @@ export class TemporaryPks {
       this.#creates.set(pk, { table, settled: flight.promise });
       mutation.created = [...mutation.created, pk];
     }
+  }
+
+  /** Records were created, and their answer names none of them. They stay until a list that shows them comes anew. */
+  keep(records: Iterable<readonly [table: string, pk: string]>, issue: number): void {
+    for (const [table, pk] of records) if (this.#store.isTemporary(pk)) this.#unnamed.set(pk, { table, issue });
+  }
+
+  /** Takes the records that the answer of a request shows until now, when it is answered anew, with what the server made of them. */
+  takeShown(key: string, issue: number): (readonly [table: string, pk: string])[] {
+    const taken: (readonly [table: string, pk: string])[] = [];
+    for (const [pk, { table, issue: since }] of this.#unnamed) {
+      if (issue <= since || this.#store.showing([[table, pk]]).distance(key) === undefined) continue;
+      this.#unnamed.delete(pk);
+      taken.push([table, pk]);
+    }
+    return taken;
   }
 
   /** A mutation has settled: the store knows what became of the records that it created. */
@@ -58,6 +76,7 @@ export class TemporaryPks {
 
   clear(): void {
     this.#creates.clear();
+    this.#unnamed.clear();
   }
 
   /** Puts the pks of the server in the place of temporary ones, and notes those that it meets. */
@@ -73,6 +92,8 @@ export class TemporaryPks {
 
   #replacedText(text: string, mentioned: Mentioned): unknown {
     const create = this.#creates.get(text);
+    const unnamed = this.#unnamed.get(text);
+    if (unnamed !== undefined) throw neverCreated(unnamed.table, text);
     if (create !== undefined) mentioned.creates.set(text, create);
     const record = create === undefined ? this.#store.createdAs(text) : undefined;
     if (record === undefined) return text;

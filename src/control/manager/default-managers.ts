@@ -5,15 +5,16 @@ import { type SubscriptionConstructor, SubscriptionManager } from './subscriptio
 export interface DefaultManagersOptions {
   /** A `DevToolsManager`, for those who want one: what is not imported is not shipped. */
   readonly devToolsManager?: Manager | null;
-  readonly networkManager?: NetworkManager | NetworkManagerOptions;
+  /** `null` stands for the default: without a network nothing is fetched. */
+  readonly networkManager?: NetworkManager | NetworkManagerOptions | null;
   /** `null` for none. */
   readonly subscriptionManager?: SubscriptionManager | SubscriptionConstructor | null;
 }
 
 /** Network and subscriptions: what most applications want. Devtools see every action first, where there are some. */
 export function getDefaultManagers(options: DefaultManagersOptions = {}): Manager[] {
-  const { devToolsManager = null, networkManager = {}, subscriptionManager } = options;
-  const network = networkManager instanceof NetworkManager ? networkManager : new NetworkManager(networkManager);
+  const { devToolsManager = null, networkManager, subscriptionManager } = options;
+  const network = networkManager instanceof NetworkManager ? networkManager : new NetworkManager(networkManager ?? {});
   return [devToolsManager, network, subscriptionsOf(subscriptionManager)].filter((manager) => manager !== null);
 }
 

@@ -56,6 +56,8 @@ describe('NetworkManager', () => {
     const subscriptions = new SubscriptionManager();
     expect(getDefaultManagers()).toMatchObject([expect.any(NetworkManager), expect.any(SubscriptionManager)]);
     expect(getDefaultManagers({ networkManager: network, subscriptionManager: null })).toEqual([network]);
+    const [fallback] = getDefaultManagers({ networkManager: null, subscriptionManager: null });
+    expect(fallback).toBeInstanceOf(NetworkManager);
     const devTools = new DevToolsManager();
     expect(getDefaultManagers({ devToolsManager: devTools, networkManager: network })[0]).toBe(devTools);
     expect(getDefaultManagers({ devToolsManager: null })).toHaveLength(2);

@@ -84,7 +84,7 @@ export class MissingManager implements Manager {
       if (asked.has(pk)) continue;
       asked.set(pk, now);
       // Readers learn of what goes wrong by the stored error.
-      controller.fetch(endpoint, ...argsOf(pk)).catch(() => {});
+      controller.request(endpoint, ...argsOf(pk)).catch(() => {});
     }
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Clock, rest, Switch } from '../../../tests/streams/clock.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Controller } from '../controller/controller.ts';
@@ -53,6 +53,18 @@ describe('a subscription', () => {
     await controller.unsubscribe(fast);
     await clock.pass(1000);
     expect(state.calls).toBe(12);
+  });
+
+  it('of what nothing keeps up to date is told, in development', async () => {
+    const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    onTestFinished(() => log.mockRestore());
+    const { clock, controller, state } = polling();
+    const still = new Endpoint(async () => 1, { name: 'still' });
+    await controller.subscribe(still);
+    await controller.subscribe(still);
+    await clock.pass(100_000);
+    expect(state.calls).toBe(0);
+    expect(log.mock.calls.flat().map(String)).toEqual([expect.stringContaining('Give its endpoint a pollFrequency')]);
   });
 
   it('never has two polls at once', async () => {

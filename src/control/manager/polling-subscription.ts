@@ -1,6 +1,7 @@
 import { LONGEST_TIMER, type Platform, platform } from '../../define/endpoint/platform.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import { DataError } from '../../std/data-error.ts';
+import { warn } from '../../std/warn.ts';
 import type { MiddlewareAPI } from '../controller/manager.ts';
 import { type Presence, presenceOf } from './presence.ts';
 
@@ -59,7 +60,7 @@ export class PollingSubscription implements Subscription {
   }
 
   add(frequency: number | undefined): void {
-    if (frequency === undefined) return;
+    if (frequency === undefined) return unpolled(this.#subscribed);
     if (!(frequency > 0)) throw frequencyInvalid(this.#subscribed.key, frequency);
     if (this.#counts.size === 0) {
       this.#since = this.#answeredAt() ?? this.#controller.now();
@@ -127,7 +128,7 @@ export class PollingSubscription implements Subscription {
     this.#polled.set(frequency, asked);
     this.#isAsking = true;
     try {
-      await this.#controller.fetch(asked, ...args);
+      await this.#controller.request(asked, ...args);
     } catch {
       // Readers learn of it by the stored error; the next poll may do better.
     } finally {
@@ -151,5 +152,15 @@ function frequencyInvalid(key: string, frequency: number): DataError {
   return new DataError(
     'poll-frequency-invalid',
     `The pollFrequency of ${key} is ${frequency}. Give a number of milliseconds above 0, or Infinity for no polls.`,
+  );
+}
+
+function unpolled({ endpoint, key }: Subscribed): void {
+  warn(
+    endpoint,
+    'poll-frequency-missing',
+    () =>
+      `${key} was subscribed to, and nothing keeps it up to date. Give its endpoint a pollFrequency in milliseconds, or a ` +
+      'StreamManager that covers it.',
   );
 }

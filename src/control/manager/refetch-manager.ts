@@ -120,7 +120,7 @@ export class RefetchManager implements Manager {
   async #send({ endpoint, args }: ShownRequest): Promise<void> {
     this.#underWay++;
     try {
-      await (this.#controller as MiddlewareAPI).fetch(endpoint, ...args);
+      await (this.#controller as MiddlewareAPI).request(endpoint, ...args);
     } catch {
       // Readers learn of it by the stored error.
     } finally {

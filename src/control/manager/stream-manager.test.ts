@@ -237,6 +237,104 @@ describe('a stream', () => {
   });
 });
 
+describe('a message that waits for its frame', () => {
+  const putTicker = new Endpoint(
+    async (body: { product_id: string; price: number }) => new Promise((resolve) => setImmediate(resolve, body)),
+    { name: 'putTicker', schema: Ticker, sideEffect: true },
+  );
+
+  it('is older than what is answered and set after it came', async () => {
+    const { clock, server, controller, priceOf } = world();
+    server.line.events.opened();
+    for (const product of ['SET', 'PUT', 'ETH']) server.say(product, 1);
+    await controller.fetch(putTicker, { product_id: 'PUT', price: 2 });
+    await controller.set(Ticker, { product_id: 'SET' }, { product_id: 'SET', price: 2 });
+    await clock.pass(16);
+    expect(['SET', 'PUT', 'ETH'].map(priceOf)).toEqual([2, 2, 1]);
+  });
+
+  it('does not take the place of what its endpoint answered after it came', async () => {
+    const getPrice = new Endpoint(async () => ({ price: 2 }), { name: 'getPrice' });
+    const { clock, server, controller } = world({
+      file: () => ({ endpoint: getPrice, args: [], value: { price: 1 } }),
+    });
+    server.line.events.opened();
+    server.say('BTC', 1);
+    await controller.fetch(getPrice);
+    await clock.pass(16);
+    expect(controller.getResponse(getPrice).data).toEqual({ price: 2 });
+  });
+
+  it('is compared with the answer of a mutation that was pending: where they disagree, what is shown is asked for', async () => {
+    let price = 1;
+    let reads = 0;
+    const getOne = new Endpoint(async () => (reads++, { product_id: 'BTC', price }), {
+      name: 'getOne',
+      schema: Ticker,
+      dataExpiryLength: 10 ** 9,
+    });
+    for (const heard of [2, 3]) {
+      const { clock, server, controller, priceOf } = world();
+      server.line.events.opened();
+      // oxlint-disable-next-line no-await-in-loop -- one world after the other
+      await controller.fetch(getOne);
+      controller.watch(getOne, () => {});
+      reads = 0;
+      const put = controller.fetch(putTicker, { product_id: 'BTC', price: 2 });
+      server.say('BTC', heard);
+      price = heard;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await put;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await clock.pass(100);
+      expect([priceOf('BTC'), reads]).toEqual([heard, heard === 2 ? 0 : 1]);
+    }
+  });
+
+  it('goes to all places that it is filed to, also where one of them takes its time or fails', async () => {
+    const valid: StandardSchema = {
+      '~standard': { version: 1, vendor: 'test', validate: async (value) => ({ value }) },
+    };
+    const judged = getTicker.extend({ validate: valid });
+    const { clock, server, errors, controller, priceOf } = world({
+      file: ({ data }) => [
+        { endpoint: judged, args: [{ product: 'LATE' }], value: { product_id: 'LATE', price: 1 } },
+        { schema: Ticker, value: data },
+        { schema: Ticker, value: {} },
+      ],
+    });
+    server.line.events.opened();
+    server.say('BTC', 1);
+    await clock.pass(16);
+    expect([priceOf('BTC'), priceOf('LATE'), errors]).toMatchObject([1, 1, [{ code: 'pk-missing' }]]);
+    await controller.set(Ticker, { product_id: 'BTC' }, { product_id: 'BTC', price: 2 });
+    server.say('BTC', 3);
+    await clock.pass(16);
+    expect(priceOf('BTC')).toBe(3);
+  });
+
+  it('holds nothing up once it has been filed, replaced or thrown away', async () => {
+    const isNew = ({ data }: StreamMessage): boolean => (data as { price: number }).price > 1;
+    const { clock, server, stream, controller } = world({
+      capacity: 2,
+      onGap: () => {},
+      keyOf: productOf,
+      file: (message) => (isNew(message) ? toTicker(message) : undefined),
+    });
+    server.line.events.opened();
+    for (const product of ['A', 'A', 'B', 'C']) server.say(product, 1);
+    server.say('C', 2);
+    await clock.pass(16);
+    server.say('D', 2);
+    stream.cleanup();
+    await controller.set(Ticker, { product_id: 'X' }, { product_id: 'X', price: 1 });
+    await clock.pass(10 ** 9);
+    // Rows stay as long as something older than them may arrive.
+    Array.from(controller.collect());
+    expect(controller.store.stats().rows).toBe(0);
+  });
+});
+
 describe('a stream that is too fast', () => {
   it('keeps the newest message of a key', async () => {
     const seen: unknown[] = [];

@@ -1,7 +1,4 @@
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
-import type { Queryable } from '../../define/schema/infer.ts';
-import { validated } from '../../std/standard-schema.ts';
 import { actionTypes, type SubscribeAction } from '../controller/action.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
 import { beforeFrame, type Schedule } from './frame.ts';
@@ -9,13 +6,9 @@ import type { Subscribed } from './polling-subscription.ts';
 import { assertAboveZero } from './options.ts';
 import { networkOf, type Presence } from './presence.ts';
 import { type Reconnect, StreamLine } from './stream-line.ts';
+import { fileAway, type Place, type StreamFiling } from './stream-filing.ts';
 import { StreamQueue } from './stream-queue.ts';
 import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
-
-/** Where a message goes: to what an endpoint answers, as if its server had sent it; or to what a queryable reads. */
-export type StreamFiling =
-  | { readonly endpoint: EndpointInterface; readonly args: readonly unknown[]; readonly value: unknown }
-  | { readonly schema: Queryable; readonly args?: readonly unknown[]; readonly value: unknown };
 
 export interface StreamOptions {
   /** Says where a message goes. Nothing: it is of no interest. */
@@ -55,6 +48,12 @@ export interface StreamOptions {
   readonly platform?: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout' | 'random'>;
 }
 
+/** A message that waits, and the place in the order that it had when it came. */
+interface Waiting {
+  readonly message: StreamMessage;
+  readonly ticket: Place;
+}
+
 interface Served extends Subscribed {
   count: number;
 }
@@ -66,7 +65,7 @@ interface Served extends Subscribed {
 export class StreamManager implements Manager {
   readonly #options: StreamOptions;
   readonly #line: StreamLine;
-  readonly #queue: StreamQueue<StreamMessage>;
+  readonly #queue: StreamQueue<Waiting>;
   readonly #schedule: Schedule;
   readonly #served = new Map<string, Served>();
   #controller: MiddlewareAPI | undefined;
@@ -87,7 +86,7 @@ export class StreamManager implements Manager {
     const delays = { baseDelay: 1000, maxDelay: 30_000, ...reconnect };
     assertAboveZero('a StreamManager', { heartbeat, capacity, ...delays });
     this.#options = options;
-    this.#queue = new StreamQueue(capacity);
+    this.#queue = new StreamQueue(capacity, ({ ticket }) => this.#store.settle(ticket));
     this.#schedule = options.schedule ?? beforeFrame(globalThis, platform);
     this.#line = new StreamLine(
       { source, heartbeat, presence, platform, reconnect: delays },
@@ -99,11 +98,17 @@ export class StreamManager implements Manager {
     );
   }
 
+  get #store(): MiddlewareAPI['store'] {
+    return (this.#controller as MiddlewareAPI).store;
+  }
+
   readonly middleware: Middleware = (controller) => {
     this.#controller = controller;
     return (next) => async (action) => {
       const isSubscription = action.type === actionTypes.SUBSCRIBE || action.type === actionTypes.UNSUBSCRIBE;
       if (isSubscription && this.#options.covers?.(action) === true) return this.#serve(action);
+      // What came while a mutation was pending is compared with its answer.
+      if (action.type === actionTypes.SET_RESPONSE && action.request?.mutation !== undefined) this.#flushNow();
       if (action.type === actionTypes.RESET && action.fill === undefined) this.#forget();
       return next(action);
     };
@@ -158,7 +163,7 @@ export class StreamManager implements Manager {
     this.#line.forget();
     this.#cancelFrame?.();
     this.#cancelFrame = undefined;
-    this.#queue.takeAll();
+    this.#queue.clear();
     this.#hasGap = false;
   }
 
@@ -179,7 +184,8 @@ export class StreamManager implements Manager {
     const parse = this.#options.parse ?? parsed;
     this.#trying(() => {
       const read = { ...message, data: parse(message.data) };
-      this.#queue.put(read, this.#options.keyOf?.(read));
+      const key = this.#options.keyOf?.(read);
+      this.#queue.put({ message: read, ticket: this.#store.begin() }, key);
     });
     if (this.#queue.isFull && !this.#line.pause() && this.#queue.trim()) this.#missed();
     if (this.#queue.size > 0) this.#flushSoon();
@@ -192,6 +198,12 @@ export class StreamManager implements Manager {
 
   #flushSoon(): void {
     this.#cancelFrame ??= this.#schedule(() => this.#flush());
+  }
+
+  #flushNow(): void {
+    if (this.#queue.size === 0) return;
+    this.#cancelFrame?.();
+    this.#flush();
   }
 
   #flush(): void {
@@ -211,12 +223,23 @@ export class StreamManager implements Manager {
     this.#line.resume();
   }
 
-  async #file(controller: MiddlewareAPI, message: StreamMessage): Promise<void> {
+  async #file(controller: MiddlewareAPI, { message, ticket }: Waiting): Promise<void> {
     const { file, onMessage } = this.#options;
-    const filings = [file?.(message) ?? []].flat() as readonly StreamFiling[];
     const session = this.#session;
     const isOver = (): boolean => this.#session !== session;
-    await Promise.all([...filings.map((filing) => put(controller, filing, isOver)), onMessage?.(controller, message)]);
+    const { store } = controller;
+    const filed: unknown[] = [];
+    try {
+      const filings = [file?.(message) ?? []].flat() as readonly StreamFiling[];
+      ticket.uses = filings.length;
+      if (filings.length === 0) store.settle(ticket);
+      for (const filing of filings) filed.push(fileAway(controller, filing, ticket, isOver));
+      filed.push(onMessage?.(controller, message));
+      await Promise.all(filed);
+    } finally {
+      await Promise.allSettled(filed);
+      store.settle(ticket);
+    }
   }
 
   #gap(controller: MiddlewareAPI): unknown {
@@ -234,38 +257,6 @@ export class StreamManager implements Manager {
       onError(error);
     }
   }
-}
-
-function put(controller: MiddlewareAPI, filing: StreamFiling, isOver: () => boolean): Promise<void> {
-  const { args = [], value } = filing;
-  if (!('endpoint' in filing)) {
-    return controller.dispatch({ type: actionTypes.SET, schema: filing.schema, args, value });
-  }
-  const { endpoint } = filing;
-  const judged = endpoint.validate === undefined ? value : validated(endpoint.validate, value, 'A message of a stream');
-  // At once where that is possible, so that it is in the commit of its frame.
-  if (!(judged instanceof Promise)) return respond(controller, endpoint, args, judged);
-  return whenJudged(judged, (valid) => (isOver() ? undefined : respond(controller, endpoint, args, valid)));
-}
-
-async function whenJudged(
-  judged: Promise<unknown>,
-  then: (valid: unknown) => Promise<void> | undefined,
-): Promise<void> {
-  await then(await judged);
-}
-
-function respond(
-  controller: MiddlewareAPI,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  value: unknown,
-): Promise<void> {
-  const { process } = endpoint as { readonly process?: (value: unknown, ...args: readonly unknown[]) => unknown };
-  const response = process === undefined ? value : Reflect.apply(process, endpoint, [value, ...args]);
-  const type = actionTypes.SET_RESPONSE;
-  const key: string = endpoint.key(...args);
-  return controller.dispatch({ type, endpoint, args, key, response, fetchedAt: controller.now() });
 }
 
 function parsed(data: unknown): unknown {

@@ -1,11 +1,13 @@
 /** Waiting messages, of which a newer one with the same key takes the place of the older. */
 export class StreamQueue<Message> {
   readonly #capacity: number;
+  readonly #onDropped: (message: Message) => void;
   /** In order of arrival of the newest of each key. A message without a key is its own. */
   readonly #messages = new Map<unknown, Message>();
 
-  constructor(capacity: number) {
+  constructor(capacity: number, onDropped: (message: Message) => void) {
     this.#capacity = capacity;
+    this.#onDropped = onDropped;
   }
 
   get size(): number {
@@ -18,14 +20,26 @@ export class StreamQueue<Message> {
 
   put(message: Message, key: string | undefined): void {
     const name = key ?? message;
-    this.#messages.delete(name);
+    this.#drop(name);
     this.#messages.set(name, message);
+  }
+
+  #drop(name: unknown): void {
+    const message = this.#messages.get(name);
+    this.#messages.delete(name);
+    if (message !== undefined) this.#onDropped(message);
   }
 
   /** Throws away the oldest of what is too much. Gives whether there was any. */
   trim(): boolean {
     const [oldest] = this.#messages.keys();
-    return this.#messages.size > this.#capacity && this.#messages.delete(oldest);
+    const isTooMuch = this.#messages.size > this.#capacity;
+    if (isTooMuch) this.#drop(oldest);
+    return isTooMuch;
+  }
+
+  clear(): void {
+    for (const message of this.takeAll()) this.#onDropped(message);
   }
 
   takeAll(): Message[] {

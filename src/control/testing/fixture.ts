@@ -1,4 +1,5 @@
-import type { EndpointInterface, ResolveType } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { ResolveType } from '../../define/endpoint/infer-value.ts';
 import type { Loose } from '../../define/schema/infer.ts';
 
 /** An endpoint that fixtures can answer for. */

@@ -5,7 +5,14 @@ import type { Dispatch } from '../controller/manager.ts';
 import type { Fixtures } from './fixtures.ts';
 
 /** Methods that take an endpoint and may lead to a request. */
-const ASKING: ReadonlySet<string | symbol> = new Set(['fetch', 'fetchIfStale', 'subscribe', 'unsubscribe', 'view']);
+const ASKING: ReadonlySet<string | symbol> = new Set([
+  'fetch',
+  'fetchIfStale',
+  'request',
+  'subscribe',
+  'unsubscribe',
+  'view',
+]);
 
 interface Behind {
   readonly controller: Controller;

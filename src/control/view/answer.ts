@@ -4,7 +4,8 @@ import type { Moment } from './moment.ts';
 /** What a view can say. The same object until the answer changes. */
 export type Answer<Value = unknown> =
   | { readonly status: 'missing'; readonly isDeleted?: true }
-  | { readonly status: 'failed'; readonly error: unknown }
+  /** `data` is what there is all the same. */
+  | { readonly status: 'failed'; readonly error: unknown; readonly data?: Value | undefined }
   | { readonly status: 'stale' | 'fresh'; readonly value: Value };
 
 /** A live answer. */
@@ -40,11 +41,16 @@ export const DELETED: { readonly status: 'missing'; readonly isDeleted: true } =
 export function nextAnswer<Value>(before: Answer<Value>, read: () => Answer<Value>): Answer<Value> {
   try {
     const next = read();
-    return before.status === next.status && Object.is(contentOf(before), contentOf(next)) ? before : next;
+    return isSameContent(before, next) ? before : next;
   } catch (error) {
     const isSame = before.status === 'failed' && String(before.error) === String(error);
     return isSame ? before : { status: 'failed', error };
   }
+}
+
+function isSameContent(one: Answer, other: Answer): boolean {
+  if (one.status !== other.status || !Object.is(contentOf(one), contentOf(other))) return false;
+  return Object.is(dataOf(one), dataOf(other));
 }
 
 function contentOf(answer: Answer): unknown {
@@ -61,6 +67,11 @@ export function isSameAnswer(one: Answer, other: Answer): boolean {
 /** The value, where there is one. */
 export function valueOf<Value>(answer: Answer<Value>): Value | undefined {
   return 'value' in answer ? answer.value : undefined;
+}
+
+/** The value, or what there is of one although the latest request failed. */
+export function dataOf<Value>(answer: Answer<Value>): Value | undefined {
+  return answer.status === 'failed' ? answer.data : valueOf(answer);
 }
 
 /** What is said of a value that was read. */

@@ -23,19 +23,21 @@ export function endpointView<Value>(
     },
     at: (moment) => {
       const found = moment.request(read);
-      const { failure } = responses.reading(endpoint, args, found);
-      return failure === undefined ? answerOf(found.value) : { status: 'failed', error: failure.error };
+      const { failure, data } = responses.reading(endpoint, args, found);
+      // What a schema makes of a response is for the types of the endpoint to say.
+      if (failure !== undefined) return { status: 'failed', error: failure.error, data: data as Value };
+      return answerOf(found.value);
     },
   };
 }
 
 function answered<Value>(reading: Reading, now: number): Answer<Value> {
   const { data, expiryStatus, expiresAt, failure, isDeleted } = reading;
-  if (failure !== undefined) return { status: 'failed', error: failure.error };
+  // What a schema makes of a response is for the types of the endpoint to say.
+  if (failure !== undefined) return { status: 'failed', error: failure.error, data: data as Value };
   if (isDeleted) return DELETED;
   const isFresh = now <= expiresAt;
   if (expiryStatus === ExpiryStatus.Invalid) return MISSING;
   if (expiryStatus === ExpiryStatus.InvalidIfStale && (data === undefined || !isFresh)) return MISSING;
-  // What a schema makes of a response is for the types of the endpoint to say.
   return { status: isFresh ? 'fresh' : 'stale', value: data as Value };
 }

@@ -1,13 +1,14 @@
+import type { Arrival } from './arrivals.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import type { Commit, RowChange } from '../../state/store/commit.ts';
-import { type EarlierStore, type EarlierValue, rebased } from '../../state/store/earlier-store.ts';
+import { type EarlierStore, type EarlierValue, rebased, rebasedState } from '../../state/store/earlier-store.ts';
 import type { KeptRequests, KeptRows } from '../../state/store/kept.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Store } from '../../state/store/store.ts';
 
 /** A commit that a screen follows or will follow. */
-export interface Entry {
+export interface Entry extends Arrival {
   /** `undefined` while it is under way, and for a change that is no commit, such as an error. */
   commit: Commit | undefined;
   isOnScreen: boolean;
@@ -23,16 +24,20 @@ export class Moment {
   readonly #earlier: EarlierStore;
   #isPresent = true;
 
-  /** `log` holds `missing` and every commit after it that changed the same, in order. */
+  /**
+   * `log` holds `missing` and every commit after it that changed the same, in order. Of a commit that is on the screen,
+   * only what it invalidated is left out: everybody else shows its rows.
+   */
   constructor(store: Store, log: readonly Entry[], missing: readonly Entry[]) {
     const isMissing = new Set(missing);
     const rows: KeptRows = new Map();
     const requests: KeptRequests = new Map();
     for (const entry of log) {
-      for (const change of entry.commit?.shown ?? []) keep(rows, change, isMissing.has(entry));
+      const isLeft = isMissing.has(entry);
+      for (const change of entry.commit?.shown ?? []) keep(rows, change, isLeft && !entry.isOnScreen);
       for (const { key, before, after } of entry.commit?.requests ?? [])
-        if (!isMissing.has(entry)) {
-          if (requests.has(key)) requests.set(key, after);
+        if (!isLeft || (entry.isOnScreen && after?.note?.isInvalidated !== true)) {
+          if (requests.has(key)) requests.set(key, rebasedState(requests.get(key), before, after));
         } else if (!requests.has(key)) requests.set(key, before);
     }
     this.missing = missing;

@@ -8,6 +8,8 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   /** The keys of those that are shown. */
   readonly #shown: Set<string>;
   #last: Answer<readonly Page[]> = MISSING;
+  /** What it was at a moment. */
+  #lastAt: Answer<readonly Page[]> = MISSING;
 
   /** `shown` is for the views of one place, one after the other. */
   constructor(pages: readonly RequestView<Page>[], shown: Set<string>) {
@@ -16,11 +18,7 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   }
 
   current(): Answer<readonly Page[]> {
-    const last = valueOf(this.#last);
-    const next = together(this.#pages.map((page) => page.current()));
-    const pages = valueOf(next);
-    if (last !== undefined && pages?.every((page, at) => page === last[at]) === true) return this.#last;
-    return (this.#last = next);
+    return (this.#last = sameOr(this.#last, together(this.#pages.map((page) => page.current()))));
   }
 
   subscribe(onChange: () => void): () => void {
@@ -31,7 +29,7 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   }
 
   at(moment: Moment): Answer<readonly Page[]> {
-    return together(this.#pages.map((page) => page.at(moment)));
+    return (this.#lastAt = sameOr(this.#lastAt, together(this.#pages.map((page) => page.at(moment)))));
   }
 
   /** Asks for every page that is missing. Resolves with the first of them. */
@@ -50,12 +48,19 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   }
 }
 
+/** The answer before, where another has the same pages. */
+function sameOr<Page>(before: Answer<readonly Page[]>, next: Answer<readonly Page[]>): Answer<readonly Page[]> {
+  const last = valueOf(before);
+  const pages = valueOf(next);
+  return last !== undefined && pages?.every((page, at) => page === last[at]) === true ? before : next;
+}
+
 function together<Page>(answers: readonly Answer<Page>[]): Answer<readonly Page[]> {
   const pages: Page[] = [];
-  let failed: Answer<never> | undefined;
+  let failed: { readonly status: 'failed'; readonly error: unknown } | undefined;
   for (const answer of answers) {
     if (answer.status === 'missing') return answer;
-    if (answer.status === 'failed') failed ??= answer;
+    if (answer.status === 'failed') failed ??= { status: 'failed', error: answer.error };
     else pages.push(answer.value);
   }
   return failed ?? { status: 'fresh', value: pages };
@@ -84,4 +89,14 @@ export function withPage(
   const window = side === 'next' ? [...pages.window, arg] : [arg, ...pages.window];
   const most = Math.max(1, limit);
   return { key: pages.key, window: side === 'next' ? window.slice(-most) : window.slice(0, most) };
+}
+
+/** What pages list, in order, each once: a page is a list, or has one. */
+export function itemsOf(pages: readonly unknown[]): readonly unknown[] {
+  return [...new Set(pages.flatMap(listOf))];
+}
+
+function listOf(page: unknown): readonly unknown[] {
+  if (Array.isArray(page)) return page;
+  return Object.values(Object(page) as object).find((member) => Array.isArray(member)) ?? [];
 }

@@ -1,4 +1,4 @@
-import { type Answer, isSameAnswer, type LiveView, MISSING, nextAnswer } from './answer.ts';
+import { type Answer, dataOf, isSameAnswer, type LiveView, MISSING, nextAnswer } from './answer.ts';
 import type { Entry, Moment } from './moment.ts';
 import { type Follower, following, type Screen } from './screen.ts';
 
@@ -68,12 +68,12 @@ export class Reader<Value = unknown> implements Follower {
   #answerAt(moment: Moment, newest: Answer<Value>, last: Answer<Value> | undefined): Answer<Value> {
     // The store may know what the moment does not: that a request failed, or that its response has expired.
     const isGone = this.#goneBy !== undefined && !moment.missing.includes(this.#goneBy);
-    if (isGone && !('value' in newest)) return newest;
+    if (isGone && newest.status === 'missing') return newest;
     let isPresent = false;
     const answer = nextAnswer(last ?? MISSING, () => {
-      const read = moment.read(() => this.view.at(moment));
-      ({ isPresent } = read);
-      return read.made;
+      const { made, isPresent: isSame } = moment.read(() => this.view.at(moment));
+      isPresent = isSame;
+      return isGone && newest.status === 'failed' ? { ...newest, data: dataOf(made) } : made;
     });
     if (isPresent && ('value' in newest || !('value' in answer) || this.#wasGone(moment))) return newest;
     return answer;
@@ -105,6 +105,7 @@ export class Reader<Value = unknown> implements Follower {
    * render could not know to be missing from the screen.
    */
   settle(shown: Answer<Value>, followed: readonly Entry[], follow: Follow): void {
+    const isSeen = this.#isListening && isSameAnswer(this.#shown, shown);
     this.#follow = follow;
     this.#shown = shown;
     this.#followed = followed;
@@ -113,16 +114,16 @@ export class Reader<Value = unknown> implements Follower {
       this.screen.arrive(this);
       this.#newest = this.view.current();
     } else if (this.#left.length === 0 && this.screen.pending.length === 0) return;
-    this.#correct(NONE);
+    this.#correct(NONE, isSeen);
   }
 
   /** Shows what is on the screen, where that is not what the last frame shows. `entries` have just come onto it. */
-  #correct(entries: readonly Entry[]): void {
+  #correct(entries: readonly Entry[], isSeen = this.#isListening): void {
     const left = [...this.screen.pending, ...this.#held];
     const answer = this.#without(left, this.#followed);
     if (isSameAnswer(answer, this.#shown)) return;
     this.#left = left;
-    if (this.#isGoing(answer, this.#isListening)) this.#goOn(entries);
+    if (this.#isGoing(answer, isSeen)) this.#goOn(entries);
     else this.#follow(undefined);
   }
 
@@ -136,7 +137,11 @@ export class Reader<Value = unknown> implements Follower {
     const { later } = this.screen.options;
     const follow = this.#follow;
     const gone = entries.findLast((entry) => this.#has(entry));
-    if (gone === undefined) return later(() => follow(undefined));
+    if (gone === undefined) {
+      if (entries.length + this.#held.length === 0) return later(() => follow(undefined));
+      this.#release();
+      return follow(undefined);
+    }
     this.#hold(gone);
     later(() => follow(gone));
     this.#correct(NONE);

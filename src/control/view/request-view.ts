@@ -14,19 +14,6 @@ export function responseView(controller: Viewed, endpoint: EndpointInterface, ar
   return controller.view(endpoint, ...args) as LiveView;
 }
 
-/** What there is of what an endpoint answers, whether or not the latest request for it failed. */
-export function cacheView(controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]): LiveView {
-  const view = responseView(controller, endpoint, args);
-  let last: Answer = MISSING;
-  const read = (): Answer => {
-    const answer = view.current();
-    if (answer.status !== 'failed') return answer;
-    const { data: value } = controller.getResponse(endpoint, ...args);
-    return value === undefined ? MISSING : { status: 'stale', value };
-  };
-  return { ...view, current: () => (last = nextAnswer(last, read)) };
-}
-
 /** What an endpoint answers, for those who want it asked for. */
 export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   readonly endpoint: EndpointInterface;

@@ -1,17 +1,19 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import { type Platform, platform } from '../../define/endpoint/platform.ts';
 import type { Store } from '../../state/store/store.ts';
+import { type Promised, promised } from '../../std/promised.ts';
 import { DataError } from '../../std/data-error.ts';
 import { type Answer, MISSING, type View } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
-import type { StoredResponse } from './responses.ts';
+import type { Responses, StoredResponse } from './responses.ts';
 
 /** What asking takes of a controller. */
 export interface Asked {
   readonly mutations: { readonly isAny: boolean; settled(): Promise<void> };
   readonly store: Pick<Store, 'touch'>;
+  readonly responses: Pick<Responses, 'landing'>;
   now(): number;
-  fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
+  request(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
   getResponse(endpoint: EndpointInterface, ...args: readonly unknown[]): StoredResponse;
 }
 
@@ -28,7 +30,8 @@ export interface Wanted {
 /** A request that readers wait for, and for a while after it was answered, what they are to make of the answer. */
 interface Demand {
   readonly askedAt: number;
-  readonly promise: Promise<void>;
+  /** Kept when there may be something to show: with the answer, or because something else was stored meanwhile. */
+  there: Promised;
   /** Lets go of what it waits for. Until then, that is not collected. */
   readonly unpin: () => void;
   isSettled: boolean;
@@ -94,9 +97,9 @@ export class Requests {
    */
   ask(wanted: Wanted): Promise<void> {
     if (this.#wasDeleted(wanted)) return this.#settling(wanted.key);
-    const { promise, waiting } = this.#send(wanted);
+    const { there, waiting } = this.#send(wanted);
     waiting.add(wanted);
-    return promise;
+    return there.promise;
   }
 
   /** Sends a request, unless it is under way, for a reader that is on the screen. */
@@ -116,22 +119,34 @@ export class Requests {
     known?.unpin();
     this.#pending++;
     this.#clock.clearTimeout(this.#timer);
-    const end = (error?: unknown): void => this.#end(wanted, demand, error);
     const demand: Demand = {
       askedAt: this.#controller.now(),
-      promise: this.#controller.fetch(endpoint, ...args).then(
-        () => end(),
-        (error: unknown) => end(error ?? new Error(String(error))),
-      ),
-      unpin: view.subscribe(() => {
-        // Nothing is made of an answer that has only just landed: of a large one that takes a while.
-        if (demand.failed !== undefined && view.current().status !== 'missing') demand.failed = undefined;
-      }),
+      there: promised(),
+      unpin: view.subscribe(() => this.#changed(wanted, demand)),
       isSettled: false,
       waiting: new Set(),
     };
     this.#demands.set(key, demand);
+    const end = (error?: unknown): void => this.#end(wanted, demand, error);
+    void this.#controller.request(endpoint, ...args).then(
+      () => end(),
+      (error: unknown) => end(error ?? new Error(String(error))),
+    );
     return demand;
+  }
+
+  /** Whoever waits is not kept waiting for an answer when there is something to show without it. */
+  #changed({ key, view }: Wanted, demand: Demand): void {
+    const { failed, isSettled, there, waiting } = demand;
+    // Nothing is made of an answer that has only just landed: of a large one that takes a while.
+    const isAwaited = !isSettled && waiting.size > 0 && !this.#controller.responses.landing.has(key);
+    if (!isAwaited && failed === undefined) return;
+    const { status } = view.current();
+    if (status === 'missing') return;
+    demand.failed = undefined;
+    if (!isAwaited || status === 'failed') return;
+    demand.there = promised();
+    there.resolve();
   }
 
   /** Resolves when it is known whether a deletion is more than a guess. */
@@ -161,6 +176,7 @@ export class Requests {
     }
     this.#attempts.set(Object(error) as object, this.#attempt);
     this.#controller.store.touch(key);
+    demand.there.resolve();
   }
 
   /** Somebody begins to show it: what is stale is asked for, except by those who have just waited for it. */
@@ -177,7 +193,7 @@ export class Requests {
     const hasWaited = demand !== undefined && demand.waiting.size > 0 && !isOutdated;
     if (status === 'missing' || (status === 'stale' && !hasWaited)) this.refresh(wanted);
     // Others that are shown in the same turn have waited for it as well.
-    if (demand?.isSettled === true) queueMicrotask(() => demand.waiting.clear());
+    if (demand?.isSettled === true) void Promise.resolve().then(() => demand.waiting.clear());
   }
 
   /** Somebody has seen an error, and wants to try again: whatever has failed until now. */

@@ -2,6 +2,7 @@ import type { Version } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import { isEntity } from '../../define/schema/entity.ts';
+import { isObject } from '../../define/schema/fields.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Found } from '../../state/store/request-cell.ts';
@@ -9,6 +10,8 @@ import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Failure, Note } from '../../state/store/request-state.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
+import { emptyOf } from './empty.ts';
+import { type Fit, fitOf } from './inferred.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 
 /** What a request key answers now. */
@@ -44,12 +47,27 @@ const NOTHING: Note = { since: 0, edits: 0 };
 /** How long it is known of what nothing shows that it was invalidated, or failed. */
 const STAY = 120_000;
 
+/** What `null` in the place of arguments reads: nothing is asked for. */
+const NOT_ASKED: StoredResponse = Object.freeze({
+  data: undefined,
+  expiryStatus: ExpiryStatus.Valid,
+  expiresAt: Number.POSITIVE_INFINITY,
+});
+
+/** What an application is told of a reading. */
+export function toldOf(endpoint: { readonly schema?: unknown }, reading: StoredResponse = NOT_ASKED): StoredResponse {
+  const { data, expiryStatus, expiresAt } = reading;
+  return { data: data ?? emptyOf(endpoint.schema), expiryStatus, expiresAt };
+}
+
 /** Reads of endpoints: what the store knows of their requests, and how far that can be relied on. */
 export class Responses {
   readonly store: Store;
   readonly now: () => number;
   /** By request key: the request as its latest reader asks for it, and how many show it. */
   readonly #shown = new Map<string, { request: ShownRequest; count: number }>();
+  /** The keys of answers that have been stored, or are about to be, and of which nobody has been told yet. */
+  readonly landing: Set<string> = new Set();
   #edits = 0;
 
   constructor(store: Store, now: () => number) {
@@ -120,7 +138,7 @@ export class Responses {
       if (--shown.count > 0 || this.#shown.get(key) !== shown) return;
       this.#shown.delete(key);
       // A reader that goes only to come back in the same turn still finds the answer.
-      if (this.note(key).isPassing === true) queueMicrotask(() => this.#pass(key));
+      if (this.note(key).isPassing === true) void Promise.resolve().then(() => this.#pass(key));
     };
   }
 
@@ -163,12 +181,14 @@ export class Responses {
   #stored(endpoint: EndpointInterface, args: readonly unknown[], { result, value }: Found, note: Note): StoredResponse {
     if (value === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
     const schema = endpoint.schema ?? undefined;
-    const isWhole = result === undefined ? isFound(schema, value) : schema === undefined || value !== undefined;
+    const fit = result === undefined ? this.#fit(endpoint, args, value) : 'whole';
+    const isWhole = result === undefined ? fit !== 'none' : schema === undefined || value !== undefined;
     const isGood = isWhole && endpoint.invalidIfStale !== true;
-    const isAnswer = isGood || result !== undefined;
+    const isAnswer = isWhole || result !== undefined;
     let expiresAt = PAST;
     if (isAnswer && note.isExpired !== true) {
-      if (result === undefined) expiresAt = this.#rowsUntil(schema as Queryable, args);
+      if (fit === 'part') expiresAt = PAST;
+      else if (result === undefined) expiresAt = this.#rowsUntil(schema as Queryable, args);
       else if (note.expiresAt === undefined) expiresAt = this.#until(result.stamp.expiresAt, result.stamp.date);
       else expiresAt = this.#until(note.expiresAt, note.since);
     }
@@ -177,6 +197,14 @@ export class Responses {
       expiryStatus: isGood ? ExpiryStatus.Valid : ExpiryStatus.InvalidIfStale,
       expiresAt,
     };
+  }
+
+  /** How far rows that other requests brought answer this one. */
+  #fit({ schema, needs }: EndpointInterface, args: readonly unknown[], value: unknown): Fit {
+    if (!isFound(schema, value)) return 'none';
+    if (!isEntity(schema)) return 'whole';
+    const row = this.store.row(schema.key, String(schema.pk(value, undefined, undefined, args)));
+    return isObject(row) ? fitOf(schema, row, args, needs) : 'whole';
   }
 
   /** Until when rows are fresh. Of a state they are read that there are now, and those may have become unreadable since. */

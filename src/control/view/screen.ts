@@ -1,5 +1,7 @@
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
+import { type Promised, promised } from '../../std/promised.ts';
+import { Arrivals } from './arrivals.ts';
 import { type Entry, Moment } from './moment.ts';
 import type { Rendering } from './rendering.ts';
 
@@ -15,11 +17,8 @@ export interface ScreenOptions {
   /** Whether a screen stays while what was invalidated is fetched again. */
   readonly isKept: boolean;
   readonly rendering: Rendering | undefined;
-}
-
-interface Promised {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
+  /** Whether nothing is rendered until something is over that may itself wait for it. Default: never. */
+  readonly isHeldBack?: () => boolean;
 }
 
 const NONE: readonly Entry[] = [];
@@ -31,6 +30,7 @@ const NONE: readonly Entry[] = [];
 export class Screen {
   readonly store: Store;
   readonly options: ScreenOptions;
+  readonly arrivals: Arrivals;
   /** Readers that are about to appear, or have just done so, and do not listen yet. */
   readonly #arriving = new Set<Follower>();
   readonly #listening = new Set<Follower>();
@@ -44,14 +44,13 @@ export class Screen {
   #moments: readonly Moment[] = [];
   #follow: ((entry: Entry) => void) | undefined;
   #shown: Promised | undefined;
-  /** What readers wait for. */
-  readonly #awaited = new WeakSet<Promise<unknown>>();
   /** Has everything that is suspended tried again. */
   onWake: (() => void) | undefined;
 
   constructor(store: Store, options: ScreenOptions) {
     this.store = store;
     this.options = options;
+    this.arrivals = new Arrivals(options.isHeldBack ?? (() => false));
   }
 
   /** Begins to note commits. `follow` is called with each of them, in the lane in which it was made. */
@@ -83,15 +82,18 @@ export class Screen {
     const entry: Entry = { commit: undefined, isOnScreen: this.#follow === undefined };
     this.#open = entry;
     // Some of what is told is no commit, and belongs to none.
-    queueMicrotask(() => {
-      if (this.#open === entry) this.#open = undefined;
-    });
+    void Promise.resolve().then(() => this.#close(entry));
     if (!entry.isOnScreen) {
       this.#log = [...this.#log, entry];
       this.#pending = [...this.#pending, entry];
       this.#follow?.(entry);
+      this.arrivals.expect(entry);
     }
     return entry;
+  }
+
+  #close(entry: Entry): void {
+    if (this.#open === entry) this.#open = undefined;
   }
 
   /** Commits that are not on the screen. */
@@ -138,6 +140,8 @@ export class Screen {
     if (entries.length === 0) return;
     for (const entry of entries) entry.isOnScreen = true;
     this.#pending = this.#pending.filter(({ isOnScreen }) => !isOnScreen);
+    // Less of a commit is left out once it is on the screen.
+    this.#moments = this.#moments.filter(({ missing }) => !missing.some((entry) => entries.includes(entry)));
     const behind = [...this.#behind];
     for (const reader of behind) reader.catchUp(entries);
     // Only now: some of them may go on without.
@@ -156,9 +160,13 @@ export class Screen {
 
   /** Something is suspended until `there` resolves. It never rejects. */
   wakeAfter(there: Promise<unknown>): void {
-    if (this.#awaited.has(there)) return;
-    this.#awaited.add(there);
-    void there.then(() => this.onWake?.());
+    this.arrivals.suspend(there, () => this.#wake());
+  }
+
+  #wake(): void {
+    if (this.onWake === undefined) return;
+    this.onWake();
+    this.arrivals.expect({});
   }
 
   /** Another has taken its place: whoever shows something is rendered again, and looks for that one. */
@@ -215,10 +223,4 @@ function namesOf({ commit }: Entry): ReadonlySet<string> {
   for (const { table, pk } of commit.shown) changed.add(`${table} ${pk}`);
   names.set(commit, changed);
   return changed;
-}
-
-function promised(): Promised {
-  let resolve: (() => void) | undefined;
-  const promise = new Promise<void>((kept) => (resolve = kept));
-  return { promise, resolve: () => resolve?.() };
 }

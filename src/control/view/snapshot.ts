@@ -1,8 +1,9 @@
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import type { SnapshotInterface, UnknownError } from '../../define/endpoint/options.ts';
-import type { Loose, Queryable } from '../../define/schema/infer.ts';
+import type { ArgsOrNull, NullableValueOf } from '../../define/endpoint/infer-value.ts';
+import type { Readable, SnapshotInterface, UnknownError } from '../../define/endpoint/options.ts';
+import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
-import { type Reading, requestRead, type Responses, type StoredResponse } from './responses.ts';
+import { type Reading, requestRead, type Responses, type StoredResponse, toldOf } from './responses.ts';
 
 // One for all: where it is made does not matter, and a stack takes longer to note than a guess to make.
 const NO_GUESS: Error = /* #__PURE__ */ new Error('No guess.');
@@ -26,30 +27,32 @@ export class Snapshot implements SnapshotInterface {
     return new Snapshot(this.#reader, this.#responses, fetchedAt);
   }
 
-  get(schema: Queryable, ...args: readonly Loose[]): Loose {
-    return this.#reader.get(schema, ...(args as Loose));
+  get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
+    return this.#reader.get(schema, ...args);
   }
 
   /** As `get`, in an object. */
-  getQueryMeta(schema: Queryable, ...args: readonly Loose[]): { readonly data: Loose } {
+  getQueryMeta<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): { readonly data: Denormalize<S> | undefined } {
     return { data: this.get(schema, ...args) };
   }
 
-  getResponse(endpoint: EndpointInterface, ...args: readonly Loose[]): Loose {
-    return this.getResponseMeta(endpoint, ...args).data;
+  /** What is stored for a request, and how far it can be relied on. */
+  getResponse<E extends Readable>(endpoint: E, ...args: ArgsOrNull<E>): StoredResponse<NullableValueOf<E>> {
+    return toldOf(endpoint, this.#reading(endpoint, args)) as StoredResponse<NullableValueOf<E>>;
   }
 
-  getResponseMeta(endpoint: EndpointInterface, ...args: readonly Loose[]): StoredResponse<Loose> {
-    const { data, expiryStatus, expiresAt } = this.#reading(endpoint, args);
-    return { data, expiryStatus, expiresAt };
+  getResponseMeta<E extends Readable>(endpoint: E, ...args: ArgsOrNull<E>): StoredResponse<NullableValueOf<E>> {
+    return this.getResponse(endpoint, ...args);
   }
 
-  getError(endpoint: EndpointInterface, ...args: readonly Loose[]): UnknownError | undefined {
-    return this.#reading(endpoint, args).failure?.error as UnknownError | undefined;
+  getError<E extends Readable>(endpoint: E, ...args: ArgsOrNull<E>): UnknownError | undefined {
+    return this.#reading(endpoint, args)?.failure?.error as UnknownError | undefined;
   }
 
-  #reading(endpoint: EndpointInterface, args: readonly unknown[]): Reading {
-    const found = this.#reader.request(requestRead(endpoint, args, endpoint.key(...args)));
-    return this.#responses.reading(endpoint, args, found);
+  #reading(endpoint: Readable, args: readonly unknown[]): Reading | undefined {
+    if (args[0] === null) return undefined;
+    const described = endpoint as EndpointInterface;
+    const found = this.#reader.request(requestRead(described, args, described.key(...args)));
+    return this.#responses.reading(described, args, found);
   }
 }

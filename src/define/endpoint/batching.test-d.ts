@@ -2,7 +2,7 @@ import { expectTypeOf, test } from 'vitest';
 import { Entity } from '../schema/entity.ts';
 import { batched } from './batching.ts';
 import { Endpoint } from './endpoint.ts';
-import type { ValueOf } from './infer.ts';
+import type { ValueOf } from './infer-value.ts';
 
 class User extends Entity {
   id = '';

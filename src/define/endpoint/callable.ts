@@ -1,3 +1,5 @@
+import { setMember } from '../../std/fall-back.ts';
+
 /** What a function made by `callable` runs when it is called. */
 export interface Invokable {
   invoke(...args: readonly unknown[]): unknown;
@@ -32,24 +34,4 @@ export function setMembers(self: object, members: Members): void {
     if (value === undefined && name in inherited && name !== 'sideEffect') Reflect.deleteProperty(self, name);
     else setMember(self, name, value);
   }
-}
-
-function setMember(self: object, name: string, value: unknown): void {
-  Object.defineProperty(self, name, { value, writable: true, enumerable: true, configurable: true });
-}
-
-/**
- * A member that is worked out as long as nobody sets it. It can be assigned, for compilers that assign class fields
- * instead of defining them.
- */
-export function fallBack<Self extends object>(prototype: Self, name: string, get: (self: Self) => unknown): void {
-  Object.defineProperty(prototype, name, {
-    configurable: true,
-    get(this: Self): unknown {
-      return get(this);
-    },
-    set(this: Self, value: unknown): void {
-      setMember(this, name, value);
-    },
-  });
 }

@@ -1,5 +1,6 @@
 /* oxlint-disable vitest/expect-expect -- it is the compiler that expects */
 import { expectTypeOf, test } from 'vitest';
+import type { ExpiryStatus } from '../../control/view/expiry-status.ts';
 import { Entity } from '../schema/entity.ts';
 import { Endpoint } from './endpoint.ts';
 import type {
@@ -8,11 +9,9 @@ import type {
   EndpointParam,
   EndpointToFunction,
   MutateEndpoint,
-  NullableValueOf,
   ReadEndpoint,
-  ResolveType,
-  ValueOf,
 } from './infer.ts';
+import type { NullableValueOf, ResolveType, ValueOf } from './infer-value.ts';
 
 class Post extends Entity {
   id = '';
@@ -76,4 +75,23 @@ test('a subclass is generic in its function', () => {
   }
   const logged = new Logged(getPost);
   expectTypeOf<ArgsOf<typeof logged>>().toEqualTypeOf<[{ id: string }]>();
+});
+
+test('a guess reads what is stored, with the types of what it asks for', () => {
+  const read = new Endpoint(getPost, { schema: Post });
+  new Endpoint(getPost, {
+    sideEffect: true,
+    schema: Post,
+    getOptimisticResponse(snap, { id }) {
+      const { data, expiryStatus, expiresAt } = snap.getResponse(read, { id });
+      expectTypeOf(data).toEqualTypeOf<Post | undefined>();
+      expectTypeOf(expiryStatus).toEqualTypeOf<ExpiryStatus>();
+      expectTypeOf(expiresAt).toEqualTypeOf<number>();
+      expectTypeOf(snap.get(Post, { id })).toEqualTypeOf<Post | undefined>();
+      // @ts-expect-error -- those are not its arguments
+      snap.getResponse(read, { name: '' });
+      if (!data) throw snap.abort;
+      return { id: data.id, raw: true };
+    },
+  });
 });

@@ -1,7 +1,8 @@
 /**
  * What the compiler knows of endpoints. The only files of this folder where `any` may stand are those named infer.
  */
-import type { Denormalize, DenormalizeNullable, Loose, Schema } from '../schema/infer.ts';
+import type { Loose, Schema } from '../schema/infer.ts';
+import type { ResolveType } from './infer-value.ts';
 import type { EndpointExtraOptions, SnapshotInterface } from './options.ts';
 
 /** A function that fetches. */
@@ -120,8 +121,6 @@ export interface EndpointConstructor {
   readonly prototype: EndpointInstance;
 }
 
-/** What an endpoint, or a function that fetches, resolves to. */
-export type ResolveType<E extends (...args: Loose) => Loose> = Awaited<ReturnType<E>>;
 /** The arguments of an endpoint. */
 export type ArgsOf<E extends (...args: Loose) => Loose> = Parameters<E>;
 /** The first argument of an endpoint. */
@@ -134,9 +133,6 @@ export type EndpointToFunction<E extends (...args: Loose) => Promise<Loose>> = (
 /** The names of everything that an endpoint has. */
 export type KeyofEndpointInstance = keyof EndpointInstance;
 
-/** The arguments of an endpoint; `null` for none of its requests. */
-export type ArgsOrNull<E extends (...args: Loose) => Loose> = Parameters<E> | readonly [null];
-
 /** Arguments, and one more behind them, which comes in the place of those that are left out. */
 export type WithLast<Args extends readonly unknown[], Last> = number extends Args['length']
   ? readonly [...Args, Last]
@@ -147,14 +143,3 @@ export type WithLast<Args extends readonly unknown[], Last> = number extends Arg
       : Args extends readonly [(infer First)?, ...infer More]
         ? readonly [Last] | readonly [First | undefined, ...WithLast<More, Last>]
         : never;
-
-type Described = { readonly schema?: Loose } & ((...args: Loose) => Loose);
-
-/** What an application reads of an endpoint: the value of its schema, or without one what it resolves to. */
-export type ValueOf<E extends Described> = E['schema'] extends undefined | null
-  ? ResolveType<E>
-  : Denormalize<E['schema']>;
-/** As `ValueOf`, while there may be nothing. */
-export type NullableValueOf<E extends Described> = E['schema'] extends undefined | null
-  ? ResolveType<E> | undefined
-  : DenormalizeNullable<E['schema']>;

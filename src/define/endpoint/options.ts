@@ -1,4 +1,5 @@
-import type { Loose } from '../schema/infer.ts';
+import type { Denormalize, Loose, Queryable, SchemaArgs } from '../schema/infer.ts';
+import type { ArgsOrNull, NullableValueOf } from './infer-value.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 
 /** What an endpoint may fail with, as an error policy sees it. */
@@ -7,16 +8,31 @@ export interface UnknownError extends Error {
   readonly response?: { readonly statusText?: string; readonly body?: unknown };
 }
 
+/** What a guess reads of an endpoint: enough to name the request, and to know what its answer is. */
+export type Readable = ((...args: Loose) => Promise<Loose>) & {
+  key(...args: Loose): string;
+  readonly schema?: Loose;
+};
+
+/** What is stored for a request. */
+export interface SnapshotResponse<Data = Loose> {
+  readonly data: Data;
+  /** How far it can be relied on: see `ExpiryStatus`. */
+  readonly expiryStatus: 1 | 2 | 3;
+  /** Until when it is fresh. */
+  readonly expiresAt: number;
+}
+
 /** What `getOptimisticResponse` can read: the store as it is when the guess is made. */
 export interface SnapshotInterface {
   /** The value of a queryable, without a request. */
-  get(schema: Loose, ...args: readonly Loose[]): Loose;
+  get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined;
   /** As `get`, in an object. */
-  getQueryMeta(schema: Loose, ...args: readonly Loose[]): { readonly data: Loose };
-  /** The stored answer of an endpoint. */
-  getResponse(endpoint: Loose, ...args: readonly Loose[]): Loose;
-  getResponseMeta(endpoint: Loose, ...args: readonly Loose[]): Loose;
-  getError(endpoint: Loose, ...args: readonly Loose[]): UnknownError | undefined;
+  getQueryMeta<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): { readonly data: Denormalize<S> | undefined };
+  /** The stored answer of an endpoint, and how far it can be relied on. */
+  getResponse<E extends Readable>(endpoint: E, ...args: ArgsOrNull<E>): SnapshotResponse<NullableValueOf<E>>;
+  getResponseMeta<E extends Readable>(endpoint: E, ...args: ArgsOrNull<E>): SnapshotResponse<NullableValueOf<E>>;
+  getError<E extends Readable>(endpoint: E, ...args: ArgsOrNull<E>): UnknownError | undefined;
   /** When the request was issued. */
   readonly fetchedAt: number;
   /** Throw this to make no guess. */
@@ -35,8 +51,22 @@ export interface EndpointExtraOptions {
   readonly invalidIfStale?: boolean | undefined;
   /** `soft` shows what there was before the error, where there was something; otherwise the error wins. */
   errorPolicy?(error: Loose): 'hard' | 'soft' | undefined;
+  /** Fields without which a record that came with something else does not answer this request. Default: those of its class. */
+  readonly needs?: readonly string[] | undefined;
   /** What the response of this mutation will probably be. */
   getOptimisticResponse?(snap: SnapshotInterface, ...args: Loose): Loose;
+  /**
+   * Whether the records that are the answer, or its list, are whole: a field that is left out is not there any more. Otherwise it stays as it
+   * was.
+   */
+  readonly whole?: boolean | undefined;
+  /**
+   * Sends mutations one after another: with `true` those of one record, whichever endpoints they are of, and those that name no record
+   * by their request key; with a function, those for which it gives the same text. Guesses show at once.
+   */
+  readonly serial?: boolean | ((...args: Loose) => string | undefined) | undefined;
+  /** What an answer that says nothing but yes stands for, where there is no guess. REST endpoints know it of PUT, PATCH and creates. */
+  impliedResponse?(...args: Loose): Loose;
   /** What becomes of other results, by request key, when this one, in refs, has been stored. Schemas do that better. */
   update?(stored: Loose, ...args: Loose): Readonly<Record<string, (before: Loose) => Loose>>;
   /** Judges, and may change, what came, before anything is made of it. What it refuses is not stored. */

@@ -12,7 +12,7 @@ function moduleOf(count: number): string {
   const parts = [
     `import { Entity } from '${join(here, '../schema/entity.ts')}';`,
     `import { resource } from '${join(here, 'resource.ts')}';`,
-    `import type { ValueOf } from '${join(here, '../endpoint/infer.ts')}';`,
+    `import type { ValueOf } from '${join(here, '../endpoint/infer-value.ts')}';`,
   ];
   for (let at = 0; at < count; at++) {
     parts.push(`

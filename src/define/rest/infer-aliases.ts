@@ -1,6 +1,7 @@
 /** Types by the names that applications import, made of those that the endpoints have. */
 import type { EndpointExtraOptions, SnapshotInterface } from '../endpoint/options.ts';
-import type { EndpointInterface, FetchFunction, ResolveType } from '../endpoint/infer.ts';
+import type { EndpointInterface, FetchFunction } from '../endpoint/infer.ts';
+import type { ResolveType } from '../endpoint/infer-value.ts';
 import type { Loose } from '../schema/infer.ts';
 import type {
   HasPath,

@@ -9,6 +9,7 @@ import type { Invalidate } from '../schema/invalidate.ts';
 import type { Union } from '../schema/union.ts';
 import type { HasPath, IsAny, MergeGenerics, Option, OrForm, ProcessOption, WithProcess } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
+import type { AnyWire, Wire } from './wire.ts';
 import type { ExtendGenerics, ExtendOptions, RestInstance, RestInstanceBase, RestOptions } from './infer-rest.ts';
 
 /** The options of a resource that decide about types. */
@@ -23,6 +24,8 @@ export interface ResourceGenerics {
   readonly searchParams?: Loose;
   /** The search parameter by which pages of the list are asked for. */
   readonly paginationField?: string;
+  /** The shape that records have on the wire, by a function of `rejoin/wire`: what is around them, and other names in bodies. */
+  readonly wire?: AnyWire;
   /** A class of endpoints to use instead of `RestEndpoint`. */
   readonly Endpoint?: abstract new (options: Loose) => Loose;
   /** A class of collections to use instead of `Collection`. */
@@ -148,7 +151,7 @@ interface OneGenerics<O extends ResourceGenerics, Method extends string> extends
 }
 interface ListGenerics<O extends ResourceGenerics> extends Common<O> {
   readonly path: ShortenPath<O['path']>;
-  readonly schema: Collection<readonly [O['schema']]>;
+  readonly schema: ListSchema<O>;
   readonly method: 'GET';
   readonly movePath: O['path'];
   readonly body: RecordBody<O>;
@@ -172,4 +175,21 @@ interface DeleteGenerics<O extends ResourceGenerics> {
 }
 type Deleted<S> = S extends Union<infer Map> ? Map : S;
 
-type RecordBody<O extends ResourceGenerics> = 'body' extends keyof O ? O['body'] : Partial<Denormalize<O['schema']>>;
+type RecordBody<O extends ResourceGenerics> = 'body' extends keyof O
+  ? O['body']
+  : O extends { readonly wire: Wire<infer Refs, infer Only, Loose> }
+    ? WireBody<Denormalize<O['schema']>, Refs, Only>
+    : Partial<Denormalize<O['schema']>>;
+/** A body in which references are records or their pks, and which has fields that are never read. */
+type WireBody<Value, Refs extends string, Only> = [Refs | keyof Only] extends [never]
+  ? Partial<Value>
+  : { [field in keyof Value]?: field extends Refs ? Referred<Value[field]> : Value[field] } & Partial<Only>;
+type Referred<Value> = Value extends readonly (infer Item)[] ? readonly (Item | Pk)[] : Value | Pk | null | undefined;
+type Pk = string | number;
+
+/** The list, or where the wire says what else there is to a page, an object with its items. */
+type ListSchema<O extends ResourceGenerics> = O extends { readonly wire: Wire<Loose, Loose, infer Page> }
+  ? [Page] extends [undefined]
+    ? Collection<readonly [O['schema']]>
+    : { readonly items: Collection<readonly [O['schema']]> } & Page
+  : Collection<readonly [O['schema']]>;

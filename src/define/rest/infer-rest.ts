@@ -29,6 +29,7 @@ import type {
   WithProcess,
 } from './infer-args.ts';
 import type { Content } from './parse-response.ts';
+import type { AnyWire } from './wire.ts';
 
 /** What is to be known of a response beside its body. */
 export interface ResponseMeta {
@@ -68,6 +69,8 @@ export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExt
   readonly origins?: readonly string[] | undefined;
   /** Records that are created in the list, or moved, show at once as they will probably be. */
   readonly optimistic?: boolean | undefined;
+  /** The shape that records have on the wire, by a function of `rejoin/wire`. */
+  readonly wire?: AnyWire | undefined;
   /** The world that requests run in. */
   readonly platform?: Platform | undefined;
   getOptimisticResponse?(this: Loose, snap: Loose, ...args: RestArgs<O>): Loose;
@@ -115,6 +118,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   readonly idempotencyKey?: boolean | string | (() => string) | undefined;
   readonly parseJson: (text: string) => unknown;
   readonly origins: readonly string[];
+  readonly wire?: AnyWire | undefined;
   readonly platform: Platform;
 
   /** Names the request: its method and address. */

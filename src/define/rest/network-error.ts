@@ -1,6 +1,6 @@
 import { DataError, withoutCredentials } from '../../std/data-error.ts';
 import type { UnknownError } from '../endpoint/options.ts';
-import { type FieldErrors, reasonsOf } from './error-reasons.ts';
+import { type FieldErrors, type Reasons, reasonsOf } from './error-reasons.ts';
 import { type Problem, problemIn } from './problem.ts';
 
 export interface NetworkErrorOptions {
@@ -11,6 +11,8 @@ export interface NetworkErrorOptions {
   /** The body of the response. */
   readonly data?: unknown;
   readonly cause?: unknown;
+  /** What the body says. Default: what it says in a form that is known. */
+  readonly reasons?: Reasons | undefined;
 }
 
 /** A response came, and was no answer: its status says so, or its body cannot be read as what was asked for. */
@@ -27,9 +29,8 @@ export class NetworkError extends DataError {
   readonly fieldErrors: FieldErrors | undefined;
 
   constructor(response: Response, options: NetworkErrorOptions = {}) {
-    const { code = 'http-error', message, status = response.status, data, cause } = options;
+    const { code = 'http-error', message, status = response.status, data, cause, reasons = reasonsOf(data) } = options;
     super(code, message ?? '', { cause });
-    const reasons = reasonsOf(data);
     if (message === undefined)
       this.message = withoutCredentials(reasons.message ?? `${response.url}: ${reasonOf(response)}`);
     this.status = status;

@@ -1,35 +1,42 @@
 import type { SnapshotInterface } from '../endpoint/options.ts';
-import { type BodyRules, paramsAndBody } from './params-and-body.ts';
+import { type EntityInterface, isEntity } from '../schema/entity.ts';
+import { isObject } from '../schema/fields.ts';
+import type { Queryable } from '../schema/infer.ts';
+import { type Changing, envelopeOf, recordsSent } from './implied.ts';
+import { paramsAndBody } from './params-and-body.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Options of an endpoint that guesses that the server answers with what it was sent, and with what the address says of it. */
 export const GUESS_RECORDS: Fields = {
-  getOptimisticResponse(this: BodyRules, _snap: unknown, ...args: readonly unknown[]): unknown {
-    const { params, body } = paramsAndBody(this, args);
-    const guess = (record: unknown): Fields => ({ ...params, ...fieldsOf(record) });
-    return Array.isArray(body) ? body.map(guess) : guess(body);
+  getOptimisticResponse(this: Changing, _snap: unknown, ...args: readonly unknown[]): unknown {
+    return recordsSent(this, args);
   },
 };
 
-/** The same for a part of a record: the rest is what there is. Without it there is no guess. */
+/** The same for a part of a record that is there: nothing of the rest is said. Without the record there is no guess. */
 export const GUESS_PART: Fields = {
-  getOptimisticResponse(
-    this: BodyRules & { readonly schema?: unknown },
-    snap: SnapshotInterface,
-    ...args: readonly unknown[]
-  ): Fields {
-    const { params, body } = paramsAndBody(this, args);
-    const current: unknown = snap.get(this.schema, params);
-    if (typeof current !== 'object' || current === null) throw snap.abort;
-    return { ...params, ...current, ...fieldsOf(body) };
+  getOptimisticResponse(this: Changing, snap: SnapshotInterface, ...args: readonly unknown[]): unknown {
+    const found: unknown = snap.get(this.schema as Queryable, paramsAndBody(this, args).params);
+    const envelope = envelopeOf(this.schema);
+    const current = envelope !== undefined && isObject(found) ? found[envelope] : found;
+    if (!isObject(current)) throw snap.abort;
+    return recordsSent(this, args, namesOf(current, this.schema));
   },
 };
 
 /** The same for a record that is deleted: the address names it. */
 export const GUESS_GONE: Fields = { getOptimisticResponse: (_snap: unknown, params: unknown) => params };
 
-function fieldsOf(body: unknown): Fields {
-  if (body instanceof FormData) return Object.fromEntries(body.entries());
-  return typeof body === 'object' ? { ...body } : {};
+/** The fields of a record that say which record it is, and of which kind. */
+function namesOf(record: Fields, schema: unknown): Fields {
+  const { constructor } = record;
+  if (!isEntity(constructor)) return {};
+  const entity: EntityInterface = constructor;
+  const { attribute } = Object(schema) as { readonly attribute?: unknown };
+  // A function can tell the kind by any field.
+  if (typeof attribute === 'function') return { ...record };
+  const pk = entity.pk(record);
+  const isName = (name: string): boolean => name === attribute || entity.pk({ ...record, [name]: undefined }) !== pk;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => isName(name)));
 }

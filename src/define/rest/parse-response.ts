@@ -8,14 +8,17 @@ export interface Reading {
   readonly content: Content | undefined;
   /** What is read has to be data: a schema will file it, and nothing else looks at it before. */
   readonly isFiled: boolean;
+  /** Whether it answers a change, so that a word such as OK will do. */
+  readonly isChange: boolean;
   readonly parseJson: (text: string) => unknown;
   readonly what: string;
 }
 
 /** The body of a response: JSON as data, text as a string, anything else as a blob; `null` if there is none. */
 export async function readResponse(response: Response, reading: Reading): Promise<unknown> {
-  const { content, isFiled, what } = reading;
-  if (response.status === 204) return null;
+  const { content, isFiled, isChange, what } = reading;
+  const isEmpty = response.status === 204 || (isFiled && response.headers.get('content-length') === '0');
+  if (isEmpty) return null;
   const kind = content ?? kindOf(mediaType(response.headers));
   const isText = kind === 'json' || kind === 'text';
   if (isFiled && !isText) throw notData(response, kind, what);
@@ -23,7 +26,8 @@ export async function readResponse(response: Response, reading: Reading): Promis
   const body: unknown = await markUnreachable<unknown>(response[kind === 'json' ? 'text' : kind]());
   if (body === '' && (isFiled || kind === 'json')) return null;
   if (kind === 'json') return parsed(body as string, response, reading);
-  if (isFiled) throw notData(response, kind, what, body as string);
+  const isWord = isChange && !'<{['.includes((body as string).trimStart().charAt(0));
+  if (isFiled && !isWord) throw notData(response, kind, what, body as string);
   return body;
 }
 

@@ -1,13 +1,14 @@
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { HeadersGiven } from '../endpoint/platform.ts';
+import type { RestCall } from './params-and-body.ts';
+import type { AnyWire, WireEndpoint } from './wire.ts';
 
 /** What of an endpoint its requests are made with. */
-export interface RequestSource {
-  readonly method: string;
+export interface RequestSource extends WireEndpoint {
   readonly requestInit: RequestInit | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly name: string;
+  readonly wire?: AnyWire | undefined;
 }
 
 /** The options of a request, with its headers as a plain object. */
@@ -17,13 +18,13 @@ export type PreparedInit = Omit<RequestInit, 'headers'> & { readonly headers: Re
 export const ACCEPT = 'application/json, text/plain;q=0.9, */*;q=0.8';
 
 /** The options of a request: the endpoint's own, its method, and a body, as JSON if it is data. */
-export function requestInitOf(source: RequestSource, body: unknown): RequestInit {
-  const { method, requestInit, signal } = source;
+export function requestInitOf(source: RequestSource, body: unknown, call?: RestCall): RequestInit {
+  const { method, requestInit, signal, wire } = source;
   const headers = headersRecord(requestInit?.headers);
   const init: RequestInit = { ...requestInit, ...(signal && { signal }), method, headers };
   if (isData(body)) {
-    if (!hasHeader(headers, 'content-type')) headers['Content-Type'] = 'application/json';
-    init.body = jsonOf(body, source);
+    if (!hasHeader(headers, 'content-type')) headers['Content-Type'] = wire?.mediaType ?? 'application/json';
+    init.body = jsonOf(wire?.write?.(body, source, call) ?? body, source);
   } else if (body !== undefined) init.body = body as BodyInit;
   return init;
 }

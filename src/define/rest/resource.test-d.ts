@@ -1,7 +1,8 @@
 /* oxlint-disable vitest/expect-expect, typescript/no-unnecessary-type-assertion --
    it is the compiler that expects, and `{} as T` is how an endpoint is told of a type */
 import { describe, expectTypeOf, test } from 'vitest';
-import type { ArgsOf, MutateEndpoint, ReadEndpoint, ResolveType, ValueOf } from '../endpoint/infer.ts';
+import type { ArgsOf, MutateEndpoint, ReadEndpoint } from '../endpoint/infer.ts';
+import type { ResolveType, ValueOf } from '../endpoint/infer-value.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import { Union } from '../schema/union.ts';

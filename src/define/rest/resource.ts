@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { warn } from '../../std/warn.ts';
 import { isPlain } from '../../std/plain.ts';
 import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
@@ -8,11 +9,12 @@ import type { Resource, ResourceGenerics, ResourceOptions } from './infer-resour
 import { GUESS_GONE, GUESS_PART, GUESS_RECORDS } from './optimistic.ts';
 import { parseTemplate } from './path-template.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
+import type { AnyWire } from './wire.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Made = { extend(options: Members): Made } & Members;
 type EndpointClass = new (options: Members) => Made;
-type CollectionClass = new (schema: readonly unknown[], options: Members) => unknown;
+type CollectionClass = new (schema: readonly unknown[], options: Members) => Collection;
 
 interface Given extends Members {
   readonly path: string;
@@ -20,6 +22,7 @@ interface Given extends Members {
   readonly Endpoint?: EndpointClass;
   readonly Collection?: CollectionClass;
   readonly optimistic?: boolean;
+  readonly wire?: AnyWire;
 }
 
 /** The endpoints by which records of one kind are usually read and changed. */
@@ -30,6 +33,7 @@ export function resource<O extends ResourceGenerics>(options: Readonly<O> & Reso
 
 function membersOf(given: Given): Members {
   const { path, schema, optimistic = false, body, paginationField, nonFilterArgumentKeys, ...others } = given;
+  checkNames(given);
   const { names, shortened } = parseTemplate(path);
   if (names.size === 0) throw pathWithoutParam(path);
   const { Endpoint = RestEndpoint as unknown as EndpointClass, Collection: List = Collection, ...shared } = others;
@@ -40,10 +44,11 @@ function membersOf(given: Given): Members {
     return new Endpoint(all).extend(all);
   };
   const withBody = 'body' in given && { body };
+  const list = new List([schema], { nonFilterArgumentKeys });
   const getList = make('getList', {
     method: 'GET',
     path: shortened,
-    schema: new List([schema], { nonFilterArgumentKeys }),
+    schema: given.wire?.list?.(list) ?? list,
     movePath: path,
     optimistic,
     ...withBody,
@@ -59,6 +64,16 @@ function membersOf(given: Given): Members {
     partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody }, GUESS_PART),
     delete: make('delete', { ...deletion, ...deletionOf(schema, readDeletion) }, GUESS_GONE),
   };
+}
+
+/** Classes are given by the names of classes. */
+function checkNames(given: Given): void {
+  warn(given, 'option-case', () => {
+    const name = ['endpoint', 'collection'].find((option) => option in given);
+    if (name === undefined) return undefined;
+    const due = name === 'endpoint' ? 'Endpoint' : 'Collection';
+    return `The option ${name} of the resource ${given.path} says nothing. The class for it is given as ${due}.`;
+  });
 }
 
 type Process = (response: unknown, ...args: readonly unknown[]) => unknown;

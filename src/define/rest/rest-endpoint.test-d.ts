@@ -1,14 +1,8 @@
 /* oxlint-disable vitest/expect-expect, typescript/no-unnecessary-type-assertion --
    it is the compiler that expects, and `{} as T` is how an endpoint is told of a type */
 import { describe, expectTypeOf, test } from 'vitest';
-import type {
-  ArgsOf,
-  EndpointInterface,
-  MutateEndpoint,
-  ReadEndpoint,
-  ResolveType,
-  ValueOf,
-} from '../endpoint/infer.ts';
+import type { ArgsOf, EndpointInterface, MutateEndpoint, ReadEndpoint } from '../endpoint/infer.ts';
+import type { ResolveType, ValueOf } from '../endpoint/infer-value.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';

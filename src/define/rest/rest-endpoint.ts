@@ -1,15 +1,20 @@
-import { derived, fallBack } from '../endpoint/callable.ts';
+import { fallBack } from '../../std/fall-back.ts';
+import { derived } from '../endpoint/callable.ts';
 import { CallableEndpoint } from '../endpoint/endpoint.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { type HeadersGiven, type Platform, platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
+import { saysNothing } from '../schema/silence.ts';
 import { validated } from '../../std/standard-schema.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
+import { warn } from '../../std/warn.ts';
 import type { Caching } from './caching.ts';
 import type { HasPath } from './infer-args.ts';
 import type { ResponseMeta, RestEndpointConstructor, RestInstance } from './infer-rest.ts';
+import { processEmpty, sentRecords } from './implied.ts';
 import { adderOf, paginated, type RemoveCursor } from './list-endpoints.ts';
+import { BatchAnswer, BatchError, Outcomes } from './outcomes.ts';
 import { paramsAndBody, paramsOf, type RestCall } from './params-and-body.ts';
 import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
@@ -18,6 +23,7 @@ import { matchesPath } from './path-match.ts';
 import { requestInitOf } from './request-init.ts';
 import { fetchSuccess, send } from './send.ts';
 import { addressOf, searchToString, withSearch } from './url.ts';
+import type { AnyWire } from './wire.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -42,6 +48,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   declare readonly origins: readonly string[];
   declare readonly platform: Platform;
   declare readonly paginationField: string | undefined;
+  declare readonly wire?: AnyWire | undefined;
   declare readonly onResponse?: (meta: ResponseMeta) => void;
 
   static {
@@ -58,6 +65,7 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   constructor(options: Members) {
     super(undefined, options);
+    checkContent(this);
   }
 
   override invoke(...args: readonly unknown[]): Promise<unknown> {
@@ -66,15 +74,20 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const { params, body, urlArgs } = paramsAndBody(this, args);
-    const read = await send(this, this.url(...urlArgs), { params, body });
-    const { validate } = this;
-    const value: unknown =
-      validate === undefined ? read : await validated(validate, read, `The response to ${this.method} ${this.name}`);
-    const processed: unknown = await this.process(value, ...args);
-    // The answer to a change may say nothing but that it is done.
-    if (this.sideEffect) checkCreated(this.schema, processed, args);
-    else checkPresence(this.schema, processed, `${this.method} ${this.name}`);
-    return processed;
+    const answer = await send(this, this.url(...urlArgs), { params, body });
+    const what = `${this.method} ${this.name}`;
+    if (!(answer instanceof BatchAnswer)) return processed(this, answer, what, args);
+    const { count, refused, values } = new Outcomes(answer.answer, body);
+    const error = refused.length > 0 ? new BatchError(refused, count, what) : undefined;
+    // A controller stores the others before it fails.
+    if (error !== undefined && this.exchange === undefined) throw error;
+    if (this.exchange !== undefined) this.exchange.answered.refused = error;
+    return processed(this, values, what, args);
+  }
+
+  /** What an answer that says nothing but yes stands for. A controller asks for it where there is no guess. */
+  impliedResponse(...args: readonly unknown[]): unknown {
+    return sentRecords(this, args);
   }
 
   url(...[params]: readonly unknown[]): string {
@@ -84,7 +97,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   searchToString(params: Params): string {
-    return searchToString(params);
+    return searchToString(this.wire?.search?.(params) ?? params);
   }
 
   override key(...args: readonly unknown[]): string {
@@ -102,8 +115,8 @@ class CallableRestEndpoint extends CallableEndpoint {
     return matchesPath(this.path, path);
   }
 
-  getRequestInit(body?: unknown, _call?: RestCall): RequestInit | Promise<RequestInit> {
-    return requestInitOf(this, body);
+  getRequestInit(body?: unknown, call?: RestCall): RequestInit | Promise<RequestInit> {
+    return requestInitOf(this, body, call);
   }
 
   getHeaders(headers: Record<string, string>, _call?: RestCall): HeadersGiven | Promise<HeadersGiven> {
@@ -114,12 +127,23 @@ class CallableRestEndpoint extends CallableEndpoint {
     return fetchSuccess(this, url, init);
   }
 
-  parseResponse(response: Response): Promise<unknown> {
-    const { content, parseJson: parse, schema } = this;
+  async parseResponse(response: Response): Promise<unknown> {
+    const { content, parseJson: parse, schema, wire } = this;
     // A process() of its own may make data of anything.
     const isProcessed = this.process !== CallableRestEndpoint.prototype.process;
     const isFiled = schema !== undefined && schema !== null && typeof schema !== 'string' && !isProcessed;
-    return readResponse(response, { content, parseJson: parse, isFiled, what: `${this.method} ${this.name}` });
+    const isChange = Boolean(this.sideEffect);
+    const what = `${this.method} ${this.name}`;
+    const answer = await readResponse(response, { content, parseJson: parse, isFiled, isChange, what });
+    if (isChange && response.status === 207) return new BatchAnswer(answer);
+    if (wire === undefined || answer === null) return answer;
+    try {
+      return wire.read(answer, this, response.headers);
+    } catch (error) {
+      // A word is in no shape.
+      if (isChange && saysNothing(schema, answer, [])) return answer;
+      throw error;
+    }
   }
 
   process(value: unknown, ..._args: readonly unknown[]): unknown {
@@ -135,6 +159,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     const extended = derived(this, options);
     // A new method says anew whether there is a side effect.
     if ('method' in options && !('sideEffect' in options)) Reflect.deleteProperty(extended, 'sideEffect');
+    checkContent(extended);
     return extended;
   }
 
@@ -147,12 +172,44 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 }
 
+/** What an endpoint makes of what was read. */
+async function processed(
+  endpoint: CallableRestEndpoint,
+  read: unknown,
+  what: string,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const { schema, validate } = endpoint;
+  const isEmpty = Boolean(endpoint.sideEffect) && saysNothing(schema, read, args) && Object(read) !== read;
+  const isRefusable = validate !== undefined && !isEmpty;
+  const value: unknown = isRefusable ? await validated(validate, read, `The response to ${what}`) : read;
+  const made: unknown = isEmpty ? await processEmpty(endpoint, value, args) : await endpoint.process(value, ...args);
+  // The answer to a change may say nothing but that it is done.
+  if (endpoint.sideEffect && saysNothing(schema, made, args)) return made;
+  checkPresence(schema, made, what);
+  if (endpoint.sideEffect) checkCreated(schema, made, args);
+  return made;
+}
+
 /** What is behind the path in a request key. */
 const QUERY_OR_BODY = /\?| \[/;
 
 /** Whether an endpoint that names no method says otherwise that it changes something. */
 function isWriting(self: CallableRestEndpoint): boolean {
   return (Object.hasOwn(self, 'sideEffect') && self.sideEffect === true) || self.body !== undefined;
+}
+
+/** What is read as anything but JSON cannot be filed, unless `process` makes data of it. */
+function checkContent(endpoint: CallableRestEndpoint): void {
+  warn(endpoint, 'content-filed', () => {
+    const { content = 'json', schema, method, name, process } = endpoint;
+    const isFiled = typeof schema === 'function' || (typeof schema === 'object' && schema !== null);
+    if (content === 'json' || !isFiled || process !== CallableRestEndpoint.prototype.process) return undefined;
+    return (
+      `${method} ${name} has a schema, and reads its response as ${content}, which no schema can file. Leave one of them ` +
+      'out, or make data of it in process().'
+    );
+  });
 }
 
 function pathMissing(): DataError {

@@ -1,5 +1,6 @@
 import { withDeadline } from '../endpoint/deadline.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
+import { saysNothing } from '../schema/silence.ts';
 import { isKey } from './transience.ts';
 import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
@@ -10,15 +11,18 @@ import type { Content } from './parse-response.ts';
 import type { RestCall } from './params-and-body.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 import { errorDataOf } from './problem.ts';
+import { createdAt, isCreating, readCreated } from './created.ts';
 import { fetchGuarded, type Fetcher, FOLLOWED } from './redirects.ts';
 import { credentialsOf, withRefresh } from './refreshing.ts';
 import { ACCEPT, checkHeaders, hasHeader, headersRecord, type PreparedInit, sentHeader } from './request-init.ts';
 import { originOf } from './url.ts';
+import type { AnyWire } from './wire.ts';
 
 /** What of an endpoint a request is made and sent with. */
 export interface Sender {
   readonly name: string;
   readonly method: string;
+  readonly schema?: unknown;
   readonly urlPrefix: string;
   readonly path: string;
   readonly origins: readonly string[];
@@ -31,6 +35,7 @@ export interface Sender {
   readonly exchange?: Exchange;
   readonly idempotencyKey?: boolean | string | (() => string) | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly wire?: AnyWire | undefined;
   getRequestInit(body: unknown, call: RestCall): RequestInit | Promise<RequestInit>;
   getHeaders(headers: Record<string, string>, call: RestCall): HeadersGiven | Promise<HeadersGiven>;
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
@@ -85,8 +90,9 @@ async function prepare(
 ): Promise<PreparedInit> {
   const init = await sender.getRequestInit(call.body, call);
   const headers = headersRecord(await sender.getHeaders(headersRecord(init.headers), call));
-  const { content } = sender;
-  if ((content === undefined || content === 'json') && !hasHeader(headers, 'accept')) headers['Accept'] = ACCEPT;
+  const { content, wire } = sender;
+  const isData = content === undefined || content === 'json';
+  if (isData && !hasHeader(headers, 'accept')) headers['Accept'] = wire?.mediaType ?? ACCEPT;
   checkHeaders(headers, what);
   const key = first === undefined ? idempotencyKey(sender) : sentHeader(first.headers, 'idempotency-key');
   if (isKey(key) && (first !== undefined || !isKey(sentHeader(headers, 'idempotency-key')))) {
@@ -115,14 +121,21 @@ async function sendOnce(sender: Sender, url: string, init: PreparedInit, what: s
     const { status, headers } = response;
     sender.onResponse?.({ url, method, status, headers, sentAt, receivedAt: platform.now() });
     learn?.(response);
-    return sender.parseResponse(response);
+    const value = await sender.parseResponse(response);
+    const created = isCreating(method, status) && saysNothing(sender.schema, value, []) && createdAt(url, response);
+    return created ? readCreated(sender, created, sent, value) : value;
   };
   return exchange && caching ? caching.send({ method, url, what, exchange }, init, run) : run(init);
 }
 
 /** Sends a request once. Anything but a successful status is an error. */
-export async function fetchSuccess(fetcher: Fetcher, url: string, init: RequestInit): Promise<Response> {
+export async function fetchSuccess(
+  fetcher: Fetcher & { readonly wire?: AnyWire | undefined },
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
   const response = await markUnreachable(fetchGuarded(fetcher, url, init));
-  if (!response.ok) throw new NetworkError(response, { data: await errorDataOf(response) });
-  return response;
+  if (response.ok) return response;
+  const data = await errorDataOf(response);
+  throw new NetworkError(response, { data, reasons: fetcher.wire?.reasons?.(data) });
 }

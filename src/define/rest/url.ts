@@ -78,6 +78,15 @@ export function originOf(address: string, page: string = HERE): string | undefin
   }
 }
 
+/** An address as one that was asked for refers to it; `undefined` where it leads to another origin. */
+export function withinOrigin(address: string, from: string): string | undefined {
+  const base = new URL(from, HERE);
+  if (!URL.canParse(address, base)) return undefined;
+  const target = new URL(address, base);
+  if (target.origin !== base.origin) return undefined;
+  return base.origin === HERE ? `${target.pathname}${target.search}` : target.href;
+}
+
 /** Every parameter that is not `undefined`, sorted by name; arrays repeat the name. A space is `%20`, which every server reads. */
 export function searchToString(params: Params): string {
   const search = new URLSearchParams();

@@ -28,8 +28,15 @@ export function isEmptyKey(key: CollectionKey): boolean {
 /** Whether `asked`, arguments or a record, agrees with what a collection has under `name`. */
 export function agrees(asked: unknown, name: string, kept: unknown): boolean {
   if (!isObject(asked) || !Object.hasOwn(asked, name)) return false;
-  const member = asText(asked[name]);
-  return member === kept || (typeof kept === 'object' && textOf(member) === JSON.stringify(kept));
+  return textsOf(asked[name]).some(
+    (member) => member === kept || (typeof kept === 'object' && textOf(member) === JSON.stringify(kept)),
+  );
+}
+
+/** What the key of a collection may have for an argument: of a list also its text, as in a query. */
+export function textsOf(member: unknown): readonly unknown[] {
+  const isTexts = Array.isArray(member) && !member.some(isObject);
+  return isTexts ? [asText(member), String(member)] : [asText(member)];
 }
 
 /** A filter of collections by their keys; where it says what it asks for, an index can answer it. */
@@ -48,7 +55,7 @@ export function equalityFilter(asked: Asked): KeyFilter {
 }
 
 // Arguments come from paths and forms as text as often as they come as numbers.
-export function asText(member: unknown): unknown {
+function asText(member: unknown): unknown {
   if (member instanceof Date) return member.toJSON();
   return typeof member === 'number' || typeof member === 'boolean' || typeof member === 'bigint'
     ? String(member)

@@ -3,6 +3,7 @@ import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
+import { unshift } from './members.ts';
 import { INVALID } from './schema.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';
@@ -363,6 +364,24 @@ describe('move', () => {
     expect(store.get(byName, { status: 'b' })).toEqual({ one: store.get(Todo, '1') });
   });
 
+  it('moves one record from map to map, under the name that it has, or else under its pk', () => {
+    const store = new Store();
+    store.write(byName, { one: { id: '1', status: 'a' } }, { args: [{ status: 'a' }] });
+    store.write(byName, {}, { args: [{ status: 'b' }] });
+    expect(store.write(byName.move, { id: '1', status: 'b' }, { args: [{ id: '1' }, {}] })).toBe('1');
+    expect(store.row('{Todo}', '{"status":"a"}')).toEqual({});
+    expect(store.row('{Todo}', '{"status":"b"}')).toEqual({ one: '1' });
+    store.write(byName.move, { id: '2', status: 'b' }, { args: [{}, {}] });
+    expect(store.row('{Todo}', '{"status":"b"}')).toEqual({ one: '1', 2: '2' });
+    const kinds = new Collection(new Values(new Union({ note: Note, link: Link }, 'type')));
+    store.write(kinds, { one: { id: '1', type: 'note', box: 'a' } }, { args: [{ box: 'a' }] });
+    store.write(kinds, {}, { args: [{ box: 'b' }] });
+    store.write(kinds.move, { id: '1', type: 'note', box: 'b' }, { args: [{ id: '1' }, {}] });
+    store.write(kinds.move, { id: '7', type: 'link', box: 'b' }, { args: [{ id: '7' }, {}] });
+    store.write(kinds.move, { id: '8', type: 'other', box: 'b' }, { args: [{ id: '8' }, {}] });
+    expect(store.get(kinds, { box: 'b' })).toMatchObject({ one: { id: '1' }, 7: { id: '7' } });
+  });
+
   it('moves records of several kinds, and adds one of a kind that it does not know nowhere but by the body', () => {
     const store = new Store();
     store.write(feed, [{ id: '1', type: 'note', box: 'a' }], { args: [{ box: 'a' }] });
@@ -435,4 +454,55 @@ describe('a deleted record', () => {
     expect(store.row('[Todo]', '{}')).toEqual(['2']);
     expect(store.row('[Todo]', '{"status":"a"}')).toEqual([]);
   });
+});
+
+describe('a collection with ways of its own to change', () => {
+  it('sets them in its constructor', () => {
+    class FirstIn extends Collection<(typeof Todo)[]> {
+      constructor(content: (typeof Todo)[]) {
+        super(content);
+        this.push = this.addWith(unshift);
+        this.move = this.moveWith(unshift);
+        this.remove = this.addWith((existing: readonly unknown[]) => existing.slice(1));
+      }
+    }
+    const list = new FirstIn([Todo]);
+    const store = new Store();
+    const [one, two, three] = [
+      { id: '1', status: 'a' },
+      { id: '2', status: 'a' },
+      { id: '3', status: 'b' },
+    ];
+    store.write(list, [one, two], { args: [{ status: 'a' }] });
+    store.write(list, [three], { args: [{ status: 'b' }] });
+    store.write(list.push, { id: '4', status: 'a' }, { args: [{ status: 'a' }] });
+    store.write(list.move, { id: '2', status: 'b' }, { args: [{ id: '2' }, { status: 'b' }] });
+    store.write(list.remove, { id: '9' }, { args: [{ status: 'a' }] });
+    expect(store.row('[Todo]', '{"status":"a"}')).toEqual(['1']);
+    expect(store.row('[Todo]', '{"status":"b"}')).toEqual(['2', '3']);
+    expect(list.push).toBe(list.push);
+    expect(list.unshift).not.toBe(new FirstIn([Todo]).unshift);
+  });
+
+  it('has them as fields', () => {
+    class FirstIn extends Collection<(typeof Todo)[]> {
+      override push = this.addWith(unshift);
+    }
+    const list = new FirstIn([Todo]);
+    const store = new Store();
+    store.write(list, [{ id: '1' }], { args: [{}] });
+    store.write(list.push, { id: '2' }, { args: [{}] });
+    expect(store.row('[Todo]', '{}')).toEqual(['2', '1']);
+  });
+});
+
+it('a list with one text in it meets the collection of that text', () => {
+  const store = new Store();
+  store.write(todos, [], { args: [{ tags: 'a' }] });
+  store.write(todos, [], { args: [{ tags: ['b'] }] });
+  store.write(todos.push, { id: '1', tags: ['a'] }, { args: [{ id: '1', tags: ['a'] }] });
+  store.write(todos.push, { id: '2', tags: ['b'] }, { args: [{ id: '2', tags: ['b'] }] });
+  store.write(todos.push, { id: '3' }, { args: [{ tags: [{ name: 'a' }] }] });
+  expect(store.row('[Todo]', '{"tags":"a"}')).toEqual(['1']);
+  expect(store.row('[Todo]', '{"tags":["b"]}')).toEqual(['2']);
 });

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { fallBack } from '../../std/fall-back.ts';
 import { ArraySchema } from './array.ts';
 import { type CollectionKey, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer.ts';
@@ -60,7 +61,32 @@ export class Collection<
   /** What the row is made of. */
   readonly schema: ArraySchema | Values;
   readonly #changeable: Changeable;
-  readonly #adders = new Map<string, Loose>();
+  // Members, so that a subclass may have its own: `this.push = this.addWith(…)`, or a field.
+  /** Creates members behind the others. One that is there already stays where it is. */
+  declare push: MemberChange<Member<CollectionItem<S>>>;
+  /** Creates members before the others. One that is there already stays where it is. */
+  declare unshift: MemberChange<Member<CollectionItem<S>>>;
+  /** Sets entries of a map. */
+  declare assign: MemberChange<Record<string, Member<CollectionItem<S>>>>;
+  /** Takes members out. */
+  declare remove: MemberChange<Member<CollectionItem<S>>>;
+  /** Changes members, each of which goes to the collections that it now belongs to. */
+  declare move: Mover<Member<CollectionItem<S>>>;
+
+  static {
+    const make = (name: string, change: (self: Collection) => unknown): void =>
+      fallBack(this.prototype, name, (self: Collection) => {
+        // Made once. Not enumerable: it says nothing of the collection.
+        const value = change(self);
+        Object.defineProperty(self, name, { value, configurable: true, writable: true });
+        return value;
+      });
+    make('push', (self) => self.addWith(push));
+    make('unshift', (self) => self.addWith(unshift));
+    make('assign', (self) => self.addWith(assign));
+    make('remove', (self) => new MemberChange(self.#changeable, { merge: without, how: 'visit' }));
+    make('move', (self) => self.moveWith(self.schema instanceof Values ? assign : push));
+  }
 
   constructor(schema: S, options: CollectionOptions<Args, Parent> = {}) {
     super();
@@ -137,31 +163,6 @@ export class Collection<
     return pk !== undefined && delegate.hasEntity(this.key, pk) ? pk : undefined;
   }
 
-  /** Creates members behind the others. One that is there already stays where it is. */
-  get push(): MemberChange<Member<CollectionItem<S>>> {
-    return this.#once('push', () => this.addWith(push));
-  }
-
-  /** Creates members before the others. One that is there already stays where it is. */
-  get unshift(): MemberChange<Member<CollectionItem<S>>> {
-    return this.#once('unshift', () => this.addWith(unshift));
-  }
-
-  /** Sets entries of a map. */
-  get assign(): MemberChange<Record<string, Member<CollectionItem<S>>>> {
-    return this.#once('assign', () => this.addWith(assign));
-  }
-
-  /** Takes members out. */
-  get remove(): MemberChange<Member<CollectionItem<S>>> {
-    return this.#once('remove', () => new MemberChange(this.#changeable, { merge: without, how: 'visit' }));
-  }
-
-  /** Changes members, each of which goes to the collections that it now belongs to. */
-  get move(): Mover<Member<CollectionItem<S>>> {
-    return this.#once('move', () => this.moveWith(this.schema instanceof Values ? assign : push));
-  }
-
   /** As `push`, where `merge` says what becomes of the members and the filter which collections take them. */
   addWith<Value = Member<CollectionItem<S>>>(
     merge: MergeMembers,
@@ -174,12 +175,6 @@ export class Collection<
   /** As `move`, where `merge` says where in the new collection a member goes. */
   moveWith(merge: MergeMembers): Mover<Member<CollectionItem<S>>> {
     return new Mover(this.#changeable, merge);
-  }
-
-  #once<Made>(name: string, make: () => Made): Made {
-    const made: Made = this.#adders.get(name) ?? make();
-    this.#adders.set(name, made);
-    return made;
   }
 }
 

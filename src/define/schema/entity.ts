@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { warn } from '../../std/warn.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { assignFields, isObject } from './fields.ts';
 import type { AbstractInstanceType, AnyClass, Loose } from './infer.ts';
@@ -13,6 +14,7 @@ export interface EntityInterface<Instance = unknown> {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly indexes?: readonly string[] | undefined;
   readonly maxEntityDepth?: number | undefined;
+  readonly needs?: readonly string[] | undefined;
   readonly validator?: StandardSchema | undefined;
   readonly defaults: Loose;
   pk(value: Loose, parent?: Loose, key?: string, args?: readonly Loose[]): string | number | undefined;
@@ -41,6 +43,12 @@ export abstract class Entity {
   declare static indexes?: readonly string[] | undefined;
   /** How many levels of nested entities are read below this one. Unset: all. */
   declare static maxEntityDepth?: number | undefined;
+
+  /**
+   * Fields without which a record that came with something else, such as a list, does not answer the request for it. Where it lacks others
+   * that have a default, it is shown, and asked for.
+   */
+  declare static needs?: readonly string[] | undefined;
 
   /**
    * Checks every record that is written, after `process`: a zod, valibot or other Standard Schema validator. What it
@@ -170,6 +178,18 @@ export function isEntity(schema: unknown): schema is EntityInterface {
   if (typeof schema !== 'function') return false;
   const { pk, process } = schema as { readonly pk?: unknown; readonly process?: unknown };
   return typeof pk === 'function' && typeof process === 'function' && 'key' in schema;
+}
+
+/** Warns of a class whose table is named after it: minifiers rename classes, and two may then have one name. */
+export function checkKey(entity: EntityInterface): void {
+  warn(entity, 'key-default', () => {
+    let at: object = entity;
+    while (!Object.hasOwn(at, 'key')) at = Object.getPrototypeOf(at) as object;
+    const get = Object.getOwnPropertyDescriptor(Entity, 'key')?.get;
+    return Object.getOwnPropertyDescriptor(at, 'key')?.get === get
+      ? `The table of ${entity.key} is named after its class, and minifiers rename classes. Set static key = '${entity.key}'.`
+      : undefined;
+  });
 }
 
 function keyMissing(): DataError {

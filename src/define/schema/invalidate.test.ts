@@ -106,11 +106,11 @@ it('is made of entities only', () => {
   expect(() => new Invalidate(mixed, 'kind')).toThrow('Invalidate (list)');
 });
 
-it('gives what was deleted as an instance, and what is no record as it is', () => {
+it('gives what was deleted as an instance, of a bare pk none, and what is of no known kind as it is', () => {
   const post = new Invalidate(Post).deleted({ id: '1' });
   expect(post).toBeInstanceOf(Post);
   expect(post).toEqual({ id: '1', kind: 'post' });
-  expect(new Invalidate(Post).deleted('1')).toBe('1');
+  expect(new Invalidate(Post).deleted('1')).toBeUndefined();
   const either = new Invalidate({ post: Post, video: Video }, 'kind');
   expect(either.deleted({ id: '1', kind: 'video' })).toBeInstanceOf(Video);
   const other = { id: '1', kind: 'other' };

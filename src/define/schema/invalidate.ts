@@ -45,10 +45,11 @@ export class Invalidate<S = unknown> implements SchemaSimple {
     return this.kinds.ref(name, pk);
   }
 
-  /** What a response deleted, as an instance: the record has gone from the store. What is no record stays as it is. */
+  /** What a response deleted, as an instance: the record has gone from the store. Of a bare pk there is none. */
   deleted(response: unknown): unknown {
     const entity = this.#entities.get(this.kinds.nameOf(response, undefined, undefined));
-    return entity !== undefined && isObject(response) ? entity.fromJS(response) : response;
+    if (!isObject(response)) return undefined;
+    return entity === undefined ? response : entity.fromJS(response);
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {

@@ -20,7 +20,8 @@ export class Mover<Value = unknown> extends MemberSchema<Value> {
   }
 
   override normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
-    return this.file(input, parent, key, (value, of, at) => this.#move(value, of, at, delegate)).stored;
+    const move = (value: unknown, of: unknown, at: string | undefined): unknown => this.#move(value, of, at, delegate);
+    return this.isMap && isRecord(input) ? move(input, parent, key) : this.file(input, parent, key, move).stored;
   }
 
   #move(value: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
@@ -31,8 +32,18 @@ export class Mover<Value = unknown> extends MemberSchema<Value> {
     const after: Record<string, unknown> = { ...before, ...bodyOf(delegate.args) };
     // What the response says counts for more than what was asked for, in the form in which it is stored.
     for (const field of place.fields) after[field] = now[field];
-    this.#follow(this.isMap ? { [String(key)]: member } : [member], before, after, delegate);
+    if (member === undefined) return undefined;
+    this.#follow(this.isMap ? { [this.#entryOf(member, key, delegate)]: member } : [member], before, after, delegate);
     return member;
+  }
+
+  /** The name of a member of maps: the one that it comes with, or the one that it has in a map, or its pk. */
+  #entryOf(member: unknown, key: string | undefined, delegate: NormalizeDelegate): string {
+    if (key !== undefined) return key;
+    const name = JSON.stringify(member);
+    for (const { row } of delegate.getCollections(this.collection.key))
+      for (const [entry, other] of Object.entries(row)) if (JSON.stringify(other) === name) return entry;
+    return String(this.collection.schema.kinds.refOf(member)?.pk ?? member);
   }
 
   /** Where the row of a record is, and which fields the record has, before it is filed. */
@@ -75,6 +86,11 @@ function argsFor(record: Fields, args: readonly unknown[]): readonly unknown[] {
   const params = args.length < 2 ? undefined : fieldsOf(args[0]);
   if (params === undefined) return [record];
   return [Object.fromEntries(Object.entries(params).map(([name, asked]) => [name, record[name] ?? asked])), record];
+}
+
+/** Whether an input is one record, and no map of records. */
+function isRecord(input: unknown): boolean {
+  return isObject(input) && Object.values(input).some((member) => typeof member !== 'object');
 }
 
 function bodyOf(args: readonly unknown[]): Fields {

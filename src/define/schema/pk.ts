@@ -73,3 +73,8 @@ export function describePk(raw: unknown): string {
   if (raw === null || typeof raw === 'boolean') return String(raw);
   return `a value of type ${typeof raw}`;
 }
+
+/** Whether a value in the place of a reference says that there is none: servers write `0`, an empty text or `false`. */
+export function isEmptyRef(value: unknown): boolean {
+  return value === 0 || value === '' || value === false;
+}

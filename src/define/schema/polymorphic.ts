@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { warn } from '../../std/warn.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { Choice, DenormalizeDelegate, NormalizeDelegate, TableRef } from './schema.ts';
@@ -49,11 +50,28 @@ export class Kinds implements Choice {
     return this.attribute === undefined ? [[undefined, this.schema]] : Object.entries(this.schema as object);
   }
 
-  /** The name of the kind of `value`, if it is one of the map. */
+  /** The name of the kind of `value`, if it is one of the map; a record is to have one. */
   nameOf(value: unknown, parent: unknown, key: string | undefined): string | undefined {
     const { attribute } = this;
     if (attribute === undefined || !isObject(value)) return undefined;
     const name: unknown = typeof attribute === 'function' ? attribute(value, parent, key) : value[attribute];
+    if (this.has(name)) return String(name);
+    warn(this, 'kind-unknown', () => {
+      const by = typeof attribute === 'function' ? 'What tells its kind' : `Its ${attribute}`;
+      return (
+        `A record is of none of the kinds ${Object.keys(this.schema as object).join(', ')}, and stays as it came. ${by} says ` +
+        `${JSON.stringify(name) ?? 'nothing'}. Add that kind to the map, or correct what tells them apart.`
+      );
+    });
+    return undefined;
+  }
+
+  /** The name that arguments give, if they do. */
+  askedOf(asked: unknown): string | undefined {
+    const { attribute } = this;
+    if (!isObject(asked)) return undefined;
+    const name: unknown =
+      typeof attribute === 'function' ? attribute(asked, undefined, undefined) : asked[String(attribute)];
     return this.has(name) ? String(name) : undefined;
   }
 

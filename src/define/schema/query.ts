@@ -20,7 +20,8 @@ export type QueryArgs<S, Process> = Process extends (value: Loose, ...args: infe
 /** A value computed from what another schema reads. */
 export class Query<
   S = unknown,
-  Process extends (value: Denormalize<S>, ...args: Loose) => unknown = Loose,
+  // The default is a function for compilers before 6.0: from any they would not infer what `process` is given.
+  Process extends (value: Denormalize<S>, ...args: Loose) => unknown = (value: Denormalize<S>, ...args: Loose) => Loose,
 > implements SchemaSimple {
   declare readonly '~types': SchemaTypes<
     ReturnType<Process>,
@@ -62,6 +63,6 @@ export class Query<
   }
 }
 
-function processed(query: Pick<Query, 'process'>, value: unknown, args: readonly unknown[]): Loose {
+function processed(query: { readonly process: Loose }, value: unknown, args: readonly unknown[]): Loose {
   return callHook('The function of a Query', () => query.process(value, ...args));
 }

@@ -94,3 +94,27 @@ it('has no ref for a kind that stores nothing', () => {
   expect(store.write(union, [{ id: '1' }])).toBeUndefined();
   expect(store.get(Post, '1')).toBeInstanceOf(Post);
 });
+
+it('is found by the kind that a function makes of the arguments', () => {
+  class Cat extends Entity {
+    id = '';
+    sort = 'cat';
+    static override key = 'AskedCat';
+  }
+  class Dog extends Entity {
+    id = '';
+    sort = 'dog';
+    static override key = 'AskedDog';
+  }
+  const pets = new Union({ cat: Cat, dog: Dog }, ({ sort }: { sort: 'cat' | 'dog' }) => sort);
+  const store = new Store();
+  store.write(
+    [pets],
+    [
+      { id: '1', sort: 'cat' },
+      { id: '1', sort: 'dog' },
+    ],
+  );
+  expect(store.get(pets, { id: '1', sort: 'dog' })).toBe(store.get(Dog, '1'));
+  expect(store.get(pets, { id: '1', sort: 'cat' })).toBe(store.get(Cat, '1'));
+});

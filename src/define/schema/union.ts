@@ -2,6 +2,7 @@ import type { Loose, Member, SchemaArgs, SchemaAttribute, SchemaTypes, StoredMem
 import { DataError } from '../../std/data-error.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from './schema.ts';
+import { isEmptyRef } from './pk.ts';
 
 /** One record of several kinds, told apart by a field or a function. */
 export class Union<
@@ -31,12 +32,12 @@ export class Union<
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Member<Map> {
-    return this.#kinds.read(stored, delegate) as Member<Map>;
+    return (isEmptyRef(stored) ? undefined : this.#kinds.read(stored, delegate)) as Member<Map>;
   }
 
   /** The kind that the arguments name; if they name none, the first that has such a record. */
   queryKey(args: readonly unknown[], unvisit: Unvisit): Loose {
-    const named = this.#kinds.nameOf(args[0], undefined, undefined);
+    const named = this.#kinds.askedOf(args[0]);
     for (const name of named === undefined ? Object.keys(this.schema) : [named]) {
       const id = unvisit(this.schema[name], args);
       if (id !== undefined) return this.#kinds.ref(name, id);

@@ -68,7 +68,8 @@ export function fileEntries<Stored>(
   if (!isObject(input)) throw inputInvalid('A map', input);
   const stored: Record<string, Stored> = {};
   for (const [name, entry] of Object.entries(input)) {
-    if (entry !== undefined && entry !== null) setOwn(stored, name, file(entry, input, name));
+    const filed = entry === undefined || entry === null ? undefined : file(entry, input, name);
+    if (filed !== undefined) setOwn(stored, name, filed);
   }
   return stored;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DataError, Entity, INVALID, type Schema, Store } from '../../index.ts';
+import { DataError, Entity, INVALID, type Schema, Store, Union } from '../../index.ts';
 
 class User extends Entity {
   id = '';
@@ -25,6 +25,32 @@ describe('a record', () => {
     expect(user).toBeInstanceOf(User);
     expect(user.name).toBe('nobody');
     expect(user.initial).toBe('n');
+  });
+
+  it.each([0, '', false])('that refers to %j refers to nothing, whatever it referred to before', (nothing) => {
+    class Known extends Entity {
+      id = '';
+      author: User | undefined = undefined;
+      static override key = 'Post';
+    }
+    const store = new Store();
+    const either = new Union({ user: User }, () => 'user' as const);
+    class Note extends Entity {
+      id = '';
+      title = '';
+      author: User | undefined = undefined;
+      about: User | undefined = undefined;
+      static override key = 'Note';
+      static override schema = { author: User, about: either };
+    }
+    store.write(Note, { id: 'n1', author: { id: 'u1' }, about: { id: 'u2' } });
+    expect(store.get(Note, 'n1')).toMatchObject({ author: { id: 'u1' }, about: { id: 'u2' } });
+    store.write(Note, { id: 'n1', title: 'x', author: nothing, about: nothing });
+    expect(store.get(Note, 'n1')).toMatchObject({ title: 'x', author: undefined, about: undefined });
+    // A class that says nothing of the field has what came.
+    store.write(Post, { id: 'p1', author: nothing });
+    expect(store.get(Post, 'p1')?.author).toBeUndefined();
+    expect(store.get(Known, 'p1')?.author).toBe(nothing);
   });
 
   it('is the same object until something it is made of changes', () => {

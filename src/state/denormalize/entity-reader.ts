@@ -1,4 +1,6 @@
 import { assignFields, setField, settable } from '../../define/schema/fields.ts';
+import { setName } from '../../define/schema/key-of.ts';
+import { isEmptyRef } from '../../define/schema/pk.ts';
 import { INVALID, type Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { freezePlain } from '../../std/plain.ts';
@@ -76,6 +78,13 @@ export class EntityReader implements RowReader {
 
   open(cell: RowCell): void {
     cell.value = isRow(cell.row) ? this.#instance(cell.row) : cell.row;
+    this.#name(cell);
+  }
+
+  /** A record that was created here keeps its first name. */
+  #name({ pk, table, value }: RowCell): void {
+    const temporary = table.aliases.temporaryOf(pk);
+    if (temporary !== undefined) setName(Object(value) as object, temporary);
   }
 
   /** Whether a part that the value cannot do without is invalid. */
@@ -103,8 +112,9 @@ export class EntityReader implements RowReader {
     }
   }
 
-  #instance(row: Row): unknown {
-    const { entity, hooks, refNames } = this.#plan;
+  #instance(stored: Row): unknown {
+    const { entity, hooks, refNames, refs } = this.#plan;
+    const row = withoutEmptyRefs(stored, refs);
     // What a hook is given is the row's own data.
     if (this.#cells.frozen && (hooks.create || hooks.validate || hooks.fromJS))
       for (const [field, value] of Object.entries(row)) if (!refNames.has(field)) freezePlain(value);
@@ -139,4 +149,15 @@ export class EntityReader implements RowReader {
 /** What a field shows of its part. An invalid one is not shown; `isBroken` says where that is not enough. */
 function shown(part: Cell): unknown {
   return part.value === INVALID ? undefined : part.value;
+}
+
+/** A row without the references that say that there is none: the class default shows. */
+function withoutEmptyRefs(row: Row, refs: readonly FieldPlan[]): Row {
+  let rest: Row | undefined;
+  for (const { name, plan, isForeign } of refs) {
+    if (plan.kind !== 'entity' || isForeign || !isEmptyRef((row as Fields)[name])) continue;
+    rest ??= { ...row };
+    delete (rest as Fields)[name];
+  }
+  return rest ?? row;
 }

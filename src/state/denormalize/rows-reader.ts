@@ -10,6 +10,8 @@ export class RowsReader implements RowReader {
   readonly #plan: RowsPlan;
   readonly #cells: Cells;
   readonly #variant: Variant;
+  /** The row that the parts of a cell are those of. It need not be the one that was built last: builds can fail. */
+  readonly #linked = new WeakMap<RowCell, RowCell['row']>();
 
   constructor(plan: RowsPlan, cells: Cells, variant: Variant) {
     this.#plan = plan;
@@ -22,13 +24,14 @@ export class RowsReader implements RowReader {
   }
 
   prepare(cell: RowCell): Parts {
-    if (this.#cells.space.unlinked.delete(cell) || cell.row !== cell.built) {
+    if (this.#cells.space.unlinked.delete(cell) || cell.row !== cell.built || cell.row !== this.#linked.get(cell)) {
       const { built, row } = cell;
       const isKnownToDiffer = isRow(row) && isRow(built) && isMadeOf(built, row);
       cell.link(isRow(row) ? [this.#cells.find(this.#plan.inner, row, this.#variant, cell.parts[0])] : NO_PARTS);
       // The list looks at its members now: deleting one must find the way up from it.
       cell.parts[0]?.prepare();
       if (!isKnownToDiffer) cell.recognize();
+      this.#linked.set(cell, row);
     }
     return cell.parts;
   }

@@ -272,3 +272,23 @@ it('a schema that is assigned anew counts for each class that reads the table', 
   expect(store.get(Detail, '1')?.author).toBe(store.get(Author, 'a'));
   expect(store.get(Detail, '1')).toBeInstanceOf(Detail);
 });
+
+it.each([
+  ['list', [{ id: '1' }, { id: '2' }], [{ id: '3', name: 'bad' }]],
+  ['map', { one: { id: '1' }, two: { id: '2' } }, { one: { id: '3', name: 'bad' }, three: { id: '1' } }],
+])('a %s under a lens is the stored one again after a guess that could not be built', (_kind, rows, guessed) => {
+  class Checked extends Company {
+    static override fromJS(props: Partial<Company> = {}): never {
+      if (props.name === 'bad') throw new Error('bad');
+      return super.fromJS(props) as never;
+    }
+  }
+  const checked = new Collection(Array.isArray(rows) ? [Checked] : new Values(Checked));
+  const store = new Store();
+  store.write(checked, rows, { args: [] });
+  const before = structuredClone(store.get(checked));
+  const layer = store.guess(() => ({ schema: checked, response: guessed }));
+  expect(() => store.get(checked)).toThrow('bad');
+  layer.drop();
+  expect(structuredClone(store.get(checked))).toEqual(before);
+});

@@ -15,21 +15,24 @@ export function mark(changed: Cell, toNotify: ToNotify): void {
 }
 
 function climb(changed: Cell, toNotify: ToNotify): void {
-  const ahead: Cell[] = [changed];
-  for (let cell = ahead.pop(); cell !== undefined; cell = ahead.pop()) {
-    const parents = cell.parents;
-    if (parents === undefined) continue;
+  // Most cells have one parent, and nothing is to be kept for later.
+  let ahead: Cell[] | undefined;
+  let cell: Cell | undefined = changed;
+  while (cell !== undefined) {
+    const { parents }: Cell = cell;
+    let next: Cell | undefined;
     if (Array.isArray(parents) || parents instanceof Set) {
-      for (const parent of parents) step(cell, parent, ahead, toNotify);
-    } else step(cell, parents, ahead, toNotify);
+      for (const parent of parents) if (spoil(cell, parent, toNotify)) (ahead ??= []).push(parent);
+    } else if (parents !== undefined && spoil(cell, parents, toNotify)) next = parents;
+    cell = next ?? ahead?.pop();
   }
 }
 
-function step(part: Cell, parent: Cell, ahead: Cell[], toNotify: ToNotify): void {
+function spoil(part: Cell, parent: Cell, toNotify: ToNotify): boolean {
   const before = parent.value;
-  if (!parent.spoil(part)) return;
+  if (!parent.spoil(part)) return false;
   note(parent, before, toNotify);
-  ahead.push(parent);
+  return true;
 }
 
 /** The first value counts: one that was read in the middle of a batch was never told to the observers. */

@@ -1,4 +1,4 @@
-import { asText, textOf } from '../../define/schema/collection-key.ts';
+import { textOf, textsOf } from '../../define/schema/collection-key.ts';
 import type { Asked, Row } from '../../define/schema/schema.ts';
 import type { RowCell } from '../tables/table.ts';
 import { type Table, isRow } from '../tables/table.ts';
@@ -134,9 +134,9 @@ function combinations(names: readonly string[], given: readonly unknown[]): read
     const values = new Set<string>();
     for (const of of given) {
       if (typeof of !== 'object' || of === null || !Object.hasOwn(of, name)) continue;
-      const value = jsonOf((of as Args)[name]);
-      if (value === null) return undefined;
-      if (value !== undefined) values.add(value);
+      const texts = jsonOf((of as Args)[name]);
+      if (texts === undefined) return undefined;
+      for (const text of texts) if (text !== undefined) values.add(text);
     }
     made = made === undefined ? [...values] : made.flatMap((start) => Array.from(values, (end) => `${start},${end}`));
     if (made.length > MOST_COMBINATIONS) return undefined;
@@ -144,12 +144,12 @@ function combinations(names: readonly string[], given: readonly unknown[]): read
   return made;
 }
 
-/** The text of a value. `undefined` where JSON leaves the value out, `null` where writing it fails. */
-function jsonOf(value: unknown): string | undefined | null {
+/** The texts of a value, which are `undefined` where JSON leaves it out; `undefined` where writing them fails. */
+function jsonOf(value: unknown): readonly (string | undefined)[] | undefined {
   try {
-    return textOf(asText(value));
+    return textsOf(value).map((text) => textOf(text));
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -5,17 +5,23 @@ import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep } from '../../std/pla
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { tooDeep } from './input-errors.ts';
-import { deletionOf, fieldsOf, ordered } from './field-order.ts';
+import { deletionOf, fieldsOf, ordered, wholeOf } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
 type Fields = Record<string, unknown>;
+
+/** A row that is there, and when its fields were asked for. */
+export interface Known {
+  readonly row: Row;
+  readonly issueOf: (field: string) => number;
+}
 
 /** The answer of a mutation that other mutations overlap. Decides what it overwrites. */
 export interface Answer {
   /** When the mutation was issued. */
   readonly issue: number;
   /** Returns the fields of `incoming` that are to be written; `undefined` where the record stays as it is. */
-  fieldsOf(table: string, pk: string, existing: object | undefined, incoming: object): object | undefined;
+  fieldsOf(table: string, pk: string, existing: Known | undefined, incoming: object): object | undefined;
   /** Whether a mutation that was issued later has said what a row is that is combined as a whole. */
   isOlder(table: string, pk: string): boolean;
   /** Whether a mutation that was issued later has edited a record that this answer deletes. */
@@ -31,8 +37,11 @@ export interface Incoming {
   readonly isOvertaken: boolean;
   /** Whether a request that began before this one is still under way. */
   readonly isOvertaking: boolean;
-  /** What is guessed may be half a record: only what is confirmed is validated. */
   readonly isGuess: boolean;
+  /** Whether what is written may be half a record: what was guessed, or asked for. Only what was answered is validated. */
+  readonly isPart: boolean;
+  /** Whether the records that the answer is, or lists, are whole: fields that they do not have are not there. */
+  readonly isWhole: boolean;
 }
 
 /** What becomes of records that are being created. */
@@ -58,33 +67,50 @@ export function overlay(existing: Row, incoming: Row): Row {
 
 /**
  * Merges field by field, the later request winning each: the default for entities. Earlier answers fill gaps and never
- * overwrite.
+ * overwrite. Where the incoming record is whole, `absent` are the fields that it says are not there.
  */
-export function mergeFields(cell: RowCell, existing: Row, incoming: Row, write: Incoming): void {
+export function mergeFields(
+  cell: RowCell,
+  existing: Row,
+  incoming: Row,
+  write: Incoming,
+  absent: readonly string[] | undefined,
+): void {
   const { log, stamp, isOvertaking } = write;
   const known = log.place(cell).stamp;
   const latest = known?.issue ?? 0;
   const issues = fieldsOf(known);
   // What nothing earlier can arrive for, needs no order of its fields.
   if (stamp.issue >= latest && !isOvertaking) {
-    log.put(cell, overlay(existing, incoming), stamp);
+    log.put(cell, without(overlay(existing, incoming), absent), stamp);
     return;
   }
+  const since = wholeOf(known);
   const isLate = known !== undefined && stamp.issue < latest;
   const next = new Map<string, number>(issues);
   const taken: Fields = {};
   for (const field of Object.keys(incoming)) {
-    const issue = Object.hasOwn(existing, field) ? (next.get(field) ?? latest) : -1;
+    const issue = Object.hasOwn(existing, field) ? (next.get(field) ?? latest) : since;
     if (stamp.issue < issue) continue;
     setOwn(taken, field, (incoming as Fields)[field]);
     if (isLate) next.set(field, stamp.issue);
     else next.delete(field);
   }
+  const gone = absent?.filter((field) => (next.get(field) ?? latest) <= stamp.issue);
+  for (const field of gone ?? []) next.delete(field);
+  const left = without(existing, gone);
   if (stamp.issue > latest)
-    for (const field of Object.keys(existing))
+    for (const field of Object.keys(left))
       if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, latest);
+  const whole = absent === undefined ? since : Math.max(since, stamp.issue);
   const fields = isLate || (isOvertaking && next.size > 0) ? next : undefined;
-  log.put(cell, overlay(existing, taken), ordered(isLate ? known : stamp, fields, deletionOf(known)));
+  log.put(cell, overlay(left, taken), ordered(isLate ? known : stamp, fields, deletionOf(known), whole));
+}
+
+/** A row without some of its fields. */
+function without(row: Row, fields: readonly string[] = []): Row {
+  if (fields.length === 0) return row;
+  return Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field)));
 }
 
 /** Merges by the class's own rules. Two occurrences in one response meet in `merge` directly. */

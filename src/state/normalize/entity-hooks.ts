@@ -1,20 +1,21 @@
 import { arrayForEntity } from '../../define/schema/entity.ts';
 import { pkMissing, pkOf } from '../../define/schema/pk.ts';
-import type { Row } from '../../define/schema/schema.ts';
+import type { Invalid, Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { type StandardSchema, validated } from '../../std/standard-schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
+import { isRow } from '../tables/table.ts';
 
 /** Runs what an entity class says of itself while a record is filed away, and knows what is running if it throws. */
 export class EntityHooks {
   readonly #args: readonly unknown[];
-  readonly #isGuess: boolean;
+  readonly #isPart: boolean;
   /** The code of the application that is running. */
   running = '';
 
-  constructor(args: readonly unknown[], isGuess: boolean) {
+  constructor(args: readonly unknown[], isPart: boolean) {
     this.#args = args;
-    this.#isGuess = isGuess;
+    this.#isPart = isPart;
   }
 
   /** The record to store; `undefined` when there shall be none. */
@@ -25,7 +26,7 @@ export class EntityHooks {
       processed = entity.process(input, parent, key, this.#args);
       this.running = '';
     }
-    if (hooks.validator !== undefined && processed !== undefined && !this.#isGuess)
+    if (hooks.validator !== undefined && processed !== undefined && !this.#isPart)
       processed = this.#validated(entity.key, hooks.validator, processed);
     if (typeof processed === 'object' && processed !== null) return recordOf(entity, processed);
     if (processed === undefined) return undefined;
@@ -80,15 +81,24 @@ export class EntityHooks {
     throw pkMissing(entity.key, record);
   }
 
-  validate({ entity }: EntityPlan, processed: Row): void {
+  /** What may be a part of a record is looked at together with what there is already. */
+  validate({ entity }: EntityPlan, processed: Row, known: () => Row | Invalid | undefined): void {
+    const row = this.#isPart ? known() : undefined;
     this.running = `${entity.key}.validate()`;
-    const complaint = entity.validate(processed);
+    const complaint = entity.validate(isRow(row) ? { ...row, ...processed } : processed);
     this.running = '';
     if (complaint === undefined) return;
     throw new DataError('record-refused', `${entity.key}.validate() refused a record: ${complaint}.`, {
       entity: entity.key,
     });
   }
+}
+
+/** What `process` made of a part of a record, without the fields that it made of what that part leaves out. */
+export function withoutUnsaid(record: Row, input: object): Row {
+  const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
+    value !== undefined || Object.hasOwn(input, name);
+  return Object.fromEntries(Object.entries(record).filter(isSaid));
 }
 
 /** What arrived where a record belongs. */

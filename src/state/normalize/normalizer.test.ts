@@ -367,7 +367,7 @@ describe('an input that cannot be filed', () => {
   it('0 and false refer to nothing', () => {
     const store = new Store();
     store.write(Post, { id: 'p1', author: false, related: 0 });
-    expect(store.get(Post, 'p1')).toMatchObject({ author: false, related: 0 });
+    expect(store.get(Post, 'p1')).toMatchObject({ author: undefined, related: undefined });
   });
 });
 
@@ -527,7 +527,67 @@ describe('what a schema may ask of a write', () => {
     const store = new Store();
     const request = store.begin();
     store.write(looking, {}, { args: [{ id: 'x' }], request, expiresAt: 5 });
-    expect(seen).toEqual([[{ id: 'x' }], 1, 5, { id: 'x' }]);
+    expect(seen).toEqual([[{ id: 'x' }], 1, 5, {}]);
+  });
+
+  it('the input as the parent at the top, for schemas, hooks and discriminators', () => {
+    const parents: unknown[] = [];
+    class Seen extends Entity {
+      id = '';
+      static override key = 'Seen';
+      override pk(parent: unknown): string {
+        parents.push(parent);
+        return this.id;
+      }
+      static override process(input: object, parent: unknown): object {
+        parents.push(parent);
+        return { ...input };
+      }
+    }
+    const kind = (_value: unknown, parent: unknown): 'seen' => {
+      parents.push(parent);
+      return 'seen';
+    };
+    const store = new Store();
+    const record = { id: '1' };
+    const list = [record];
+    store.write(Seen, record, { args: [{ id: 'x' }] });
+    store.write(new Union({ seen: Seen }, kind), record);
+    store.write([Seen], list);
+    expect(parents).toEqual([record, record, record, record, record, list, list]);
+    for (const [at, parent] of parents.entries()) expect(parent).toBe(at < 5 ? record : list);
+  });
+
+  it('leaves out what process() makes nothing of, where it has no pk either', () => {
+    class Job extends Entity {
+      id = '';
+      static override key = 'Job';
+      static override process(input: { readonly id?: string }): unknown {
+        return input.id === undefined ? undefined : { ...input };
+      }
+    }
+    const store = new Store();
+    const jobOrNone = { list: [Job], map: new Values(Job), one: Job };
+    const stored = store.write(jobOrNone, { list: [{}, { id: '1' }], map: { a: {}, b: { id: '1' } }, one: {} });
+    expect(stored).toEqual({ list: ['1'], map: { b: '1' } });
+    const jobs = new Collection([Job]);
+    store.write(jobs, [{ id: '1' }], { args: [{}] });
+    store.write(jobs.push, {}, { args: [{}] });
+    store.write(jobs.move, {}, { args: [{}] });
+    expect(store.row('[Job]', '{}')).toEqual(['1']);
+  });
+
+  it('keeps a list that a schema says nothing of, such as []', () => {
+    class Box extends Entity {
+      id = '';
+      things: unknown[] = [];
+      static override key = 'Box';
+      static override schema = { things: [] };
+    }
+    const store = new Store();
+    store.write({ boxes: [Box], others: [] }, { boxes: [{ id: '1', things: [1, { id: 2 }] }], others: [{ id: 3 }] });
+    expect(store.get(Box, '1')?.things).toEqual([1, { id: 2 }]);
+    expect(store.read({ others: [] }, { others: [{ id: 3 }] })).toEqual({ others: [{ id: 3 }] });
   });
 
   it('rows and tables, as this write has left them so far', () => {
@@ -752,4 +812,25 @@ it('what a class says nothing of stays as it came, also where another class know
   store.write(Detail, { id: '1', author: { id: 'a' } });
   store.write(Summary, { id: '2', author: 7 });
   expect(store.row('Article', '2')).toEqual({ id: '2', author: 7 });
+});
+
+it('a class with a merge() of its own is given a part that was asked for and done together with what there was', () => {
+  const given: object[] = [];
+  class Counter extends Entity {
+    id = '';
+    count = 0;
+    note = '';
+    static override key = 'Counter';
+    static override merge(existing: object, incoming: object): object {
+      given.push(incoming);
+      return { ...existing, ...incoming };
+    }
+  }
+  const store = new Store();
+  store.write(Counter, { id: '1', count: 1, note: 'a' });
+
+  store.write(Counter, { id: '1', count: 2 }, { isPart: true });
+
+  expect(given).toEqual([{ id: '1', count: 2, note: 'a' }]);
+  expect(store.get(Counter, '1')).toMatchObject({ count: 2, note: 'a' });
 });

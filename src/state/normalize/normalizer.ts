@@ -18,8 +18,9 @@ import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { cellsFor, type StoredCollection, collectionsOf } from './collections.ts';
 import { asIssued, buildRow, type Creating, type Incoming, mergeByHooks, saysTheSame } from './combine.ts';
-import { EntityHooks, recordOf } from './entity-hooks.ts';
+import { EntityHooks, recordOf, withoutUnsaid } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
+import { OpenInputs } from './open-inputs.ts';
 import { putRow } from './put-row.ts';
 import { refOf } from './ref.ts';
 import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
@@ -52,12 +53,13 @@ export class Normalizer implements NormalizeDelegate {
   readonly args: readonly unknown[];
   readonly #space: Space;
   readonly #waiting: Waiting[] = [];
-  /** The objects whose inside is being filed, by the place of their cell in the log; meeting one again means a circle. */
-  readonly #inputs: (object | Set<object> | undefined)[] = [];
+  readonly #open = new OpenInputs();
   #trail = new Trail();
   #depth = 0;
   /** How many structures are being filed, each inside the one before; an entity begins anew. */
   #structures = 0;
+  /** How many records are around what is being filed. */
+  #records = 0;
   #isCreating = false;
   /** Whether a record was met more than once. */
   #hasRepeats = false;
@@ -67,7 +69,7 @@ export class Normalizer implements NormalizeDelegate {
     this.#space = space;
     this.args = args;
     this.#creating = creating;
-    this.#hooks = new EntityHooks(args, writing.isGuess);
+    this.#hooks = new EntityHooks(args, writing.isPart);
   }
 
   get meta(): Stamp {
@@ -77,7 +79,7 @@ export class Normalizer implements NormalizeDelegate {
   /** Files `input` away and gives what stands for it. */
   run(schema: unknown, input: unknown): unknown {
     try {
-      const stored = this.#step(this.#space.planOf(schema), input, this.args[0], undefined);
+      const stored = this.#step(this.#space.planOf(schema), input, input, undefined);
       this.finish();
       return stored;
     } catch (error) {
@@ -87,11 +89,13 @@ export class Normalizer implements NormalizeDelegate {
 
   /** Files what has had to wait. Nothing comes after it. */
   protected finish(): void {
+    this.#records++;
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
       this.#trail = next.trail;
       this.#file(next.plan, next.cell, next.processed);
-      this.#leave(next.cell, next.input);
+      this.#open.leave(next.cell, next.input);
     }
+    this.#records--;
     if (this.#hasRepeats) this.#writing.log.keepUnchanged();
   }
 
@@ -232,21 +236,25 @@ export class Normalizer implements NormalizeDelegate {
     const cell = plan.table.place(pk);
     if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
     if (isNew) this.#creating.created(cell);
-    if (hooks.validate) this.#hooks.validate(plan, processed);
+    if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
+      processed = withoutUnsaid(processed, input);
+    if (hooks.validate) this.#hooks.validate(plan, processed, () => this.getEntity(cell.table.name, cell.pk));
     this.#touch(cell);
     if (plan.refs.length === 0) this.#file(plan, cell, processed);
-    else if (!this.#isInside(cell, input)) {
+    else if (!this.#open.isInside(cell, input)) {
       if (this.#depth >= DEEP) this.#waiting.push({ plan, cell, input, processed, trail: this.#trail.fork() });
       else {
         this.#file(plan, cell, processed);
-        this.#leave(cell, input);
+        this.#open.leave(cell, input);
       }
     }
     return cell.pk;
   }
 
-  #delete(plan: EntityPlan, input: object, parent: unknown, key: string | undefined): string {
-    const pk = this.#hooks.pk(plan, input, parent, key, undefined);
+  /** Deletes the record that the input is; `undefined` where it is none. */
+  #delete(plan: EntityPlan, input: object, parent: unknown, key: string | undefined): string | undefined {
+    const pk = this.#hooks.pk(plan, input, parent, key, () => '');
+    if (pk === '') return undefined;
     this.invalidate(plan.entity, pk);
     return pk;
   }
@@ -270,21 +278,6 @@ export class Normalizer implements NormalizeDelegate {
     else if (log.before(cell.order - 1) !== undefined) this.#hasRepeats = true;
   }
 
-  /** Whether the input goes in a circle and is back at an object whose inside is being filed. */
-  #isInside(cell: RowCell, input: object): boolean {
-    const open = this.#inputs[cell.order];
-    if (open === undefined) this.#inputs[cell.order] = input;
-    else if (open === input || (open instanceof Set && open.has(input))) return true;
-    else this.#inputs[cell.order] = open instanceof Set ? open.add(input) : new Set([open, input]);
-    return false;
-  }
-
-  #leave(cell: RowCell, input: object): void {
-    const open = this.#inputs[cell.order];
-    if (open instanceof Set) open.delete(input);
-    else this.#inputs[cell.order] = undefined;
-  }
-
   /** Files the nested records away, and then the row itself. */
   #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
     if (plan.refs.length === 0 && this.isKnown(plan, cell, processed)) return;
@@ -295,10 +288,10 @@ export class Normalizer implements NormalizeDelegate {
 
   /** Whether the row says already what arrives: then there is nothing to make, and it counts as fresh again. */
   protected isKnown(plan: EntityPlan, cell: RowCell, processed: Row): boolean {
-    const { log, stamp, answer, isOvertaking } = this.#writing;
+    const { log, stamp, answer, isOvertaking, isWhole } = this.#writing;
     const place = log.place(cell);
     const known = place.stamp;
-    if (!isRow(place.row) || plan.hooks.merge || isOvertaking || answer !== undefined) return false;
+    if (!isRow(place.row) || plan.hooks.merge || isOvertaking || isWhole || answer !== undefined) return false;
     // Every field must count.
     if (known !== undefined && stamp.issue < known.issue) return false;
     if (!saysTheSame(place.row, processed)) return false;
@@ -325,13 +318,14 @@ export class Normalizer implements NormalizeDelegate {
 
   /** Puts a row into its place: the cell, which has been touched, or what covers it. */
   merge(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>): void {
-    putRow(plan, cell, row, this.#writing, this.#hooks);
+    putRow(plan, cell, row, this.#writing, this.#hooks, this.#writing.isWhole && this.#records === 0);
   }
 
   /** Files the nested records away and puts their refs into `row`. */
   #fileRefs({ entity, refs, table }: EntityPlan, processed: Row, row: Record<string, unknown>): void {
     const structures = this.#structures;
     this.#structures = 0;
+    this.#records++;
     this.#depth++;
     for (let at = 0; at < refs.length; at++) {
       const { name, plan, relation, isForeign, isInherited } = refs[at] as FieldPlan;
@@ -351,6 +345,7 @@ export class Normalizer implements NormalizeDelegate {
       else row[name] = ref;
     }
     this.#depth--;
+    this.#records--;
     this.#structures = structures;
   }
 }

@@ -1,39 +1,83 @@
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { asIssued, type Incoming, mergeByHooks, mergeFields } from './combine.ts';
 import type { EntityHooks } from './entity-hooks.ts';
-import { deletionOf, ordered } from './field-order.ts';
+import { deletionOf, issueOf, ordered } from './field-order.ts';
 
 type Fields = Record<string, unknown>;
 
+/** Stands in the fields that a whole record does not have. */
+const ABSENT: unique symbol = Symbol('ABSENT');
+
 /** Puts a record's row into its place: the cell, which has been touched, or what covers it. */
-export function putRow(plan: EntityPlan, cell: RowCell, row: Fields, writing: Incoming, hooks: EntityHooks): void {
+export function putRow(
+  plan: EntityPlan,
+  cell: RowCell,
+  row: Fields,
+  writing: Incoming,
+  hooks: EntityHooks,
+  isWhole: boolean,
+): void {
   const { answer, log } = writing;
   const { name } = cell.table;
-  if (answer === undefined) return combine(plan, cell, row, writing, hooks);
+  const { row: existing, stamp } = log.place(cell);
+  const absent = isWhole ? absentIn(plan, isRow(existing) ? existing : {}, row) : undefined;
+  if (answer === undefined) return combine(plan, cell, { row, absent }, writing, hooks);
   if (plan.hooks.merge)
-    return combine(plan, cell, row, answer.isOlder(name, cell.pk) ? asIssued(writing) : writing, hooks);
-  const existing = log.place(cell).row;
-  const written = answer.fieldsOf(name, cell.pk, isRow(existing) ? existing : undefined, row);
-  if (written !== undefined) combine(plan, cell, written as Fields, writing, hooks);
+    return combine(plan, cell, { row, absent }, answer.isOlder(name, cell.pk) ? asIssued(writing) : writing, hooks);
+  // Where there is a row there is its stamp.
+  const issueOfField = (field: string): number => issueOf(stamp as Stamp, field);
+  const known = isRow(existing) ? { row: existing, issueOf: issueOfField } : undefined;
+  const told = absent === undefined ? row : { ...row, ...Object.fromEntries(absent.map((field) => [field, ABSENT])) };
+  const written = answer.fieldsOf(name, cell.pk, known, told);
+  if (written !== undefined) combine(plan, cell, taken(written, absent), writing, hooks);
 }
 
-function combine(plan: EntityPlan, cell: RowCell, row: Fields, writing: Incoming, hooks: EntityHooks): void {
-  const { log, stamp, isOvertaking } = writing;
+/** The fields of a row that a whole record does not have. Lists with an identity of their own are no part of a record. */
+function absentIn({ current }: EntityPlan, existing: object, row: Fields): string[] {
+  const lists = new Set(current.refs.filter(({ plan }) => plan.kind === 'rows').map(({ name }) => name));
+  return Object.keys(existing).filter((field) => !Object.hasOwn(row, field) && !lists.has(field));
+}
+
+/** What is to be written, and which fields are to go. */
+interface Written {
+  readonly row: Fields;
+  readonly absent: readonly string[] | undefined;
+}
+
+function taken(written: object, absent: readonly string[] | undefined): Written {
+  if (absent === undefined) return { row: written as Fields, absent };
+  const entries = Object.entries(written);
+  return {
+    row: Object.fromEntries(entries.filter(([, value]) => value !== ABSENT)),
+    absent: entries.filter(([, value]) => value === ABSENT).map(([field]) => field),
+  };
+}
+
+function combine(
+  plan: EntityPlan,
+  cell: RowCell,
+  { row, absent }: Written,
+  writing: Incoming,
+  hooks: EntityHooks,
+): void {
+  const { log, stamp, isOvertaking, isPart, isGuess } = writing;
   const place = log.place(cell);
   const existing = place.row;
   if (!isRow(existing)) {
+    // What was asked for, and has been done, was done before the record was deleted.
+    if (existing === INVALID && isPart && !isGuess) return;
     // Answers from before a deletion never bring a record back.
     const deletion = existing === INVALID ? (place.stamp?.issue ?? 0) : 0;
     if (deletion > stamp.issue) return;
     // A created record is found by its temporary pk as it will be by its own.
     if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
     place.row = row;
-    place.stamp = isOvertaking ? ordered(stamp, undefined, deletion) : stamp;
+    place.stamp = isOvertaking ? ordered(stamp, undefined, deletion, absent && stamp.issue) : stamp;
   } else if (plan.hooks.merge) {
     hooks.running = `${plan.entity.key}.merge()`;
-    mergeByHooks(plan.entity, cell, existing, row, writing);
+    mergeByHooks(plan.entity, cell, existing, isPart && !isGuess ? { ...existing, ...row } : row, writing);
     hooks.running = '';
-  } else if (deletionOf(place.stamp) <= stamp.issue) mergeFields(cell, existing, row, writing);
+  } else if (deletionOf(place.stamp) <= stamp.issue) mergeFields(cell, existing, row, writing, absent);
 }

@@ -12,7 +12,8 @@ import type { WriteLog } from './write-log.ts';
 
 /**
  * Deletes a row: it reads as invalid, and leaves the stored collections that hold it. A deletion that was asked for
- * before the row was written last does nothing.
+ * before the row was written last does nothing. One that is guessed only hides the record: its places in collections stay
+ * what they are below, so that a later guess that brings the record back shows it where it stood.
  */
 export function removeRow(cell: RowCell, space: Space, given: Incoming): void {
   const isOlder = given.answer?.isDeletionOlder(cell.table.name, cell.pk) === true;
@@ -24,9 +25,8 @@ export function removeRow(cell: RowCell, space: Space, given: Incoming): void {
     return;
   }
   log.put(cell, INVALID, stamp);
+  if (write.isGuess) return;
   for (const holder of holders(cell, space, log)) space.leaving.add(holder, cell);
-  // A guess has no batch that would end.
-  if (write.isGuess) takeOut(space, log);
 }
 
 /** Takes deleted records out of the collections that still hold them. */

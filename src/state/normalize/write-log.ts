@@ -26,7 +26,7 @@ export class WriteLog {
   readonly #stamps: (Stamp | undefined)[] = [];
   readonly #covered: ReadonlyMap<RowCell, Covered>;
   /** Relations whose fields had records in them for the first time, with their tables. */
-  readonly nested: Map<Relation, string> = new Map();
+  nested: Map<Relation, string> | undefined = undefined;
 
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;
@@ -35,6 +35,7 @@ export class WriteLog {
   /** A field of this table has records in it. */
   nest(relation: Relation, table: string): void {
     relation.isNoted = true;
+    this.nested ??= new Map();
     this.nested.set(relation, table);
   }
 
@@ -79,7 +80,7 @@ export class WriteLog {
 
   /** Ends the write. */
   close(): void {
-    for (const relation of this.nested.keys()) relation.isNoted = false;
+    if (this.nested !== undefined) for (const relation of this.nested.keys()) relation.isNoted = false;
     for (let at = 0; at < this.cells.length; at++) (this.cells[at] as RowCell).order = 0;
   }
 

@@ -112,6 +112,8 @@ export class Ahead implements Prepared {
       // It makes a difference to collections, and those are filed again.
       isOvertaken: false,
       isGuess: false,
+      isPart: false,
+      isWhole: false,
     };
   }
 
@@ -178,7 +180,7 @@ export class Ahead implements Prepared {
     const { log, stamp, isOvertaken } = writing;
     const { space } = this.#ground.reading;
     for (const schema of this.#claims) space.planOf(schema);
-    for (const [{ name }, table] of this.#log.nested) space.restoreNested([[table, [name]]]);
+    for (const [{ name }, table] of this.#log.nested ?? []) space.restoreNested([[table, [name]]]);
     const again = new Set<RowCell>();
     for (let at = 0; at < this.#cells.length; at++) {
       const home = this.#cells[at] as RowCell;

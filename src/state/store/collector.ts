@@ -201,7 +201,7 @@ function discardOne(ground: Ground, cell: RowCell): boolean {
     cell.stamp = undefined;
     cell.table.remember();
     ground.show(cell, before);
-    ground.commits.row(cell, before);
+    ground.commits?.row(cell, before);
   }
   cell.table.drop(cell);
   return isRow(before);

@@ -4,7 +4,7 @@ import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import type { Commit } from './commit.ts';
-import type { EarlierStore } from './earlier-store.ts';
+import { type EarlierStore, rebasedState } from './earlier-store.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';
 import { Store } from './store.ts';
 
@@ -180,4 +180,13 @@ describe('an answer as it was', () => {
     );
     expect(answer(store.earlier(new Map(), new Map()))).toBe('b');
   });
+});
+
+test('a request that stays invalidated takes nothing from the change that is left out', () => {
+  const invalidated = (since: number) => ({ results: [], note: { since, edits: 0, isInvalidated: true } }) as never;
+  const [before, after, state] = [invalidated(1), invalidated(2), invalidated(3)];
+  expect(rebasedState(state, before, after)).toBe(state);
+  expect(rebasedState(before, before, after)).toBe(after);
+  expect(rebasedState(state, undefined, after)).toBe(after);
+  expect(rebasedState(state, before, undefined)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { RowCell, type Table } from '../tables/table.ts';
-import type { Commit, RowChange } from './commit.ts';
+import type { Commit, RequestChange, RowChange } from './commit.ts';
 import type { Ground } from './ground.ts';
 import { Queries } from './queries.ts';
 import type { Found } from './request-cell.ts';
@@ -12,6 +12,7 @@ import { fetchRow, type KeptRequests, type KeptRows, keptStates } from './kept.t
 import { RequestCells, type RequestRead } from './request-cells.ts';
 
 type Shown = RowChange['after'];
+type State = RequestChange['after'];
 
 /** A value, and whether everything that it is made of is the same in the store. */
 export interface EarlierValue<Value = unknown> {
@@ -112,11 +113,13 @@ export class EarlierStore {
     let isRead = false;
     for (const change of shown) if (this.#followRow(change)) isRead = true;
     for (const { key, before, after } of requests) {
-      const earlier = this.#requests.has(key) ? this.#requests.get(key) : before;
-      if (this.#requests.has(key)) this.#requests.set(key, after);
+      const isKept = this.#requests.has(key);
+      const earlier = isKept ? this.#requests.get(key) : before;
+      const later = rebasedState(earlier, before, after);
+      if (isKept) this.#requests.set(key, later);
       if (!this.#readKeys.has(key)) continue;
       isRead = true;
-      this.#cells.changed(key, earlier, after, new Map());
+      this.#cells.changed(key, earlier, later, new Map());
     }
     return isRead;
   }
@@ -141,6 +144,12 @@ export function rebased(row: Shown, before: Shown, after: Shown): Shown {
   if (row === before || !isRecord(row) || !isRecord(before) || !isRecord(after)) return after;
   const changed = Object.entries(after).filter(([name, value]) => value !== before[name]);
   return { ...row, ...Object.fromEntries(changed) };
+}
+
+/** A request that lacks an earlier change, with a later one: what stays invalidated brings nothing. */
+export function rebasedState(state: State, before: State, after: State): State {
+  const staysInvalidated = before?.note?.isInvalidated === true && after?.note?.isInvalidated === true;
+  return staysInvalidated && state !== before ? state : after;
 }
 
 /** Lists are taken as they are. */

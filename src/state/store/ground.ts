@@ -3,15 +3,16 @@ import { DataError } from '../../std/data-error.ts';
 import { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
 import { notify } from '../graph/mark.ts';
-import type { Answer, Incoming } from '../normalize/combine.ts';
+import type { Answer, Creating, Incoming } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { takeOut } from '../normalize/remove-row.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Plan } from '../tables/plan.ts';
+import type { Relation } from '../tables/relations.ts';
 import type { RowCell } from '../tables/table.ts';
 import { adopt, compileAll } from './adopt.ts';
 import { Batch } from './batch.ts';
-import { Commits } from './commit.ts';
+import { type Commit, Commits } from './commit.ts';
 import { LaterNotices } from './later-notices.ts';
 import type { LayerRows } from './layer.ts';
 import { Layers } from './layers.ts';
@@ -20,6 +21,7 @@ import { Requests, type Ticket } from './requests.ts';
 import { RequestCells } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
 import { RequestStates } from './request-states.ts';
+import type { SnapshotReader } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';
 
 /** A write that has begun, and lands later. */
@@ -40,6 +42,8 @@ interface Writing {
   readonly ticket: Ticket | undefined;
   readonly expiresAt: number;
   readonly answer?: Answer | undefined;
+  readonly isPart?: boolean | undefined;
+  readonly isWhole?: boolean | undefined;
 }
 
 const NEVER: Stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
@@ -55,8 +59,8 @@ export class Ground {
   readonly states: RequestStates;
   readonly queries: Queries;
   readonly requestCells: RequestCells;
-  readonly commits: Commits;
-  readonly snapshots: Snapshots;
+  /** Made when somebody listens for the first time. */
+  commits: Commits | undefined = undefined;
   /** While a collection is under way: told of every cell that is read or changes in between. */
   collection: WeakRef<Collection> | undefined = undefined;
   /**
@@ -69,7 +73,10 @@ export class Ground {
   /** Writes that have begun, by the issue of their request. */
   readonly prepared: Map<number, Prepared> = new Map();
   readonly now: () => number;
-  readonly #laterNotices = new LaterNotices(() => this.commits.send());
+  /** What becomes of created records of which nobody wants to hear. */
+  readonly creating: Creating = { temporaryPk: () => this.layers.temporaryPk(), created: () => {} };
+  #laterNotices: LaterNotices | undefined = undefined;
+  #snapshots: Snapshots | undefined = undefined;
   #batch: Batch | undefined = undefined;
   #isUndoing = false;
 
@@ -81,20 +88,35 @@ export class Ground {
     this.states = new RequestStates(this.reading.space);
     const know = (schema: unknown): void => this.know(schema, true);
     this.reading.space.onRebuilt = (rebuilt) => {
-      if (this.#batch === undefined) return this.#laterNotices.add(rebuilt.keys());
+      if (this.#batch === undefined) return this.#notifyLater(rebuilt.keys());
       // What a write rebuilds is told with what it changes.
       const { toNotify } = this.#batch;
       for (const [cell, known] of rebuilt) if (!toNotify.has(cell)) toNotify.set(cell, known);
     };
     this.queries = new Queries(this.reading, know);
     this.requestCells = new RequestCells(this.reading, this.queries, this.states, know);
-    const { queries, reading, requestCells: requests, states } = this;
-    this.snapshots = new Snapshots({ reading, states, queries, requests, use: (cell) => this.useNow(cell) });
-    this.commits = new Commits({
+    this.kept = [new Batch(), this.normalizer(this.#incoming(new WriteLog(), NEVER), [], this.creating)];
+  }
+
+  /** Calls `listener` after every commit. Returns an unsubscribe function. */
+  listen(listener: (commit: Commit) => void): () => void {
+    this.commits ??= new Commits({
       row: (cell) => this.layers.confirmed(cell).row,
       request: (key) => this.states.get(key),
     });
-    this.kept = [new Batch(), this.#normalizer(this.#incoming(new WriteLog(), NEVER), [], () => {})];
+    return this.commits.listen(listener);
+  }
+
+  /** The store as it is now, to be read later. */
+  snapshot(): SnapshotReader {
+    const { queries, reading, requestCells: requests, states } = this;
+    this.#snapshots ??= new Snapshots({ reading, states, queries, requests, use: (cell) => this.useNow(cell) });
+    return this.#snapshots.take();
+  }
+
+  #notifyLater(cells: Iterable<Cell>): void {
+    this.#laterNotices ??= new LaterNotices(() => this.commits?.send());
+    this.#laterNotices.add(cells);
   }
 
   /**
@@ -159,12 +181,12 @@ export class Ground {
 
   #end(batch: Batch): void {
     this.layers.keep();
-    if (batch.isLater) return this.#laterNotices.add(batch.toNotify.keys());
+    if (batch.isLater) return this.#notifyLater(batch.toNotify.keys());
     if (batch.hasMarked) {
       batch.verify();
       notify(batch.toNotify.keys());
     }
-    this.commits.send();
+    this.commits?.send();
     batch.afterwards?.();
   }
 
@@ -173,17 +195,17 @@ export class Ground {
    * before a reset.
    */
   write<T>(
-    { ticket, expiresAt, answer }: Writing,
+    { ticket, expiresAt, answer, isPart = false, isWhole = false }: Writing,
     run: (writing: Incoming) => T,
     landed: (made: T, stamp: Stamp) => void = () => {},
   ): T | undefined {
     this.assertIdle();
     const { issue, fetchedAt } = ticket ?? this.requests.next();
     if (ticket !== undefined && !this.requests.take(ticket)) return undefined;
-    const date = ticket === undefined ? fetchedAt : this.now();
-    const stamp: Stamp = { issue, fetchedAt, date, expiresAt };
+    const stamp: Stamp = { issue, fetchedAt, date: ticket === undefined ? fetchedAt : this.now(), expiresAt };
     return this.batch((batch) => {
-      const made = this.#carryOut(batch, this.#incoming(new WriteLog(this.layers.covered), stamp, answer), run);
+      const writing = this.#incoming(new WriteLog(this.layers.covered), stamp, answer);
+      const made = this.#carryOut(batch, { ...writing, isPart, isWhole }, run);
       landed(made, stamp);
       return made;
     });
@@ -209,7 +231,7 @@ export class Ground {
     try {
       const made = run(writing);
       this.isWriting = false;
-      batch.onUndo(() => leaving.restore(last));
+      if (leaving.last !== last) batch.onUndo(() => leaving.restore(last));
       this.land(log, batch);
       return made;
     } catch (error) {
@@ -224,7 +246,7 @@ export class Ground {
   #incoming(log: WriteLog, stamp: Stamp, answer?: Answer): Incoming {
     const isOvertaking = this.requests.isAnyOlder(stamp.issue);
     const isOvertaken = (answer ?? stamp).issue < this.requests.last;
-    return { log, stamp, answer, isOvertaking, isOvertaken, isGuess: false };
+    return { log, stamp, answer, isOvertaking, isOvertaken, isGuess: false, isPart: false, isWhole: false };
   }
 
   /** These cells may have become others: writes that have begun are told. */
@@ -241,19 +263,9 @@ export class Ground {
     );
   }
 
-  /** Files an input away; `onCreated` is told of records that are being created. */
-  normalize(
-    writing: Incoming,
-    schema: unknown,
-    input: unknown,
-    args: readonly unknown[],
-    onCreated: (cell: RowCell) => void,
-  ): unknown {
-    return this.#normalizer(writing, args, onCreated).run(schema, input);
-  }
-
-  #normalizer(writing: Incoming, args: readonly unknown[], created: (cell: RowCell) => void): Normalizer {
-    return new Normalizer(writing, this.reading.space, args, { temporaryPk: () => this.layers.temporaryPk(), created });
+  /** What files an input away. */
+  normalizer(writing: Incoming, args: readonly unknown[], creating: Creating): Normalizer {
+    return new Normalizer(writing, this.reading.space, args, creating);
   }
 
   /** Keeps what a request answered, unless a later request of its key was answered before. */
@@ -284,7 +296,7 @@ export class Ground {
     const before = this.states.get(key);
     if (before === state) return;
     this.batch((batch) => {
-      this.commits.request(key, before);
+      this.commits?.request(key, before);
       this.#showRequest(key, state, batch);
       batch.onUndo(() => this.#showRequest(key, before, batch));
     });
@@ -293,7 +305,7 @@ export class Ground {
   #showRequest(key: string, state: RequestState | undefined, batch: Batch): void {
     const before = this.states.get(key);
     this.states.set(key, state);
-    this.snapshots.requestChanged(key, before);
+    this.#snapshots?.requestChanged(key, before);
     this.requestCells.changed(key, before, state, batch.toNotify);
   }
 
@@ -312,28 +324,25 @@ export class Ground {
   /** Lets what a log holds take effect. */
   land(log: WriteLog, batch: Batch): void {
     log.close();
-    this.#nest(log, batch);
+    if (log.nested !== undefined) this.#nest(log.nested, batch);
     batch.writes++;
     const { cells } = log;
     this.touched(cells);
-    const { hasLayers } = this.layers;
-    const changed: RowCell[] = [];
-    const arrived: RowCell[] = [];
+    const under = this.layers.hasLayers ? new Map<RowCell, Row | Invalid | undefined>() : undefined;
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
       const place = log.place(cell);
       if (before === place.row) continue;
-      if (hasLayers) changed.push(cell);
-      if (hasLayers && before === undefined && mayBeCollection(cell)) arrived.push(cell);
+      under?.set(cell, before);
       if (place === cell) this.show(cell, before);
-      this.commits.row(cell, before);
+      this.commits?.row(cell, before);
     }
     batch.onUndo(() => this.#unland(log));
-    if (hasLayers) this.layers.settle(changed, arrived);
+    if (under !== undefined) this.layers.settle(under);
   }
 
-  #nest({ nested }: WriteLog, batch: Batch): void {
+  #nest(nested: ReadonlyMap<Relation, string>, batch: Batch): void {
     const { space } = this.reading;
     for (const [relation, table] of nested) {
       if (relation.isNested) continue;
@@ -352,10 +361,10 @@ export class Ground {
 
   /** Everything that follows from readers seeing another row than `before`. An arrow, so that it can be handed on. */
   readonly show = (cell: RowCell, before: Row | Invalid | undefined): void => {
-    this.snapshots.changed(cell, before);
+    this.#snapshots?.changed(cell, before);
     cell.table.changed(cell, before, (this.#batch as Batch).toNotify, this.#isUndoing);
     if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
-    this.commits.shown(cell, before);
+    this.commits?.shown(cell, before);
     this.use(cell);
   };
 
@@ -369,9 +378,4 @@ export class Ground {
   use(cell: Cell): void {
     this.collection?.deref()?.use(cell);
   }
-}
-
-/** Rows that no schema has claimed yet can turn out to be collections. */
-function mayBeCollection({ table }: RowCell): boolean {
-  return table.collection !== undefined || !table.isClaimed;
 }

@@ -1,6 +1,6 @@
 import type { RowCell } from '../tables/table.ts';
 import type { Ground } from './ground.ts';
-import type { Created, Intent, LayerRows } from './layer.ts';
+import type { Created, Guess, Intent, LayerRows } from './layer.ts';
 import { rename } from './rename.ts';
 import { write, type WriteOptions } from './write.ts';
 
@@ -8,6 +8,8 @@ import { write, type WriteOptions } from './write.ts';
 export interface Layer {
   /** The mutation succeeded: its response takes the place of the guess, in one commit. */
   confirm(schema: unknown, response: unknown, options?: WriteOptions): unknown;
+  /** What the guess is on top of what is confirmed, whatever others guess. */
+  confirmed(): Guess | undefined;
   /** The mutation failed or was aborted: the guess goes, and nothing else. A second call does nothing. */
   drop(): void;
   /** What the intent goes by has changed, besides rows: it is asked again when anything changes in the pile. */
@@ -31,6 +33,7 @@ export function guess(ground: Ground, intent: Intent): Layer {
   });
   return {
     confirm: (schema, response, options = {}) => confirm(ground, layer, schema, response, options),
+    confirmed: () => ground.layers.askConfirmed(layer),
     drop: () => ground.drop(layer),
     outdate: () => ground.layers.outdate(layer),
     get created() {
@@ -44,9 +47,12 @@ function confirm(ground: Ground, layer: LayerRows, schema: unknown, response: un
   try {
     ground.drop(layer, (batch) => {
       const created: RowCell[] = [];
-      stored = write(ground, schema, response, options, (cell) => created.push(cell));
+      const { isPart, refused = [] } = options;
+      const guessed = layer.made.created.filter((_, at) => !refused.includes(at));
+      const pks = guessed.filter(({ isTemporary }) => isTemporary).map(({ pk }) => pk);
+      const temporaryPk = (): string => (isPart && pks.shift()) || ground.layers.temporaryPk();
+      stored = write(ground, schema, response, options, { temporaryPk, created: (cell) => created.push(cell) });
       const { space } = ground.reading;
-      const guessed = layer.made.created;
       return guessed.length === 0
         ? []
         : rename(space, batch, guessed, created.length > 0 ? created : written(ground, schema, stored));

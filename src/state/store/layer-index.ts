@@ -26,6 +26,11 @@ export class LayerList {
     return this.#layers[this.#above(place - 1) - 1];
   }
 
+  /** Goes through the layers below a place, from the highest on, until `visit` says that it is enough. */
+  visitBelow(place: number, visit: (layer: LayerRows) => boolean): void {
+    for (let at = this.#above(place - 1) - 1; at >= 0; at--) if (visit(this.#layers[at] as LayerRows)) return;
+  }
+
   /** Goes through the layers above a place, from the lowest on, until `visit` says that it is enough. */
   visitAbove(place: number, visit: (layer: LayerRows) => boolean): void {
     for (let at = this.#above(place); at < this.#layers.length; at++) if (visit(this.#layers[at] as LayerRows)) return;

@@ -3,7 +3,7 @@ import { Reading } from '../denormalize/reading.ts';
 import { cellsFor } from '../normalize/collections.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
-import { SnapshotReader } from './snapshot.ts';
+import { type Glance, SnapshotReader } from './snapshot.ts';
 
 /** Tells the row and the stamp of a cell of the ground below a layer. */
 export type Beneath = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;
@@ -12,9 +12,11 @@ export type Beneath = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;
 export interface Reads {
   readonly cells: ReadonlySet<RowCell>;
   readonly tables: ReadonlySet<string>;
+  /** Rows of which only some fields were looked at. */
+  readonly fields: ReadonlyMap<RowCell, ReadonlySet<string>>;
 }
 
-export const NO_READS: Reads = { cells: new Set(), tables: new Set() };
+export const NO_READS: Reads = { cells: new Set(), tables: new Set(), fields: new Map() };
 
 /** Stands among tables that were read for the rows that arrive in one. */
 export function arrivalsIn(table: string): string {
@@ -33,6 +35,7 @@ export class LayerSpace {
   #beneath: Beneath = (cell) => cell;
   #cells: Set<RowCell> | undefined = undefined;
   #tables: Set<string> | undefined = undefined;
+  #fields: Map<RowCell, Set<string>> | undefined = undefined;
 
   constructor(ground: Space, frozen: boolean) {
     this.#ground = ground;
@@ -43,7 +46,7 @@ export class LayerSpace {
       aliases: (name) => ground.table(name).aliases,
       relations: (name) => ground.relationsOf(name),
     });
-    this.snapshot = new SnapshotReader(this.reading);
+    this.snapshot = new SnapshotReader(this.reading, undefined, undefined, this.#glance);
   }
 
   get space(): Space {
@@ -57,10 +60,12 @@ export class LayerSpace {
 
   /** What was read since this was called last. */
   takeReads(): Reads {
-    if (this.#cells === undefined && this.#tables === undefined) return NO_READS;
-    const reads = { cells: this.#cells ?? NO_READS.cells, tables: this.#tables ?? NO_READS.tables };
+    const { cells, tables, fields } = NO_READS;
+    if ((this.#cells ?? this.#tables ?? this.#fields) === undefined) return NO_READS;
+    const reads = { cells: this.#cells ?? cells, tables: this.#tables ?? tables, fields: this.#fields ?? fields };
     this.#cells = undefined;
     this.#tables = undefined;
+    this.#fields = undefined;
     return reads;
   }
 
@@ -78,6 +83,14 @@ export class LayerSpace {
   homeOf(cell: RowCell): RowCell {
     return this.#ground.table(cell.table.name).place(cell.pk);
   }
+
+  /** Looks at some fields of a row. */
+  readonly #glance: Glance = (table, pk, fields) => {
+    const home = this.#ground.table(table).place(pk);
+    this.#fields ??= new Map();
+    this.#fields.set(home, new Set([...(this.#fields.get(home) ?? []), ...fields]));
+    return this.#beneath(home).row;
+  };
 
   #fetch(cell: RowCell): void {
     const home = this.homeOf(cell);

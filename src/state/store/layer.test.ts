@@ -558,3 +558,69 @@ it('a guess of a record that is being created follows it to the pk of the server
   edited.drop();
   expect(store.get(User, '9')?.name).toBe('new');
 });
+
+it('a record that a guess deletes is hidden, and stands where it stood as soon as a later guess brings it back', () => {
+  class Item extends Entity {
+    id = '';
+    label = '';
+    static override key = 'HiddenItem';
+  }
+  const items = new Collection([Item]);
+  const store = new Store();
+  store.write(items, [{ id: '1' }, { id: '2' }, { id: '3' }], { args: [] });
+  const labels = (): string[] => (store.get(items) as readonly Item[]).map(({ id, label }) => id + label);
+  for (const isReadByIntent of [false, true]) {
+    const deletion = store.guess((snapshot) => {
+      if (isReadByIntent) snapshot.get(items);
+      return { schema: new Invalidate(Item), response: { id: '2' } };
+    });
+    expect(labels()).toEqual(['1', '3']);
+    const revival = store.guess(() => ({ schema: Item, response: { id: '2', label: 'b' } }));
+    expect(labels()).toEqual(['1', '2b', '3']);
+    deletion.drop();
+    expect(labels()).toEqual(['1', '2b', '3']);
+    revival.drop();
+    expect(labels()).toEqual(['1', '2', '3']);
+  }
+  const deletion = store.guess(() => ({ schema: new Invalidate(Item), response: { id: '2' } }));
+  store.guess(() => ({ schema: Item, response: { id: '2', label: 'b' } }));
+  deletion.confirm(new Invalidate(Item), { id: '2' });
+  expect(labels()).toEqual(['1', '3']);
+  expect(store.get(Item, { id: '2' })?.label).toBe('b');
+});
+
+describe('a guess of a part of a record', () => {
+  class Person extends Entity {
+    id = '';
+    static override key = 'PartPerson';
+  }
+  class Task extends Entity {
+    id = '';
+    done = false;
+    note: string | undefined = '';
+    person: Person | undefined = undefined;
+    static override key = 'PartTask';
+    static override schema = { person: Person };
+    static override process({ secret, ...task }: { id: string; personId?: string; note?: string; secret?: string }) {
+      return { ...task, person: task.personId, note: secret === undefined ? task.note : undefined };
+    }
+  }
+
+  it('leaves what process() makes of the fields that it does not have', () => {
+    const store = new Store();
+    store.write(Person, { id: '7' });
+    store.write(Task, { id: '1', personId: '7', note: 'a' });
+    const layer = store.guess(() => ({ schema: Task, response: { id: '1', done: true } }));
+    expect(store.get(Task, '1')).toMatchObject({ done: true, note: 'a' });
+    expect(store.get(Task, '1')?.person).toBe(store.get(Person, '7'));
+    layer.drop();
+    expect(store.get(Task, '1')?.done).toBe(false);
+  });
+
+  it('has what process() takes away of the fields that it has', () => {
+    const store = new Store();
+    store.write(Task, { id: '1', note: 'a' });
+    store.guess(() => ({ schema: Task, response: { id: '1', note: 'b', secret: 'x' } }));
+    expect(store.get(Task, '1')?.note).toBeUndefined();
+  });
+});

@@ -39,14 +39,13 @@ const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = {
 interface Patch {
   readonly plan: EntityPlan;
   readonly cell: RowCell;
-  readonly fields: Row;
   readonly reads: Reads;
 }
 
 /** A guess, and what it was made of. */
 export interface Made {
   readonly guess: Guess | undefined;
-  /** What it makes of the rows of the ground. */
+  /** What it makes of the rows of the ground; of a patch, the fields that go over the row below. */
   readonly rows: Map<RowCell, Shown>;
   /** The records that it creates, in order. */
   readonly created: readonly Created[];
@@ -108,14 +107,26 @@ export class LayerRows {
   /** Makes the guess again. An intent that fails on the new truth guesses nothing until the truth changes again. */
   remake(beneath: Beneath, now: number): void {
     try {
-      if (!this.isOutdated && this.#patch(this.made.guess, beneath)) return;
       this.#spaces.use(beneath, (space) => {
         const guess = this.isOutdated ? this.#ask(space) : this.made.guess;
-        if (!this.#patch(guess, beneath)) this.#file(space, guess, now);
+        if (!this.#patch(guess)) this.#file(space, guess, now);
       });
     } catch {
       this.made = { ...this.made, rows: new Map(), patch: undefined };
     }
+  }
+
+  /** What the intent guesses on top of other rows. The layer stays as it is. */
+  askOn(beneath: Beneath): Guess | undefined {
+    return this.#spaces.use(beneath, (space) => this.#intent(space.snapshot));
+  }
+
+  /** What it makes of a row that lies below. */
+  over(cell: RowCell, below: Shown): Shown {
+    const { patch, rows } = this.made;
+    const fields = rows.get(cell);
+    if (patch === undefined) return fields;
+    return isRow(below) ? overlay(below, fields as Row) : fields;
   }
 
   #ask(space: LayerSpace): Guess | undefined {
@@ -127,20 +138,14 @@ export class LayerRows {
     }
   }
 
-  /** Makes the rows of a guess that is one plain record, as the one before was; false where it is not. */
-  #patch(guess: Guess | undefined, beneath: Beneath): boolean {
+  /** Takes over a guess that is one plain record, as the one before was; false where it is not. */
+  #patch(guess: Guess | undefined): boolean {
     const { guess: before, patch } = this.made;
     if (guess === undefined || patch === undefined || guess.schema !== before?.schema) return false;
     const { cell, plan, reads } = patch;
-    if (!isRecordOf(cell, guess.response) || plan.current.refs.length > 0) return false;
-    if (cell.table.find(cell.pk) !== cell) return false;
-    const { row } = beneath(cell);
-    const fields = guess === before ? patch.fields : buildRow(plan, guess.response);
-    const old = this.made.rows.get(cell);
-    const made = kept(old, isRow(row) ? overlay(row, fields) : fields);
-    const { created, asked } = this.made;
-    const rows = made === old ? this.made.rows : new Map<RowCell, Shown>().set(cell, made);
-    this.made = { guess, rows, created, asked, met: reads, patch: guess === before ? patch : { ...patch, fields } };
+    if (!isRecordOf(cell, guess.response) || plan.current.refs.length > 0 || isRenamed(cell)) return false;
+    const rows = new Map<RowCell, Shown>().set(cell, buildRow(plan, guess.response));
+    this.made = { ...this.made, guess, rows, met: reads };
     return true;
   }
 
@@ -161,14 +166,19 @@ export class LayerRows {
   #write(guess: Guess, space: Space, log: WriteLog, created: Created[], now: number): void {
     const temporary = new Set<string>();
     const stamp = { ...NEWEST, fetchedAt: now, date: now };
-    new Normalizer({ log, stamp, isOvertaking: false, isOvertaken: false, isGuess: true }, space, guess.args ?? [], {
-      temporaryPk: () => {
-        const pk = this.#temporary(temporary.size);
-        temporary.add(pk);
-        return pk;
+    new Normalizer(
+      { log, stamp, isOvertaking: false, isOvertaken: false, isGuess: true, isPart: true, isWhole: false },
+      space,
+      guess.args ?? [],
+      {
+        temporaryPk: () => {
+          const pk = this.#temporary(temporary.size);
+          temporary.add(pk);
+          return pk;
+        },
+        created: ({ table, pk }) => created.push({ table: table.name, pk, isTemporary: temporary.has(pk) }),
       },
-      created: ({ table, pk }) => created.push({ table: table.name, pk, isTemporary: temporary.has(pk) }),
-    }).run(guess.schema, guess.response);
+    ).run(guess.schema, guess.response);
   }
 
   #rows(log: WriteLog, space: LayerSpace): Map<RowCell, Shown> {
@@ -186,19 +196,21 @@ function kept(old: Shown, row: Shown): Shown {
   return old !== undefined && equalPlain(old, row) ? old : row;
 }
 
-function patchOf(guess: Guess | undefined, rows: ReadonlyMap<RowCell, Shown>, space: Space): Patch | undefined {
+/** Of a guess that is one plain record, puts its fields in the place of the row that it makes. */
+function patchOf(guess: Guess | undefined, rows: Map<RowCell, Shown>, space: Space): Patch | undefined {
   const plan = space.planOf(guess?.schema);
   if (plan.kind !== 'entity' || rows.size !== 1 || plan.current.refs.length > 0) return undefined;
   const { merge, isProcessing, pk, validate } = plan.hooks;
   if (merge || isProcessing || pk || validate) return undefined;
   const [cell] = rows.keys();
   if (cell === undefined || guess === undefined || !isRecordOf(cell, guess.response)) return undefined;
-  return {
-    plan,
-    cell,
-    fields: buildRow(plan, guess.response),
-    reads: { cells: new Set([cell]), tables: NO_READS.tables },
-  };
+  rows.set(cell, buildRow(plan, guess.response));
+  return { plan, cell, reads: { ...NO_READS, cells: new Set([cell]) } };
+}
+
+/** Whether the pk of a cell has come to stand for another. */
+export function isRenamed(cell: RowCell): boolean {
+  return cell.table.find(cell.pk) !== cell;
 }
 
 /** Whether an input is the record of a cell by its `id`. */

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { All, Entity, type Layer, type SnapshotReader, Store } from '../../index.ts';
+import { describe, expect, it } from 'vitest';
+import { All, Entity, INVALID, type Layer, type SnapshotReader, Store } from '../../index.ts';
 
 class Todo extends Entity {
   id = '';
@@ -148,4 +148,115 @@ it('lets an intent push a layer of its own', () => {
 
   expect(store.get(Todo, '1')).toMatchObject({ title: 'inner' });
   expect(store.get(Todo, '0')).toMatchObject({ title: 'aa' });
+});
+
+describe('guesses of one record, on top of each other', () => {
+  function pile(): { readonly store: Store; readonly layers: readonly Layer[] } {
+    const store = filled();
+    const guessed = [{ title: 'one' }, { title: 'two', votes: 2 }, { title: 'three' }];
+    const layers = guessed.map((fields) => store.guess(() => ({ schema: Todo, response: { id: '0', ...fields } })));
+    return { store, layers };
+  }
+
+  it('show a field that none of them guesses as it arrives, and the others as the topmost has them', () => {
+    const { store, layers } = pile();
+    const [first, second, third] = layers as [Layer, Layer, Layer];
+    first.confirm(Todo, { id: '0', title: 'one', note: 'first' });
+    expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'three', votes: 2, note: 'first' });
+    second.drop();
+    expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'three', votes: 0, note: 'first' });
+    third.confirm(Todo, { id: '0', title: 'three', votes: 1, note: 'third' });
+    expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'three', votes: 1, note: 'third' });
+  });
+
+  it('lie on a record that is deleted and comes back', () => {
+    const { store, layers } = pile();
+    store.invalidate(Todo, '0');
+    expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'three', votes: 2 });
+    store.write(Todo, { id: '0', title: 'back', note: 'new' });
+    expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'three', votes: 2, note: 'new' });
+    store.invalidate(Todo, '0');
+    for (const layer of layers) layer.drop();
+    expect(store.get(Todo, '0')).toBeUndefined();
+    expect(store.row('Todo', '0')).toBe(INVALID);
+  });
+
+  it('leave no field behind that only a guess had', () => {
+    const store = filled();
+    const [under, over] = ['draft', 'votes'].map((field) =>
+      store.guess(() => ({ schema: Todo, response: { id: '0', [field]: 7 } })),
+    ) as [Layer, Layer];
+    under.drop();
+    expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'a', votes: 7 });
+    over.drop();
+    expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'a', votes: 0 });
+  });
+
+  it('are seen by a guess of all records that lies between them', () => {
+    const store = filled(2);
+    const titles = counted((snapshot) => ({
+      id: '1',
+      title: (snapshot.get(new All(Todo)) as Todo[]).map(({ title, votes }) => `${title}${votes}`).join(),
+    }));
+    const first = store.guess(() => ({ schema: Todo, response: { id: '0', title: 'b' } }));
+    store.guess(titles.intent);
+    store.guess(() => ({ schema: Todo, response: { id: '0', title: 'c' } }));
+    expect(store.get(Todo, '1')?.title).toBe('b0,a0');
+    store.write(Todo, { id: '0', votes: 1 });
+    expect(store.get(Todo, '1')?.title).toBe('b1,a0');
+    first.drop();
+    expect(store.get(Todo, '1')?.title).toBe('a1,a0');
+    expect(store.get(Todo, '0')).toMatchObject({ title: 'c', votes: 1 });
+  });
+
+  it('may be of one record, and of a list of it, in turn', () => {
+    const store = filled();
+    store.guess((snapshot) => {
+      const votes = snapshot.get(Todo, '0')?.votes ?? 0;
+      const response = { id: '0', title: `guess ${votes}` };
+      return votes % 2 === 0 ? { schema: Todo, response } : { schema: [Todo], response: [response] };
+    });
+    store.guess(() => ({ schema: Todo, response: { id: '0', note: 'over' } }));
+    for (const votes of [1, 3, 2, 4]) {
+      store.write(Todo, { id: '0', votes });
+      expect(store.row('Todo', '0')).toEqual({ id: '0', title: `guess ${votes}`, votes, note: 'over' });
+    }
+  });
+
+  it('tell readers of nothing where an answer changes only what they hide', () => {
+    const { store, layers } = pile();
+    const shown = store.get(Todo, '0');
+    let notified = 0;
+    store.query(Todo, [{ id: '0' }]).subscribe(() => notified++);
+    layers[0]?.confirm(Todo, { id: '0', title: 'other', votes: 9 });
+    expect(store.get(Todo, '0')).toBe(shown);
+    expect(notified).toBe(0);
+  });
+});
+
+describe('a guess that looks at a part of a row', () => {
+  it('is asked again when one of its fields changes, or the record goes, and not for others', () => {
+    const store = filled();
+    const seen: unknown[] = [];
+    const partly = counted((snapshot) => {
+      seen.push(snapshot.part('Todo', '0', ['title']));
+      const row = snapshot.part('Todo', '0', []);
+      return { id: '0', votes: row === INVALID ? 0 : 5 };
+    });
+    store.guess(partly.intent);
+    store.write(Todo, { id: '0', note: 'x' });
+    expect(partly.calls()).toBe(1);
+    store.write(Todo, { id: '0', title: 'b' });
+    expect(partly.calls()).toBe(2);
+    store.invalidate(Todo, '0');
+    expect(store.row('Todo', '0')).toEqual({ id: '0', votes: 0 });
+    expect(seen).toEqual([{ id: '0', title: 'a', votes: 0 }, { id: '0', title: 'b', votes: 0, note: 'x' }, INVALID]);
+  });
+
+  it('sees of a state what there was', () => {
+    const store = filled();
+    const state = store.snapshot();
+    store.write(Todo, { id: '0', title: 'b' });
+    expect(state.part('Todo', '0', ['title'])).toEqual({ id: '0', title: 'a', votes: 0 });
+  });
 });

@@ -1,10 +1,13 @@
 import type { Covered } from '../normalize/write-log.ts';
+import type { Row } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
-import type { RowCell } from '../tables/table.ts';
+import { overlay } from '../normalize/combine.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
-import { type Intent, LayerRows, LayerSpaces, type Shown } from './layer.ts';
+import { type Guess, type Intent, isRenamed, LayerRows, LayerSpaces, type Shown } from './layer.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
 import { arrivalsIn, type Beneath } from './layer-space.ts';
+import { combined, differing, isAnyOf } from './row-fields.ts';
 
 /** Told of each row that readers see differently from now on. */
 export type OnShown = (cell: RowCell, before: Shown) => void;
@@ -66,8 +69,10 @@ export class Layers {
     const layer = new LayerRows(this.#places, intent, this.#spaces, (nth) => (own[nth] ??= this.temporaryPk()));
     layer.make(this.#beneath(layer.place), this.#now());
     this.#steps.push({ layer, made: layer.made, isInPile: false });
+    const below = this.#beneath(layer.place);
+    const shown = Array.from(layer.made.rows.keys(), (cell) => [cell, layer.over(cell, below(cell).row)] as const);
     this.#add(layer);
-    this.#show(layer.made.rows.keys());
+    for (const [cell, row] of shown) this.#showRow(cell, row);
     return layer;
   }
 
@@ -101,11 +106,12 @@ export class Layers {
     this.#steps.length = 0;
   }
 
-  /** Makes the pile what it was when there were so many steps. */
+  /** Makes the pile what it was when there were so many steps. The confirmed rows are again what they were then. */
   restore(steps: number): void {
     this.#changed.clear();
     this.#outdated.clear();
-    const changed = new Set<RowCell>();
+    // A patch lies over another row without having been made again.
+    const changed = new Set<RowCell>(this.covered.keys());
     while (this.#steps.length > steps) {
       const { layer, made, isInPile } = this.#steps.pop() as Step;
       for (const cell of layer.made.rows.keys()) changed.add(cell);
@@ -121,6 +127,7 @@ export class Layers {
   *readCells(): Generator<RowCell> {
     for (const { made } of this.#pile) {
       yield* made.asked.cells;
+      yield* made.asked.fields.keys();
       yield* made.met.cells;
     }
   }
@@ -167,9 +174,13 @@ export class Layers {
   }
 
   /** Makes the guesses again that depend on confirmed rows that changed, and shows what follows. */
-  settle(changed: Iterable<RowCell>, arrived: readonly RowCell[]): void {
-    for (const { table } of arrived) this.#changeTable(arrivalsIn(table.name), GROUND);
-    for (const cell of changed) this.#change(cell, GROUND);
+  settle(changed: ReadonlyMap<RowCell, Shown>): void {
+    for (const [cell, before] of changed) {
+      const { collection, isClaimed, name } = cell.table;
+      // Rows that no schema has claimed yet can turn out to be collections.
+      if (before === undefined && (collection !== undefined || !isClaimed)) this.#changeTable(arrivalsIn(name), GROUND);
+      this.#become(cell, GROUND, before, this.confirmed(cell).row);
+    }
     if (!this.#isReplacing) this.#settle();
   }
 
@@ -180,15 +191,32 @@ export class Layers {
     this.#show(changed);
   }
 
-  /** A row has become another at a place in the pile: who sees it from above is outdated. */
-  #change(cell: RowCell, place: number): void {
-    this.#changed.add(cell);
+  #become(cell: RowCell, place: number, before: Shown, after: Shown): void {
+    if (before === after) return;
+    const isUpdate = isRow(before) && isRow(after) && this.#readers.get(cell) !== undefined;
+    this.#change(cell, place, isUpdate ? differing(before, after) : undefined);
+  }
+
+  /**
+   * A row has become another at a place in the pile: who sees it from above is outdated. With `fields`, only these have;
+   * without, there can be a row that was not there before, or none any more.
+   */
+  #change(cell: RowCell, place: number, fields?: readonly string[]): void {
+    if (fields?.length === 0) return;
+    let seen = fields;
+    let isHidden = false;
     this.#readers.get(cell)?.visitAbove(place, (layer) => {
-      layer.isOutdated ||= layer.made.asked.cells.has(cell);
-      this.#outdated.add(layer);
-      // What lies above sees the row that this one writes.
-      return layer.made.rows.has(cell);
+      const { asked, patch, rows } = layer.made;
+      const row = rows.get(cell) as Row;
+      layer.isOutdated ||= asked.cells.has(cell) || isAnyOf(asked.fields.get(cell), seen);
+      const isPatched = patch?.cell === cell && !isRenamed(cell);
+      if (layer.isOutdated || !isPatched) this.#outdated.add(layer);
+      // What lies above sees what this one writes.
+      if (isPatched) seen = seen?.filter((field) => !Object.hasOwn(row, field));
+      isHidden = isPatched ? seen?.length === 0 : rows.has(cell);
+      return isHidden;
     });
+    if (!isHidden) this.#changed.add(cell);
     this.#changeTable(cell.table.name, place);
   }
 
@@ -209,20 +237,20 @@ export class Layers {
       this.#unindexReads(layer, before);
       this.#indexReads(layer);
     }
-    this.#moveRows(layer, before.rows);
+    this.#moveRows(layer, before);
   }
 
   /** Brings the index in line with the rows of a layer that was made again, and tells the layers above. */
-  #moveRows(layer: LayerRows, before: LayerRows['made']['rows']): void {
+  #moveRows(layer: LayerRows, before: LayerRows['made']): void {
     const { rows } = layer.made;
-    if (rows === before) return;
-    for (const [cell, row] of before) {
-      if (!rows.has(cell)) this.#writers.delete([cell], layer);
-      else if (rows.get(cell) === row) continue;
-      this.#change(cell, layer.place);
+    for (const [cell, row] of before.rows) {
+      if (!rows.has(cell)) {
+        this.#writers.delete([cell], layer);
+        this.#change(cell, layer.place);
+      } else this.#become(cell, layer.place, row, rows.get(cell));
     }
     for (const cell of rows.keys()) {
-      if (before.has(cell)) continue;
+      if (before.rows.has(cell)) continue;
       this.#changeTable(arrivalsIn(cell.table.name), layer.place);
       this.#writers.add([cell], layer);
       this.#change(cell, layer.place);
@@ -232,7 +260,11 @@ export class Layers {
   #take(layer: LayerRows): void {
     this.#steps.push({ layer, made: layer.made, isInPile: true });
     this.#delete(layer);
-    for (const cell of layer.made.rows.keys()) this.#change(cell, layer.place);
+    const { patch, rows } = layer.made;
+    for (const [cell, row] of rows) {
+      const isOverRow = patch !== undefined && isRow(this.#below(cell, layer.place));
+      this.#change(cell, layer.place, isOverRow ? Object.keys(row as Row) : undefined);
+    }
   }
 
   #add(layer: LayerRows): void {
@@ -249,47 +281,69 @@ export class Layers {
   }
 
   #indexReads(layer: LayerRows): void {
-    for (const { cells, tables } of [layer.made.asked, layer.made.met]) {
+    for (const { cells, tables, fields } of [layer.made.asked, layer.made.met]) {
       this.#readers.add(cells, layer);
+      this.#readers.add(fields.keys(), layer);
       this.#tableReaders.add(tables, layer);
     }
   }
 
   #unindexReads(layer: LayerRows, { asked, met }: LayerRows['made']): void {
-    for (const { cells, tables } of [asked, met]) {
+    for (const { cells, tables, fields } of [asked, met]) {
       this.#readers.delete(cells, layer);
+      this.#readers.delete(fields.keys(), layer);
       this.#tableReaders.delete(tables, layer);
     }
+  }
+
+  /** What a layer guesses where nothing lies below it but what is confirmed. */
+  askConfirmed(layer: LayerRows): Guess | undefined {
+    return layer.askOn(this.#beneath(GROUND));
   }
 
   /** What the cells show below a place. */
   #beneath(place: number): Beneath {
     return (cell) => {
-      const { row, stamp } = this.confirmed(cell);
-      const top = this.#writers.get(cell)?.below(place);
-      return { row: top === undefined ? row : top.made.rows.get(cell), stamp };
+      const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
+      // Above all layers, it is what readers see.
+      const isSeen = top !== undefined && top.place < place && !this.#changed.has(cell);
+      return { row: isSeen ? cell.row : this.#below(cell, place), stamp: this.confirmed(cell).stamp };
     };
+  }
+
+  #below(cell: RowCell, place: number): Shown {
+    let { row }: { row: Shown } = this.confirmed(cell);
+    const patches: Row[] = [];
+    this.#writers.get(cell)?.visitBelow(place, ({ made: { patch, rows } }) => {
+      if (patch === undefined) row = rows.get(cell);
+      else patches.push(rows.get(cell) as Row);
+      return patch === undefined;
+    });
+    if (patches.length === 0) return row;
+    const fields = patches.length === 1 ? (patches[0] as Row) : combined(patches);
+    return isRow(row) ? overlay(row, fields) : fields;
   }
 
   /** Brings what readers see of these cells in line with the pile. */
   #show(cells: Iterable<RowCell>): void {
-    for (const cell of cells) {
-      const before = cell.row;
-      const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
-      const base = this.covered.get(cell);
-      const row = top === undefined ? (base ?? cell).row : top.made.rows.get(cell);
-      // What is seen stays the same object as long as it says the same.
-      const shown = before !== undefined && equalPlain(before, row) ? before : row;
-      if (top !== undefined) {
-        if (base === undefined) this.covered.set(cell, { row: before, stamp: cell.stamp });
-        top.made.rows.set(cell, shown);
-      } else if (base !== undefined) {
-        cell.stamp = base.stamp;
-        this.covered.delete(cell);
-      }
-      cell.row = shown;
-      if (shown !== before) this.#onShown(cell, before);
+    for (const cell of cells) this.#showRow(cell, this.#below(cell, Number.POSITIVE_INFINITY));
+  }
+
+  #showRow(cell: RowCell, row: Shown): void {
+    const before = cell.row;
+    const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
+    const base = this.covered.get(cell);
+    // What is seen stays the same object as long as it says the same.
+    const shown = before !== undefined && equalPlain(before, row) ? before : row;
+    if (top !== undefined) {
+      if (base === undefined) this.covered.set(cell, { row: before, stamp: cell.stamp });
+      if (top.made.patch === undefined) top.made.rows.set(cell, shown);
+    } else if (base !== undefined) {
+      cell.stamp = base.stamp;
+      this.covered.delete(cell);
     }
+    cell.row = shown;
+    if (shown !== before) this.#onShown(cell, before);
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Invalid, Row } from '../../define/schema/schema.ts';
+import type { Aliases } from '../tables/aliases.ts';
+import type { Relations } from '../tables/relations.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';
 import type { RequestState } from './request-state.ts';
@@ -10,7 +12,9 @@ export class Past {
   /** When these rows had arrived, by table and pk: the place that they had among the others. */
   readonly arrivals: Map<string, Map<string, number>> = new Map();
   /** The pks that temporary ones stood for, by table. */
-  readonly aliases: Map<string, ReadonlyMap<string, string>> = new Map();
+  readonly aliases: Map<string, Aliases> = new Map();
+  /** What the classes had said of their fields, by table. */
+  readonly relations: Map<string, Relations> = new Map();
   /** Counts the changes. */
   version = 0;
 

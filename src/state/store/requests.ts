@@ -4,6 +4,8 @@ import { DataError } from '../../std/data-error.ts';
 export interface Ticket {
   readonly issue: number;
   readonly fetchedAt: number;
+  /** How many writes it is good for: one, unless whoever began it says otherwise. */
+  uses?: number;
 }
 
 /**
@@ -36,9 +38,13 @@ export class Requests {
     return this.#last;
   }
 
-  /** Uses a ticket up. False for a request from before a reset: nothing of it may be stored. */
+  /** Uses a ticket. False for a request from before a reset: nothing of it may be stored. */
   take(ticket: Ticket): boolean {
-    if (this.#open.get(ticket.issue) === ticket) return this.#open.delete(ticket.issue);
+    if (this.#open.get(ticket.issue) === ticket) {
+      const { uses = 1 } = ticket;
+      ticket.uses = uses - 1;
+      return uses > 1 || this.#open.delete(ticket.issue);
+    }
     if (this.#revoked.has(ticket)) return false;
     throw new DataError(
       'request-settled',

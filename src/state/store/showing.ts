@@ -14,11 +14,13 @@ export class Showing {
   /** For each cell that shows one of the records: how many other records lie in between. */
   readonly #distances = new Map<Cell, number>();
 
-  constructor(ground: Ground, records: Iterable<readonly [table: string, pk: string]>) {
+  /** Without a pk, all rows of the table are meant. */
+  constructor(ground: Ground, records: Iterable<readonly [table: string, pk?: string]>) {
     this.#ground = ground;
-    for (const [table, pk] of records) {
-      const cell = ground.reading.space.tables.get(table)?.find(pk);
-      if (cell !== undefined) this.#records.add(cell);
+    for (const [name, pk] of records) {
+      const table = ground.reading.space.tables.get(name);
+      const cells = pk === undefined ? table?.cells.values() : [table?.find(pk)];
+      for (const cell of cells ?? []) if (cell !== undefined) this.#records.add(cell);
     }
     let ahead: Cell[] = [...this.#records];
     for (let distance = 0; ahead.length > 0; distance++) ahead = this.#climb(ahead, distance);

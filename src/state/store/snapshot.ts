@@ -20,6 +20,9 @@ export interface Present {
   sameValue(find: (cells: ReadCells) => Cell): { readonly value: unknown } | undefined;
 }
 
+/** Gives a row as it is stored. Who asks depends on these fields of it, and on whether it is there. */
+export type Glance = (table: string, pk: string, fields: readonly string[]) => Row | Invalid | undefined;
+
 const NO_STATES: StateSource = { get: () => undefined, readable: () => undefined };
 
 /** Reads a store as it was at one moment, or as it is below an optimistic layer. The same read gives the same object. */
@@ -27,19 +30,26 @@ export class SnapshotReader {
   readonly #reading: Reading;
   readonly #states: StateSource;
   readonly #present: Present | undefined;
+  readonly #glance: Glance;
   #cells: ReadCells | undefined;
   /** What was read before, by the cells of this snapshot. */
   readonly #given = new Map<Cell, unknown>();
 
-  constructor(reading: Reading, states: StateSource = NO_STATES, present?: Present) {
+  constructor(
+    reading: Reading,
+    states: StateSource = NO_STATES,
+    present?: Present,
+    glance: Glance = (table, pk) => this.row(table, pk),
+  ) {
     this.#reading = reading;
     this.#states = states;
     this.#present = present;
+    this.#glance = glance;
   }
 
   /** The same rows, with these requests. */
   withStates(states: StateSource): SnapshotReader {
-    return new SnapshotReader(this.#reading, states, this.#present);
+    return new SnapshotReader(this.#reading, states, this.#present, this.#glance);
   }
 
   /** The value of a queryable; `undefined` where there is none. */
@@ -60,6 +70,15 @@ export class SnapshotReader {
 
   row(table: string, pk: string): Row | Invalid | undefined {
     return this.#reading.space.find(table, pk)?.row;
+  }
+
+  /**
+   * A row, as it is stored. A guess that asks this depends on these fields of it, and on whether it is there.
+   *
+   * @internal
+   */
+  part(table: string, pk: string, fields: readonly string[]): Row | Invalid | undefined {
+    return this.#glance(table, pk, fields);
   }
 
   #read(find: (cells: ReadCells) => Cell): unknown {

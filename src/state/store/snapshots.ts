@@ -3,7 +3,9 @@ import { Reading } from '../denormalize/reading.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
-import { RowCell, type Table } from '../tables/table.ts';
+import { Aliases } from '../tables/aliases.ts';
+import { Relations } from '../tables/relations.ts';
+import { isRow, RowCell, type Table } from '../tables/table.ts';
 import { fetchRow, keptStates } from './kept.ts';
 import { Past } from './past.ts';
 import { RequestCell } from './request-cell.ts';
@@ -35,8 +37,9 @@ export class Snapshots {
   /** The store as it is now, to be read later. */
   take(): SnapshotReader {
     const past = new Past();
-    const { tables } = this.#source.reading.space;
-    for (const [name, { aliases }] of tables) if (aliases.size > 0) past.aliases.set(name, new Map(aliases));
+    const { space } = this.#source.reading;
+    for (const [name, { aliases }] of space.tables) if (aliases.size > 0) past.aliases.set(name, aliases.copy());
+    for (const [name, relations] of space.relations) past.relations.set(name, relations.moment);
     this.#pasts.add(new WeakRef(past));
     const unchanged = new Unchanged(this.#source, past);
     const states = keptStates(past.requests, this.#source.states);
@@ -53,8 +56,8 @@ export class Snapshots {
         whole.add(table);
         table.arrange(pksInOrder(reading.space.table(table.name), past));
       },
-      aliases: (name: string) => new Map(past.aliases.get(name)),
-      relations: (name: string) => reading.space.relationsOf(name),
+      aliases: (name: string) => past.aliases.get(name) ?? new Aliases(),
+      relations: (name: string) => past.relations.get(name)?.copy() ?? new Relations(),
     };
     return new Reading(reading.frozen, below, (schema, pk) => unchanged.sameRow(schema, pk));
   }
@@ -168,8 +171,16 @@ class Unchanged implements Present {
 
   #isChanged(cell: Cell): boolean {
     if (cell instanceof RequestCell) return this.#past.requests.has(cell.key);
-    if (cell instanceof RowCell) return this.#past.rows.get(cell.table.name)?.has(cell.pk) === true;
-    return this.#signals.has(cell);
+    if (!(cell instanceof RowCell)) return this.#signals.has(cell);
+    return this.#past.rows.get(cell.table.name)?.has(cell.pk) === true || this.#isReadOtherwise(cell);
+  }
+
+  /** Whether other classes have said since what stands in a field of which the class of the value says nothing. */
+  #isReadOtherwise({ table: { name }, row, reader }: RowCell): boolean {
+    const then = this.#past.relations.get(name);
+    const now = this.#source.reading.space.relationsOf(name).moment;
+    if (then === undefined || then === now || !isRow(row)) return false;
+    return reader.isForeign?.(now.othersThan(then).filter((field) => Object.hasOwn(row, field))) === true;
   }
 
   #update(): void {

@@ -73,7 +73,7 @@ export class Store {
   readonly #onObserve = new Set<() => void>();
 
   constructor(options: StoreOptions = {}) {
-    const { now = Date.now, maxRows = Number.POSITIVE_INFINITY, frozen = isDevelopment() } = options;
+    const { now = () => Date.now(), maxRows = Number.POSITIVE_INFINITY, frozen = isDevelopment() } = options;
     this.#ground = new Ground(now, frozen);
     this.#maxRows = maxRows;
   }
@@ -217,13 +217,13 @@ export class Store {
    *
    * @internal
    */
-  showing(records: Iterable<readonly [table: string, pk: string]>): Showing {
+  showing(records: Iterable<readonly [table: string, pk?: string]>): Showing {
     return new Showing(this.#ground, records);
   }
 
   /** Calls `listener` after every commit. Returns an unsubscribe function. */
   onCommit(listener: (commit: Commit) => void): () => void {
-    return this.#ground.commits.listen(listener);
+    return this.#ground.listen(listener);
   }
 
   /** Calls `listener` when somebody begins to observe a value. Returns an unsubscribe function. */
@@ -242,6 +242,15 @@ export class Store {
   /** The pk that a temporary one stands for since its create was confirmed; any other, as it is. */
   pkOf(table: string, pk: string): string {
     return this.#ground.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
+  }
+
+  /**
+   * Whether a pk was made for a record that is being created.
+   *
+   * @internal
+   */
+  isTemporary(pk: string): boolean {
+    return this.#ground.layers.isTemporary(pk);
   }
 
   /**
@@ -297,7 +306,7 @@ export class Store {
   /** The store as it is now, to be read later. */
   snapshot(): SnapshotReader {
     this.#ground.takeOut();
-    return this.#ground.snapshots.take();
+    return this.#ground.snapshot();
   }
 
   /**

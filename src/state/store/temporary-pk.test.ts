@@ -68,3 +68,14 @@ test('a pk that no create was given is none that stands for another', () => {
 
   expect(store.createdAs('9')).toBeUndefined();
 });
+
+test('a temporary pk whose record was deleted stands for a record that was never created', () => {
+  const store = new Store();
+  const { layer, pk } = creating(store);
+  layer.drop();
+  store.write(Todo, { id: pk, title: 'sent back' });
+
+  store.invalidate(Todo, pk);
+
+  expect(store.createdAs(pk)).toBe(NEVER_CREATED);
+});

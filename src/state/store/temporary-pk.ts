@@ -1,4 +1,4 @@
-import type { TableRef } from '../../define/schema/schema.ts';
+import { INVALID, type TableRef } from '../../define/schema/schema.ts';
 import type { Ground } from './ground.ts';
 
 /** Stands for a record that no answer has named. */
@@ -14,7 +14,8 @@ export function createdAs({ layers, reading }: Ground, pk: string): TableRef | t
     const server = aliases.get(pk);
     if (server !== undefined) return layers.isTemporary(server) ? NEVER_CREATED : { table: name, pk: server };
     const cell = cells.get(pk);
-    if (cell !== undefined && (layers.covered.get(cell) ?? cell).row !== undefined) return undefined;
+    const row = cell && (layers.covered.get(cell) ?? cell).row;
+    if (row !== undefined) return row === INVALID ? NEVER_CREATED : undefined;
   }
   return layers.isCreating(pk) ? undefined : NEVER_CREATED;
 }

@@ -1,6 +1,5 @@
 import { copyPlain } from '../../std/plain.ts';
-import type { Answer, Incoming } from '../normalize/combine.ts';
-import type { RowCell } from '../tables/table.ts';
+import type { Answer, Creating, Incoming } from '../normalize/combine.ts';
 import type { Ground } from './ground.ts';
 import type { Ticket } from './requests.ts';
 
@@ -15,26 +14,34 @@ export interface WriteOptions {
    * @internal
    */
   readonly answer?: Answer | undefined;
+  /** Whether the input is no answer but what was asked for: records may be parts, and keep the temporary pks of their guess. */
+  readonly isPart?: boolean;
+  /** Whether the records that the input is, or lists, are whole: fields that they do not have are not there. */
+  readonly isWhole?: boolean;
+  /** The places of those of a batch that are not in the input: what was guessed of them was not created. */
+  readonly refused?: readonly number[] | undefined;
   /** Until when what is written counts as fresh. Default: for ever. */
   readonly expiresAt?: number;
   /** Keeps the normalized input under this request key, in the same commit. */
   readonly resultKey?: string;
 }
 
-/** Files an input away. `onCreated` is told of every record that it creates. */
+const NO_ARGS: readonly unknown[] = [];
+
+/** Files an input away. */
 export function write(
   ground: Ground,
   schema: unknown,
   input: unknown,
   options: WriteOptions,
-  onCreated: (cell: RowCell) => void = ignore,
+  creating: Creating = ground.creating,
 ): unknown {
-  const { args = [], request, answer, expiresAt = Number.POSITIVE_INFINITY, resultKey } = options;
+  const { args = NO_ARGS, request, answer, isPart, isWhole, expiresAt = Number.POSITIVE_INFINITY, resultKey } = options;
   ground.know(schema, false);
   const file =
     (request && ground.prepared.get(request.issue)?.take(schema, input, args)) ??
-    ((writing: Incoming) => ground.normalize(writing, schema, input, args, onCreated));
-  return ground.write({ ticket: request, expiresAt, answer }, file, (stored, stamp) => {
+    ((writing: Incoming) => ground.normalizer(writing, args, creating).run(schema, input));
+  return ground.write({ ticket: request, expiresAt, answer, isPart, isWhole }, file, (stored, stamp) => {
     const placed = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
     if (resultKey !== undefined) ground.putResult(resultKey, { schema, stored, args: copyOf(args), stamp: placed });
   });
@@ -42,11 +49,10 @@ export function write(
 
 /** The caller may change what was passed. What goes in a circle, which only mutations take, is kept as it is. */
 function copyOf(args: readonly unknown[]): readonly unknown[] {
+  if (args.length === 0) return NO_ARGS;
   try {
     return copyPlain(args) as readonly unknown[];
   } catch {
     return args;
   }
 }
-
-function ignore(): void {}

@@ -125,7 +125,7 @@ export class EntityPlan {
     this.table = table;
     this.isHome = isHome;
     this.#relations = relations;
-    relations.classes.add(entity);
+    relations.add(entity);
     this.hooks = hooksOf(entity);
     this.#planner = planner;
   }

@@ -14,12 +14,51 @@ export class Relations {
   readonly #relations = new Map<string, Relation>();
   /** The version in which something new was said of a field last. */
   readonly #said = new Map<string, number>();
-  /** What each class has said last. */
-  readonly #schemas = new WeakMap<object, unknown>();
-  /** The classes of the table. */
-  readonly classes: Set<object> = new Set();
+  /** The classes of the table, and what each has said last. */
+  readonly #schemas = new Map<object, unknown>();
   /** Fields that had records in them when their rows were filed elsewhere. */
   readonly #restored = new Set<string>();
+  #moment: Relations | undefined = undefined;
+
+  /** What is said now, for others to keep: the same object until something else is said. */
+  get moment(): Relations {
+    return (this.#moment ??= this.copy());
+  }
+
+  /** The same, to be told other things from now on. */
+  copy(): Relations {
+    const copy = new Relations();
+    for (const [name, relation] of this.#relations) copy.#relations.set(name, { ...relation, isNoted: false });
+    for (const [name, at] of this.#said) copy.#said.set(name, at);
+    for (const [entity, schema] of this.#schemas) copy.#schemas.set(entity, schema);
+    for (const name of this.#restored) copy.#restored.add(name);
+    copy.version = this.version;
+    return copy;
+  }
+
+  /** The fields that are read otherwise than by other relations of the same table. */
+  othersThan(before: Relations): readonly string[] {
+    const isOther = ({ name, schema, isNested }: Relation): boolean => {
+      const then = before.#relations.get(name);
+      return then?.schema !== schema || then?.isNested !== isNested;
+    };
+    return [...this.#relations.values()].filter(isOther).map(({ name }) => name);
+  }
+
+  add(entity: object): void {
+    if (!this.#schemas.has(entity)) this.#schemas.set(entity, undefined);
+  }
+
+  /** Whether several classes read the table. */
+  get isShared(): boolean {
+    return this.#schemas.size > 1;
+  }
+
+  /** Responses have records in a field, or they have none after all. */
+  nest(relation: Relation, isNested: boolean): void {
+    relation.isNested = isNested;
+    this.#moment = undefined;
+  }
 
   /** The fields that responses have records in. */
   *nested(): Generator<string> {
@@ -29,8 +68,9 @@ export class Relations {
   /** Rows come from a store in which a field had records in it. */
   restore(name: string): void {
     this.#restored.add(name);
+    this.#moment = undefined;
     const relation = this.#relations.get(name);
-    if (relation !== undefined) relation.isNested = true;
+    if (relation !== undefined) this.nest(relation, true);
   }
 
   /** Counts what classes have said that was new. */
@@ -49,6 +89,7 @@ export class Relations {
   isNews(entity: { readonly schema: unknown }): boolean {
     const isNews = this.#schemas.get(entity) !== entity.schema;
     this.#schemas.set(entity, entity.schema);
+    if (isNews) this.#moment = undefined;
     return isNews;
   }
 
@@ -62,6 +103,7 @@ export class Relations {
     if (known !== undefined && isSame(known.schema, schema)) return known;
     const relation = known ?? { name, schema, isNested: this.#restored.has(name), isNoted: false };
     relation.schema = schema;
+    this.#moment = undefined;
     this.#relations.set(name, relation);
     this.#said.set(name, ++this.version);
     return relation;

@@ -1,5 +1,5 @@
 import { convertOf } from '../../define/schema/convert.ts';
-import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
+import { checkKey, type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { Asked, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import type { ToNotify } from '../graph/mark.ts';
@@ -88,10 +88,15 @@ export class Space implements Planner {
   /** Tables with rows that were filed before all relations of their classes were known. */
   readonly unadopted: Set<Table> = new Set();
 
-  /** What is in a table is read differently from now on. */
+  /** Classes have said something new of a table. */
   rebuild(table: Table, fields?: readonly string[]): void {
     this.revision++;
     this.unadopted.add(table);
+    this.#rebuild(table, fields);
+  }
+
+  /** What is in a table is read differently from now on. */
+  #rebuild(table: Table, fields: readonly string[] | undefined): void {
     const toNotify: ToNotify = new Map();
     table.rebuild(toNotify, fields);
     this.onRebuilt(toNotify);
@@ -118,7 +123,8 @@ export class Space implements Planner {
   #plan(given: object): Plan {
     if (typeof given === 'function')
       return isEntity(given) ? this.#entity(given) : { kind: 'convert', convert: convertOf(given) };
-    if (Array.isArray(given)) return this.#list(onlyItem(given));
+    // A list of anything, and nothing more said of it, stays as it is.
+    if (Array.isArray(given)) return given.length === 0 ? PLAIN : this.#list(onlyItem(given));
     if (isChoice(given)) return { kind: 'choice', choice: given };
     const schema = schemaOf(given);
     if (schema.listOf !== undefined) return this.#list(schema.listOf);
@@ -154,6 +160,7 @@ export class Space implements Planner {
     const relations = this.relationsOf(table.name);
     const plan = new EntityPlan(entity, table, relations, isHome, this);
     if (isHome) {
+      checkKey(entity);
       table.claim(this.#readers.entity(plan, this));
       this.#entities.set(table, entity);
     }
@@ -170,22 +177,22 @@ export class Space implements Planner {
 
   /** What the classes of a table say of their fields. What lies on top of a store knows what the store knows. */
   relationsOf(table: string): Relations {
-    if (this.#below !== undefined) return this.#below.relations(table);
-    const relations = this.#relations.get(table) ?? new Relations();
-    this.#relations.set(table, relations);
+    const relations = this.relations.get(table) ?? this.#below?.relations(table) ?? new Relations();
+    this.relations.set(table, relations);
     return relations;
   }
 
-  readonly #relations = new Map<string, Relations>();
+  readonly relations: Map<string, Relations> = new Map();
 
   /** Whether responses have records in a field, and not only their pks: classes that say nothing of it read it accordingly. */
   nest(table: string, relation: Relation, isNested: boolean): void {
-    relation.isNested = isNested;
-    if (this.relationsOf(table).classes.size > 1) this.rebuild(this.table(table), [relation.name]);
+    const relations = this.relationsOf(table);
+    relations.nest(relation, isNested);
+    if (relations.isShared) this.#rebuild(this.table(table), [relation.name]);
   }
 
   *nestedFields(): Generator<readonly [table: string, fields: readonly string[]]> {
-    for (const [name, relations] of this.#relations) {
+    for (const [name, relations] of this.relations) {
       const fields = [...relations.nested()];
       if (fields.length > 0) yield [name, fields];
     }

@@ -5,6 +5,7 @@ import { Cell, type Parts } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
+import { Aliases } from './aliases.ts';
 import { Lookup } from './lookup.ts';
 import type { Relations } from './relations.ts';
 
@@ -95,7 +96,7 @@ export interface Below {
   fetchAll(table: Table): void;
   /** The same for the collections that are asked for, where there is an index of them. */
   fetchSome?(table: Table, asked: Asked): void;
-  aliases(name: string): Map<string, string>;
+  aliases(name: string): Aliases;
   relations(name: string): Relations;
 }
 
@@ -109,8 +110,7 @@ export class Table {
   reader: RowReader = UNCLAIMED;
   /** Cells by pk, in order of arrival; also those of rows that were asked for and are not there. */
   readonly cells: Map<string, RowCell> = new Map();
-  /** Temporary pks, and the pks that the server gave in their stead. */
-  readonly aliases: Map<string, string>;
+  readonly aliases: Aliases;
   /** Of a table of collections: the collection that claimed it first. */
   collection: RowSchema | undefined = undefined;
   /** Of a table of collections: what is told of every cell that comes or goes. */
@@ -138,7 +138,7 @@ export class Table {
   constructor(name: string, below?: Below) {
     this.name = name;
     this.#below = below;
-    this.aliases = below?.aliases(name) ?? new Map();
+    this.aliases = below?.aliases(name) ?? new Aliases();
   }
 
   /** Whether a schema has said how the rows are read. */

@@ -3,11 +3,13 @@ export type Kind = 'title' | 'done' | 'title of 2' | 'bulk' | 'search' | 'delete
 /** `lost`: the server did it, and its answer did not arrive. */
 export type Outcome = 'answered' | 'refused' | 'lost';
 
+/** What the answer says: the whole record, the fields of the body, or nothing but yes. */
+export type Says = 'all' | 'part' | 'nothing';
+
 export interface MutationPlan {
   readonly kind: Kind;
   readonly outcome: Outcome;
-  /** Whether the answer has the whole record, or only the fields of the body. */
-  readonly isWhole: boolean;
+  readonly says: Says;
 }
 
 /** What the requests of a history are. */
@@ -21,8 +23,8 @@ const KINDS: readonly Kind[] = ['title', 'done', 'title of 2', 'bulk', 'search',
 const OUTCOMES: readonly Outcome[] = ['answered', 'refused', 'lost'];
 
 /** Every mutation. */
-export const EACH: readonly MutationPlan[] = product(KINDS, OUTCOMES, [true, false]).map(
-  ([kind, outcome, isWhole]) => ({ kind, outcome, isWhole }),
+export const EACH: readonly MutationPlan[] = product(KINDS, OUTCOMES, ['all', 'part', 'nothing'] as const).map(
+  ([kind, outcome, says]) => ({ kind, outcome, says }),
 );
 
 /** Every plan for so many mutations. */

@@ -42,7 +42,7 @@ export class Server {
       if (row === undefined && plan.kind !== 'bulk') throw new Error('404');
       if (edit === undefined) this.rows.delete(id);
       else if (row !== undefined) this.rows.set(id, { ...row, ...edit });
-      answer.push((plan.isWhole && this.rows.get(id)) || { id, ...edit });
+      answer.push((plan.says === 'all' && this.rows.get(id)) || { id, ...edit });
     }
     if (plan.kind === 'search') return this.list();
     return plan.kind === 'bulk' ? answer.filter(({ id }) => this.rows.has(id)) : answer[0];

@@ -112,7 +112,9 @@ export class World {
     const edits = editsOf(plan, value);
     const ids = Object.keys(edits);
     const [[id, edit] = ['1', undefined]] = Object.entries(edits);
-    const options = { name: plan.kind, sideEffect: true } as const;
+    const sent = Object.entries(edits).map(([one, fields]) => ({ id: one, ...fields }));
+    const impliedResponse = (): unknown => (plan.kind === 'bulk' ? sent : sent[0]);
+    const options = { name: plan.kind, sideEffect: true, impliedResponse } as const;
     const send = (_of: object, _body?: object): Promise<never> => this.#call('');
     const guessing = <E extends EndpointInterface>(endpoint: E, guess: (snap: SnapshotInterface) => unknown): E =>
       this.#plan.hasGuess ? Object.assign(endpoint, { getOptimisticResponse: guess }) : endpoint;
@@ -166,8 +168,10 @@ export class World {
     try {
       const made = answer();
       this.#outcomes[nth] = () => {
-        sent.answer = plan?.kind === 'delete' ? [] : ([made].flat() as Row[]);
-        call.resolve(made);
+        // A search has to say what it has found.
+        const isSilent = plan?.says === 'nothing' && plan.kind !== 'search';
+        sent.answer = isSilent || plan?.kind === 'delete' ? [] : ([made].flat() as Row[]);
+        call.resolve(isSilent ? null : made);
       };
     } catch (error) {
       this.#outcomes[nth] = () => call.reject(error as Error);

@@ -42,22 +42,22 @@ export const bugs = [
   {
     name: 'an answer from before an edit that overlapped it undoes the edit',
     file: 'control/controller/overlaps.ts',
-    from: 'other(field.editedAt, this.#at) <= this.issue && field.mentionIssue <= this.issue',
-    to: 'field.mentionIssue <= this.issue',
+    from: 'const isEdited = other(field.editedAt, this.#at) > this.#sent;',
+    to: 'const isEdited = false;',
     by: 'R20',
   },
   {
     name: 'a record that mutations overlapped is never asked for again',
     file: 'control/controller/overlaps.ts',
-    from: 'if (other(isAnswered ? history.settledAt : history.answeredAt, at) > issue) this.doubt(record);',
+    from: 'if (isDoubtful) this.doubt(record);',
     to: '',
     by: 'R20',
   },
   {
     name: 'an answer from before a deletion that overlapped it brings the record back',
     file: 'control/controller/overlaps.ts',
-    from: 'if (history.deletedAt > this.issue && !isLater) {',
-    to: 'if (history.deletedAt > this.issue && isLater) {',
+    from: 'if (history.deletedAt > this.#sent && !isLater) {',
+    to: 'if (history.deletedAt > this.#sent && isLater) {',
     by: 'R20',
   },
   {

@@ -10,8 +10,8 @@ export const bugs = [
   {
     name: 'order is kept by row and not by field',
     file: 'state/normalize/combine.ts',
-    from: '(next.get(field) ?? latest)',
-    to: 'latest',
+    from: 'Object.hasOwn(existing, field) ? (next.get(field) ?? latest)',
+    to: 'Object.hasOwn(existing, field) ? latest',
   },
   {
     name: 'fields of an overtaken answer count as new',
@@ -60,8 +60,8 @@ export const bugs = [
   {
     name: 'the lowest guess shows',
     file: 'state/store/layers.ts',
-    from: 'const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);',
-    to: 'let top; this.#writers.get(cell)?.visitAbove(GROUND, (layer) => ((top = layer), true));',
+    from: 'const before = cell.row;\n    const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);',
+    to: 'const before = cell.row; let top; this.#writers.get(cell)?.visitAbove(GROUND, (layer) => ((top = layer), true));',
     by: 'R2',
   },
   {
@@ -74,8 +74,8 @@ export const bugs = [
   {
     name: 'a change is not carried further than one level',
     file: 'state/graph/mark.ts',
-    from: 'ahead.push(parent);',
-    to: '',
+    from: 'cell = next ?? ahead?.pop();',
+    to: 'cell = undefined;',
   },
   {
     name: 'members of a circle are built one by one',
@@ -158,8 +158,8 @@ export const bugs = [
   {
     name: 'numbers and booleans in arguments do not match those in keys',
     file: 'define/schema/collection-key.ts',
-    from: 'const member = asText(asked[name]);',
-    to: 'const member = asked[name];',
+    from: 'return isTexts ? [asText(member), String(member)] : [asText(member)];',
+    to: 'return [member];',
   },
   {
     name: 'answers to requests from before a reset land',

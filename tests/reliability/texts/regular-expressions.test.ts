@@ -13,9 +13,15 @@ const src = fileURLToPath(new URL('../../../src', import.meta.url));
 const ALLOWED: Readonly<Record<string, string>> = {
   'adapters/ssr/script-json.ts: /[<>&\\u2028\\u2029]/g': 'JSON that was just written; one character at a time',
   'adapters/ssr/state-script.ts: /[&<>"\']/g': 'an attribute that is about to be written; one character at a time',
+  'define/rest/created.ts: /^(content-|idempotency-key$|if-)/i': 'the name of a header that was sent',
+  'define/rest/outcomes.ts: /\\b[1-5]\\d\\d\\b/': 'a status in words; three characters at a time',
   'define/rest/rest-endpoint.ts: /\\?| \\[/': 'a request key; the first of two short texts',
   'define/rest/transience.ts: /[^\\s,]/': 'a header that is about to be sent; one character at a time',
+  'define/wire/odata.ts: /^[\\da-f]+$/i': 'a part of a pk; one character at a time',
+  'define/wire/odata.ts: /^\\d+$/': 'a pk; one character at a time',
   'state/normalize/trail.ts: /^\\./': 'a path that this file has just put together',
+  'std/call-hook.ts: /read[- ]?only|not extensible|delete property/i':
+    'an error of the engine; words without anything that repeats',
   'std/args-key.ts: /["\\\\\\u0000-\\u001f\\ud800-\\udfff]/': 'any text of arguments; one character at a time',
 };
 

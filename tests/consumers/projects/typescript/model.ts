@@ -70,7 +70,7 @@ export const search = new RestEndpoint({
   schema: { posts: [Post], total: 0 },
   searchParams: {} as { q: string },
 });
-export const byVotes = new Query(posts.getList.schema, (list: Post[]) => [...list].sort((a, b) => b.votes - a.votes));
+export const byVotes = new Query(posts.getList.schema, (list) => [...list].sort((a, b) => b.votes - a.votes));
 export const feed = new Union({ post: Post, user: User }, 'id');
 export const everyPost = new All(Post);
 export const byName = new Values(User);

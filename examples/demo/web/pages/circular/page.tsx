@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keyOf } from 'rejoin';
 import { useQuery, useSuspense } from 'rejoin/react';
 import { Choice } from '../../shell/choice.tsx';
 import { Person } from '../../shell/person.tsx';
@@ -41,7 +42,7 @@ function Member({ id }: { readonly id: string }) {
       </p>
       <ul className="lines">
         {member.posts.map((post) => (
-          <li key={post.pk()}>
+          <li key={keyOf(post)}>
             {post.title}{' '}
             <span className="soft small">
               by {post.author.name}, who wrote {post.author.posts.length}
@@ -81,7 +82,7 @@ function Joined({ posts }: { readonly posts: string[] }) {
   return (
     <ul className="lines">
       {list.map((post) => (
-        <li key={post.pk()}>{post.title}</li>
+        <li key={keyOf(post)}>{post.title}</li>
       ))}
     </ul>
   );

@@ -1,4 +1,5 @@
 import { type CSSProperties, useState } from 'react';
+import { keyOf } from 'rejoin';
 import { useFetch, useQuery, useSuspense } from 'rejoin/react';
 import { byVolume, type Currency, currencies, stats } from './model.ts';
 
@@ -48,7 +49,7 @@ export function CurrenciesPage() {
           </thead>
           <tbody>
             {list.map((currency) => (
-              <CurrencyRow key={currency.pk()} currency={currency} most={most} />
+              <CurrencyRow key={keyOf(currency)} currency={currency} most={most} />
             ))}
           </tbody>
         </table>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { keyOf } from 'rejoin';
 import { useController, useLoading, useSuspense } from 'rejoin/react';
 import { getFeed } from './model.ts';
 
@@ -23,7 +24,7 @@ export function FeedPage() {
     <div className="stack">
       <ol className="card lines">
         {results.map((post) => (
-          <li key={post.pk()}>
+          <li key={keyOf(post)}>
             <div className="row apart one-line">
               <h2>{post.title}</h2>
               <span className="chip num">{post.id}</span>

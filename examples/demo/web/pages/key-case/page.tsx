@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { snakeCaseKeys } from 'rejoin';
+import { keyOf, snakeCaseKeys } from 'rejoin';
 import { useController, useSuspense } from 'rejoin/react';
 import { type Profile, profiles } from './model.ts';
 
@@ -9,7 +9,7 @@ export function KeyCasePage() {
     <div className="stack">
       <div className="grid">
         {list.slice(0, 4).map((profile) => (
-          <ProfileCard key={profile.pk()} profile={profile} />
+          <ProfileCard key={keyOf(profile)} profile={profile} />
         ))}
       </div>
       {list[0] && <BothWays profile={list[0]} />}

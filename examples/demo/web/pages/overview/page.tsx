@@ -1,3 +1,4 @@
+import { keyOf } from 'rejoin';
 import { useSyncExternalStore } from 'react';
 import { Person } from '../../shell/person.tsx';
 import { ann, list, type Post, response, store, User } from './model.ts';
@@ -90,7 +91,7 @@ function Read({ posts }: { readonly posts: readonly Post[] }) {
       <h2>The page reads</h2>
       <ul className="lines grow">
         {posts.map((post) => (
-          <li key={post.id} className="row apart">
+          <li key={keyOf(post)} className="row apart">
             <span>{post.title}</span>
             <Person id={post.author.id} name={post.author.name} />
           </li>

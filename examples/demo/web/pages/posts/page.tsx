@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { keyOf } from 'rejoin';
 import { useController, useSuspense } from 'rejoin/react';
 import { Person } from '../../shell/person.tsx';
 import { type Post, posts, type User, users } from './model.ts';
@@ -8,7 +9,7 @@ export function PostsPage() {
   return (
     <div className="stack">
       {list.slice(0, 8).map((post) => (
-        <PostCard key={post.pk()} post={post} />
+        <PostCard key={keyOf(post)} post={post} />
       ))}
     </div>
   );
@@ -22,7 +23,7 @@ function PostCard({ post }: { readonly post: Post }) {
           <h2>{post.title}</h2>
           <ul className="row tags" aria-label="Tags">
             {post.tags.map((tag) => (
-              <li key={tag.pk()} className="chip">
+              <li key={keyOf(tag)} className="chip">
                 {tag.name}
               </li>
             ))}
@@ -32,7 +33,7 @@ function PostCard({ post }: { readonly post: Post }) {
       </div>
       <ul className="lines small">
         {post.comments.map((comment) => (
-          <li key={comment.pk()} className="row">
+          <li key={keyOf(comment)} className="row">
             <Person id={comment.commenter.id} name={comment.commenter.name} />
             <span className="soft">{comment.content}</span>
           </li>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keyOf } from 'rejoin';
 import { useLive } from 'rejoin/react';
 import { Sparkline } from '../../shell/sparkline.tsx';
 import type { Connection } from './connection.ts';
@@ -69,7 +70,7 @@ function Ballots() {
   return (
     <ul className="card lines">
       {list.map((post) => (
-        <li key={post.pk()} className="row apart">
+        <li key={keyOf(post)} className="row apart">
           <span>{post.title}</span>
           <span className="row one-line" style={{ flex: 'none' }}>
             <strong className="num">{post.votes}</strong>

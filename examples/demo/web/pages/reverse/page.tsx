@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keyOf } from 'rejoin';
 import { useSuspense } from 'rejoin/react';
 import { Person } from '../../shell/person.tsx';
 import { posts, type User, users } from './model.ts';
@@ -14,7 +15,7 @@ export function ReversePage() {
         Everything written by
         <select className="field" value={chosen} onChange={(event) => setChosen(event.target.value)}>
           {authors.map((author) => (
-            <option key={author.pk()} value={author.id}>
+            <option key={keyOf(author)} value={author.id}>
               {author.name}
             </option>
           ))}
@@ -37,7 +38,7 @@ function Written({ id }: { readonly id: string }) {
         <h3 className="soft">{count(user.posts, 'post')}</h3>
         <ul className="lines">
           {user.posts.map((post) => (
-            <li key={post.pk()}>{post.title}</li>
+            <li key={keyOf(post)}>{post.title}</li>
           ))}
         </ul>
       </section>
@@ -45,7 +46,7 @@ function Written({ id }: { readonly id: string }) {
         <h3 className="soft">{count(user.comments, 'comment')}</h3>
         <ul className="lines">
           {user.comments.map((comment) => (
-            <li key={comment.pk()}>
+            <li key={keyOf(comment)}>
               {comment.content} <span className="soft">on “{comment.post.title}”</span>
             </li>
           ))}

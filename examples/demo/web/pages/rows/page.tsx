@@ -1,4 +1,5 @@
 import { memo, useEffect, useRef, useState } from 'react';
+import { keyOf } from 'rejoin';
 import { useController, useSuspense } from 'rejoin/react';
 import { getItems, Item } from './model.ts';
 
@@ -24,7 +25,7 @@ export function RowsPage() {
       </div>
       <div className="card rows" tabIndex={0} role="region" aria-label="All items">
         {items.map((item) => (
-          <Row key={item.id} item={item} />
+          <Row key={keyOf(item)} item={item} />
         ))}
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { keyOf } from 'rejoin';
 import { useController, useFetch, useLoading, useSuspense } from 'rejoin/react';
 import { Person } from '../../shell/person.tsx';
 import { type Todo, todos, users } from './model.ts';
@@ -18,7 +19,7 @@ export function TodosPage() {
       <NewTodo />
       <ul className="card lines" aria-label="Todos">
         {list.map((todo) => (
-          <TodoLine key={todo.pk()} todo={todo} isRefused={refused.has(todo.id)} onSettle={settle} />
+          <TodoLine key={keyOf(todo)} todo={todo} isRefused={refused.has(todo.id)} onSettle={settle} />
         ))}
       </ul>
     </div>

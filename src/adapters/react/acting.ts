@@ -1,0 +1,26 @@
+import * as React from 'react';
+
+/** What React shares with its renderers. */
+interface Shared {
+  readonly actQueue?: unknown;
+  readonly ReactCurrentActQueue?: { readonly current: unknown };
+}
+
+/** Its names in 19 and in 18. */
+interface Exported {
+  readonly __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE?: Shared;
+  readonly __SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED?: Shared;
+}
+
+const {
+  __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: newer,
+  __SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED: older,
+}: Exported = React as object;
+
+/**
+ * Whether an `act` is open. React renders nothing until it is over, so a promise that is awaited inside it must not wait for a
+ * render. React says so only here, in its internals; in a version that names them otherwise, such a promise takes a second.
+ */
+export function isActing(): boolean {
+  return Boolean((newer ?? older)?.actQueue ?? older?.ReactCurrentActQueue?.current);
+}

@@ -1,0 +1,22 @@
+import { useEffect, useReducer } from 'react';
+import { withChange } from '../../control/view/arrivals.ts';
+import type { Screen } from '../../control/view/screen.ts';
+import { useFixup } from './surroundings.ts';
+
+/** As the last part of a screen, learns which changes have come onto it, and which have been tried and have to wait. */
+export function Arriving({ screen }: { readonly screen: Screen }): null {
+  const { arrivals, store } = screen;
+  const [changes, follow] = useReducer(withChange, undefined);
+  const isAwaited = arrivals.isAwaited;
+  void Promise.resolve().then(() => arrivals.tried(changes));
+  useFixup(() => arrivals.start(store, follow), [arrivals, store]);
+  useFixup(() => {
+    if (isAwaited) arrivals.shown(changes);
+    else arrivals.end(changes);
+  });
+  // Passive effects run after layout effects: when the promise resolves, the effects of the new content have run too.
+  useEffect(() => {
+    if (isAwaited) arrivals.end(changes);
+  }, [isAwaited && changes]);
+  return null;
+}

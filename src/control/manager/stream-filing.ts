@@ -1,0 +1,53 @@
+import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { Queryable } from '../../define/schema/infer.ts';
+import { validated } from '../../std/standard-schema.ts';
+import { actionTypes, type SetAction } from '../controller/action.ts';
+import type { MiddlewareAPI } from '../controller/manager.ts';
+
+/** Where a message goes: to what an endpoint answers, as if its server had sent it; or to what a queryable reads. */
+export type StreamFiling =
+  | { readonly endpoint: EndpointInterface; readonly args: readonly unknown[]; readonly value: unknown }
+  | { readonly schema: Queryable; readonly args?: readonly unknown[]; readonly value: unknown };
+
+/** The place of a message in the order. */
+export type Place = NonNullable<SetAction['ticket']>;
+
+/** Files a message away, at its place in the order; `isOver` tells whether its session has ended meanwhile. */
+export function fileAway(
+  controller: MiddlewareAPI,
+  filing: StreamFiling,
+  ticket: Place,
+  isOver: () => boolean,
+): Promise<void> {
+  const { args = [], value } = filing;
+  if (!('endpoint' in filing)) {
+    return controller.dispatch({ type: actionTypes.SET, schema: filing.schema, args, value, ticket });
+  }
+  const { endpoint } = filing;
+  const judged = endpoint.validate === undefined ? value : validated(endpoint.validate, value, 'A message of a stream');
+  const answer = (valid: unknown): Promise<void> => respond(controller, endpoint, args, valid, ticket);
+  // At once where that is possible, so that it is in the commit of its frame.
+  if (!(judged instanceof Promise)) return answer(judged);
+  return whenJudged(judged, (valid) => (isOver() ? undefined : answer(valid)));
+}
+
+async function whenJudged(
+  judged: Promise<unknown>,
+  then: (valid: unknown) => Promise<void> | undefined,
+): Promise<void> {
+  await then(await judged);
+}
+
+function respond(
+  controller: MiddlewareAPI,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  value: unknown,
+  ticket: Place,
+): Promise<void> {
+  const { process } = endpoint as { readonly process?: (value: unknown, ...args: readonly unknown[]) => unknown };
+  const response = process === undefined ? value : Reflect.apply(process, endpoint, [value, ...args]);
+  const type = actionTypes.SET_RESPONSE;
+  const key: string = endpoint.key(...args);
+  return controller.dispatch({ type, endpoint, args, key, response, fetchedAt: controller.now(), ticket });
+}

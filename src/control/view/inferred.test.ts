@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { Controller } from '../controller/controller.ts';
+import { RestEndpoint } from '../../define/rest/rest-endpoint.ts';
+import { platform } from '../../define/endpoint/platform.ts';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import type { Loose } from '../../define/schema/infer.ts';
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  content = '';
+  author?: string;
+  static override key = 'Post';
+}
+const summary = { id: '1', title: 'Joins' };
+const whole = { ...summary, content: 'All of it' };
+
+/** A server of one post, which lists only what a list needs, and counts its requests. */
+function scene(options: object = {}, schema: unknown = Post) {
+  const asked: string[] = [];
+  const fetch = async (url: string | URL | Request): Promise<Response> => {
+    asked.push(String(url));
+    const answer = String(url).includes('/posts/') ? whole : [summary];
+    return Response.json(answer);
+  };
+  const shared = { platform: { ...platform, fetch }, urlPrefix: 'https://api.example' };
+  const getPost = new RestEndpoint({ ...shared, path: '/posts/:id', schema: schema as typeof Post, ...options });
+  const getPosts = new RestEndpoint({ ...shared, path: '/posts', schema: [Post] });
+  return { asked, getPost, getPosts, controller: new Controller() };
+}
+
+describe('a record that came with something else', () => {
+  test('is shown and asked for where it lacks fields that its class has a default for', async () => {
+    const { asked, controller, getPost, getPosts } = scene();
+    await controller.fetch(getPosts);
+    expect(controller.view(getPost, { id: '1' }).current()).toMatchObject({ status: 'stale', value: summary });
+    expect(await controller.fetchIfStale(getPost, { id: '1' })).toMatchObject(whole);
+    expect(controller.view(getPost, { id: '1' }).current()).toMatchObject({ status: 'fresh', value: whole });
+    await controller.fetchIfStale(getPost, { id: 1 });
+    expect(asked).toEqual(['https://api.example/posts', 'https://api.example/posts/1']);
+  });
+
+  test('answers where it has them all: a field without a default may be absent', async () => {
+    const { asked, controller, getPost } = scene();
+    await controller.set(Post, { id: '1' }, whole);
+    expect(controller.view(getPost, { id: '1' }).current()).toMatchObject({ status: 'fresh' });
+    await controller.fetchIfStale(getPost, { id: 1 });
+    expect(asked).toEqual([]);
+  });
+
+  test('answers once another request has brought the rest', async () => {
+    const { controller, getPost, getPosts } = scene();
+    await controller.fetch(getPosts);
+    const told: string[] = [];
+    const stop = controller.watch(getPost, { id: '1' }, ({ status }: { status: string }) => void told.push(status));
+    await controller.set(Post, { id: '1' }, { id: '1', content: 'All of it' });
+    stop();
+    expect(told.at(-1)).toBe('fresh');
+  });
+
+  test('is missing without the fields that are needed: those of the class, or of the endpoint', async () => {
+    class Needy extends Post {
+      static override needs = ['content'];
+    }
+    const ofClass = scene({}, Needy);
+    await ofClass.controller.set(Needy, { id: '1' }, summary);
+    expect(ofClass.controller.view(ofClass.getPost, { id: '1' }).current().status).toBe('missing');
+    await ofClass.controller.set(Needy, { id: '1' }, whole);
+    expect(ofClass.controller.view(ofClass.getPost, { id: '1' }).current().status).toBe('fresh');
+
+    const { controller, getPost } = scene({ needs: ['content'] });
+    await controller.set(Post, { id: '1' }, summary);
+    expect(controller.getResponse(getPost, { id: '1' }).data).toBe(undefined);
+    const modest = scene({ needs: [] }, Needy);
+    await modest.controller.set(Needy, { id: '1' }, summary);
+    expect(modest.controller.view(modest.getPost, { id: '1' }).current().status).toBe('stale');
+  });
+
+  test.each<[object]>([[{ include: 'comments' }], [{ title: 'Other' }], [{ title: ['Joins'] }]])(
+    'does not answer arguments that say more than which it is: %j',
+    async (more) => {
+      const { asked, controller, getPost } = scene();
+      await controller.set(Post, { id: '1' }, whole);
+      const args = { id: '1', ...more };
+      expect(controller.view(getPost, args).current().status).toBe('missing');
+      await controller.fetchIfStale(getPost, args);
+      expect(asked.length).toBe(1);
+    },
+  );
+
+  test('answers arguments that it confirms, or that are not given', async () => {
+    const { controller, getPost } = scene();
+    await controller.set(Post, { id: '1' }, whole);
+    for (const more of [{ title: 'Joins' }, { include: undefined }]) {
+      const args = { id: '1', ...more };
+      expect(controller.view(getPost, args).current().status).toBe('fresh');
+    }
+  });
+
+  test('answers a pk alone, and not with further arguments', async () => {
+    const { controller } = scene();
+    const getPost = new Endpoint(async (_id: string, _lang?: string) => whole, { name: 'getPost', schema: Post });
+    await controller.set(Post, { id: '1' }, whole);
+    expect(controller.view(getPost, '1').current().status).toBe('fresh');
+    expect(controller.view(getPost, '1', undefined).current().status).toBe('fresh');
+    expect(controller.view(getPost, '1', 'en').current().status).toBe('missing');
+  });
+
+  test('answers whatever a class of it finds records by itself for', async () => {
+    class Latest extends Post {
+      static override queryKey(args: readonly Loose[], ..._rest: Loose[]): string | undefined {
+        return (args[0] as { latest?: boolean }).latest === true ? '1' : undefined;
+      }
+    }
+    const getLatest = new Endpoint(async (_asked: { latest: boolean }) => whole, { name: 'getLatest', schema: Latest });
+    const controller = new Controller();
+    await controller.set(Post, { id: '1' }, whole);
+    expect(controller.view(getLatest, { latest: true }).current().status).toBe('fresh');
+  });
+});

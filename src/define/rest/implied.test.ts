@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { Controller } from '../../control/controller/controller.ts';
+import { platform as realPlatform } from '../endpoint/platform.ts';
+import { Entity } from '../schema/entity.ts';
+import { Invalidate } from '../schema/invalidate.ts';
+import { schema } from '../schema/namespace.ts';
+import { Union } from '../schema/union.ts';
+import { resource } from './resource.ts';
+import { RestEndpoint } from './rest-endpoint.ts';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Todo';
+}
+class Note extends Entity {
+  id = 0;
+  kind = '';
+  text = '';
+  static override key = 'Note';
+}
+
+/** A platform whose fetch answers with one value after the other. */
+function answering(...answers: readonly unknown[]) {
+  const rest = [...answers];
+  const fetch = async (): Promise<Response> => {
+    const answer = rest.shift();
+    return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
+  };
+  return { urlPrefix: 'https://api.example', platform: { ...realPlatform, fetch } };
+}
+
+describe('an answer without a body', () => {
+  test('to a deletion stands for the record that the address names', async () => {
+    const todo = new RestEndpoint({ ...answering({ id: 1, title: 'a' }), path: '/todos/:id', schema: Todo });
+    const controller = new Controller();
+    await controller.fetch(todo, { id: 1 });
+    const gone = new RestEndpoint({
+      ...answering(),
+      method: 'DELETE',
+      path: '/todos/:id',
+      schema: new Invalidate(Todo),
+    });
+    await controller.fetch(gone, { id: 1 });
+    expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  });
+
+  test('and a word is one too, in whatever shape a wire expects records', async () => {
+    const wire = {
+      read(): never {
+        throw new TypeError('no envelope');
+      },
+    };
+    const change = { ...answering('OK', { other: 1 }), method: 'PUT' as const, path: '/todos/:id' as const };
+    const put = new RestEndpoint({ ...change, schema: Todo, wire });
+    expect(await put({ id: 1 }, { title: 'b' })).toBe('OK');
+    const read = new RestEndpoint({ ...answering('OK'), path: '/todos/:id', schema: schema.Object, wire });
+    await expect(read({ id: 1 })).rejects.toThrow('no envelope');
+  });
+});
+
+describe('the guess of a part', () => {
+  test('is in the envelope that the record is in', async () => {
+    const todos = resource({
+      ...answering({ todo: { id: 1, title: 'a' } }),
+      path: '/todos/:id',
+      schema: Todo,
+      optimistic: true,
+    });
+    const form = { todo: Todo };
+    const controller = new Controller();
+    await controller.fetch(todos.get.extend({ schema: form }), { id: 1 });
+    const changed = controller.fetch(todos.partialUpdate.extend({ schema: form }), { id: 1 }, { title: 'b' });
+    expect(controller.get(Todo, { id: 1 })?.title).toBe('b');
+    await changed;
+    expect(controller.get(Todo, { id: 1 })?.title).toBe('b');
+  });
+
+  test('of an object with several records says nothing of which it is', async () => {
+    const form = { first: Todo, second: Todo };
+    const todos = resource({ ...answering(), path: '/todos/:id', schema: Todo, optimistic: true });
+    const both = todos.partialUpdate.extend({ schema: form });
+    const snap = { get: () => ({ first: Todo.fromJS({ id: 1 }), second: Todo.fromJS({ id: 2 }) }) };
+    expect(both.getOptimisticResponse?.(snap as never, { id: 1 }, { title: 'b' })).toEqual({ id: 1, title: 'b' });
+  });
+
+  test('has every field of a record whose kind a function tells', () => {
+    const kinds = new Union({ note: Note }, () => 'note' as const);
+    const notes = resource({ ...answering(), path: '/notes/:id', schema: kinds, optimistic: true });
+    const known = Note.fromJS({ id: 1, kind: 'note', text: 'a' });
+    const snap = { get: () => known };
+    expect(notes.partialUpdate.getOptimisticResponse?.(snap as never, { id: 1 }, { text: 'b' })).toEqual({
+      id: 1,
+      kind: 'note',
+      text: 'b',
+    });
+  });
+});
+
+test('what is created with others, and is nothing, has no pk to miss', async () => {
+  const todos = resource({
+    ...answering([{ id: 1, title: 'a' }, {}]),
+    path: '/todos/:id',
+    schema: Todo,
+    body: [] as object[],
+  });
+  expect(await todos.getList.push([{ title: 'a' }, {}])).toEqual([{ id: 1, title: 'a' }, {}]);
+});

@@ -1,0 +1,97 @@
+import { DataError } from '../../std/data-error.ts';
+import { isPlain } from '../../std/plain.ts';
+import { type FieldErrors, reasonsOf } from './error-reasons.ts';
+
+/** An item of a batch that the server refused. */
+export interface RefusedItem {
+  /** Its place in the batch. */
+  readonly index: number;
+  /** What was sent for it. */
+  readonly item: unknown;
+  readonly status: number | undefined;
+  /** What the server says of it. */
+  readonly data: unknown;
+  readonly message: string | undefined;
+  readonly fieldErrors: FieldErrors | undefined;
+}
+
+/** Some items of a batch were refused. The others are done, and stored. */
+export class BatchError extends DataError {
+  override readonly name: string = 'BatchError';
+  override readonly status: number = 207;
+  readonly refused: readonly RefusedItem[];
+
+  constructor(refused: readonly RefusedItem[], count: number, what: string) {
+    const reasons = refused.map(({ index, message, status }) => `[${index}] ${message ?? status ?? 'refused'}`);
+    super('batch-refused', `${what}: ${refused.length} of ${count} items were refused: ${reasons.join('; ')}.`);
+    this.refused = refused;
+  }
+}
+
+/** The answer to a batch, as it came: status 207. */
+export class BatchAnswer {
+  readonly answer: unknown;
+
+  constructor(answer: unknown) {
+    this.answer = answer;
+  }
+}
+
+/** What came of each item of a batch. */
+export class Outcomes {
+  /** Of those that are done, what the server says of them; what was sent, where it says nothing. */
+  readonly values: readonly unknown[];
+  readonly refused: readonly RefusedItem[];
+  readonly count: number;
+
+  constructor(answer: unknown, sent: unknown) {
+    const bodies: readonly unknown[] = Array.isArray(sent) ? sent : [];
+    const outcomes = itemsIn(answer).map((item, index) => outcomeOf(item, index, bodies[index]));
+    this.count = outcomes.length;
+    this.refused = outcomes.flatMap((one) => ('refused' in one ? [one.refused] : []));
+    this.values = outcomes.flatMap((one) => ('value' in one ? [one.value] : []));
+  }
+}
+
+type Outcome = { readonly value: unknown } | { readonly refused: RefusedItem };
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where answers to batches have the items, and items have what they are about, or what is wrong with them. */
+const VALUES = ['body', 'data', 'resource', 'record', 'value', 'result'];
+const STATUSES = ['status', 'statusCode', 'code'];
+
+function itemsIn(answer: unknown): readonly unknown[] {
+  if (Array.isArray(answer)) return answer;
+  const lists = isPlain(answer) ? Object.values(answer).filter((member) => Array.isArray(member)) : [];
+  return lists.length === 1 ? (lists[0] as unknown[]) : [answer];
+}
+
+function outcomeOf(item: unknown, index: number, sent: unknown): Outcome {
+  if (!isPlain(item)) return { value: item };
+  const fields = item as Fields;
+  const status = STATUSES.map((name) => statusIn(fields[name])).find((one) => one !== undefined);
+  const place = VALUES.find((name) => Object.hasOwn(fields, name));
+  const reason: unknown = fields['error'] ?? fields['errors'];
+  const isRefused = status === undefined ? isThere(reason) && place === undefined : status >= 400;
+  if (!isRefused) return { value: doneOf(fields, place, sent) };
+  const data: unknown = isThere(reason) ? fields : place === undefined ? fields : fields[place];
+  return { refused: { index, item: sent, status, data, ...reasonsOf(data) } };
+}
+
+/** What is said of an item that is done; what was sent, where that is nothing but a status. */
+function doneOf(fields: Fields, place: string | undefined, sent: unknown): unknown {
+  if (place !== undefined) return isThere(fields[place]) ? fields[place] : sent;
+  const isOfAnswer = (name: string): boolean => STATUSES.includes(name) && statusIn(fields[name]) !== undefined;
+  const said = Object.entries(fields).filter(([name]) => !isOfAnswer(name));
+  return said.length === Object.keys(fields).length ? fields : { ...Object(sent), ...Object.fromEntries(said) };
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+/** A status as a number, or in words: `HTTP/1.1 404 Not Found`. */
+function statusIn(value: unknown): number | undefined {
+  const number = typeof value === 'string' ? Number(/\b[1-5]\d\d\b/.exec(value)?.[0]) : value;
+  return typeof number === 'number' && number >= 100 && number < 600 ? number : undefined;
+}

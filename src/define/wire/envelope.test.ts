@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest';
+import { platform as realPlatform } from '../endpoint/platform.ts';
+import { RestEndpoint } from '../rest/rest-endpoint.ts';
+import { resource } from '../rest/resource.ts';
+import { Entity } from '../schema/entity.ts';
+import { schema } from '../schema/namespace.ts';
+import { envelope } from './envelope.ts';
+
+class Person extends Entity {
+  id = 0;
+  name = '';
+  static override key = 'Person';
+}
+class Label extends Entity {
+  name = '';
+  static override key = 'Label';
+  override pk() {
+    return this.name;
+  }
+}
+class Issue extends Entity {
+  id = 0;
+  subject = '';
+  author?: Person;
+  labels: Label[] = [];
+  extra?: { readonly id: number };
+  static override key = 'Issue';
+  static override schema = { author: Person, labels: [Label] };
+}
+
+/** A platform whose fetch answers everything with one value, and what it was sent. */
+function answering(answer: unknown, headers: Readonly<Record<string, string>> = {}, status = 200) {
+  const sent: { url: string; body: unknown; headers: Headers }[] = [];
+  const fetch = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : init.body;
+    sent.push({ url: String(url), body, headers: new Headers(init.headers) });
+    const text = answer === undefined ? null : JSON.stringify(answer);
+    return new Response(text, { status, headers: { 'Content-Type': 'application/json', ...headers } });
+  };
+  return { sent, options: { urlPrefix: 'https://api.example', platform: { ...realPlatform, fetch } } };
+}
+const path = '/issues/:id';
+const body: object = {};
+const issue = { id: 1, subject: 'A' };
+
+describe('an answer in an envelope', () => {
+  test('gives what is in it: one record, or those of a list', async () => {
+    const wire = envelope({ one: 'issue', many: 'issues' });
+    const one = resource({ ...answering({ issue }).options, path, schema: Issue, wire });
+    expect(await one.get({ id: 1 })).toEqual(issue);
+    const many = resource({ ...answering({ issues: [issue], offset: 0 }).options, path, schema: Issue, wire });
+    expect(await many.getList()).toEqual([issue]);
+  });
+
+  test('may be in another, or have a name with a dot in it', async () => {
+    const wire = envelope({ one: 'data.item', many: 'my.list' });
+    const one = resource({ ...answering({ data: { item: issue } }).options, path, schema: Issue, wire });
+    expect(await one.get({ id: 1 })).toEqual(issue);
+    const many = resource({ ...answering({ 'my.list': [issue] }).options, path, schema: Issue, wire });
+    expect(await many.getList()).toEqual([issue]);
+  });
+
+  test('is no list for an endpoint of lists of any form', async () => {
+    const wire = envelope({ many: 'issues', total: 'total' });
+    const { options } = answering({ issues: [issue], total: 7 });
+    const page = { items: [issue], total: 7 };
+    for (const form of [[Issue], new schema.Array(Issue), { items: [Issue], total: 0 }])
+      expect(await new RestEndpoint({ ...options, path: '/issues', schema: form, wire })()).toEqual(page);
+  });
+
+  test('may be only that of lists', async () => {
+    const bare = resource({ ...answering(issue).options, path, schema: Issue, wire: envelope({ many: 'issues' }) });
+    expect(await bare.get({ id: 1 })).toEqual(issue);
+  });
+
+  test('without content is none', async () => {
+    const { options } = answering(undefined, {}, 204);
+    const { update } = resource({ ...options, path, schema: Issue, wire: envelope({ one: 'issue' }) });
+    expect(await update({ id: 1 }, { subject: 'B' })).toBe(null);
+  });
+});
+
+describe('a page', () => {
+  const at = (answer: unknown, wire: ReturnType<typeof envelope>, headers = {}) =>
+    resource({ ...answering(answer, headers).options, path, schema: Issue, wire }).getList();
+
+  test('says how many records there are, by a field or a header', async () => {
+    const wire = envelope({ many: 'issues', total: 'meta.total' });
+    expect(await at({ issues: [issue], meta: { total: '7' } }, wire)).toEqual({ items: [issue], total: 7 });
+    const counted = envelope({ total: { header: 'X-Total-Count' } });
+    expect(await at([issue], counted, { 'X-Total-Count': '9' })).toEqual({ items: [issue], total: 9 });
+  });
+
+  test('says what leads to the next one, until there is none', async () => {
+    const wire = envelope({ many: 'issues', next: 'links.next' });
+    expect(await at({ issues: [], links: { next: 5 } }, wire)).toEqual({ items: [], next: '5' });
+    expect(await at({ issues: [], links: { next: null } }, wire)).toEqual({ items: [] });
+  });
+
+  test('that does not say it is an error with the line to write', async () => {
+    const wire = envelope({ many: 'issues', total: 'total' });
+    await expect(at({ issues: [], count: 7 }, wire)).rejects.toMatchObject({
+      code: 'input-invalid',
+      status: 400,
+      message: expect.stringContaining(
+        "GET Issue.getList was answered with { issues, count }. It has no number in total. Write envelope({ total: 'count' }).",
+      ),
+    });
+    await expect(at({ issues: [], total: '' }, wire)).rejects.toThrow('Write envelope() without total.');
+    await expect(at([], envelope({ total: 'total' }))).rejects.toThrow(
+      'was answered with a list. It has no number in total.',
+    );
+    const counted = envelope({ total: { header: 'X-Total-Count' } });
+    await expect(at([], counted)).rejects.toThrow('The header X-Total-Count has no total');
+  });
+});
+
+describe('an answer without the envelope', () => {
+  const wire = envelope({ one: 'issue', many: 'issues' });
+  const at = (answer: unknown) => resource({ ...answering(answer).options, path, schema: Issue, wire });
+
+  test.each<[unknown, string]>([
+    [issue, "{ id, subject }. Expected { issue }. It is the record itself: write envelope() without one: 'issue'."],
+    [{ data: issue }, "{ data }. Expected { issue }. Write envelope({ one: 'data' })."],
+    [{ ok: true }, '{ ok }. Expected { issue }. Name in one the field that has the record.'],
+    ['OK', 'the text "OK". Expected { issue }. Name in one the field that has the record.'],
+    [5, '5. Expected { issue }. Name in one the field that has the record.'],
+  ])('is an error of a read of one record: %j', async (answer, message) => {
+    await expect(at(answer).get({ id: 1 })).rejects.toThrow(`GET Issue.get was answered with ${message}`);
+  });
+
+  test.each<[unknown, string]>([
+    [[issue], "a list. Expected { issues: […] }. It is the list itself: write envelope() without many: 'issues'."],
+    [{ data: [issue] }, "{ data }. Expected { issues: […] }. Write envelope({ many: 'data' })."],
+    [{ issues: {} }, '{ issues }. Expected { issues: […] }. Name in many the field that has the list.'],
+    [7, '7. Expected { issues: […] }. Name in many the field that has the list.'],
+  ])('is an error of a read of a list: %j', async (answer, message) => {
+    await expect(at(answer).getList()).rejects.toThrow(`GET Issue.getList was answered with ${message}`);
+  });
+
+  test('is an error of a read of a list that is in none, where it is no list', async () => {
+    const bare = resource({ ...answering({ issues: [] }).options, path, schema: Issue, wire: envelope({}) });
+    await expect(bare.getList()).rejects.toThrow("{ issues }. Expected a list. Write envelope({ many: 'issues' }).");
+  });
+
+  test.each([[{ ok: true }], [{ meta: {} }], [1], ['OK'], [true]])(
+    'says of a change nothing but that it is done: %j',
+    async (answer) => {
+      expect(await at(answer).update({ id: 1 }, { subject: 'B' })).toBe(null);
+    },
+  );
+
+  test('has of a change the record itself, or several', async () => {
+    expect(await at(issue).update({ id: 1 }, { subject: 'B' })).toEqual(issue);
+    expect(await at(issue).create({ subject: 'B' })).toEqual(issue);
+    expect(await at([issue]).create([{ subject: 'B' }])).toEqual([issue]);
+    expect(await at({ issues: [issue] }).create([{ subject: 'B' }])).toEqual([issue]);
+  });
+
+  test('is nothing for an endpoint whose schema has no records, or whose class looks at what is not there', async () => {
+    class Strict extends Entity {
+      owner = { id: 0 };
+      static override key = 'Strict';
+      override pk() {
+        return this.owner.id;
+      }
+    }
+    const { options } = answering({ ok: true });
+    const plain = new RestEndpoint({ ...options, path: '/x', method: 'POST', schema: undefined, wire });
+    expect(await plain({})).toBe(null);
+    const strict = new RestEndpoint({ ...options, path: '/x', method: 'POST', schema: { strict: Strict }, wire });
+    expect(await strict({})).toBe(null);
+    const bare = new RestEndpoint({ ...options, path: '/x', method: 'POST', schema: Strict, wire });
+    expect(await bare({})).toBe(null);
+  });
+});
+
+describe('a body', () => {
+  const sentBy = async (
+    wire: ReturnType<typeof envelope>,
+    send: (issues: ReturnType<typeof made>) => Promise<unknown>,
+  ): Promise<unknown> => {
+    const { sent, options } = answering(undefined, {}, 204);
+    await send(made(options, wire));
+    return sent[0]?.body;
+  };
+  const made = (options: ReturnType<typeof answering>['options'], wire: ReturnType<typeof envelope>) =>
+    resource({ ...options, path, schema: Issue, wire, body });
+
+  test('is put into its envelope, several into that of a list', async () => {
+    const wire = envelope({ one: 'issue', many: 'issues' });
+    expect(await sentBy(wire, ({ update }) => update({ id: 1 }, { subject: 'B' }))).toEqual({
+      issue: { subject: 'B' },
+    });
+    expect(await sentBy(wire, ({ create }) => create([{ subject: 'B' }]))).toEqual({ issues: [{ subject: 'B' }] });
+    expect(await sentBy(envelope({}), ({ create }) => create({ subject: 'B' }))).toEqual({ subject: 'B' });
+  });
+
+  test('has other names on the wire, and the way back', async () => {
+    const wire = envelope({ one: 'issue', names: { subject: 'title' } });
+    expect(await sentBy(wire, ({ create }) => create({ subject: 'B' }))).toEqual({ issue: { title: 'B' } });
+    const { options } = answering({ issue: { id: 1, title: 'A' } });
+    expect(await made(options, wire).get({ id: 1 })).toEqual(issue);
+  });
+
+  test('refers by pks: of records, of plain objects, and as they are given', async () => {
+    const wire = envelope({ write: { author: 'author_id', labels: 'label_ids', extra: 'extra_id' } });
+    const sent = async (fields: object) => sentBy(wire, ({ create }) => create(fields));
+    const ann = Person.fromJS({ id: 3, name: 'Ann' });
+    expect(await sent({ author: ann })).toEqual({ author_id: 3 });
+    expect(await sent({ author: 4, subject: 'B' })).toEqual({ author_id: 4, subject: 'B' });
+    expect(await sent({ author: null })).toEqual({ author_id: null });
+    expect(await sent({ author: undefined })).toEqual({});
+    expect(await sent({ labels: [Label.fromJS({ name: 'bug' }), 'new'] })).toEqual({ label_ids: ['bug', 'new'] });
+    expect(await sent({ extra: { id: 9 } })).toEqual({ extra_id: 9 });
+  });
+
+  test('that refers to no record is an error that names the field', async () => {
+    const wire = envelope({ write: { author: 'author_id' } });
+    const message =
+      'The body of POST Issue.create has { name } as author, which names no record. Pass a record with its pk, or the pk.';
+    await expect(sentBy(wire, ({ create }) => create({ author: { name: 'x' } }))).rejects.toMatchObject({
+      code: 'body-invalid',
+      path: 'author',
+      message: expect.stringContaining(message),
+    });
+    await expect(sentBy(wire, ({ create }) => create({ author: { id: '' } }))).rejects.toThrow('names no record');
+  });
+
+  test('that is a form stays one', async () => {
+    const form = new FormData();
+    expect(await sentBy(envelope({ one: 'issue' }), ({ update }) => update({ id: 1 }, form))).toBe(form);
+  });
+
+  test('is guessed without what is only written', () => {
+    const wire = envelope({ one: 'issue', write: { author: 'author_id' }, writeOnly: { notes: '' } });
+    const { update } = resource({ path, schema: Issue, wire, optimistic: true });
+    expect(update.getOptimisticResponse?.({}, { id: 1 }, { author: 3, notes: 'Done' })).toEqual({ id: 1, author: 3 });
+  });
+});
+
+describe('what a server refuses', () => {
+  const refusal = async (answer: unknown, wire: ReturnType<typeof envelope>) => {
+    const { options } = answering(answer, {}, 422);
+    const issues = resource({ ...options, path, schema: Issue, wire, body });
+    return issues.update({ id: 1 }, {}).catch((error: unknown) => error);
+  };
+
+  test('is about fields as they are called here', async () => {
+    const wire = envelope({ one: 'issue', names: { subject: 'title' }, write: { author: 'author_id' } });
+    const errors = { title: ['is blank'], author_id: ['is unknown'], 'issue.labels': ['are too many'] };
+    expect(await refusal({ errors }, wire)).toMatchObject({
+      message: 'title: is blank; author_id: is unknown; issue.labels: are too many',
+      fieldErrors: { subject: ['is blank'], author: ['is unknown'], labels: ['are too many'] },
+    });
+    expect(await refusal({ errors: { base: ['No.'], x: ['is bad'] } }, envelope({}))).toMatchObject({
+      fieldErrors: { x: ['is bad'] },
+    });
+  });
+
+  test('is where the option says: a text, a list, or an object', async () => {
+    const wire = envelope({ errors: 'fault.why' });
+    expect(await refusal({ fault: { why: 'Not today' } }, wire)).toMatchObject({ message: 'Not today' });
+    expect(await refusal({ fault: { why: ['One', 'Two'] } }, wire)).toMatchObject({ message: 'One; Two' });
+    expect(await refusal({ fault: { why: { x: ['is bad'] } } }, wire)).toMatchObject({
+      fieldErrors: { x: ['is bad'] },
+    });
+    expect(await refusal({ message: 'Elsewhere' }, wire)).toMatchObject({ message: 'Elsewhere' });
+  });
+});

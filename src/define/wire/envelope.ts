@@ -1,0 +1,124 @@
+import { setOwn } from '../../std/plain.ts';
+import { type FieldErrors, type Reasons, reasonsOf } from '../rest/error-reasons.ts';
+import { renameKeys, restoreKeys } from '../rest/key-rename.ts';
+import type { Wire, WireEndpoint } from '../rest/wire.ts';
+import { answerUnexpected, entityIn, type Fields, isFields, isListed, pkIn, placeIn } from './records.ts';
+import { type Page, pageOf, type PageOptions } from './page.ts';
+import { referred } from './references.ts';
+
+export interface EnvelopeOptions extends PageOptions {
+  /** The field that one record is in, in answers and bodies. */
+  readonly one?: string;
+  /** The field that the records of a list are in. `data.items`: within another. */
+  readonly many?: string;
+  /** What fields are called on the wire where that is not their name here. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Fields of bodies that have records or pks here, and only pks on the wire, and what they are called there. */
+  readonly write?: Readonly<Record<string, string>>;
+  /** Fields that are sent and never read, each with an example, such as `''`. No guess has them. */
+  readonly writeOnly?: Fields;
+  /** The field of an error that says what is wrong. Default: it is looked for where servers have it. */
+  readonly errors?: string;
+}
+
+/** The fields that are only written, as an example shows them. */
+export type Widened<Only> = {
+  -readonly [field in keyof Only]: Only[field] extends string
+    ? string
+    : Only[field] extends number
+      ? number
+      : Only[field] extends boolean
+        ? boolean
+        : Only[field];
+};
+export type RefsOf<O> = O extends { readonly write: infer Write } ? keyof Write & string : never;
+export type OnlyOf<O> = O extends { readonly writeOnly: infer Only } ? Widened<Only> : {};
+
+/** Records in a field of their answers and bodies: `{ issue: {…} }`, `{ issues: […], total_count: 7 }`. */
+export function envelope<const O extends EnvelopeOptions>(options: O): Wire<RefsOf<O>, OnlyOf<O>, Page<O>> {
+  const { one, many, names = {}, write = {}, writeOnly = {}, errors } = options;
+  const named = Object.fromEntries(Object.entries(names).map(([here, there]) => [there, here]));
+  const page = pageOf(options);
+  const read = (answer: unknown, endpoint: WireEndpoint, headers: Headers): unknown => {
+    if (!isListed(endpoint)) return renameKeys(recordIn(answer, endpoint, options), named);
+    return page.read(renameKeys(listIn(answer, endpoint, many), named), answer, endpoint, headers);
+  };
+  const writeOne = (body: object, endpoint: WireEndpoint): object => {
+    const record = { ...body };
+    for (const [field, name] of Object.entries(write)) {
+      if (!Object.hasOwn(record, field)) continue;
+      const value = referred(record[field as never], field, endpoint);
+      Reflect.deleteProperty(record, field);
+      setOwn(record, name, value);
+    }
+    return restoreKeys(record, named);
+  };
+  return {
+    read,
+    write(body, endpoint) {
+      const isMany = Array.isArray(body);
+      const written = isMany ? body.map((item: object) => writeOne(item, endpoint)) : writeOne(body, endpoint);
+      const name = isMany ? many : one;
+      return name === undefined ? written : { [name]: written };
+    },
+    guess: (body) => Object.fromEntries(Object.entries(body).filter(([field]) => !Object.hasOwn(writeOnly, field))),
+    list: page.list,
+    reasons: (data) => reasonsIn(data, errors, namesBack(options, named)),
+  };
+}
+
+/** What fields of bodies are called here, by their names on the wire. */
+function namesBack({ one, write = {} }: EnvelopeOptions, named: Readonly<Record<string, string>>) {
+  const back = new Map(Object.entries(named));
+  for (const [here, there] of Object.entries(write)) back.set(there, here);
+  return (name: string): string => {
+    const own = one !== undefined && name.startsWith(`${one}.`) ? name.slice(one.length + 1) : name;
+    return back.get(own) ?? own;
+  };
+}
+
+/** The reasons in the body of an error, about fields as they are called here. */
+function reasonsIn(data: unknown, place: string | undefined, nameHere: (name: string) => string): Reasons {
+  const told = place === undefined ? data : (placeIn(data, place) ?? data);
+  const { message, fieldErrors } = reasonsOf(
+    typeof told === 'string' || Array.isArray(told) ? { errors: [told].flat() } : told,
+  );
+  if (fieldErrors === undefined) return { message, fieldErrors };
+  const renamed: FieldErrors = Object.fromEntries(
+    Object.entries(fieldErrors).map(([name, texts]) => [nameHere(name), texts]),
+  );
+  return { message, fieldErrors: renamed };
+}
+
+/** The record in an answer; `null` where a change is answered without one. */
+function recordIn(answer: unknown, endpoint: WireEndpoint, { one, many }: EnvelopeOptions): unknown {
+  if (one === undefined) return answer;
+  const inside =
+    placeIn(answer, one) ?? (many !== undefined && endpoint.sideEffect ? placeIn(answer, many) : undefined);
+  if (inside !== undefined) return inside;
+  // The server has done it, and says so in its own way.
+  if (endpoint.sideEffect)
+    return Array.isArray(answer) || pkIn(entityIn(endpoint.schema), answer) !== undefined ? answer : null;
+  throw answerUnexpected(endpoint, answer, `Expected { ${one} }. ${cureOf(answer, endpoint, one)}`);
+}
+
+function cureOf(answer: unknown, endpoint: WireEndpoint, one: string): string {
+  if (pkIn(entityIn(endpoint.schema), answer) !== undefined)
+    return `It is the record itself: write envelope() without one: '${one}'.`;
+  const [name] = Object.entries(isFields(answer) ? answer : {}).find(([, value]) => isFields(value)) ?? [];
+  return name === undefined ? 'Name in one the field that has the record.' : `Write envelope({ one: '${name}' }).`;
+}
+
+/** The records in an answer that has a list of them. */
+function listIn(answer: unknown, endpoint: WireEndpoint, many: string | undefined): unknown {
+  const inside = many === undefined ? answer : placeIn(answer, many);
+  if (Array.isArray(inside)) return inside;
+  const expected = many === undefined ? 'a list' : `{ ${many}: […] }`;
+  throw answerUnexpected(endpoint, answer, `Expected ${expected}. ${listCure(answer, many)}`);
+}
+
+function listCure(answer: unknown, many: string | undefined): string {
+  if (Array.isArray(answer)) return `It is the list itself: write envelope() without many: '${many}'.`;
+  const [name] = Object.entries(isFields(answer) ? answer : {}).find(([, value]) => Array.isArray(value)) ?? [];
+  return name === undefined ? 'Name in many the field that has the list.' : `Write envelope({ many: '${name}' }).`;
+}

@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest';
+import { platform as realPlatform } from '../endpoint/platform.ts';
+import { RestEndpoint } from '../rest/rest-endpoint.ts';
+import { resource } from '../rest/resource.ts';
+import type { AnyWire } from '../rest/wire.ts';
+import { Entity } from '../schema/entity.ts';
+import { hal } from './hal.ts';
+import { jsonApi } from './json-api.ts';
+import { odata } from './odata.ts';
+import { rails } from './rails.ts';
+import { snakeCased } from './snake-cased.ts';
+
+class Person extends Entity {
+  id = '';
+  fullName = '';
+  static override key = 'Person';
+}
+class Task extends Entity {
+  id = '';
+  title = '';
+  person?: Person;
+  helpers: Person[] = [];
+  parent?: Task;
+  static override key = 'Task';
+  static override schema: Record<string, unknown> = { person: Person, helpers: [Person] };
+}
+Task.schema = { ...Task.schema, parent: Task };
+
+const body: object = {};
+const path = '/tasks/:id';
+
+/** A resource whose requests are all answered with one value, and what they sent. */
+function made(wire: AnyWire, answer?: unknown, status = 200) {
+  const sent: { url: string; body: unknown; headers: Headers }[] = [];
+  const fetch = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    sent.push({
+      url: String(url),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body,
+      headers: new Headers(init.headers),
+    });
+    const text = answer === undefined ? null : JSON.stringify(answer);
+    const headers = { 'Content-Type': 'application/json' };
+    return new Response(text, { status: answer === undefined ? 204 : status, headers });
+  };
+  const options = { urlPrefix: 'https://api.example', platform: { ...realPlatform, fetch }, wire };
+  return { sent, options, tasks: resource({ ...options, path, schema: Task, body }) };
+}
+const sentBy = async (wire: AnyWire, fields: object): Promise<unknown> => {
+  const { sent, tasks } = made(wire);
+  await tasks.partialUpdate({ id: '1' }, fields);
+  return sent[0]?.body;
+};
+const ann = Person.fromJS({ id: 'ann', fullName: 'Ann Lee' });
+
+describe('snakeCased', () => {
+  test('converts answers, bodies, search parameters and the fields of errors', async () => {
+    const wire = snakeCased({ read: (answer) => answer as unknown });
+    const { sent, tasks } = made(wire, { id: '1', due_on: null });
+    expect(await tasks.get({ id: '1' })).toEqual({ id: '1', dueOn: null });
+    await tasks.create({ perPage: 2 }, { dueOn: 'x' }).catch(() => undefined);
+    expect(sent[1]).toMatchObject({ url: 'https://api.example/tasks?per_page=2', body: { due_on: 'x' } });
+    const refusing = made(wire, { errors: { due_on: ['is past'] } }, 422).tasks;
+    await expect(refusing.get({ id: '1' })).rejects.toMatchObject({ fieldErrors: { dueOn: ['is past'] } });
+    const plain = made(wire, { message: 'No.' }, 422).tasks;
+    await expect(plain.get({ id: '1' })).rejects.toMatchObject({ message: 'No.', fieldErrors: undefined });
+  });
+
+  test('converts what another wire makes of it', async () => {
+    const wire = snakeCased(jsonApi('tasks'));
+    const { sent, tasks } = made(wire, { data: { type: 'tasks', id: '1', attributes: { due_on: 'x' } } });
+    expect(await tasks.partialUpdate({ id: '1' }, { dueOn: 'y' })).toEqual({ type: 'tasks', id: '1', dueOn: 'x' });
+    expect(sent[0]?.body).toEqual({ data: { type: 'tasks', id: '1', attributes: { due_on: 'y' } } });
+    await tasks.getList({ perPage: '1' }).catch(() => undefined);
+    expect(sent[1]?.url).toBe('https://api.example/tasks?per_page=1');
+  });
+});
+
+describe('rails', () => {
+  test('reads records with their root and without', async () => {
+    const record = { id: '1', title: 'A' };
+    expect(await made(rails('task'), { task: record }).tasks.get({ id: '1' })).toEqual(record);
+    expect(await made(rails('task'), record).tasks.get({ id: '1' })).toEqual(record);
+    expect(await made(rails('task'), { id: '1', task: record }).tasks.get({ id: '1' })).toEqual({
+      id: '1',
+      task: record,
+    });
+    expect(await made(rails('task'), [record]).tasks.getList()).toEqual([record]);
+    const page = rails('task', { many: 'tasks', total: 'meta.total_count' });
+    const list = { tasks: [record], meta: { total_count: 3 } };
+    expect(await made(page, list).tasks.getList()).toEqual({ items: [record], total: 3 });
+  });
+});
+
+describe('odata', () => {
+  test('keeps of what it says beside the fields the version of the record', async () => {
+    const answer = { '@odata.context': '$metadata#Tasks', '@odata.etag': 'W/"1"', id: '1', title: 'A' };
+    const record = { '@odata.etag': 'W/"1"', id: '1', title: 'A' };
+    expect(await made(odata(), answer).tasks.get({ id: '1' })).toEqual(record);
+    expect(await made(odata(), answer).tasks.partialUpdate({ id: '1' }, {})).toEqual(record);
+    expect(await made(odata(), { '@odata.context': 'x' }).tasks.partialUpdate({ id: '1' }, {})).toBe(null);
+    expect(await made(odata(), { value: [record] }).tasks.getList()).toEqual([record]);
+    const bare = new RestEndpoint({ ...made(odata(), 7).options, path: '/Tasks/$count', schema: undefined });
+    expect(await bare()).toBe(7);
+  });
+
+  test('writes links as it does: numbers and GUIDs bare, anything else in quotes', async () => {
+    const wire = odata({ bind: { person: 'People', helpers: 'People' } });
+    const guid = '01234567-89ab-cdef-0123-456789abcdef';
+    expect(await sentBy(wire, { title: 'B', person: ann, helpers: [7, guid, "O'Neil"] })).toEqual({
+      title: 'B',
+      'person@odata.bind': "People('ann')",
+      'helpers@odata.bind': ['People(7)', `People(${guid})`, "People('O''Neil')"],
+    });
+    expect(await sentBy(wire, { person: null, helpers: undefined })).toEqual({ 'person@odata.bind': null });
+    expect(await sentBy(wire, { title: 'B' })).toEqual({ title: 'B' });
+  });
+});
+
+describe('hal', () => {
+  const wire = hal({ many: 'tasks', links: { person: '/people', helpers: '/people' } });
+
+  test('makes fields of what is embedded, at every depth, and pks of links', async () => {
+    const links = {
+      self: { href: 'https://api.example/tasks/1?x=1' },
+      helpers: [{ href: '/people/bob/' }, { href: 5 }],
+    };
+    const own = { self: { href: '/people/ann' } };
+    const person = { fullName: 'Ann', _links: own, _embedded: { tags: [{ id: 5 }, 'x'] } };
+    const answer = { title: 'A', _links: links, _embedded: { person } };
+    expect(await made(wire, answer).tasks.get({ id: '1' })).toEqual({
+      id: '1',
+      title: 'A',
+      helpers: ['bob', undefined],
+      person: { id: 'ann', fullName: 'Ann', tags: [{ id: 5 }, 'x'], _links: own },
+      _links: links,
+    });
+  });
+
+  test('has the records of a list under a name, or none', async () => {
+    const list = (answer: unknown) => made(wire, answer).tasks.getList();
+    expect(await list({ _embedded: { tasks: [{ id: '1' }] } })).toMatchObject([{ id: '1' }]);
+    expect(await list({ _links: {} })).toEqual([]);
+    await expect(list({ _embedded: { items: [] } })).rejects.toThrow(
+      "{ _embedded }. Expected { _embedded: { tasks: […] } }. Write hal({ many: 'items' }).",
+    );
+    await expect(list([])).rejects.toThrow('a list. Expected { _embedded: { tasks: […] } }. Is it a server of HAL?');
+  });
+
+  test('writes links as addresses, and nothing that it has read beside the fields', async () => {
+    const fields = { title: 'B', person: ann, helpers: ['bob', 'c d'], _links: {}, _embedded: {} };
+    expect(await sentBy(wire, fields)).toEqual({
+      title: 'B',
+      person: '/people/ann',
+      helpers: ['/people/bob', '/people/c%20d'],
+    });
+    expect(await sentBy(wire, { person: null })).toEqual({ person: null });
+    expect(await sentBy(hal({ many: 'tasks' }), { title: 'B' })).toEqual({ title: 'B' });
+  });
+});
+
+describe('jsonApi', () => {
+  const wire = jsonApi('tasks', { relations: { person: 'people', helpers: 'people' } });
+  const of = (type: string, id: string, more: object = {}) => ({ type, id, ...more });
+
+  test('joins what is included where the classes refer to it, and has pks elsewhere', async () => {
+    const relationships = {
+      person: { data: of('people', 'ann') },
+      helpers: { data: [of('people', 'ann'), of('people', 'bob')] },
+      parent: { data: null },
+      watchers: { data: [of('people', 'ann')] },
+      comments: { links: {} },
+    };
+    const data = of('tasks', '1', { attributes: { title: 'A' }, relationships });
+    const included = [of('people', 'ann', { attributes: { fullName: 'Ann' } })];
+    const record = (await made(wire, { data, included }).tasks.get({ id: '1' })) as Task;
+    const joined = { type: 'people', id: 'ann', fullName: 'Ann' };
+    expect(record).toEqual({
+      type: 'tasks',
+      id: '1',
+      title: 'A',
+      person: joined,
+      helpers: [joined, 'bob'],
+      parent: null,
+      watchers: ['ann'],
+    });
+    expect(record.helpers[0]).toBe(record.person);
+  });
+
+  test('joins however far it goes, and in circles', async () => {
+    const task = (at: number) =>
+      of('tasks', String(at), { relationships: { parent: { data: of('tasks', String((at + 1) % 20_000)) } } });
+    const included = Array.from({ length: 19_999 }, (_, at) => task(at + 1));
+    const record = (await made(wire, { data: task(0), included }).tasks.get({ id: '0' })) as Task;
+    let last: Task | undefined = record;
+    for (let step = 0; step < 20_000; step++) last = last?.parent;
+    expect(last).toBe(record);
+  });
+
+  test('reads lists, empty documents of changes, and refuses what is no document', async () => {
+    expect(await made(wire, { data: [of('tasks', '1')] }).tasks.getList()).toEqual([of('tasks', '1')]);
+    expect(await made(wire, { data: null }).tasks.get({ id: '1' })).toBe(null);
+    expect(await made(wire, { meta: {} }).tasks.partialUpdate({ id: '1' }, {})).toBe(null);
+    await expect(made(wire, { ok: 1 }).tasks.get({ id: '1' })).rejects.toThrow('{ ok }. Expected { data }.');
+    await expect(made(wire, { data: {} }).tasks.getList()).rejects.toThrow('{ data }. Expected { data: […] }.');
+    const untyped = new RestEndpoint({ ...made(wire, { data: of('a', '1') }).options, path: '/a', schema: undefined });
+    expect(await untyped()).toEqual(of('a', '1'));
+  });
+
+  test('writes resource objects, and says what they are', async () => {
+    const { sent, tasks } = made(wire);
+    await tasks.partialUpdate({ id: '1' }, { title: 'B', person: ann, helpers: ['bob'], parent: undefined });
+    expect(sent[0]?.body).toEqual({
+      data: {
+        type: 'tasks',
+        id: '1',
+        attributes: { title: 'B' },
+        relationships: { person: { data: of('people', 'ann') }, helpers: { data: [of('people', 'bob')] } },
+      },
+    });
+    expect(sent[0]?.headers.get('content-type')).toBe('application/vnd.api+json');
+    expect(sent[0]?.headers.get('accept')).toBe('application/vnd.api+json');
+    await tasks.create([
+      { type: 'x', person: null },
+      { id: 5, person: undefined },
+    ]);
+    expect(sent[1]?.body).toEqual({
+      data: [
+        { type: 'tasks', attributes: {}, relationships: { person: { data: null } } },
+        { type: 'tasks', id: '5', attributes: {} },
+      ],
+    });
+  });
+
+  test('has search parameters within others, and lists with commas', async () => {
+    const { sent, tasks } = made(wire, { data: [] });
+    await tasks.getList({ include: ['a', 'b.c'], page: { size: 1 }, sort: '-title' } as never);
+    expect(decodeURIComponent(sent[0]?.url ?? '')).toBe(
+      'https://api.example/tasks?include=a,b.c&page[size]=1&sort=-title',
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { setOwn } from '../../std/plain.ts';
+import type { Wire, WireEndpoint } from '../rest/wire.ts';
+import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
+import { type Page, pageOf } from './page.ts';
+import { answerUnexpected, type Fields, isFields, isListed } from './records.ts';
+import { referredBy } from './references.ts';
+
+export interface HalOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
+  /** The name under which a list embeds its records. */
+  readonly many: string;
+  /** Fields that are links on the wire, and the path of what they lead to: `{ author: '/people' }`. */
+  readonly links?: Readonly<Record<string, string>>;
+}
+
+type Linked<O> = O extends { readonly links: infer Links } ? keyof Links & string : never;
+
+/** Records as HAL has them: what is embedded becomes a field; a link, and the id of a record that has none, is what an address ends with. */
+export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Linked<O>, OnlyOf<O>, Page<O>> {
+  const { many, total: _total, next: _next, links = {}, ...others }: HalOptions = options;
+  const [page, inner] = [pageOf(options), envelope(others)];
+  return {
+    ...(inner as Wire<RefsOf<O> | Linked<O>, OnlyOf<O>, Page<O>>),
+    list: page.list,
+    read(answer, endpoint, headers) {
+      const isList = isListed(endpoint);
+      const found = isList ? embeddedIn(answer, endpoint, many) : (answer as unknown);
+      const records = inner.read(unfolded(found, Object.keys(links)), endpoint, headers);
+      return isList ? page.read(records, answer, endpoint, headers) : records;
+    },
+    write(body, endpoint, call) {
+      const { _links, _embedded, ...written }: Record<string, unknown> = { ...inner.write?.(body, endpoint, call) };
+      for (const [field, path] of Object.entries(links)) {
+        const value = written[field];
+        const address = (pk: string): string => `${path}/${encodeURIComponent(pk)}`;
+        if (value !== undefined) setOwn(written, field, referredBy(value, field, endpoint, address));
+      }
+      return written;
+    },
+  };
+}
+
+/** The records that a list embeds. One without members may embed nothing. */
+function embeddedIn(answer: unknown, endpoint: WireEndpoint, many: string): unknown {
+  const embedded = isFields(answer) ? (answer['_embedded'] ?? { [many]: [] }) : {};
+  const items = (embedded as Fields)[many];
+  if (Array.isArray(items)) return items;
+  const [name] = Object.keys(embedded);
+  const cure = name === undefined ? 'Is it a server of HAL?' : `Write hal({ many: '${name}' }).`;
+  throw answerUnexpected(endpoint, answer, `Expected { _embedded: { ${many}: […] } }. ${cure}`);
+}
+
+/** Records, or one, with what is embedded in them as fields, at every depth, and with the pks of what they link to. */
+function unfolded(root: unknown, links: readonly string[]): unknown {
+  const ahead: (readonly [from: Fields, to: Record<string, unknown>, links: readonly string[]])[] = [];
+  const begin = (from: unknown, linked: readonly string[]): unknown => {
+    if (Array.isArray(from)) return from.map((item: unknown) => begin(item, linked));
+    if (!isFields(from)) return from;
+    const to = {};
+    ahead.push([from, to, linked]);
+    return to;
+  };
+  const made = begin(root, links);
+  // A list of its own: what is embedded may embed more, however deep.
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const [{ _embedded: embedded, ...fields }, to, linked] = next;
+    Object.assign(to, fields);
+    const addresses = (fields['_links'] ?? {}) as Fields;
+    to['id'] ??= pkAt(addresses['self']);
+    for (const field of linked) to[field] ??= pkAt(addresses[field]);
+    for (const [field, value] of Object.entries(embedded ?? {})) setOwn(to, field, begin(value, []));
+  }
+  return made;
+}
+
+/** The pk that the address of a link ends with, or those of several. */
+function pkAt(link: unknown): unknown {
+  if (Array.isArray(link)) return link.map(pkAt);
+  const { href } = Object(link) as { readonly href?: unknown };
+  if (typeof href !== 'string') return undefined;
+  const end = Math.min(...['?', '#', '{'].map((mark) => `${href}${mark}`.indexOf(mark)));
+  return href
+    .slice(0, end)
+    .split('/')
+    .findLast((segment) => segment !== '');
+}

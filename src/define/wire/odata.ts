@@ -1,0 +1,52 @@
+import { setOwn } from '../../std/plain.ts';
+import type { Wire } from '../rest/wire.ts';
+import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
+import type { Page } from './page.ts';
+import { entityIn, isFields, isListed, pkIn } from './records.ts';
+import { referredBy } from './references.ts';
+
+export interface ODataOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
+  /** Fields that are written as a link to a record, `author@odata.bind`, and the entity set that it is in. */
+  readonly bind?: Readonly<Record<string, string>>;
+}
+
+type Bound<O> = O extends { readonly bind: infer Bind } ? keyof Bind & string : never;
+
+/** Records as OData 4 has them: lists in `value`, annotations beside the fields. */
+export function odata<const O extends ODataOptions = {}>(options?: O): Wire<RefsOf<O> | Bound<O>, OnlyOf<O>, Page<O>> {
+  const inner = envelope({ ...options, many: 'value' });
+  const bind = Object.entries(options?.bind ?? {});
+  return {
+    ...(inner as Wire<RefsOf<O> | Bound<O>, OnlyOf<O>, Page<O>>),
+    read(answer, endpoint, headers) {
+      if (isListed(endpoint) || !isFields(answer)) return inner.read(answer, endpoint, headers);
+      // What is said of the document is no field of the record, as its version is.
+      const fields = Object.entries(answer).filter(([name]) => !name.startsWith('@odata.') || name === '@odata.etag');
+      const record: unknown = inner.read(Object.fromEntries(fields), endpoint, headers);
+      return endpoint.sideEffect && pkIn(entityIn(endpoint.schema), record) === undefined ? null : record;
+    },
+    write(body, endpoint, call) {
+      const written = { ...inner.write?.(body, endpoint, call) };
+      for (const [field, set] of bind) {
+        const value: unknown = written[field as never];
+        Reflect.deleteProperty(written, field);
+        const link = (pk: string): string => `${set}(${keyOf(pk)})`;
+        if (value !== undefined) setOwn(written, `${field}@odata.bind`, referredBy(value, field, endpoint, link));
+      }
+      return written;
+    },
+  };
+}
+
+/** A key as OData writes it: numbers and GUIDs as they are, anything else in quotes. */
+function keyOf(pk: string): string {
+  const isBare = /^\d+$/.test(pk) || isGuid(pk);
+  return isBare ? pk : `'${pk.replaceAll("'", "''")}'`;
+}
+
+function isGuid(text: string): boolean {
+  const parts = text.split('-');
+  return (
+    parts.map(({ length }) => length).join('-') === '8-4-4-4-12' && parts.every((part) => /^[\da-f]+$/i.test(part))
+  );
+}

@@ -1,0 +1,64 @@
+import type { WireEndpoint } from '../rest/wire.ts';
+import type { Collection } from '../schema/collection.ts';
+import { answerUnexpected, isFields, placeIn } from './records.ts';
+
+export interface PageOptions {
+  /** The field, or the header, that says how many records the whole list has. With it a list reads as `{ items, total }`. */
+  readonly total?: string | { readonly header: string };
+  /** The field that leads to the next page. With it a list reads as `{ items, next }`. */
+  readonly next?: string;
+}
+
+/** What a list reads as beside its items; `undefined` where it is an array. */
+export type Page<O> = O extends { readonly total: unknown }
+  ? O extends { readonly next: unknown }
+    ? { readonly total: number; readonly next: string | undefined }
+    : { readonly total: number }
+  : O extends { readonly next: unknown }
+    ? { readonly next: string | undefined }
+    : undefined;
+
+interface PageReader {
+  read(items: unknown, answer: unknown, endpoint: WireEndpoint, headers: Headers): unknown;
+  list(collection: Collection): unknown;
+}
+
+/** How the lists of a wire read: as arrays, or as objects with their items and what is said of them. */
+export function pageOf({ total, next }: PageOptions): PageReader {
+  const isPage = total !== undefined || next !== undefined;
+  return {
+    read(items, answer, endpoint, headers) {
+      if (!isPage) return items;
+      const page: Record<string, unknown> = { items };
+      if (total !== undefined) page['total'] = totalIn(total, answer, endpoint, headers);
+      const cursor = next === undefined ? undefined : placeIn(answer, next);
+      if (typeof cursor === 'string' || typeof cursor === 'number') page['next'] = String(cursor);
+      return page;
+    },
+    list: (collection) => (isPage ? { items: collection } : collection),
+  };
+}
+
+function totalIn(
+  total: NonNullable<PageOptions['total']>,
+  answer: unknown,
+  endpoint: WireEndpoint,
+  headers: Headers,
+): number {
+  const isField = typeof total === 'string';
+  const told = isField ? placeIn(answer, total) : headers.get(total.header);
+  const count = told === null || told === '' ? Number.NaN : Number(told);
+  if (Number.isFinite(count)) return count;
+  if (!isField)
+    throw answerUnexpected(
+      endpoint,
+      answer,
+      `The header ${total.header} has no total; a server of another origin has to expose it.`,
+    );
+  const [name] = Object.entries(isFields(answer) ? answer : {}).find(([, value]) => typeof value === 'number') ?? [];
+  throw answerUnexpected(
+    endpoint,
+    answer,
+    `It has no number in ${total}. ${name === undefined ? 'Write envelope() without total.' : `Write envelope({ total: '${name}' }).`}`,
+  );
+}

@@ -1,0 +1,25 @@
+import type { Wire } from '../rest/wire.ts';
+import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
+import type { Page } from './page.ts';
+import { isFields } from './records.ts';
+import { snakeCased } from './snake-cased.ts';
+
+export type RailsOptions = Omit<EnvelopeOptions, 'one' | 'names' | 'errors'>;
+
+/**
+ * Records as Rails has them: names in snake_case, bodies in the envelope that `params.require` takes apart, and answers with that
+ * envelope or without.
+ */
+export function rails<const O extends RailsOptions = {}>(
+  one: string,
+  options?: O,
+): Wire<RefsOf<O>, OnlyOf<O>, Page<O>> {
+  const [rooted, bare] = [envelope({ ...options, one }), envelope({ ...options })];
+  return snakeCased({
+    ...(rooted as Wire<RefsOf<O>, OnlyOf<O>, Page<O>>),
+    read(answer, endpoint, headers) {
+      const isRooted = isFields(answer) && isFields(answer[one]) && !('id' in answer);
+      return (isRooted ? rooted : bare).read(answer, endpoint, headers);
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import { type FieldErrors, reasonsOf } from '../rest/error-reasons.ts';
+import { camelCase, camelCaseKeys, snakeCaseKeys } from '../rest/key-case.ts';
+import type { Wire } from '../rest/wire.ts';
+
+/** A wire whose fields and search parameters are `due_on` there and `dueOn` here, at every depth. */
+export function snakeCased<Refs extends string, Only, Page>(wire: Wire<Refs, Only, Page>): Wire<Refs, Only, Page> {
+  return {
+    ...wire,
+    read: (answer, endpoint, headers) => camelCaseKeys(wire.read(answer, endpoint, headers)),
+    write: (body, endpoint, call) => snakeCaseKeys(wire.write?.(body, endpoint, call) ?? body),
+    search: (params) => snakeCaseKeys(wire.search?.(params) ?? params),
+    reasons(data) {
+      const { message, fieldErrors } = wire.reasons?.(data) ?? reasonsOf(data);
+      const names = Object.entries(fieldErrors ?? {}).map(([name, texts]) => [camelCase(name), texts] as const);
+      const renamed: FieldErrors = Object.fromEntries(names);
+      return { message, fieldErrors: fieldErrors && renamed };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Row } from '../../define/schema/schema.ts';
+import { setOwn } from '../../std/plain.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Whether one of these fields is among the others; without others, they all may be. */
+export function isAnyOf(fields: ReadonlySet<string> | undefined, others: readonly string[] | undefined): boolean {
+  if (fields === undefined) return false;
+  return others === undefined || others.some((field) => fields.has(field));
+}
+
+/** The fields in which two rows are not the same. */
+export function differing(one: Row, other: Row): string[] {
+  const fields = Object.keys({ ...one, ...other });
+  return fields.filter(
+    (field) =>
+      Reflect.get(one, field) !== Reflect.get(other, field) ||
+      Object.hasOwn(one, field) !== Object.hasOwn(other, field),
+  );
+}
+
+/** The fields of several rows in one; of each, that of the first that has it. */
+export function combined(rows: readonly Row[]): Row {
+  const fields: Fields = {};
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const row = rows[at] as Fields;
+    for (const field in row) setOwn(fields, field, row[field]);
+  }
+  return fields;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { Aliases } from './aliases.ts';
+
+test('a record has the first of its temporary pks for a name, as long as that is known', () => {
+  const aliases = new Aliases().set('temp:1', '7').set('temp:2', '7').set('temp:3', '8');
+  expect(aliases.temporaryOf('7')).toBe('temp:1');
+  expect(aliases.temporaryOf('8')).toBe('temp:3');
+  expect(aliases.temporaryOf('9')).toBeUndefined();
+
+  expect(aliases.delete('temp:2')).toBe(true);
+  expect(aliases.temporaryOf('7')).toBe('temp:1');
+  expect(aliases.delete('temp:1')).toBe(true);
+  expect(aliases.temporaryOf('7')).toBeUndefined();
+  expect(aliases.delete('temp:1')).toBe(false);
+
+  const copy = aliases.copy();
+  aliases.clear();
+  expect(aliases.temporaryOf('8')).toBeUndefined();
+  expect([...copy]).toEqual([['temp:3', '8']]);
+  expect(copy.temporaryOf('8')).toBe('temp:3');
+});

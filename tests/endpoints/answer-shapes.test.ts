@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Controller, Entity, RestEndpoint } from '../../src/index.ts';
+import { envelope, type EnvelopeOptions } from '../../src/wire.ts';
+import { type Api, json, startApi } from './api-server.ts';
+
+class User extends Entity {
+  id = 0;
+  name = '';
+  static override key = 'User';
+}
+class Issue extends Entity {
+  id = 0;
+  subject = '';
+  author?: User;
+  static override key = 'Issue';
+  static override schema = { author: User };
+}
+
+const html = '<!doctype html><title>Sign in</title>';
+const page = { headers: { 'Content-Type': 'text/html' }, body: html };
+const issue = { id: 1, subject: 'A' };
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi({
+    'GET /enveloped': () => json({ issue }),
+    'GET /enveloped-list': () => json({ issues: [issue], total_count: 1 }),
+    'GET /list': () => json([issue]),
+    'GET /record': () => json(issue),
+    'GET /number': () => json(7),
+    'GET /text': () => json('7'),
+    'GET /ok': () => json({ ok: true }),
+    'GET /meta': () => json({ meta: { page: 1 } }),
+    'GET /html': () => page,
+    'GET /html-500': () => ({ ...page, status: 500 }),
+    'GET /html-as-json': () => ({ body: html, headers: { 'Content-Type': 'application/json' } }),
+    'GET /json-as-text': () => ({ body: JSON.stringify(issue), headers: { 'Content-Type': 'text/plain' } }),
+    'GET /author-0': () => json({ ...issue, author: 0 }),
+    'GET /author-true': () => json({ ...issue, author: true }),
+    'GET /no-id': () => json({ subject: 'A' }),
+  });
+});
+afterAll(() => api.close());
+
+const refusal = async (path: string, schema: unknown, shape?: EnvelopeOptions): Promise<unknown> => {
+  const endpoint = new RestEndpoint({
+    urlPrefix: api.url,
+    path,
+    name: 'getIssue',
+    schema,
+    ...(shape && { wire: envelope(shape) }),
+  });
+  return new Controller().fetch(endpoint).then(
+    () => 'no error',
+    (error: Error & { status?: number }) => `${error.status} ${error.message.split(' See docs', 1).join('')}`,
+  );
+};
+const readable = async (path: string, schema: unknown, shape?: EnvelopeOptions): Promise<unknown> =>
+  new Controller().fetch(
+    new RestEndpoint({ urlPrefix: api.url, path, schema, ...(shape && { wire: envelope(shape) }) }),
+  );
+
+describe('an answer of another shape than was expected says what came, and what to write', () => {
+  const wire = { one: 'issue', many: 'issues' };
+  test.each<[string, unknown, EnvelopeOptions | undefined, RegExp]>([
+    ['/enveloped', Issue, undefined, /\{ issue \}.*the schema is \{ issue: Issue \}/],
+    ['/enveloped-list', [Issue], undefined, /issues.*\{ issues: \[Issue\] \}/],
+    ['/list', Issue, undefined, /Issue is one record.*has a list.*Use \[Issue\]/],
+    ['/number', Issue, undefined, /Issue was expected.*number/],
+    ['/number', [Issue], undefined, /number/],
+    ['/text', [Issue], undefined, /string|text/],
+    ['/ok', Issue, undefined, /\{ ok \}/],
+    ['/meta', { issues: [Issue] }, undefined, /meta.*issues/],
+    ['/html', Issue, undefined, /read as text.*HTML; the address may be wrong/],
+    ['/html-500', Issue, undefined, /^500 /],
+    ['/html-as-json', Issue, undefined, /is not JSON, though its Content-Type says so/],
+    ['/json-as-text', Issue, undefined, /correct its Content-Type, or set content: 'json'/],
+    ['/author-true', Issue, undefined, /author/],
+    ['/no-id', Issue, undefined, /\{ subject \}/],
+    ['/record', Issue, wire, /\{ id, subject \}. Expected \{ issue \}.*without one: 'issue'/],
+    ['/ok', Issue, wire, /\{ ok \}. Expected \{ issue \}/],
+    ['/list', [Issue], wire, /a list. Expected \{ issues: \[…\] \}.*without many: 'issues'/],
+    ['/enveloped', Issue, { one: 'data' }, /\{ issue \}. Expected \{ data \}. Write envelope\(\{ one: 'issue' \}\)/],
+    ['/enveloped-list', [Issue], { many: 'items' }, /Write envelope\(\{ many: 'issues' \}\)/],
+    ['/enveloped-list', [Issue], { many: 'issues', total: 'count' }, /Write envelope\(\{ total: 'total_count' \}\)/],
+  ])('%s', async (path, schema, shape, message) => {
+    expect(await refusal(path, schema, shape)).toMatch(message);
+  });
+});
+
+describe('an answer of the shape that is said', () => {
+  test('is read: in an envelope of the schema, or of the wire', async () => {
+    expect(await readable('/enveloped', { issue: Issue })).toEqual({ issue });
+    expect(await readable('/enveloped', Issue, { one: 'issue' })).toEqual(issue);
+    const counted = { many: 'issues', total: 'total_count' };
+    expect(await readable('/enveloped-list', { items: [Issue], total: 0 }, counted)).toEqual({
+      items: [issue],
+      total: 1,
+    });
+  });
+
+  test('refers to nobody with 0', async () => {
+    const read = (await readable('/author-0', Issue)) as Issue;
+    expect(read.author instanceof User).toBe(false);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import {
+  BatchError,
+  Collection,
+  Controller,
+  Entity,
+  type Platform,
+  platform as realPlatform,
+  RestEndpoint,
+} from '../../src/index.ts';
+
+class Todo extends Entity {
+  id: number | string = 0;
+  title = '';
+  status = 'new';
+  static override key = 'Todo';
+}
+const all = new Collection([Todo]);
+
+/** A server that answers each request with what it is told to. */
+function scene(answer: unknown, status = 207) {
+  const urls: string[] = [];
+  const platform: Platform = {
+    ...realPlatform,
+    fetch: async (url, init) => {
+      urls.push(`${init.method} ${url}`);
+      return Response.json(answer, { status });
+    },
+  };
+  const list = new RestEndpoint({ path: '/todos', schema: all, optimistic: true, platform });
+  const update = new RestEndpoint({ path: '/todos', method: 'PATCH', schema: [Todo], body: [] as object[], platform });
+  const controller = new Controller();
+  const titles = (): string[] => (controller.get(all, {}) ?? []).map(({ title }) => title);
+  return { controller, list, update, titles, urls, platform };
+}
+
+const REASON = { errors: { title: ['is too short'] } };
+
+describe('a batch that is answered with 207', () => {
+  test.each<[string, unknown]>([
+    [
+      'a list of outcomes',
+      [
+        { status: 201, body: { id: 1, title: 'A' } },
+        { status: 422, body: REASON },
+        { status: 201, body: { id: 3, title: 'C' } },
+      ],
+    ],
+    [
+      'an envelope',
+      {
+        responses: [
+          { status: 201, data: { id: 1, title: 'A' } },
+          { status: '422', ...REASON },
+          { status: 201, resource: { id: 3, title: 'C' } },
+        ],
+      },
+    ],
+    ['records and errors', [{ id: 1, title: 'A' }, REASON, { id: 3, title: 'C' }]],
+    [
+      'statuses in words',
+      [
+        { status: 'HTTP/1.1 201 Created', id: 1, title: 'A' },
+        { status: 'HTTP/1.1 422 No', ...REASON },
+        { status: 'HTTP/1.1 200 OK', id: 3 },
+      ],
+    ],
+  ])('files what is done, and says which was refused, and why: %s', async (_what, answer) => {
+    const { controller, list, titles } = scene(answer);
+    await controller.setResponse(list, []);
+    const saved = controller.fetch(list.push, [{ title: 'A' }, { title: '' }, { title: 'C' }]);
+    const guessed = (controller.get(all, {}) ?? []).map(({ id }) => String(id));
+    expect(titles()).toEqual(['A', '', 'C']);
+    const error: unknown = await saved.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(BatchError);
+    expect(error).toMatchObject({
+      code: 'batch-refused',
+      status: 207,
+      refused: [
+        { index: 1, item: { title: '' }, message: 'title: is too short', fieldErrors: { title: ['is too short'] } },
+      ],
+    });
+    expect((error as BatchError).message).toContain('1 of 3 items were refused: [1] title: is too short');
+    expect((controller.get(all, {}) ?? []).map(({ id, title }) => [id, title])).toEqual([
+      [1, 'A'],
+      [3, 'C'],
+    ]);
+    // Each temporary pk stands for its own record, and that of the refused one for none.
+    expect(guessed.map((pk) => controller.get(Todo, { id: pk })?.title)).toEqual(['A', undefined, 'C']);
+  });
+
+  test('is no error where everything is done', async () => {
+    const { controller, update } = scene([{ status: 204 }, { status: 200, body: { id: 2, title: 'B!' } }]);
+    const sent = [
+      { id: 1, title: 'A' },
+      { id: 2, title: 'B' },
+    ];
+    expect((await controller.fetch(update, sent)).map(({ title }) => title)).toEqual(['A', 'B!']);
+  });
+
+  test('leaves what was refused as it was', async () => {
+    const { controller, update } = scene([
+      { code: 200, value: null },
+      { code: 500, message: 'no' },
+      3,
+      { status: 409 },
+    ]);
+    for (const id of [1, 2, 4]) controller.store.write(Todo, { id, title: 'old' });
+    const sent = [1, 2, 3, 4].map((id) => ({ id, title: 'new' }));
+    const saved = controller.fetch(update, sent);
+    await expect(saved).rejects.toMatchObject({
+      refused: [
+        { index: 1, status: 500, message: 'no' },
+        { index: 3, status: 409 },
+      ],
+    });
+    expect([1, 2, 4].map((id) => controller.get(Todo, { id })?.title)).toEqual(['new', 'old', 'old']);
+  });
+
+  test('fails as a whole where nothing is left, and its guess is gone', async () => {
+    const { controller, list, titles } = scene({ error: 'all wrong' });
+    await controller.setResponse(list, []);
+    await expect(controller.fetch(list.push, [{ title: 'A' }])).rejects.toMatchObject({ code: 'batch-refused' });
+    expect(titles()).toEqual([]);
+  });
+
+  test('throws where nobody stores what is done', async () => {
+    const { update } = scene([{ status: 400 }]);
+    await expect(update([{ id: 1 }])).rejects.toBeInstanceOf(BatchError);
+    const { update: done } = scene([{ status: 200, body: { id: 1 } }]);
+    expect(await done([{ id: 1 }])).toEqual([{ id: 1 }]);
+  });
+
+  test('is a status like others for a read', async () => {
+    const { controller, list } = scene([{ id: 1, title: 'A', status: 'x' }]);
+    expect((await controller.fetch(list)).map(({ title }) => title)).toEqual(['A']);
+  });
+});

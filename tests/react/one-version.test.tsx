@@ -1,0 +1,235 @@
+import { type ReactNode, startTransition, Suspense } from 'react';
+import { describe, expect, test } from 'vitest';
+import { DataProvider, useCache, useDLE, useQuery, useSuspense } from 'rejoin/react';
+import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
+
+const ARGS = { id: '1' };
+
+function page(here: ReturnType<typeof world>, children: ReactNode, keepsScreen = false) {
+  const { controller, getPost } = here;
+  void controller.setResponse(getPost, ARGS, { id: '1', title: 'one' });
+  return show(
+    <DataProvider controller={controller} keepsScreen={keepsScreen}>
+      {children}
+    </DataProvider>,
+  );
+}
+
+describe('beside a request that has failed', () => {
+  const readers: Record<string, (here: ReturnType<typeof world>) => Post | undefined> = {
+    useDLE: ({ getPost }) => useDLE(getPost, ARGS).data,
+    useCache: ({ getPost }) => useCache(getPost, ARGS),
+  };
+  describe.each(Object.entries(readers))('%s', (_, read) => {
+    function shownBeside() {
+      const here = world();
+      const { controller, getPost } = here;
+      const Failing = (): ReactNode => ` ${read(here)?.title}`;
+      const { actions, Page } = travelling(here);
+      const shown = page(
+        here,
+        <Suspense fallback=" loading">
+          <Page />
+          <Failing />
+        </Suspense>,
+      );
+      const write = (title: string): void => void controller.set(Post, ARGS, { id: '1', title });
+      return {
+        ...here,
+        ...shown,
+        actions,
+        write,
+        fail: () => void controller.setError(getPost, ARGS, new Error('no')),
+      };
+    }
+
+    test('shows what there is, and each later version of it', async () => {
+      const { fail, write, text } = shownBeside();
+      await until(() => text() === ' one first one');
+      fail();
+      await rest();
+      expect(text()).toBe(' one first one');
+      click(() => write('two'));
+      expect(text()).toBe(' two first two');
+    });
+
+    test('shows the version of the others while a transition is pending', async () => {
+      const { actions, fail, frames, server, text, write } = shownBeside();
+      await until(() => text() === ' one first one');
+      fail();
+      await rest();
+      startTransition(() => {
+        write('two');
+        actions.go('2');
+      });
+      await until(() => server.asked.includes('post 2'));
+      await rest();
+      // It fails once more, at once.
+      click(fail);
+      await rest();
+      expect(text()).toBe(' one first one');
+      server.answer('post 2', { id: '2', title: 'second' });
+      await until(() => text() === ' two second two');
+      expect(frames).toEqual([' one first one', ' two second two']);
+    });
+  });
+});
+
+describe('what is emptied', () => {
+  function emptied(keepsScreen: boolean) {
+    const here = world();
+    const { controller, getPost } = here;
+    const Asking = (): ReactNode => ` asked ${useSuspense(getPost, ARGS).title}`;
+    const Query = (): ReactNode => ` query ${useQuery(Post, ARGS)?.title}`;
+    const { actions, Page } = travelling(here);
+    const shown = page(
+      here,
+      <>
+        <Query />
+        <Suspense fallback=" loading">
+          <Asking />
+        </Suspense>
+        <Suspense fallback=" loading">
+          <Page />
+        </Suspense>
+      </>,
+      keepsScreen,
+    );
+    return { ...here, ...shown, actions, reset: () => void controller.resetEntireStore() };
+  }
+  const full = ' query one asked one one first';
+  const empty = ' query undefined loading undefined first';
+
+  test.each([false, true])('goes as a whole, where the provider keeps screens: %s', async (keepsScreen) => {
+    const { frames, reset, text } = emptied(keepsScreen);
+    await until(() => text() === full);
+    await rest();
+    click(reset);
+    await until(() => text() === empty);
+    expect(frames).toEqual([full, empty]);
+  });
+
+  test.each([false, true])(
+    'goes as a whole right after it has come, where screens are kept: %s',
+    async (keepsScreen) => {
+      const { frames, reset, text } = emptied(keepsScreen);
+      await until(() => text() === full);
+      reset();
+      await until(() => text() === empty);
+      expect(frames).toEqual([full, empty]);
+    },
+  );
+
+  test('goes as a whole together with a transition that comes onto the screen then', async () => {
+    const { controller, frames, reset, text } = emptied(true);
+    await until(() => text() === full);
+    await rest();
+    startTransition(() => void controller.set(Post, ARGS, { id: '1', title: 'two' }));
+    reset();
+    await until(() => text() === empty);
+    expect(frames).toEqual([full, empty]);
+  });
+});
+
+test('what was invalidated where screens are kept, is shown in its present version', async () => {
+  const here = world();
+  const { controller, getPost, server } = here;
+  const Asking = (): ReactNode => ` asked ${useSuspense(getPost, ARGS).title}`;
+  const Query = (): ReactNode => ` query ${useQuery(Post, ARGS)?.title}`;
+  const { frames, text } = page(
+    here,
+    <Suspense fallback=" loading">
+      <Query />
+      <Asking />
+    </Suspense>,
+    true,
+  );
+  await until(() => text() === ' query one asked one');
+  await rest();
+  controller.batch(() => {
+    void controller.invalidateAll(getPost);
+    void controller.set(Post, ARGS, { id: '1', title: 'two' });
+  });
+  await until(() => text() === ' query two asked two');
+  click(() => void controller.set(Post, ARGS, { id: '1', title: 'three' }));
+  await rest();
+  // What was asked for before an edit does not take it back.
+  server.answer('post 1', { id: '1', title: 'two' });
+  await rest();
+  click(() => void controller.set(Post, ARGS, { id: '1', title: 'four' }));
+  await until(() => text() === ' query four asked four');
+  expect(frames).toEqual([
+    ' query one asked one',
+    ' query two asked two',
+    ' query three asked three',
+    ' query four asked four',
+  ]);
+});
+
+test('what waits again shows what is answered meanwhile, and not what a pending transition brings', async () => {
+  const here = world();
+  const { controller, getPost, server } = here;
+  const Asking = (): ReactNode => ` asked ${useSuspense(getPost, ARGS).title}`;
+  const { actions, Page } = travelling(here);
+  const { frames, text } = page(
+    here,
+    <>
+      <Suspense fallback=" loading">
+        <Asking />
+      </Suspense>
+      <Suspense fallback=" loading">
+        <Page />
+      </Suspense>
+    </>,
+  );
+  await until(() => text() === ' asked one one first');
+  await rest();
+  click(() => void controller.invalidate(getPost, ARGS));
+  await until(() => text() === ' loading one first');
+  startTransition(() => {
+    void controller.setResponse(getPost, ARGS, { id: '1', title: 'two' });
+    actions.go('2');
+  });
+  await until(() => server.asked.includes('post 2'));
+  await rest();
+  // What was asked for comes meanwhile, older than what the transition brings.
+  server.answer('post 1', { id: '1', title: 'one' });
+  await until(() => text() === ' asked one one first');
+  server.answer('post 2', { id: '2', title: 'second' });
+  await until(() => text() === ' asked two two second');
+  expect(frames).toEqual([
+    ' asked one one first',
+    ' loading one first',
+    ' asked one one first',
+    ' asked two two second',
+  ]);
+});
+
+test('what is invalidated more than once in a transition stays on the screen until it is there again', async () => {
+  const here = world();
+  const { controller, getPost, getPosts, server } = here;
+  void controller.setResponse(getPosts, { page: 1 }, [{ id: '1', title: 'one' }]);
+  const Asking = (): ReactNode => ` asked ${useSuspense(getPost, ARGS).title}`;
+  const List = (): ReactNode => ` list ${useSuspense(getPosts, { page: 1 })[0]?.title}`;
+  const { frames, text } = page(
+    here,
+    <Suspense fallback=" loading">
+      <Asking />
+      <List />
+    </Suspense>,
+  );
+  await until(() => text() === ' asked one list one');
+  startTransition(() => {
+    void controller.invalidateAll({ testKey: () => true });
+    void controller.invalidateAll({ testKey: () => true });
+  });
+  await until(() => server.asked.length === 2);
+  await rest();
+  click(() => void controller.expireAll({ testKey: () => true }));
+  await rest();
+  expect(frames).toEqual([' asked one list one']);
+  server.answer('posts', [{ id: '1', title: 'two' }]);
+  server.answer('post 1', { id: '1', title: 'two' });
+  await until(() => text() === ' asked two list two');
+  expect(frames).toEqual([' asked one list one', ' asked two list two']);
+});

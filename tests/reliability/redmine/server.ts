@@ -1,0 +1,79 @@
+/** An issue as the server keeps it. */
+export interface Kept {
+  readonly id: number;
+  readonly project_id: number;
+  readonly subject: string;
+  readonly done_ratio: number;
+  readonly status: { readonly id: number; readonly name: string };
+  readonly assigned_to?: { readonly id: number; readonly name: string };
+  /** How often it was changed: what every change changes besides. */
+  readonly lock_version: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const STATUSES = ['', 'New', 'In Progress', 'Closed'];
+const USERS = ['', 'Ann', 'Bob'];
+
+/**
+ * The API of Redmine as far as a board of issues needs it: records in an envelope, pages with `total_count`, ids where others are
+ * written and `{ id, name }` where they are read, 204 for what was changed, absent fields for none, 422 with sentences.
+ */
+export class Server {
+  readonly issues: Map<number, Kept> = new Map();
+  #last = 0;
+
+  constructor() {
+    for (let at = 0; at < 6; at++) this.#create({ subject: `First ${at}`, project_id: (at % 2) + 1, status_id: 1 });
+  }
+
+  answer(method: string, url: string, body: unknown): Response {
+    const { pathname, searchParams } = new URL(url, 'http://here');
+    const sent = Object((body as { issue?: unknown } | undefined)?.issue) as Fields;
+    if (pathname === '/issues.json') {
+      if (method !== 'POST') return Response.json(this.list(searchParams));
+      if (sent['subject'] === '') return refused();
+      return Response.json({ issue: this.#create(sent) }, { status: 201 });
+    }
+    const id = Number(/^\/issues\/(\d+)\.json$/.exec(pathname)?.[1]);
+    const issue = this.issues.get(id);
+    if (issue === undefined) return new Response(null, { status: 404 });
+    if (method === 'GET') return Response.json({ issue });
+    if (method === 'DELETE') this.issues.delete(id);
+    else if (sent['subject'] === '') return refused();
+    else this.issues.set(id, changed(issue, sent));
+    return new Response(null, { status: 204 });
+  }
+
+  list(search: URLSearchParams): { readonly issues: readonly Kept[] } & Fields {
+    const project = search.get('project_id');
+    const found = [...this.issues.values()].filter(
+      ({ project_id }) => project === null || String(project_id) === project,
+    );
+    const [offset, limit] = [Number(search.get('offset') ?? 0), Number(search.get('limit') ?? 100)];
+    return { issues: found.slice(offset, offset + limit), total_count: found.length, offset, limit };
+  }
+
+  #create(sent: Fields): Kept {
+    const id = ++this.#last;
+    const empty = { id, project_id: 1, subject: '', done_ratio: 0, status: { id: 1, name: 'New' }, lock_version: -1 };
+    const issue = changed(empty, sent);
+    this.issues.set(id, issue);
+    return issue;
+  }
+}
+
+function changed(issue: Kept, { status_id, assigned_to_id, ...sent }: Fields): Kept {
+  const { assigned_to, ...rest } = { ...issue, ...sent, lock_version: issue.lock_version + 1 };
+  const user = assigned_to_id === undefined ? (assigned_to?.id ?? 0) : Number(assigned_to_id);
+  return {
+    ...rest,
+    ...(status_id !== undefined && { status: { id: Number(status_id), name: STATUSES[Number(status_id)] ?? '' } }),
+    // None is said by saying nothing.
+    ...(user > 0 && { assigned_to: { id: user, name: USERS[user] ?? '' } }),
+  };
+}
+
+function refused(): Response {
+  return Response.json({ errors: ['Subject cannot be blank'] }, { status: 422 });
+}

@@ -1,0 +1,177 @@
+import { Controller, Entity, type Platform, platform as realPlatform, resource } from '../../../src/index.ts';
+import { envelope } from '../../../src/wire.ts';
+import { Random } from '../../oracle/random.ts';
+import { Clock, settled } from '../network/clock.ts';
+import { Server } from './server.ts';
+
+class Named extends Entity {
+  id = 0;
+  name = '';
+}
+class Status extends Named {
+  static override key = 'Status';
+}
+class User extends Named {
+  static override key = 'User';
+}
+class Issue extends Entity {
+  id: number | string = 0;
+  project_id = 0;
+  subject = '';
+  done_ratio = 0;
+  status?: Status;
+  assigned_to?: User;
+  lock_version = 0;
+  static override key = 'Issue';
+  static override schema = { status: Status, assigned_to: User };
+}
+
+interface Search {
+  readonly project_id?: number;
+}
+const SEARCH: Search | undefined = {};
+
+/** What a run is made of. */
+export interface Setting {
+  readonly seed: number;
+  readonly mutations: number;
+  readonly isOptimistic: boolean;
+  readonly isSerial: boolean;
+}
+
+/** One browser before a board of issues, one server, and time that goes from event to event. */
+export class World {
+  readonly #server = new Server();
+  readonly #clock = new Clock();
+  readonly #controller = new Controller({ now: () => 1_000_000 + this.#clock.now });
+  readonly #setting: Setting;
+  readonly #random: Random;
+  readonly #issues;
+  readonly #log: string[] = [];
+  #made = 0;
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+    this.#random = new Random(setting.seed);
+    const platform: Platform = { ...realPlatform, fetch: (url, init) => this.#send(url, init) };
+    this.#issues = resource({
+      path: '/issues/:id.json',
+      schema: Issue,
+      searchParams: SEARCH,
+      optimistic: setting.isOptimistic,
+      serial: setting.isSerial,
+      wire: envelope({
+        one: 'issue',
+        many: 'issues',
+        write: { status: 'status_id', assigned_to: 'assigned_to_id' },
+      }),
+      platform,
+    }).extend({ partialUpdate: { method: 'PUT' } });
+  }
+
+  /** Returns what is wrong when everything has come to rest, if anything is. */
+  async run(): Promise<string | undefined> {
+    const { get, getList } = this.#issues;
+    const searches = [{}, { project_id: 1 }, { project_id: 2 }];
+    for (const search of searches) {
+      void this.#controller.fetch(getList, search).catch(() => {});
+      this.#controller.watch(getList, search, () => {});
+    }
+    for (const id of [1, 4]) this.#controller.watch(get, { id }, () => {});
+    await this.#rest();
+    for (let count = 0; count < this.#setting.mutations; count++)
+      this.#clock.in(this.#random.next() * 3000, 'change', () => this.#change());
+    for (let count = 0; count < 10; count++)
+      this.#clock.in(this.#random.next() * 3500, 'poll', () => {
+        this.#controller.fetch(getList, this.#random.pick(searches)).catch(() => {});
+      });
+    await this.#rest();
+    const wrong = this.#wrong(searches);
+    this.#controller.dispose();
+    return wrong && `seed ${this.#setting.seed}: ${wrong}\n${this.#log.join('\n')}`;
+  }
+
+  /** Lets time go on until nothing more happens. */
+  async #rest(): Promise<void> {
+    await settled();
+    for (let next = this.#clock.next(); next !== undefined; next = this.#clock.next()) {
+      next.run?.();
+      // oxlint-disable-next-line no-await-in-loop -- one event after another
+      await settled();
+    }
+  }
+
+  /** The request takes its time to the server, and the answer back; some are refused, and some never arrive. */
+  #send(url: string, { method = 'GET', body }: RequestInit): Promise<Response> {
+    const [there, back, luck] = [this.#random.next() * 400, this.#random.next() * 400, this.#random.next()];
+    const isChange = method !== 'GET';
+    return new Promise((resolve, reject) => {
+      this.#clock.in(there, 'arrival', () => {
+        const isLost = isChange && luck < 0.06;
+        const isRefused = isChange && luck < 0.12;
+        const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+        const response = isRefused ? new Response(null, { status: 500 }) : this.#server.answer(method, url, sent);
+        this.#note(`${method} ${url} ${typeof body === 'string' ? body : ''} ${isLost ? 'lost' : response.status}`);
+        this.#clock.in(back, 'answer', () => {
+          this.#note(`  heard of ${method} ${url}`);
+          if (isLost) reject(new TypeError('Failed to fetch'));
+          else resolve(response);
+        });
+      });
+    });
+  }
+
+  #note(what: string): void {
+    this.#log.push(`${this.#clock.now.toFixed(0).padStart(5)} ${what}`);
+  }
+
+  /** The user does something to what is on the screen. */
+  #change(): void {
+    const { create, delete: remove, getList, partialUpdate, update } = this.#issues;
+    const shown = this.#controller.getResponse(getList, {}).data ?? [];
+    const luck = this.#random.next();
+    const value = ++this.#made;
+    const target = shown.length === 0 ? undefined : this.#random.pick(shown);
+    const subject = this.#random.next() < 0.05 ? '' : `Made ${value}`;
+    const asked = (): Promise<unknown> => {
+      if (target === undefined || luck < 0.15)
+        return this.#controller.fetch(create, { subject, project_id: this.#random.pick([1, 2]) });
+      const params = { id: target.id };
+      if (luck < 0.22) return this.#controller.fetch(remove, params);
+      if (luck < 0.5) return this.#controller.fetch(partialUpdate, params, { subject });
+      if (luck < 0.65) return this.#controller.fetch(partialUpdate, params, { done_ratio: value });
+      if (luck < 0.8) return this.#controller.fetch(partialUpdate, params, { status: this.#random.pick([1, 2, 3]) });
+      return this.#controller.fetch(update, params, { subject, done_ratio: value });
+    };
+    this.#note(`    user: ${value} ${target?.id} ${luck.toFixed(2)}`);
+    asked().catch((error: Error) => {
+      this.#note(`    ${value} failed: ${error.message}`);
+    });
+  }
+
+  #wrong(searches: readonly object[]): string | undefined {
+    for (const search of searches) {
+      const shown = this.#controller.getResponse(this.#issues.getList, search).data ?? [];
+      const texts = new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)]));
+      const wrong = differenceOf(shown, this.#server.list(texts).issues);
+      if (wrong !== undefined) return `the list of ${JSON.stringify(search)}: ${wrong}`;
+    }
+    for (const id of [1, 4]) {
+      const shown = this.#controller.view(this.#issues.get, { id }).current();
+      const kept = this.#server.issues.get(id);
+      const wrong = differenceOf('value' in shown ? [shown.value] : [], kept === undefined ? [] : [kept]);
+      if (wrong !== undefined) return `issue ${id}: ${wrong}`;
+    }
+    return undefined;
+  }
+}
+
+function differenceOf(shown: readonly Issue[], kept: readonly object[]): string | undefined {
+  const one = JSON.stringify(shown.map(fieldsOf));
+  const other = JSON.stringify(kept.map((issue) => fieldsOf(issue as Issue)));
+  return one === other ? undefined : `\n  shown  ${one}\n  server ${other}`;
+}
+
+function fieldsOf({ id, project_id, subject, done_ratio, status, assigned_to, lock_version }: Issue): unknown[] {
+  return [id, project_id, subject, done_ratio, status?.name, assigned_to?.name, lock_version];
+}

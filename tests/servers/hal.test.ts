@@ -1,0 +1,117 @@
+import halson from 'halson';
+import jsonServer from 'json-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Controller, Entity, resource } from '../../src/index.ts';
+import { hal } from '../../src/wire.ts';
+import { type Listening, listening } from './listening.ts';
+
+class Person extends Entity {
+  id = '';
+  name = '';
+  static override key = 'Person';
+}
+class Task extends Entity {
+  id = '';
+  title = '';
+  person?: Person;
+  static override key = 'Task';
+  static override schema = { person: Person };
+}
+
+interface Row {
+  readonly id: number;
+  readonly personId?: number;
+  readonly person?: Row;
+}
+
+/** A record as a document of HAL: its address and its links in the place of ids. */
+function documentOf({ id, person, personId, ...fields }: Row, path: string): object {
+  const document = halson(fields).addLink('self', `/${path}/${id}`);
+  if (personId !== undefined) document.addLink('person', `/people/${personId}{?projection}`);
+  return person === undefined ? document : document.addEmbed('person', documentOf(person, 'people'));
+}
+
+let server: Listening;
+beforeAll(async () => {
+  // json-server stores and answers; its documents are written by halson.
+  const router = Object.assign(
+    jsonServer.router({
+      people: [
+        { id: 1, name: 'Ann' },
+        { id: 2, name: 'Bob' },
+      ],
+      tasks: [
+        { id: 1, title: 'Write', personId: 1 },
+        { id: 2, title: 'Test', personId: 2 },
+      ],
+    }),
+    {
+      render(_request: unknown, response: { locals: { data: Row | readonly Row[] }; json(body: object): void }) {
+        const { data } = response.locals;
+        const list = (rows: readonly Row[]) =>
+          Object.assign(halson({ page: { totalElements: rows.length } }).addLink('self', '/tasks'), {
+            ...(rows.length > 0 && { _embedded: { tasks: rows.map((row) => documentOf(row, 'tasks')) } }),
+          });
+        response.json(Array.isArray(data) ? list(data as readonly Row[]) : documentOf(data as Row, 'tasks'));
+      },
+    },
+  );
+  const app = jsonServer.create();
+  app.use(jsonServer.defaults({ logger: false }));
+  app.use(jsonServer.bodyParser);
+  app.use(({ body }, _response, next) => {
+    // What a body links to.
+    const { person } = Object(body) as { person?: string };
+    if (person !== undefined)
+      Object.assign(body as object, { person: undefined, personId: Number(person.split('/').at(-1)) });
+    next();
+  });
+  app.use(router);
+  server = await listening(app);
+});
+afterAll(() => server.close());
+
+interface Search {
+  readonly _expand?: 'person';
+  readonly q?: string;
+}
+const searchParams: Search = {};
+const tasksAt = (urlPrefix: string) =>
+  resource({
+    urlPrefix,
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams,
+    wire: hal({ many: 'tasks', total: 'page.totalElements', links: { person: '/people' } }),
+  });
+
+describe('json-server with halson, a server of HAL', () => {
+  test('sends pages, with what is embedded, and ids only in addresses', async () => {
+    const controller = new Controller();
+    const page = await controller.fetch(tasksAt(server.url).getList, { _expand: 'person' });
+    expect(page.total).toBe(2);
+    expect(page.items.map(({ id, title, person }) => [id, title, person?.name])).toEqual([
+      ['1', 'Write', 'Ann'],
+      ['2', 'Test', 'Bob'],
+    ]);
+  });
+
+  test('sends an empty page, which embeds nothing', async () => {
+    const page = await new Controller().fetch(tasksAt(server.url).getList, { q: 'nothing has this' });
+    expect(page).toEqual({ items: [], total: 0 });
+  });
+
+  test('links to records that are there already, and takes links', async () => {
+    const { create, get, getList } = tasksAt(server.url);
+    const controller = new Controller();
+    await controller.fetch(getList, { _expand: 'person' });
+    expect((await controller.fetch(get, { id: 1 })).person).toBe(controller.get(Person, { id: '1' }));
+    const created = await controller.fetch(create, { title: 'New', person: '2' });
+    expect(created.title).toBe('New');
+    expect(created.person?.name).toBe('Bob');
+    expect(await new Controller().fetch(getList, { q: 'New', _expand: 'person' })).toMatchObject({
+      items: [{ title: 'New', person: { name: 'Bob' } }],
+      total: 1,
+    });
+  });
+});

@@ -1,0 +1,50 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { renderDataHook } from '../../src/testing.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+/** The library, loaded anew, with the timers that there are now. */
+async function load(): Promise<{ readonly renderDataHook: typeof renderDataHook }> {
+  vi.resetModules();
+  return import('../../src/testing.ts');
+}
+
+describe('waitFor', () => {
+  it('lets time go on that was a fake before the library was loaded', async () => {
+    vi.useFakeTimers();
+    const testing = await load();
+    const { waitFor } = testing.renderDataHook(() => 1);
+    let isOver = false;
+    setTimeout(() => (isOver = true), 700);
+    await waitFor(() => isOver);
+    await expect(waitFor(() => false)).rejects.toThrow('false to the end');
+  });
+
+  it('waits in real time once the fake that the library was loaded under has gone', async () => {
+    vi.useFakeTimers();
+    const testing = await load();
+    vi.useRealTimers();
+    const { waitFor } = testing.renderDataHook(() => 1);
+    let asked = 0;
+    await waitFor(() => ++asked > 2, { interval: 1 });
+    await expect(waitFor(() => false, { timeout: 5, interval: 1 })).rejects.toThrow('false to the end');
+  });
+
+  it('lets time go on that is one of the legacy fakes of Jest', async () => {
+    const testing = await load();
+    const { waitFor } = testing.renderDataHook(() => 1);
+    let time = 0;
+    vi.stubGlobal('jest', { advanceTimersByTime: (milliseconds: number) => void (time += milliseconds) });
+    vi.stubGlobal(
+      'setTimeout',
+      Object.assign(() => 0, { _isMockFunction: true }),
+    );
+    await waitFor(() => time >= 150);
+    expect(time).toBe(150);
+  });
+});

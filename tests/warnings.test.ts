@@ -1,0 +1,196 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  EntityMixin,
+  resource,
+  RestEndpoint,
+  schema as schemas,
+  Store,
+  Union,
+  Values,
+} from '../src/index.ts';
+
+const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+afterEach(() => void log.mockClear());
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+class Note extends Entity {
+  id = '';
+  type = 'note';
+  static override key = 'Note';
+}
+
+describe('in development there is one warning', () => {
+  it('for a record of a kind that a map does not have', () => {
+    const kinds = { note: Note, other: Note };
+    for (const schema of [
+      new Union(kinds, 'type'),
+      new Values(kinds, 'type'),
+      new schemas.Array(kinds, 'type'),
+      [new Union(kinds, 'type')],
+      new Collection([new Union(kinds, 'type')]),
+    ]) {
+      const store = new Store();
+      const wrong = { id: '1', type: 'gone' };
+      const input = schema instanceof Union ? wrong : schema instanceof Values ? { a: wrong } : [wrong];
+      store.write(schema, input, { args: [{}] });
+      store.write(schema, input, { args: [{}] });
+      expect(log.mock.calls).toEqual([
+        [
+          'A record is of none of the kinds note, other, and stays as it came. Its type says "gone". Add that kind to the map, ' +
+            'or correct what tells them apart. See docs/errors.md#kind-unknown.',
+        ],
+      ]);
+      log.mockClear();
+    }
+    new Store().write(new Union(kinds, () => undefined as unknown as 'note'), { id: '1' });
+    expect(log.mock.calls.flat()).toEqual([expect.stringContaining('What tells its kind says nothing.')]);
+  });
+
+  it('and none for a known kind, for a pk, or for arguments that name no kind', () => {
+    const union = new Union({ note: Note }, 'type');
+    const store = new Store();
+    store.write([union], [{ id: '1', type: 'note' }, '1', null]);
+    expect(store.get(union, { id: '1' })).toBeInstanceOf(Note);
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  it('for an entity that is named after its class', () => {
+    class Unnamed extends Entity {
+      id = '';
+    }
+    class Mixed extends EntityMixin(class Plain {}) {}
+    const store = new Store();
+    for (const entity of [Unnamed, Mixed, Todo, EntityMixin(class Other {}, { key: 'Other' })]) {
+      store.write(entity, { id: '1' });
+      store.write(entity, { id: '2' });
+    }
+    expect(log.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^The table of Unnamed .* Set static key = 'Unnamed'\. See docs\/errors\.md#key-default\.$/,
+        ),
+      ],
+      [expect.stringContaining('The table of Mixed')],
+    ]);
+  });
+
+  it('for classes given to a resource by names in small letters', () => {
+    const options = { path: '/todos/:id', schema: Todo } as const;
+    resource({ ...options, endpoint: RestEndpoint } as typeof options);
+    resource({ ...options, collection: Collection } as typeof options);
+    resource({ ...options, Endpoint: RestEndpoint, Collection });
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/The option endpoint of the resource \/todos\/:id .* given as Endpoint\. .*#option-case/)],
+      [expect.stringContaining('is given as Collection.')],
+    ]);
+  });
+
+  it('for a schema that cannot file what is read', () => {
+    const plain = new RestEndpoint({ path: '/file', content: 'blob' });
+    for (const schema of [null, '', undefined]) plain.extend({ schema });
+    plain.extend({ schema: Todo, process: () => ({ id: '1' }) });
+    new RestEndpoint({ path: '/todo', schema: Todo, content: 'json' });
+    expect(log).not.toHaveBeenCalled();
+    const wrong: object = { path: '/todo', schema: Todo, content: 'blob' };
+    new RestEndpoint(wrong as { path: string });
+    plain.extend({ schema: [Todo] });
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^GET \/todo has a schema, and reads its response as blob, .*#content-filed/)],
+      [expect.stringContaining('GET /file has a schema')],
+    ]);
+  });
+
+  it('for one request whose answers are filed by different schemas', async () => {
+    const controller = new Controller();
+    const fetched = async (): Promise<object[]> => [{ id: '1' }];
+    const todos = new Endpoint(fetched, { name: 'all', schema: [Todo] });
+    await controller.fetch(todos);
+    await controller.fetch(todos.extend({ schema: [Todo] }));
+    const list = resource({ path: '/todos/:id', schema: Todo, paginationField: 'page' }).getList;
+    await controller.setResponse(list, {}, [{ id: '1' }]);
+    await controller.setResponse(list.getPage, { page: 2 }, [{ id: '2' }]);
+    expect(log).not.toHaveBeenCalled();
+    const notes = todos.extend({ schema: [Note] });
+    await controller.fetch(notes);
+    await controller.fetch(notes);
+    await controller.fetch(todos.extend({ sideEffect: true, schema: new Collection([Note]) }));
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^Endpoints with different schemas share the request all \[\].*#request-shared\.$/)],
+    ]);
+  });
+
+  it('for a set() or setResponse() that fails, which ends nothing and tells who waits', async () => {
+    const controller = new Controller();
+    const get = new Endpoint(async () => ({ id: '1' }), { name: 'get', schema: Todo });
+    const unhandled = vi.fn<(error: unknown) => void>();
+    process.on('unhandledRejection', unhandled);
+    void controller.set(Todo, { id: '1' }, { title: 'without an id' });
+    void controller.setResponse(get, []);
+    await new Promise((resolve) => void setTimeout(resolve, 0));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^set\(\) stored nothing: .*no primary key.*#write-failed\.$/)],
+      [expect.stringMatching(/^setResponse\(\) stored nothing: /)],
+    ]);
+    await expect(controller.set(Todo, { id: '1' }, {})).rejects.toMatchObject({ code: 'pk-missing' });
+  });
+
+  it('for an update() that throws, and its answer is stored', async () => {
+    const controller = new Controller();
+    const create = new Endpoint(async () => ({ id: '1' }), {
+      name: 'create',
+      schema: Todo,
+      sideEffect: true,
+      update: () => {
+        throw new RangeError('no');
+      },
+    });
+    await controller.fetch(create);
+    expect(controller.get(Todo, '1')).toBeInstanceOf(Todo);
+    expect(log.mock.calls.flat()).toEqual([
+      expect.stringMatching(/^update\(\) of create .*RangeError: no.*#update-failed/),
+    ]);
+  });
+});
+
+it('nothing of warnings is in a production bundle', () => {
+  const src = join(import.meta.dirname, '../src');
+  const codes = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test'))
+    .flatMap((file) => [...readFileSync(join(src, file), 'utf8').matchAll(/\bwarn\(\s*\w+,\s*'([a-z-]+)'/g)])
+    .map(([, code = '']) => code);
+  expect(codes.length).toBeGreaterThan(5);
+  const bundle = (mode: string): string =>
+    buildSync({
+      entryPoints: [join(src, 'index.ts'), join(src, 'react.ts')],
+      outdir: 'none',
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      external: ['react', 'react-dom'],
+      define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
+      write: false,
+    })
+      .outputFiles.map(({ text }) => text)
+      .join('\n');
+  const [development, production] = [bundle('development'), bundle('production')];
+  for (const code of codes) {
+    expect(development).toContain(code);
+    expect(production).not.toContain(code);
+  }
+  expect(production).not.toContain('console.warn');
+  for (const words of ['of none of the kinds', 'is named after its class', 'share the request', 'No guess was made'])
+    expect([development.includes(words), production.includes(words)]).toEqual([true, false]);
+});

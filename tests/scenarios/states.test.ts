@@ -169,6 +169,51 @@ describe('a list of all records in a state', () => {
     expect(ids(state.get(new All(Post)))).toEqual(['2', '1']);
     expect(ids(store.get(new All(Post)))).toEqual(['1', '9', '2']);
   });
+
+  test('keeps its order when a create was answered with a record that was there already', () => {
+    const store = new Store();
+    store.write([Post], [{ id: '1' }, { id: '2' }]);
+    store
+      .guess(() => ({ schema: posts.push, response: { title: 'new' }, args }))
+      .confirm(posts.push, { id: '1' }, { args });
+    const state = store.snapshot();
+    store.write(Post, { id: '1', title: 'changed' });
+
+    expect(ids(store.get(new All(Post)))).toEqual(['1', '2']);
+    expect(ids(state.get(new All(Post)))).toEqual(['1', '2']);
+  });
+});
+
+describe('a list of all records that a guess reads', () => {
+  const ids = (items: readonly { readonly id: string }[] | undefined): unknown => items?.map(({ id }) => id);
+  /** What a guess sees of all posts, once it has read one of them. */
+  const seenAfter = (store: Store, id: string): unknown => {
+    let seen: unknown;
+    store.guess((state) => {
+      state.get(Post, { id });
+      seen = ids(state.get(new All(Post)));
+      return undefined;
+    });
+    return seen;
+  };
+
+  test('is in the order in which they arrived, whichever was read before', () => {
+    const store = new Store();
+    store.write([Post], [{ id: '1' }, { id: '2' }, { id: '3' }]);
+
+    expect(seenAfter(store, '3')).toEqual(['1', '2', '3']);
+    expect(seenAfter(store, '2')).toEqual(['1', '2', '3']);
+  });
+
+  test('has a created record where the answer to its create put it', () => {
+    const store = new Store();
+    const layer = store.guess(() => ({ schema: posts.push, response: { title: 'new' }, args }));
+    store.write(Post, { id: '1' });
+    layer.confirm(posts.push, { id: '5' }, { args });
+
+    expect(ids(store.get(new All(Post)))).toEqual(['1', '5']);
+    expect(seenAfter(store, 'none')).toEqual(['1', '5']);
+  });
 });
 
 const first = { id: '1', type: 'post', title: 'first', author: { id: 'u', name: 'Ann' } };

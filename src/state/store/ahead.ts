@@ -131,7 +131,7 @@ export class Ahead implements Prepared {
         fetch: (cell) => this.#fetch(cell, ground.table(cell.table.name)),
         fetchAll: (table) => {
           this.#tables.add(table.name);
-          for (const pk of ground.table(table.name).cells.keys()) table.place(pk);
+          table.arrange(ground.table(table.name).cells.keys());
         },
         aliases: (name) => ground.table(name).aliases,
         relations: (name) => ground.relationsOf(name),

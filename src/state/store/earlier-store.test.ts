@@ -60,6 +60,12 @@ function answer(past: EarlierStore): unknown {
 }
 
 describe('a store as it was', () => {
+  test('has all records in the order in which they arrived, whichever was read before', () => {
+    const { past, post } = scene([['Post', '3', undefined]]);
+    post('2');
+    expect(past.get(titles, [])).toMatchObject({ value: 'a,b' });
+  });
+
   test('has the rows that it was given, and for the rest those of the store', () => {
     const { post, store } = scene([['Post', '1', { id: '1', title: 'before', author: 'u' }]]);
     expect(post('1')).toMatchObject({ title: 'before', author: { name: 'x' } });

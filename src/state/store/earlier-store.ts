@@ -104,7 +104,7 @@ export class EarlierStore {
 
   #fetchAll(table: Table): void {
     this.#wholeTables.add(table.name);
-    for (const pk of this.#ground.reading.space.table(table.name).cells.keys()) table.place(pk);
+    table.arrange(this.#ground.reading.space.table(table.name).cells.keys());
     for (const pk of this.#rows.get(table.name)?.keys() ?? []) table.place(pk);
   }
 

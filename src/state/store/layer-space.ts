@@ -105,7 +105,7 @@ export class LayerSpace {
   #fetchAll(table: Table): void {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(table.name);
-    for (const { pk } of this.#ground.table(table.name).cells.values()) table.place(pk);
+    table.arrange(this.#ground.table(table.name).cells.keys());
   }
 
   /** What comes later may be asked for too. */

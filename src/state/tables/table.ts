@@ -250,9 +250,15 @@ export class Table {
     this.#latest = cell.arrival;
   }
 
-  /** Has a cell for each of these pks, in this order, before any others. */
+  /** Has a cell for each of these pks, in this order; for none of the temporary ones that stand for others. */
   arrange(pks: Iterable<string>): void {
-    for (const pk of pks) this.#putLast(this.place(pk));
+    let latest = 0;
+    for (const pk of pks) {
+      if (this.aliases.has(pk)) continue;
+      const cell = this.place(pk);
+      if (cell.arrival < latest) this.#putLast(cell);
+      latest = cell.arrival;
+    }
   }
 
   #putLast(cell: RowCell): void {

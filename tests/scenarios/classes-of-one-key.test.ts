@@ -156,6 +156,19 @@ it('where responses have nothing but pks, a class that says nothing of the field
   expect(store.get(Flat, '1')?.author).toBe('y');
 });
 
+it('a guess that reads by a class that says more finds the records that rows had nested, and so does everybody else', () => {
+  const store = new Store();
+  store.write(PostSummary, { id: '1', author: { id: 'x', name: 'Xaver' } });
+  let seen: unknown;
+  store.guess((state) => {
+    seen = state.get(Post, '1')?.author;
+    return undefined;
+  });
+  expect(seen).toMatchObject({ id: 'x', name: 'Xaver' });
+  expect(store.get(Post, '1')?.author).toBe(store.get(Author, 'x'));
+  expect(store.get(Author, 'x')).toBeInstanceOf(Author);
+});
+
 it('a class that takes the place of another reads what is there, and keeps following it', () => {
   const first = (() => {
     class Todo extends Entity {

@@ -331,7 +331,7 @@ export class Normalizer implements NormalizeDelegate {
       const { name, plan, relation, isForeign, isInherited } = refs[at] as FieldPlan;
       const value: unknown = (processed as Record<string, unknown>)[name];
       if (value === undefined || value === null || (isInherited && !Object.hasOwn(processed, name))) continue;
-      if (!relation.isNested && !relation.isNoted && isNested(value)) this.#writing.log.nest(relation, table.name);
+      if (!relation.isNested && isNested(value)) this.#writing.log.nest(relation, table.name);
       else if (isForeign && !isNested(value)) {
         // What this class says nothing of, stays as it came.
         row[name] = copyPlain(value);

@@ -34,7 +34,6 @@ export class WriteLog {
 
   /** A field of this table has records in it. */
   nest(relation: Relation, table: string): void {
-    relation.isNoted = true;
     this.nested ??= new Map();
     this.nested.set(relation, table);
   }
@@ -80,7 +79,6 @@ export class WriteLog {
 
   /** Ends the write. */
   close(): void {
-    if (this.nested !== undefined) for (const relation of this.nested.keys()) relation.isNoted = false;
     for (let at = 0; at < this.cells.length; at++) (this.cells[at] as RowCell).order = 0;
   }
 

@@ -20,8 +20,14 @@ export function compileAll(root: Plan, planOf: (schema: unknown) => Plan, compil
 
 type CarryOut = (stamp: Stamp, run: (writing: Incoming) => void) => void;
 
-/** Files the records away that confirmed rows of a table have nested in them, each as old as the row in which it came. */
-export function adopt(space: Space, table: Table, confirmed: (cell: RowCell) => Covered, carryOut: CarryOut): void {
+/** Files the records away that confirmed rows have nested in them, each as old as the row in which it came. */
+export function adoptAll(space: Space, confirmed: (cell: RowCell) => Covered, carryOut: CarryOut): void {
+  const tables = [...space.unadopted];
+  space.unadopted.clear();
+  for (const table of tables) adopt(space, table, confirmed, carryOut);
+}
+
+function adopt(space: Space, table: Table, confirmed: (cell: RowCell) => Covered, carryOut: CarryOut): void {
   const entity = space.entityOf(table);
   for (const cell of [...table.cells.values()]) {
     const { row, stamp } = confirmed(cell);

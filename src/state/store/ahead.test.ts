@@ -525,6 +525,20 @@ describe('what happens meanwhile', () => {
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'n', age: 2 });
   });
 
+  test('a batch that fails takes back that there were records in a field', () => {
+    const store = new Store();
+    const { ahead, finish } = begin(store, [Todo], [{ id: '1', author: { id: 'a' } }]);
+    expect(() =>
+      store.batch(() => {
+        finish();
+        expect([...store.nestedFields()]).toEqual([['Todo', ['author']]]);
+        throw new Error('fails');
+      }),
+    ).toThrow('fails');
+    expect(ahead.isLanded).toBe(true);
+    expect([...store.nestedFields()]).toEqual([]);
+  });
+
   test('a batch that fails takes it back', () => {
     const store = new Store();
     const commits: Commit[] = [];

@@ -5,6 +5,7 @@ import type { Creating, Incoming } from '../normalize/combine.ts';
 import { deletionOf, fieldsOf, ordered } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
+import type { Relation, Relations } from '../tables/relations.ts';
 import { Space } from '../tables/space.ts';
 import type { RowCell, RowReader, Table } from '../tables/table.ts';
 import type { Ground, Prepared } from './ground.ts';
@@ -47,6 +48,8 @@ export class Ahead implements Prepared {
   readonly #touched = new Set<RowCell>();
   /** The tables that were looked at as a whole. */
   readonly #tables = new Set<string>();
+  /** What the classes say of their fields as the walk knows it, by table; and the version that it began with. */
+  readonly #relations = new Map<string, { readonly own: Relations; readonly version: number }>();
   /** What the store has to work out when it lands, in the order in which the walk came upon it. */
   readonly #claims: (EntityInterface | RowSchema)[] = [];
   /** What lands: cells of the store, with what is put into them. */
@@ -69,6 +72,7 @@ export class Ahead implements Prepared {
   *walk(): Generator<undefined> {
     const { schema, input } = this.#given;
     try {
+      this.#ground.know(schema, false);
       const steps = this.#walk.steps(schema, input);
       for (let step = this.#step(steps); step.done !== true; step = this.#step(steps)) {
         yield;
@@ -134,7 +138,11 @@ export class Ahead implements Prepared {
           table.arrange(ground.table(table.name).cells.keys());
         },
         aliases: (name) => ground.table(name).aliases,
-        relations: (name) => ground.relationsOf(name),
+        relations: (name) => {
+          const own = ground.relationsOf(name).copy();
+          this.#relations.set(name, { own, version: own.version });
+          return own;
+        },
       },
     );
   }
@@ -162,6 +170,7 @@ export class Ahead implements Prepared {
       this.#isDone &&
       !this.#isStale &&
       !Array.from(this.#touched).some((home) => this.#isDecisive(home)) &&
+      !Array.from(this.#relations).some(([name, known]) => this.#isFiledOtherwise(name, known)) &&
       schema === given.schema &&
       input === given.input &&
       args.length === given.args.length &&
@@ -175,12 +184,18 @@ export class Ahead implements Prepared {
     return aliases.has(home.pk) || this.#tables.has(name) || this.#walk.asked.has(this.#looked.get(home));
   }
 
+  /** Whether something that is news to the walk, or to the store, was said of the fields of a table since. */
+  #isFiledOtherwise(table: string, { own, version }: { readonly own: Relations; readonly version: number }): boolean {
+    return own.version !== version || this.#ground.reading.space.relationsOf(table).version !== version;
+  }
+
   /** Puts what was walked into the cells of the store. */
   protected land(writing: Incoming): unknown {
     const { log, stamp, isOvertaken } = writing;
     const { space } = this.#ground.reading;
     for (const schema of this.#claims) space.planOf(schema);
-    for (const [{ name }, table] of this.#log.nested ?? []) space.restoreNested([[table, [name]]]);
+    for (const [{ name }, table] of this.#log.nested ?? [])
+      log.nest(space.relationsOf(table).find(name) as Relation, table);
     const again = new Set<RowCell>();
     for (let at = 0; at < this.#cells.length; at++) {
       const home = this.#cells[at] as RowCell;
@@ -192,6 +207,7 @@ export class Ahead implements Prepared {
     if (again.size > 0) this.#fileAgain(again, writing);
     return this.#stored;
   }
+
   #fileAgain(homes: ReadonlySet<RowCell>, writing: Incoming): void {
     const walk = new Normalizer(writing, this.#ground.reading.space, this.#given.args, CREATES_NOTHING);
     const places = new Map<RowCell, RowCell>();

@@ -10,7 +10,7 @@ import { WriteLog } from '../normalize/write-log.ts';
 import type { Plan } from '../tables/plan.ts';
 import type { Relation } from '../tables/relations.ts';
 import type { RowCell } from '../tables/table.ts';
-import { adopt, compileAll } from './adopt.ts';
+import { adoptAll, compileAll } from './adopt.ts';
 import { Batch } from './batch.ts';
 import { type Commit, Commits } from './commit.ts';
 import { LaterNotices } from './later-notices.ts';
@@ -115,8 +115,7 @@ export class Ground {
   }
 
   #notifyLater(cells: Iterable<Cell>): void {
-    this.#laterNotices ??= new LaterNotices(() => this.commits?.send());
-    this.#laterNotices.add(cells);
+    (this.#laterNotices ??= new LaterNotices(() => this.commits?.send())).add(cells);
   }
 
   /**
@@ -125,21 +124,19 @@ export class Ground {
    */
   know(schema: unknown, isRead: boolean): void {
     if (this.isWriting) return;
-    const { space } = this.reading;
     this.compile(schema);
-    if (space.unadopted.size > 0) this.#adoptAll(isRead);
+    this.#adoptAll(isRead);
   }
 
   #adoptAll(isRead: boolean): void {
     const { space } = this.reading;
-    const tables = [...space.unadopted];
-    space.unadopted.clear();
+    if (space.unadopted.size === 0) return;
     const isOutermost = this.#batch === undefined;
     this.batch((batch) => {
       batch.isLater ||= isRead && isOutermost;
-      const carryOut = (stamp: Stamp, run: (writing: Incoming) => void): void =>
-        this.#carryOut(batch, this.#incoming(new WriteLog(this.layers.covered), stamp), run);
-      for (const table of tables) adopt(space, table, this.layers.confirmed, carryOut);
+      adoptAll(space, this.layers.confirmed, (stamp, run) =>
+        this.#carryOut(batch, this.#incoming(new WriteLog(this.layers.covered), stamp), run),
+      );
       this.layers.outdateAll();
     });
   }
@@ -164,7 +161,11 @@ export class Ground {
     this.#batch = batch;
     try {
       const made = run(batch);
-      if (outer === undefined) this.takeOut();
+      if (outer === undefined) {
+        // Guesses can be what used a class first.
+        this.#adoptAll(false);
+        this.takeOut();
+      }
       return made;
     } catch (error) {
       this.#isUndoing = true;

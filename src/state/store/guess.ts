@@ -22,12 +22,13 @@ export interface Layer {
 export function guess(ground: Ground, intent: Intent): Layer {
   ground.assertIdle();
   ground.takeOut();
+  // What classes say of their fields, the store is to know as well.
+  const know = (schema: unknown): void => ground.compile(schema);
   const layer = ground.batch((batch) => {
     batch.writes++;
     return ground.layers.push((snapshot) => {
-      const guessed = intent(snapshot.withStates(ground.states));
-      // What its classes say of their fields, the store is to know as well.
-      if (guessed !== undefined) ground.compile(guessed.schema);
+      const guessed = intent(snapshot.of(ground.states, know));
+      if (guessed !== undefined) know(guessed.schema);
       return guessed;
     });
   });

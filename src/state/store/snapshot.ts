@@ -31,6 +31,7 @@ export class SnapshotReader {
   readonly #states: StateSource;
   readonly #present: Present | undefined;
   readonly #glance: Glance;
+  readonly #know: ((schema: unknown) => void) | undefined;
   #cells: ReadCells | undefined;
   /** What was read before, by the cells of this snapshot. */
   readonly #given = new Map<Cell, unknown>();
@@ -40,16 +41,18 @@ export class SnapshotReader {
     states: StateSource = NO_STATES,
     present?: Present,
     glance: Glance = (table, pk) => this.row(table, pk),
+    know?: (schema: unknown) => void,
   ) {
     this.#reading = reading;
     this.#states = states;
     this.#present = present;
     this.#glance = glance;
+    this.#know = know;
   }
 
-  /** The same rows, with these requests. */
-  withStates(states: StateSource): SnapshotReader {
-    return new SnapshotReader(this.#reading, states, this.#present, this.#glance);
+  /** The same rows, with these requests. `know` is told of each schema before it is read by for the first time. */
+  of(states: StateSource, know: (schema: unknown) => void): SnapshotReader {
+    return new SnapshotReader(this.#reading, states, this.#present, this.#glance, know);
   }
 
   /** The value of a queryable; `undefined` where there is none. */
@@ -60,6 +63,7 @@ export class SnapshotReader {
 
   /** The value of a normalized result: `undefined` while missing, `INVALID` while invalid. */
   read(schema: unknown, stored: unknown, args: readonly unknown[] = []): unknown {
+    this.#know?.(schema);
     return resolve(new QueryCell(this.#reading, () => ({ schema, stored, args })));
   }
 
@@ -93,7 +97,7 @@ export class SnapshotReader {
   /** Made when something is first read: most guesses read one record, or nothing. */
   get #own(): ReadCells {
     if (this.#cells !== undefined) return this.#cells;
-    const queries = new Queries(this.#reading);
-    return (this.#cells = { queries, requests: new RequestCells(this.#reading, queries, this.#states) });
+    const queries = new Queries(this.#reading, this.#know);
+    return (this.#cells = { queries, requests: new RequestCells(this.#reading, queries, this.#states, this.#know) });
   }
 }

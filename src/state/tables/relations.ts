@@ -5,8 +5,6 @@ export interface Relation {
   schema: unknown;
   /** Whether a response had records in this field, and not only their pks. */
   isNested: boolean;
-  /** Whether a write that is under way has found that out. */
-  isNoted: boolean;
 }
 
 /** What the classes of a table say of their fields; of two that say something, the later one counts. */
@@ -28,7 +26,7 @@ export class Relations {
   /** The same, to be told other things from now on. */
   copy(): Relations {
     const copy = new Relations();
-    for (const [name, relation] of this.#relations) copy.#relations.set(name, { ...relation, isNoted: false });
+    for (const [name, relation] of this.#relations) copy.#relations.set(name, { ...relation });
     for (const [name, at] of this.#said) copy.#said.set(name, at);
     for (const [entity, schema] of this.#schemas) copy.#schemas.set(entity, schema);
     for (const name of this.#restored) copy.#restored.add(name);
@@ -101,7 +99,7 @@ export class Relations {
   relate(name: string, schema: unknown, isSame: (one: unknown, other: unknown) => boolean): Relation {
     const known = this.#relations.get(name);
     if (known !== undefined && isSame(known.schema, schema)) return known;
-    const relation = known ?? { name, schema, isNested: this.#restored.has(name), isNoted: false };
+    const relation = known ?? { name, schema, isNested: this.#restored.has(name) };
     relation.schema = schema;
     this.#moment = undefined;
     this.#relations.set(name, relation);

@@ -1,5 +1,5 @@
 import type { Guess } from '../../state/store/layer.ts';
-import type { Failure, Result } from '../../state/store/request-state.ts';
+import type { Failure } from '../../state/store/request-state.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
@@ -10,7 +10,6 @@ import { INVALID } from '../../define/schema/schema.ts';
 import { saysNothing } from '../../define/schema/silence.ts';
 import { DataError } from '../../std/data-error.ts';
 import { callHook } from '../../std/call-hook.ts';
-import { copyPlain } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
 import type { Responses } from '../view/responses.ts';
 import { Snapshot } from '../view/snapshot.ts';
@@ -28,6 +27,7 @@ import {
 import type { Flight } from './flight.ts';
 import type { Mutations } from './mutations.ts';
 import { plainArg, recordsIn } from './subject.ts';
+import { updateOthers, updatesOf } from './updates.ts';
 
 const DATA_EXPIRY_LENGTH = 60_000;
 const ERROR_EXPIRY_LENGTH = 1000;
@@ -210,30 +210,6 @@ function renew({ responses }: Applied, action: SetResponseAction, request: Fligh
   request.read = () => store.resultView(key).current();
 }
 
-/** What the `update` of an endpoint makes of the results of others. */
-function updateOthers(store: Store, { endpoint, key, args, request }: SetResponseAction, stored: unknown): void {
-  const known = store.result(key)?.stamp;
-  if (known === undefined) return;
-  const stamp = { ...known, issue: request?.ticket.issue ?? known.issue };
-  try {
-    for (const [other, next] of Object.entries(endpoint.update?.(copyPlain(stored), ...args) ?? {})) {
-      const before = store.result(other);
-      const result: Result = { schema: undefined, args: [], ...before, stored: next(copyPlain(before?.stored)), stamp };
-      store.batch(() => {
-        store.dropResult(other);
-        store.restore([], [[other, result]]);
-      });
-    }
-  } catch (error) {
-    // What the application makes of other results must not undo the answer.
-    warn(
-      endpoint,
-      'update-failed',
-      () => `update() of ${key} threw: ${String(error)}. The answer is stored all the same.`,
-    );
-  }
-}
-
 function fail({ responses, mutations }: Applied, action: SetResponseAction): void {
   const { endpoint, key, response: error, request } = action;
   const { store } = responses;
@@ -268,7 +244,12 @@ function guess({ responses, mutations }: Applied, { endpoint, key, args: given, 
       const response: unknown = callHook(`getOptimisticResponse of ${key}`, () =>
         endpoint.getOptimisticResponse?.(snapshot, ...given),
       );
-      return { schema: endpoint.schema, response: mutations.guessable(request, response, reader), args };
+      return {
+        schema: endpoint.schema,
+        response: mutations.guessable(request, response, reader),
+        args,
+        update: endpoint.update && ((stored) => updatesOf({ endpoint, key, args: given }, stored)),
+      };
     } catch (error) {
       if (error !== snapshot.abort) guessFailed(endpoint, key, error);
       return undefined;

@@ -82,43 +82,6 @@ describe('the methods of a controller', () => {
   });
 });
 
-describe('update', () => {
-  const list = new Endpoint(async () => [{ id: '1' }], { name: 'list', schema: [Todo] });
-  const create = new Endpoint(async (body: { id: string }) => body, {
-    name: 'create',
-    schema: Todo,
-    sideEffect: true,
-    update: (pk: string, body: { id: string }) => ({
-      [list.key()]: (pks: string[] | undefined) => [...(pks ?? []), pk],
-      [`of ${body.id}`]: (pks: string[] | undefined) => pks ?? ['none'],
-    }),
-  });
-
-  it('makes other results of what was stored, in the same commit', async () => {
-    const controller = new Controller();
-    await controller.fetch(list);
-    const lists: string[][] = [];
-    controller.watch(list, (answer) => {
-      if ('value' in answer) lists.push(answer.value.map(({ id }) => id));
-    });
-    await controller.fetch(create, { id: '2' });
-    expect(lists).toEqual([['1'], ['1', '2']]);
-    expect(controller.store.result('of 2')?.stored).toEqual(['none']);
-  });
-
-  it('that fails does not take the answer down, and one without a result has nothing to go by', async () => {
-    const controller = new Controller();
-    const broken = create.extend({
-      update: () => {
-        throw new RangeError('no');
-      },
-    });
-    expect(await controller.fetch(broken, { id: '3' })).toMatchObject({ id: '3' });
-    await controller.fetch(create.extend({ update: () => undefined as never }), { id: '4' });
-    expect(controller.get(Todo, { id: '4' })).toBeDefined();
-  });
-});
-
 describe('a clock that is set back', () => {
   it('leaves no answer and no error fresh that is from a time to come', async () => {
     let time = 10_000_000;

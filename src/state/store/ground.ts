@@ -84,7 +84,7 @@ export class Ground {
     this.now = now;
     this.reading = new Reading(frozen);
     this.requests = new Requests(now);
-    this.layers = new Layers(this.reading.space, frozen, now, this.show);
+    this.layers = new Layers(this.reading.space, frozen, now, this.show, (key) => this.#showRequest(key));
     this.states = new RequestStates(this.reading.space);
     const know = (schema: unknown): void => this.know(schema, true);
     this.reading.space.onRebuilt = (rebuilt) => {
@@ -271,8 +271,7 @@ export class Ground {
 
   /** Keeps what a request answered, unless a later request of its key was answered before. */
   putResult(key: string, result: Result): void {
-    const state = this.states.with(key, result);
-    if (state !== undefined) this.#setRequest(key, state);
+    this.#setRequest(key, this.states.with(key, result));
   }
 
   dropResults(key: string): void {
@@ -289,25 +288,27 @@ export class Ground {
 
   /** Notifies those who observe a request, although nothing of it has changed. */
   touchRequest(key: string): void {
-    this.#setRequest(key, { results: [], note: undefined, ...this.states.get(key) });
+    this.#setRequest(key, { results: [], note: undefined, ...this.states.confirmed.get(key) });
   }
 
   /** From now on, a request key is known for this. */
   #setRequest(key: string, state: RequestState | undefined): void {
-    const before = this.states.get(key);
+    const before = this.states.confirmed.get(key);
     if (before === state) return;
     this.batch((batch) => {
-      this.commits?.request(key, before);
-      this.#showRequest(key, state, batch);
-      batch.onUndo(() => this.#showRequest(key, before, batch));
+      this.#showRequest(key, () => this.states.set(key, state));
+      batch.onUndo(() => this.#showRequest(key, () => this.states.set(key, before)));
     });
   }
 
-  #showRequest(key: string, state: RequestState | undefined, batch: Batch): void {
+  /** Readers see of a request what it is after a change, with what guesses make of it. */
+  #showRequest(key: string, change: () => void = () => {}): void {
     const before = this.states.get(key);
-    this.states.set(key, state);
+    change();
+    this.states.guess(key, (stored) => this.layers.overResult(key, stored));
+    this.commits?.request(key, before);
     this.#snapshots?.requestChanged(key, before);
-    this.requestCells.changed(key, before, state, batch.toNotify);
+    this.requestCells.changed(key, before, this.states.get(key), (this.#batch as Batch).toNotify);
   }
 
   /** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */

@@ -27,7 +27,7 @@ export function guess(ground: Ground, intent: Intent): Layer {
   const layer = ground.batch((batch) => {
     batch.writes++;
     return ground.layers.push((snapshot) => {
-      const guessed = intent(snapshot.of(ground.states, know));
+      const guessed = intent(snapshot.of(ground.states.confirmed, know));
       if (guessed !== undefined) know(guessed.schema);
       return guessed;
     });

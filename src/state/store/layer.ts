@@ -16,7 +16,14 @@ export interface Guess {
   readonly schema: unknown;
   readonly response: unknown;
   readonly args?: readonly unknown[];
+  /** Given what it is stored as, says what becomes of the results of other requests. Neither may throw. */
+  readonly update?: ((stored: unknown) => Updates) | undefined;
 }
+
+/** What becomes of a result, in refs. */
+export type Update = (before: unknown) => unknown;
+/** By request key. */
+export type Updates = ReadonlyMap<string, Update>;
 
 /** Makes a guess, given what readers see without it; `undefined` guesses nothing. */
 export type Intent = (snapshot: SnapshotReader) => Guess | undefined;
@@ -54,7 +61,11 @@ export interface Made {
   /** What filing the guess has read besides. */
   readonly met: Reads;
   readonly patch: Patch | undefined;
+  /** What it makes of results. */
+  readonly updates: Updates;
 }
+
+const NO_UPDATES: Updates = new Map();
 
 /** The readings that layers are made with. An intent may push a layer itself, so there can be several in use. */
 export class LayerSpaces {
@@ -87,7 +98,15 @@ export class LayerRows {
   readonly place: number;
   /** Whether the intent is to be asked again when the guess is made again. */
   isOutdated = false;
-  made: Made = { guess: undefined, rows: new Map(), created: [], asked: NO_READS, met: NO_READS, patch: undefined };
+  made: Made = {
+    guess: undefined,
+    rows: new Map(),
+    created: [],
+    asked: NO_READS,
+    met: NO_READS,
+    patch: undefined,
+    updates: NO_UPDATES,
+  };
   readonly #intent: Intent;
   readonly #spaces: LayerSpaces;
   readonly #temporary: (nth: number) => string;
@@ -112,7 +131,7 @@ export class LayerRows {
         if (!this.#patch(guess)) this.#file(space, guess, now);
       });
     } catch {
-      this.made = { ...this.made, rows: new Map(), patch: undefined };
+      this.made = { ...this.made, rows: new Map(), patch: undefined, updates: NO_UPDATES };
     }
   }
 
@@ -152,21 +171,23 @@ export class LayerRows {
   #file(space: LayerSpace, guess: Guess | undefined, now: number): void {
     const log = new WriteLog();
     const created: Created[] = [];
+    let stored: unknown;
     try {
-      if (guess !== undefined) this.#write(guess, space.space, log, created, now);
+      if (guess !== undefined) stored = this.#write(guess, space.space, log, created, now);
     } finally {
       log.close();
       this.made = { ...this.made, met: space.takeReads() };
     }
     const rows = this.#rows(log, space);
     const patch = created.length > 0 ? undefined : patchOf(guess, rows, space.space);
-    this.made = { ...this.made, guess, rows, created, patch, met: patch?.reads ?? this.made.met };
+    const updates = guess?.update?.(stored) ?? NO_UPDATES;
+    this.made = { ...this.made, guess, rows, created, patch, updates, met: patch?.reads ?? this.made.met };
   }
 
-  #write(guess: Guess, space: Space, log: WriteLog, created: Created[], now: number): void {
+  #write(guess: Guess, space: Space, log: WriteLog, created: Created[], now: number): unknown {
     const temporary = new Set<string>();
     const stamp = { ...NEWEST, fetchedAt: now, date: now };
-    new Normalizer(
+    return new Normalizer(
       { log, stamp, isOvertaking: false, isOvertaken: false, isGuess: true, isPart: true, isWhole: false },
       space,
       guess.args ?? [],

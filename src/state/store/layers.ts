@@ -4,7 +4,7 @@ import { equalPlain } from '../../std/plain.ts';
 import { overlay } from '../normalize/combine.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
-import { type Guess, type Intent, isRenamed, LayerRows, LayerSpaces, type Shown } from './layer.ts';
+import { type Guess, type Intent, isRenamed, LayerRows, LayerSpaces, type Shown, type Update } from './layer.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
 import { arrivalsIn, type Beneath } from './layer-space.ts';
 import { combined, differing, isAnyOf } from './row-fields.ts';
@@ -34,6 +34,8 @@ export class Layers {
   readonly #writers = new LayerIndex<RowCell>();
   readonly #readers = new LayerIndex<RowCell>();
   readonly #tableReaders = new LayerIndex<string>();
+  /** The layers that make something of a result, by request key. */
+  readonly #updaters = new LayerIndex<string>();
   /** What is to be settled: rows that changed, and layers to make again. */
   readonly #changed = new Set<RowCell>();
   readonly #outdated = new LayerList();
@@ -43,15 +45,18 @@ export class Layers {
   readonly #spaces: LayerSpaces;
   readonly #now: () => number;
   readonly #onShown: OnShown;
+  readonly #onResult: (key: string) => void;
   #places = GROUND;
   #temporaries = 0;
   /** What temporary pks of this store begin with: a text that nobody types, and that no other store has. */
   #temporary: string | undefined;
 
-  constructor(ground: Space, frozen: boolean, now: () => number, onShown: OnShown) {
+  /** `onResult` is told of each request key of whose result guesses make something else from now on. */
+  constructor(ground: Space, frozen: boolean, now: () => number, onShown: OnShown, onResult: (key: string) => void) {
     this.#spaces = new LayerSpaces(ground, frozen);
     this.#now = now;
     this.#onShown = onShown;
+    this.#onResult = onResult;
   }
 
   get size(): number {
@@ -60,6 +65,17 @@ export class Layers {
 
   /** What is confirmed of a cell, whatever guesses show. An arrow, so that it can be handed on. */
   readonly confirmed = (cell: RowCell): Covered => this.covered.get(cell) ?? cell;
+
+  /** What guesses make of the result of a request, in an object; `undefined` where they leave it as it is. */
+  overResult(key: string, stored: unknown): { readonly stored: unknown } | undefined {
+    const layers = this.#updaters.get(key);
+    let shown = stored;
+    layers?.visitAbove(GROUND, ({ made }) => {
+      shown = (made.updates.get(key) as Update)(shown);
+      return false;
+    });
+    return layers && { stored: shown };
+  }
 
   /** Puts a layer on top. What its intent throws, goes to the caller, and the pile stays as it was. */
   push(intent: Intent): LayerRows {
@@ -237,6 +253,10 @@ export class Layers {
       this.#unindexReads(layer, before);
       this.#indexReads(layer);
     }
+    if (before.updates !== made.updates) {
+      this.#unindexUpdates(layer, before);
+      this.#indexUpdates(layer);
+    }
     this.#moveRows(layer, before);
   }
 
@@ -271,6 +291,7 @@ export class Layers {
     this.#pile.add(layer);
     this.#writers.add(layer.made.rows.keys(), layer);
     this.#indexReads(layer);
+    this.#indexUpdates(layer);
   }
 
   #delete(layer: LayerRows): void {
@@ -278,6 +299,18 @@ export class Layers {
     this.#outdated.delete(layer);
     this.#writers.delete(layer.made.rows.keys(), layer);
     this.#unindexReads(layer, layer.made);
+    this.#unindexUpdates(layer, layer.made);
+  }
+
+  #indexUpdates(layer: LayerRows): void {
+    const { updates } = layer.made;
+    this.#updaters.add(updates.keys(), layer);
+    for (const key of updates.keys()) this.#onResult(key);
+  }
+
+  #unindexUpdates(layer: LayerRows, { updates }: LayerRows['made']): void {
+    this.#updaters.delete(updates.keys(), layer);
+    for (const key of updates.keys()) this.#onResult(key);
   }
 
   #indexReads(layer: LayerRows): void {

@@ -1,23 +1,40 @@
 import { equalPlain } from '../../std/plain.ts';
 import { canRead, formOf } from '../denormalize/form.ts';
 import type { Space } from '../tables/space.ts';
+import type { StateSource } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
 
 const NOTHING: RequestState = { results: [], note: undefined };
+/** The result of a request of which there is nothing but a guess. */
+const GUESSED: Result = {
+  schema: undefined,
+  args: [],
+  stored: undefined,
+  stamp: { issue: 0, fetchedAt: 0, date: 0, expiresAt: Number.POSITIVE_INFINITY },
+};
 
 /** What is known of each request, by request key. */
 export class RequestStates {
-  /** In order of use. */
+  /** In order of use, without what is guessed. */
   readonly #states = new Map<string, RequestState>();
+  /** Those of which guesses make others. */
+  readonly #guessed = new Map<string, RequestState>();
   readonly #space: Space;
 
   constructor(space: Space) {
     this.#space = space;
   }
 
+  /** What readers see. */
   get(key: string): RequestState | undefined {
-    return this.#states.get(key);
+    return this.#guessed.get(key) ?? this.#states.get(key);
   }
+
+  /** What there is without guesses. */
+  readonly confirmed: StateSource = {
+    get: (key) => this.#states.get(key),
+    readable: (state, schema) => this.readable(state, schema),
+  };
 
   entries(): IterableIterator<[string, RequestState]> {
     return this.#states.entries();
@@ -29,15 +46,15 @@ export class RequestStates {
   }
 
   /** What a key is to be known for with a result. The answer to an earlier request than the stored one is not taken. */
-  with(key: string, result: Result): RequestState | undefined {
-    const { results, note } = this.#states.get(key) ?? NOTHING;
-    if (results.length === 0) return { results: [result], note };
-    return this.#withAnother(results, note, result);
+  with(key: string, result: Result): RequestState {
+    const state = this.#states.get(key) ?? NOTHING;
+    return state.results.length === 0 ? { ...state, results: [result] } : this.#withAnother(state, result);
   }
 
-  #withAnother(results: RequestState['results'], note: Note | undefined, result: Result): RequestState | undefined {
+  #withAnother(state: RequestState, result: Result): RequestState {
+    const { results, note } = state;
     const before = results.find((known) => this.#isOfForm(known, result.schema));
-    if (before !== undefined && before.stamp.issue > result.stamp.issue) return undefined;
+    if (before !== undefined && before.stamp.issue > result.stamp.issue) return state;
     const isSame = before !== undefined && equalPlain(before.stored, result.stored);
     const next = isSame ? { ...result, stored: before.stored } : result;
     const others = results.filter((known) => known !== before);
@@ -57,6 +74,15 @@ export class RequestStates {
   without(key: string): RequestState | undefined {
     const { note } = this.#states.get(key) ?? NOTHING;
     return note && { results: [], note };
+  }
+
+  /** Guesses make something else of the latest result; or, with `undefined`, nothing. */
+  guess(key: string, over: (stored: unknown) => { readonly stored: unknown } | undefined): void {
+    const { results, note } = this.#states.get(key) ?? NOTHING;
+    const [latest = GUESSED, ...others] = results;
+    const guessed = over(latest.stored);
+    if (guessed === undefined) this.#guessed.delete(key);
+    else this.#guessed.set(key, { results: [{ ...latest, ...guessed }, ...others], note });
   }
 
   set(key: string, state: RequestState | undefined): void {

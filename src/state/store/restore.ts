@@ -49,7 +49,7 @@ export function restore(
     ground.land(log, batch);
     restoreAliases(space, batch, aliases);
     for (const [key, result] of results) {
-      const [known] = ground.states.get(key)?.results ?? [];
+      const [known] = ground.states.confirmed.get(key)?.results ?? [];
       if (known === undefined || (isLater && known.stamp.issue === 0)) ground.putResult(key, result);
     }
   });

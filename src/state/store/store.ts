@@ -152,14 +152,14 @@ export class Store {
     return value as Denormalize<S>;
   }
 
-  /** What a request answered last, in refs. */
+  /** What a request answered last, in refs, without what guesses make of it. */
   result(key: string): Result | undefined {
     return this.request(key)?.results[0];
   }
 
-  /** All that is known of a request key. */
+  /** All that is known of a request key, without what guesses make of it. */
   request(key: string): RequestState | undefined {
-    return this.#ground.states.get(key);
+    return this.#ground.states.confirmed.get(key);
   }
 
   /** The value of what a request answered, live, as `schema` reads it; without one, as the schema that filed it does. */

@@ -1,0 +1,45 @@
+import type { Updates } from '../../state/store/layer.ts';
+import type { Result } from '../../state/store/request-state.ts';
+import type { Store } from '../../state/store/store.ts';
+import { copyPlain } from '../../std/plain.ts';
+import { warn } from '../../std/warn.ts';
+import type { SetResponseAction } from './action.ts';
+import type { Asked } from './flight.ts';
+
+/** Makes of other results what the `update` of an endpoint says. */
+export function updateOthers(store: Store, { endpoint, key, args, request }: SetResponseAction, stored: unknown): void {
+  const known = store.result(key)?.stamp;
+  if (known === undefined) return;
+  const stamp = { ...known, issue: request?.ticket.issue ?? known.issue };
+  for (const [other, next] of updatesOf({ endpoint, key, args }, stored)) {
+    const before = store.result(other);
+    const result: Result = { schema: undefined, args: [], ...before, stored: next(before?.stored), stamp };
+    store.batch(() => {
+      store.dropResult(other);
+      store.restore([], [[other, result]]);
+    });
+  }
+}
+
+/** What the `update` of an endpoint makes of the results of others. What it throws must not undo the answer, or the guess. */
+export function updatesOf({ endpoint, key, args }: Asked, stored: unknown): Updates {
+  const run = <Value>(make: () => Value, otherwise: Value): Value => {
+    try {
+      return make();
+    } catch (error) {
+      warn(
+        endpoint,
+        'update-failed',
+        () => `update() of ${key} threw: ${String(error)}. What it was to change stays as it was.`,
+      );
+      return otherwise;
+    }
+  };
+  const made = run(() => endpoint.update?.(copyPlain(stored), ...args) ?? {}, {});
+  return new Map(
+    Object.entries(made).map(([other, next]) => [
+      other,
+      (before: unknown) => run<unknown>(() => next(copyPlain(before)), before),
+    ]),
+  );
+}

@@ -22,6 +22,8 @@ export interface Program {
   readonly rate: number;
   /** Whether several classes have one table. */
   readonly isMixed: boolean;
+  /** Whether answers land in slices, one of which may run before each step. */
+  readonly isSliced: boolean;
   readonly without: ReadonlySet<string>;
   readonly steps: readonly Step[];
 }
@@ -58,7 +60,8 @@ export function drawProgram(seed: number, without: ReadonlySet<string> = new Set
       judged: isJudged ? (random.chance(0.15) ? 'fresh' : 'live') : 'not',
     };
   });
-  return { seed, grammar, rate, isMixed, without, steps };
+  const isSliced = random.chance(0.5) && !without.has('slices');
+  return { seed, grammar, rate, isMixed, isSliced, without, steps };
 }
 
 /** Promises that are done, and what follows from them. */
@@ -81,6 +84,8 @@ async function runProgram(
       after++;
       world.calls = 0;
       world.nested = 0;
+      // oxlint-disable-next-line no-await-in-loop -- one slice after another
+      await runSlices(world, new Random(step.seed + 2).below(2));
       kinds[step.kind]?.act(world, new Random(step.seed));
       if (after === 1 || step.kind === 'reload') readEachOnce(world);
       // oxlint-disable-next-line no-await-in-loop -- one step after another
@@ -143,6 +148,16 @@ async function runApplication(program: Program, isLogged: boolean): ReturnType<t
   }
 }
 
+/** Runs slices that are due. */
+async function runSlices(world: World, count: number): Promise<void> {
+  for (let slice = 0; slice < count && world.slices.length > 0; slice++) {
+    world.say(() => 'a slice runs');
+    world.slices.shift()?.();
+    // oxlint-disable-next-line no-await-in-loop -- one slice after another
+    await drain();
+  }
+}
+
 /** Ends what is under way. */
 async function settle(world: World): Promise<void> {
   world.renewals++;
@@ -151,6 +166,7 @@ async function settle(world: World): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one answer after another
     await drain();
   }
+  await runSlices(world, Number.POSITIVE_INFINITY);
   for (const layer of world.layers.splice(0)) layer.drop();
   world.renewals++;
   judgeLoose(world);
@@ -176,6 +192,9 @@ async function withUncaught<T>(run: () => Promise<T>): Promise<T> {
   const events = ['uncaughtException', 'unhandledRejection'] as const;
   const others = events.map((event) => process.listeners(event as 'uncaughtException'));
   const own = (error: unknown): void => uncaught.current?.(error);
+  // Many of the programs' errors are meant to be, and where they came from nobody reads.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   // What programs do wrong on purpose, nobody is to read of.
   const { warn } = console;
   console.warn = () => {};
@@ -185,6 +204,7 @@ async function withUncaught<T>(run: () => Promise<T>): Promise<T> {
   } finally {
     await drain();
     console.warn = warn;
+    Error.stackTraceLimit = stackTraceLimit;
     events.forEach((event, at) => {
       process.removeAllListeners(event);
       for (const other of others[at] ?? []) process.on(event as 'uncaughtException', other);
@@ -234,6 +254,7 @@ async function shrink(program: Program, wrong: { message: string; after: number 
   };
   await attempt({ ...least, rate: 0 });
   await attempt({ ...least, isMixed: false });
+  await attempt({ ...least, isSliced: false });
   for (let size = Math.max(1, least.steps.length >> 1); size > 0; size >>= 1)
     for (let at = least.steps.length - size; at >= 0; at = Math.min(at, least.steps.length) - size)
       // oxlint-disable-next-line no-await-in-loop -- each try begins where the last one ended
@@ -243,6 +264,7 @@ async function shrink(program: Program, wrong: { message: string; after: number 
     // oxlint-disable-next-line no-await-in-loop -- as above
     if (step.judged !== 'not') await attempt({ ...least, steps: least.steps.with(at, { ...step, judged: 'not' }) });
   }
+  Error.stackTraceLimit = 20;
   const last = await runProgram(least, true);
   return { program: least, message: last?.message ?? wrong.message, log: last?.log ?? [] };
 }

@@ -7,6 +7,8 @@ import {
   type Layer,
   type Manager,
   NetworkError,
+  NetworkManager,
+  Slices,
   type Snapshot,
   Store,
 } from 'rejoin';
@@ -50,6 +52,8 @@ export interface WorldOptions {
   readonly rate: number;
   /** Whether several classes have one table. */
   readonly isMixed: boolean;
+  /** Whether answers land in slices. */
+  readonly isSliced: boolean;
   /** What the program goes without. */
   readonly without: ReadonlySet<string>;
   /** Whether what is done is written down. */
@@ -72,6 +76,8 @@ export class World {
   /** Commits that the replica has still to take. */
   readonly commits: Commit[] = [];
   readonly uncaught: unknown[] = [];
+  /** Slices of large answers that are due. */
+  readonly slices: (() => void)[] = [];
   model: Model;
   endpoints: readonly Described[];
   reads: readonly BoundRead[];
@@ -85,6 +91,7 @@ export class World {
   /** Raised by steps after which values may be other objects though nothing has changed. */
   renewals = 0;
   depth = 0;
+  readonly #isSliced: boolean;
   /** A law that was broken where it could not be thrown. */
   broken: BrokenLaw | undefined;
 
@@ -95,6 +102,7 @@ export class World {
     this.model = makeModel(this.hooks, 0);
     this.store = new Store({ now: () => this.now });
     this.isMixed = options.isMixed;
+    this.#isSliced = options.isSliced;
     this.endpoints = this.#makeEndpoints();
     this.reads = bindReads(this);
     this.controllers = [this.newController(), this.newController()];
@@ -106,7 +114,15 @@ export class World {
 
   newController(): Controller {
     const { store } = this;
-    return new Controller({ store, now: () => this.now, managers: [this.#comparingManager()] });
+    const network = this.#isSliced ? [this.#slicingManager()] : [];
+    return new Controller({ store, now: () => this.now, managers: [this.#comparingManager(), ...network] });
+  }
+
+  /** Every answer counts as large, and each slice does one part of the work. */
+  #slicingManager(): Manager {
+    let time = 0;
+    const clock = { now: () => time++, setTimeout: (run: () => void) => this.slices.push(run) };
+    return new NetworkManager({ slices: new Slices({ above: 1, milliseconds: 1, clock }) });
   }
 
   /** A manager that compares states before and after each action, as managers of applications do. */

@@ -7,7 +7,6 @@ import type { Store } from '../../state/store/store.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import { checkAnswer } from '../../define/schema/answer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import { saysNothing } from '../../define/schema/silence.ts';
 import { DataError } from '../../std/data-error.ts';
 import { callHook } from '../../std/call-hook.ts';
 import { warn } from '../../std/warn.ts';
@@ -77,8 +76,7 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   const schema: unknown = endpoint.schema ?? undefined;
   if (!endpoint.sideEffect) checkAnswer(schema, response);
   const args = action.args.map(plainArg);
-  const isPart = request?.mutation !== undefined && saysNothing(schema, response, args);
-  const said: unknown = isPart ? mutations.implied(request) : response;
+  const { isPart, isDoubtful, value: said } = mutations.said(request, response, args);
   if (action.ticket !== undefined) mutations.hear(action.ticket.issue);
   const { layer, answer } = mutations.land(request);
   const ticket = request?.ticket ?? action.ticket;
@@ -110,7 +108,14 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
     layer?.drop();
     throw error;
   }
-  if (request !== undefined) conclude({ responses, mutations }, action, request, { args, stored, isPart, isTaken });
+  if (request !== undefined)
+    conclude({ responses, mutations }, action, request, {
+      args,
+      stored,
+      isPart,
+      isTaken,
+      isDoubtful,
+    });
 }
 
 /** What a request that was answered has stored. */
@@ -118,6 +123,8 @@ interface Landed {
   readonly args: readonly unknown[];
   readonly stored: unknown;
   readonly isPart: boolean;
+  /** Whether the answer leaves something out that was asked for. */
+  readonly isDoubtful: boolean;
   /** Whether the result of its key is its own. */
   readonly isTaken: () => boolean;
 }
@@ -126,11 +133,12 @@ interface Landed {
 function conclude({ responses, mutations }: Applied, action: SetResponseAction, request: Flight, landed: Landed): void {
   const { endpoint, key, response } = action;
   const { store } = responses;
-  const { args, stored, isPart, isTaken } = landed;
+  const { args, stored, isPart, isDoubtful, isTaken } = landed;
   const schema: unknown = endpoint.schema ?? undefined;
   const { refused } = request.answered;
   if (request.mutation !== undefined && request.mutation.subject === undefined)
     mutations.create(request, recordsIn(schema, stored));
+  if (isDoubtful) mutations.doubt(request, recordsIn(schema, stored));
   if (isPart) return yes(store, mutations, request, stored);
   request.read = () => {
     if (refused !== undefined) throw refused;

@@ -1,5 +1,6 @@
 import type { Store } from '../../state/store/store.ts';
 import type { ShownRequest } from '../view/responses.ts';
+import { DataError } from '../../std/data-error.ts';
 
 /** What is stale because records are in doubt. */
 export interface Doubts {
@@ -34,8 +35,13 @@ export function doubtsOf(
   return { stale: new Set([...stale, ...requests.map(({ key }) => key)]), shown: requests };
 }
 
-/** Whether the server refused a mutation, which then changed nothing. After any other failure it may have been carried out. */
-export function isRefusal(error: unknown): boolean {
-  const { status } = Object(error) as { readonly status?: unknown };
-  return typeof status === 'number' && status >= 400 && status < 500 && status !== 408;
+/** What a server made of a mutation that failed. It may have carried out what it has not answered. */
+export type Outcome = 'refused' | 'done' | 'unknown';
+
+/** Reads it from the error. An answer that cannot be read, or filed, says that the mutation was carried out. */
+export function outcomeOf(error: unknown): Outcome {
+  const { response, status } = Object(error) as { readonly response?: unknown; readonly status?: unknown };
+  const { ok } = Object(response) as { readonly ok?: unknown };
+  if (ok === true || (ok === undefined && error instanceof DataError && status === 400)) return 'done';
+  return typeof status === 'number' && status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unknown';
 }

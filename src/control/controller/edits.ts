@@ -18,6 +18,8 @@ export interface RecordEdits {
 export class Edits {
   /** By record. */
   readonly #guessed = new Map<string, Map<string, unknown>>();
+  /** What the guess, as it was made last, shows otherwise than what lies below it. */
+  readonly #shown = new Map<string, Fields>();
   #hasGuess = false;
   readonly #body = new Map<string, Fields>();
   #anyRecord: Fields | undefined;
@@ -39,7 +41,7 @@ export class Edits {
 
   /** Temporary pks stand for those of the server now. */
   rename(nameNow: (record: string) => string): void {
-    for (const fields of [this.#guessed, this.#body] as Map<string, Fields>[]) {
+    for (const fields of [this.#guessed, this.#shown, this.#body] as Map<string, Fields>[]) {
       for (const [record, edited] of Array.from(fields)) {
         fields.delete(record);
         fields.set(nameNow(record), edited);
@@ -57,7 +59,14 @@ export class Edits {
     this.#hasGuess = true;
     const fields = this.#guessed.get(record) ?? new Map<string, unknown>();
     this.#guessed.set(record, fields);
-    for (const [field, value] of edited) fields.set(field, value);
+    const shown = new Map(edited);
+    this.#shown.set(record, shown);
+    for (const [field, value] of shown) fields.set(field, value);
+  }
+
+  /** What it asks of a record, by field; of one that it creates, the body. */
+  askedOf(record: string): Fields | undefined {
+    return this.#hasGuess ? this.#shown.get(record) : (this.#body.get(record) ?? this.#anyRecord);
   }
 
   of(record: string): RecordEdits | undefined {
@@ -72,6 +81,7 @@ export class Edits {
   }
 }
 
+/** Those that are sent: JSON has no `undefined`. */
 function fieldsOf(record: object): Fields {
-  return new Map(Object.entries(record));
+  return new Map(Object.entries(record).filter(([, value]) => value !== undefined));
 }

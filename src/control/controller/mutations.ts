@@ -1,11 +1,15 @@
 import type { Layer } from '../../state/store/guess.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { MemberChange } from '../../define/schema/member-change.ts';
+import { isEntity } from '../../define/schema/entity.ts';
+import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
+import { saysNothing } from '../../define/schema/silence.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import { Edits } from './edits.ts';
 import { Flight, Mutation } from './flight.ts';
+import { withLeftOut } from './left-out.ts';
 import { LoneAnswer, OverlappingAnswer, Overlaps } from './overlaps.ts';
 import { collectionTableOf, entityOf, nameOf, pkOf, recordOf, subjectOf } from './subject.ts';
 import { TemporaryPks } from './temporary-pks.ts';
@@ -17,6 +21,15 @@ export interface Landing {
   readonly layer: Layer | undefined;
   /** How the answer is ordered among what else came; `undefined` where nothing was asked for since the mutation. */
   readonly answer: OverlappingAnswer | LoneAnswer | undefined;
+}
+
+/** What an answer stands for. */
+interface Said {
+  readonly value: unknown;
+  /** Whether the answer said nothing but yes. */
+  readonly isPart: boolean;
+  /** Whether the answer leaves something out that was asked for. */
+  readonly isDoubtful: boolean;
 }
 
 const NOT_PENDING: Landing = { layer: undefined, answer: undefined };
@@ -80,6 +93,7 @@ export class Mutations {
       // A guess can be made of the value that is shown: what that has in place of data is no edit.
       const isSame = ([field, guessed]: readonly [string, unknown]): boolean =>
         equalPlain(Reflect.get(row, field), guessed) ||
+        (!Object.hasOwn(row, field) && isDefault(entity, field, guessed)) ||
         (Object(guessed) === guessed &&
           Reflect.get(Object(below.get(entity as Queryable, pk)) as object, field) === guessed);
       edits.guess(
@@ -92,11 +106,19 @@ export class Mutations {
     return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, asked.args) : undefined));
   }
 
+  /** What an answer stands for. Only that of a mutation can say less than it does. */
+  said(flight: Flight | undefined, answer: unknown, args: readonly unknown[]): Said {
+    if (flight?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
+    const isPart = saysNothing(flight.asked.endpoint.schema, answer, args);
+    const value = isPart ? this.#implied(flight) : this.#completed(flight, answer);
+    return { value, isPart, isDoubtful: !isPart && value !== answer };
+  }
+
   /**
    * What the mutation has done where its answer says nothing but yes: what it guessed, on top of what is confirmed, or else what
    * it was sent. Of the fields of a guess only those count that it edits.
    */
-  implied({ asked: { args, endpoint }, mutation }: Flight): unknown {
+  #implied({ asked: { args, endpoint }, mutation }: Flight): unknown {
     const response: unknown = guessedBy(mutation) ?? endpoint.impliedResponse?.(...args);
     const said = this.temporaryPks.sendable([response]);
     const [implied] = said instanceof Promise ? [response] : said;
@@ -115,6 +137,27 @@ export class Mutations {
       return Object.fromEntries(fields);
     };
     return Array.isArray(implied) ? implied.map(edited) : edited(implied);
+  }
+
+  /**
+   * The answer of a mutation, with what it leaves out of what was asked for. Of changes that are sent by other methods than PUT and
+   * PATCH, only a guess says what they change.
+   */
+  #completed({ asked: { args, endpoint }, mutation }: Flight, answer: unknown): unknown {
+    const entity = entityOf(endpoint.schema);
+    if (entity === undefined || mutation === undefined || endpoint.whole === true) return answer;
+    if (endpoint.schema instanceof Invalidate || (mutation.layer === undefined && !endpoint.impliedResponse?.(...args)))
+      return answer;
+    const complete = (item: unknown): unknown => {
+      const pk = isPlain(item) ? pkOf(entity, item, args) : undefined;
+      if (!isPlain(item) || pk === undefined) return item;
+      const record = this.#nameNow(entity.key, String(pk));
+      const asked = mutation.edits.askedOf(record);
+      return withLeftOut(entity, item, { args, asked, row: this.#store.row(...recordOf(record)) });
+    };
+    if (!Array.isArray(answer)) return complete(answer);
+    const items: readonly unknown[] = answer.map(complete);
+    return items.every((item, index) => item === answer[index]) ? answer : items;
   }
 
   /** Records were created. In which order they are listed is for the server to say, where creates of a table overlapped. */
@@ -252,6 +295,11 @@ export class Mutations {
     this.#overlaps.clear();
     this.temporaryPks.clear();
   }
+}
+
+/** Whether a record shows that value of a field that it does not have. */
+function isDefault(entity: unknown, field: string, value: unknown): boolean {
+  return isEntity(entity) && Reflect.get(entity.defaults as object, field) === value && value !== undefined;
 }
 
 /** What a guess says when only what is confirmed lies below it; `undefined` where there is none. */

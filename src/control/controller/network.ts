@@ -10,7 +10,7 @@ import type { Store } from '../../state/store/store.ts';
 import type { Responses } from '../view/responses.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { Fence } from './fence.ts';
-import { doubtsOf, isRefusal } from './doubts.ts';
+import { doubtsOf, outcomeOf } from './doubts.ts';
 import type { Asked, Flight } from './flight.ts';
 import { Lines } from './lines.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
@@ -55,6 +55,8 @@ export class Network implements Manager {
   readonly #fence = new Fence();
   /** Mutations that failed and were not refused: the server may have carried them out. */
   readonly #unsure = new Set<Flight>();
+  /** Mutations that were carried out, and whose answers could not be stored. */
+  readonly #unread = new Set<Flight>();
   readonly #retry: Retry | undefined;
   readonly #refreshed: Refresh | undefined;
   readonly #lines: Lines;
@@ -234,9 +236,12 @@ export class Network implements Manager {
   #settle({ isAny }: Mutations, flight: Flight, isFailed: boolean): boolean {
     if (!flight.asked.endpoint.sideEffect) return !isFailed && this.#fence.land(flight, isAny);
     this.#fence.raise();
+    if (!isFailed) return false;
     // It may have done its work, and no answer corrects what was read before that.
-    if (isFailed) this.#fence.doubt();
-    if (isFailed && !isRefusal(flight.failure?.error)) this.#unsure.add(flight);
+    this.#fence.doubt();
+    const outcome = outcomeOf(flight.failure?.error);
+    if (outcome === 'unknown') this.#unsure.add(flight);
+    else if (outcome === 'done') this.#unread.add(flight);
     return false;
   }
 
@@ -277,7 +282,7 @@ export class Network implements Manager {
   /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
   #refresh(controller: MiddlewareAPI): void {
     const outdated = this.#fence.takeOutdated();
-    const records = controller.mutations.takeDoubted();
+    const records = [...controller.mutations.takeDoubted(), ...touched(controller, this.#unread)];
     const unsure = this.#takeUnsure(controller);
     if (outdated.size === 0 && records.length === 0 && unsure.size === 0) return;
     const { stale, shown } = doubtsOf(controller.store, records, records.length === 0 ? [] : controller.shown());
@@ -291,11 +296,10 @@ export class Network implements Manager {
 
   /** What mutations that failed may have changed is stale. The request keys that show it; nothing of it is asked for now. */
   #takeUnsure(controller: MiddlewareAPI): ReadonlySet<string> {
-    const { mutations, store } = controller;
-    const touched = Array.from(this.#unsure, (flight) => [...mutations.touchedBy(flight)]).flat();
-    this.#unsure.clear();
-    if (touched.length === 0) return new Set();
-    const { stale } = doubtsOf(store, touched, []);
+    const { store } = controller;
+    const records = touched(controller, this.#unsure);
+    if (records.length === 0) return new Set();
+    const { stale } = doubtsOf(store, records, []);
     // What is shown of rows alone has no result that could be stale.
     for (const { key } of [...controller.shown()]) if (store.result(key) === undefined) store.touch(key);
     return stale;
@@ -307,6 +311,7 @@ export class Network implements Manager {
     this.#flights.clear();
     this.#fence.clear();
     this.#unsure.clear();
+    this.#unread.clear();
     this.#session = {};
     for (const [flight, { mutations, responses }] of flights) {
       responses.landing.delete(flight.asked.key);
@@ -317,6 +322,13 @@ export class Network implements Manager {
       flight.abort?.abort(flight.failure.error);
     }
   }
+}
+
+/** Takes what mutations may have changed, of which no answer tells. */
+function touched({ mutations }: MiddlewareAPI, flights: Set<Flight>): (readonly [table: string, pk?: string])[] {
+  const records = Array.from(flights, (flight) => [...mutations.touchedBy(flight)]).flat();
+  flights.clear();
+  return records;
 }
 
 /** Waits, until the signal of an endpoint ends it. */

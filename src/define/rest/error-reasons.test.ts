@@ -111,6 +111,38 @@ test.each<[string, unknown, string | undefined, Record<string, string[]> | undef
     'tags.0: Not text',
     { 'tags.0': ['Not text'] },
   ],
+  [
+    'Spring',
+    { status: 400, error: 'Bad Request', errors: [{ field: 'title', defaultMessage: 'Blank', code: 'NotBlank' }] },
+    'Bad Request',
+    { title: ['Blank'] },
+  ],
+  [
+    'FastAPI',
+    {
+      detail: [
+        { loc: ['body', 'tags', 0], msg: 'Field required', type: 'missing' },
+        { loc: ['id'], msg: 'Too large' },
+      ],
+    },
+    'tags.0: Field required; id: Too large',
+    { 'tags.0': ['Field required'], id: ['Too large'] },
+  ],
+  ['NestJS', { statusCode: 400, message: ['title is empty'], error: 'Bad Request' }, 'title is empty', undefined],
+  ['Zod', { issues: [{ path: ['title'], message: 'Required' }] }, 'title: Required', { title: ['Required'] }],
+  [
+    'Zod, flattened',
+    { formErrors: ['Closed'], fieldErrors: { title: ['Required'] } },
+    'Closed; title: Required',
+    { title: ['Required'] },
+  ],
+  ['one text for all', { errors: 'Not today' }, 'Not today', undefined],
+  [
+    'Django, of records in records',
+    { title: ['Required'], owner: { name: ['Blank'] } },
+    'title: Required; owner.name: Blank',
+    { title: ['Required'], 'owner.name': ['Blank'] },
+  ],
   ['a list alone', ['One', { message: 'Two' }, 3], 'One; Two', undefined],
   ['CouchDB', { error: 'not_found', reason: 'missing' }, 'missing', undefined],
   [

@@ -13,13 +13,27 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const LONGEST = 1000;
 /** Members that hold the sentence, the most exact one first. CouchDB has `reason`, OAuth `error_description`. */
-const SENTENCES = ['detail', 'message', 'error_description', 'reason', 'title', 'error', 'Message'];
+const SENTENCES = [
+  'detail',
+  'message',
+  'defaultMessage',
+  'msg',
+  'error_description',
+  'reason',
+  'title',
+  'error',
+  'Message',
+];
+/** Members that can have a list of reasons. */
+const LISTS = ['detail', 'message', 'issues', 'invalid-params', 'invalidParams', 'violations'];
+/** Where the parts of a request are that FastAPI names. */
+const REQUEST_PARTS: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
 /** Names under which servers list what belongs to no field. */
 const NO_FIELD: ReadonlySet<string> = new Set(['', 'base', 'non_field_errors', 'undefined']);
 
 /**
- * Reads the body of an error: problem details (RFC 9457), JSON:API, OData, WordPress, Rails, Django, Laravel and ASP.NET.
- * What is none of them says nothing.
+ * Reads the body of an error: problem details (RFC 9457), JSON:API, OData, WordPress, Rails, Django, Laravel, ASP.NET, Spring, FastAPI,
+ * NestJS and Zod. What is none of them says nothing.
  */
 export function reasonsOf(data: unknown): Reasons {
   const found = new Found();
@@ -60,9 +74,13 @@ function readBody(data: unknown, found: Found): string | undefined {
   readList(data, found);
   const body = fieldsIn(data);
   const { error, errors } = body;
-  readList(errors, found);
+  readList(typeof errors === 'string' ? [errors] : errors, found);
   readMap(errors, found);
-  for (const name of ['invalid-params', 'invalidParams', 'violations']) readList(body[name], found);
+  for (const name of LISTS) readList(body[name], found);
+  // Zod, flattened.
+  const ofFields = body['fieldErrors'];
+  readList(body['formErrors'], found);
+  readMap(ofFields, found);
   // WordPress
   readMap(fieldsIn(body['data'])['params'], found);
   // OData
@@ -70,9 +88,11 @@ function readBody(data: unknown, found: Found): string | undefined {
   readList(inner['details'], found);
   const innerText = textOf(inner);
   if (innerText !== undefined && typeof inner['target'] === 'string') found.add(fieldOf(inner), innerText);
-  const sentence = innerText ?? textOf(body);
+  // NestJS and FastAPI have their sentences in a list.
+  const isListed = Array.isArray(body['message']) || Array.isArray(body['detail']);
+  const sentence = innerText ?? (isListed ? undefined : textOf(body));
   // Rails and Django send the fields alone.
-  const isFieldsAlone = sentence === undefined && errors === undefined && Object.values(body).every(isTexts);
+  const isFieldsAlone = !isListed && [sentence, errors, ofFields].every((it) => it === undefined) && areTexts(body);
   if (isFieldsAlone) readMap(body, found);
   return sentence;
 }
@@ -112,8 +132,9 @@ function fieldOf(fields: Fields): unknown {
   const source = fieldsIn(fields['source']);
   const { pointer, parameter } = source;
   if (typeof pointer === 'string') return fieldAt(pointer);
-  const { field, name, path, propertyPath, target, property, param } = fields;
+  const { field, loc, name, path, propertyPath, target, property, param } = fields;
   const given = parameter ?? field ?? name ?? propertyPath ?? property ?? param ?? path;
+  if (Array.isArray(loc)) return loc.slice(REQUEST_PARTS.has(loc[0]) ? 1 : 0).join('.');
   if (Array.isArray(given)) return given.join('.');
   return given ?? (typeof target === 'string' ? target.slice(target.lastIndexOf('/') + 1) : undefined);
 }
@@ -126,8 +147,13 @@ function fieldAt(pointer: string): string {
   return names.join('.');
 }
 
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string');
+/** Whether all that an object has are lists of texts, in objects within it too. */
+function areTexts(body: Fields, depth = 0): boolean {
+  const isText = (value: unknown): boolean =>
+    Array.isArray(value)
+      ? value.length > 0 && value.every((text) => typeof text === 'string')
+      : depth < 5 && isPlain(value) && areTexts(value as Fields, depth + 1);
+  return Object.values(body).every(isText);
 }
 
 function fieldsIn(value: unknown): Fields {

@@ -44,8 +44,10 @@ export function envelopeOf(schema: unknown): string | undefined {
 
 function fieldsOf(body: unknown, wire: AnyWire | undefined): Fields {
   if (body instanceof FormData) return Object.fromEntries(body.entries());
-  const fields = typeof body === 'object' ? { ...body } : {};
-  return wire?.guess?.(fields) ?? fields;
+  const fields = typeof body === 'object' ? Object.entries({ ...body }) : [];
+  // JSON has no `undefined`: such a field is not sent.
+  const sent = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  return wire?.guess?.(sent) ?? sent;
 }
 
 /** What an endpoint makes of an answer without a body. */

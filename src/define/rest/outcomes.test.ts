@@ -12,7 +12,6 @@ test('an item that is refused without a word is said to be refused', () => {
 
 test.each([
   ['a word', 'OK'],
-  ['nothing', null],
   ['two lists', { done: [], left: [] }],
   ['no list', { id: 1 }],
 ])('an answer that is %s is one item', (_, answer) => {
@@ -21,4 +20,29 @@ test.each([
 
 test.each([undefined, null, false, []].map((errors) => ({ id: 1, errors })))('an item with %j is done', (item) => {
   expect(new Outcomes([item], [])).toMatchObject({ refused: [], values: [item] });
+});
+
+test('an item without a word is done as it was sent', () => {
+  expect(new Outcomes([null, { id: 2 }], [{ id: 1, title: 'A' }, {}]).values).toEqual([
+    { id: 1, title: 'A' },
+    { id: 2 },
+  ]);
+});
+
+test.each([
+  { status: 'error', message: 'no' },
+  { success: false, data: { id: 2 } },
+  { ok: false, id: 2, reason: 'no' },
+])('the item %j is refused', (item) => {
+  expect(new Outcomes([{ status: 'ok', id: 1 }, item], []).refused).toMatchObject([{ index: 1 }]);
+});
+
+test('a record can have a status of its own that says that something failed', () => {
+  const job = { id: 1, status: 'failed' };
+  expect(new Outcomes([job], [])).toMatchObject({ refused: [], values: [job] });
+});
+
+test('a reason with a full stop ends the sentence', () => {
+  const { refused, count } = new Outcomes([{ error: 'Taken.' }], undefined);
+  expect(new BatchError(refused, count, 'POST /todos').message).toContain('refused: [0] Taken. See');
 });

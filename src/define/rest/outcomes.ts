@@ -22,8 +22,11 @@ export class BatchError extends DataError {
   readonly refused: readonly RefusedItem[];
 
   constructor(refused: readonly RefusedItem[], count: number, what: string) {
-    const reasons = refused.map(({ index, message, status }) => `[${index}] ${message ?? status ?? 'refused'}`);
-    super('batch-refused', `${what}: ${refused.length} of ${count} items were refused: ${reasons.join('; ')}.`);
+    const reasons = refused
+      .map(({ index, message, status }) => `[${index}] ${message ?? status ?? 'refused'}`)
+      .join('; ');
+    const end = reasons.endsWith('.') ? '' : '.';
+    super('batch-refused', `${what}: ${refused.length} of ${count} items were refused: ${reasons}${end}`);
     this.refused = refused;
   }
 }
@@ -67,16 +70,24 @@ function itemsIn(answer: unknown): readonly unknown[] {
 }
 
 function outcomeOf(item: unknown, index: number, sent: unknown): Outcome {
+  if (item === null || item === undefined) return { value: sent };
   if (!isPlain(item)) return { value: item };
   const fields = item as Fields;
   const status = STATUSES.map((name) => statusIn(fields[name])).find((one) => one !== undefined);
   const place = VALUES.find((name) => Object.hasOwn(fields, name));
   const reason: unknown = fields['error'] ?? fields['errors'];
-  const isRefused = status === undefined ? isThere(reason) && place === undefined : status >= 400;
+  const isRefused = status === undefined ? saysNo(fields) || (isThere(reason) && place === undefined) : status >= 400;
   if (!isRefused) return { value: doneOf(fields, place, sent) };
   const data: unknown = isThere(reason) ? fields : place === undefined ? fields : fields[place];
   return { refused: { index, item: sent, status, data, ...reasonsOf(data) } };
 }
+
+/** Whether an item says without a number that it was refused. A record can have a status of its own. */
+function saysNo(fields: Fields): boolean {
+  const isFailed = STATUSES.some((name) => NOES.has(fields[name])) && !Object.hasOwn(fields, 'id');
+  return isFailed || fields['success'] === false || fields['ok'] === false;
+}
+const NOES: ReadonlySet<unknown> = new Set(['error', 'failed', 'failure', 'rejected', 'refused', 'invalid']);
 
 /** What is said of an item that is done; what was sent, where that is nothing but a status. */
 function doneOf(fields: Fields, place: string | undefined, sent: unknown): unknown {

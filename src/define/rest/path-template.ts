@@ -150,13 +150,14 @@ function openParenthesis(source: string, param: number): number | undefined {
   return open > source.lastIndexOf('\\)', param) && open > source.lastIndexOf('/', param) ? open : undefined;
 }
 
-/** The suffix of a path, of what is behind its last parameter: `.json` of `/issues/:id.json`. */
+/** The suffix of a path, of what is behind its last parameter: `.json` of `/issues/:id.json`, the slash of `/issues/:id/`. */
 function suffixOf(rest: string): string {
   const closed = rest.lastIndexOf('\\)');
   let start = closed < 0 ? 0 : closed + 2;
   while (rest.charAt(start) === '}') start++;
   const suffix = rest.slice(start);
-  const isSuffix = suffix.startsWith('.') && !Array.from('/{}:*').some((sign) => suffix.includes(sign));
+  const isSuffix =
+    suffix === '/' || (suffix.startsWith('.') && !Array.from('/{}:*').some((sign) => suffix.includes(sign)));
   return isSuffix ? suffix : '';
 }
 

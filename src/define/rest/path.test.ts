@@ -131,6 +131,9 @@ describe('a path', () => {
     expect(shortenPath('/files/:"the id".json')).toBe('/files.json');
     expect(shortenPath('/files/*path.json')).toBe('/files.json');
     expect(shortenPath('/issues/:id.json/edit')).toBe('/issues');
+    expect(shortenPath('/issues/:id/')).toBe('/issues/');
+    expect(shortenPath('/issues{/:id}/')).toBe('/issues/');
+    expect(shortenPath('/:id/')).toBe('/');
     expect(shortenPath('/issues/:id-draft')).toBe('/issues');
   });
 

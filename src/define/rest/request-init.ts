@@ -26,6 +26,8 @@ export function requestInitOf(source: RequestSource, body: unknown, call?: RestC
     if (!hasHeader(headers, 'content-type')) headers['Content-Type'] = wire?.mediaType ?? 'application/json';
     init.body = jsonOf(wire?.write?.(body, source, call) ?? body, source);
   } else if (body !== undefined) init.body = body as BodyInit;
+  // A fetch sends no stream without it.
+  if ('getReader' in Object(body)) return { duplex: 'half', ...init } as RequestInit;
   return init;
 }
 

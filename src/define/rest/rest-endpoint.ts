@@ -135,7 +135,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     const isChange = Boolean(this.sideEffect);
     const what = `${this.method} ${this.name}`;
     const answer = await readResponse(response, { content, parseJson: parse, isFiled, isChange, what });
-    if (isChange && response.status === 207) return new BatchAnswer(answer);
+    if (isChange && response.status === 207 && answer !== null) return new BatchAnswer(answer);
     if (wire === undefined || answer === null) return answer;
     try {
       return wire.read(answer, this, response.headers);

@@ -22,7 +22,9 @@ export function saysNothing(schema: unknown, answer: unknown, args: readonly unk
   const entities = entitiesIn(schema);
   // A deletion takes a pk for its record.
   if (!isObject(answer)) return !(schema instanceof Invalidate) && entities.length > 0;
-  if (entities.length === 0 || !isPlain(answer) || Array.isArray(answer)) return false;
+  if (entities.length === 0 || !isPlain(answer)) return false;
+  // PHP writes an empty object as an empty list.
+  if (Array.isArray(answer)) return answer.length === 0 && isOfOne(schema) && !Array.isArray(args.at(-1));
   if (Object.keys(answer).length === 0) return !isOfMany(schema);
   const members = membersOf(schema);
   const isNamed = members !== undefined && wantedIn(members).some((name) => isThere((answer as Fields)[name]));
@@ -36,6 +38,12 @@ function isThere(value: unknown): boolean {
 /** Whether an empty object is what a schema may stand for: a map, or a list, that has no members. */
 function isOfMany(schema: unknown): boolean {
   return Array.isArray(schema) || (isObject(schema) && ('listOf' in schema || 'mapOf' in schema));
+}
+
+/** Whether a schema stands for one record, as far as it says: what changes a list can be sent one, or several. */
+function isOfOne(schema: unknown): boolean {
+  const { collection, isUnion } = Object(schema) as { readonly collection?: unknown; readonly isUnion?: unknown };
+  return isEntity(schema) || isUnion === true || collection !== undefined || schema instanceof Invalidate;
 }
 
 /** The members of a schema that describes an object. */

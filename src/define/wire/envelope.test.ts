@@ -52,6 +52,14 @@ describe('an answer in an envelope', () => {
     expect(await many.getList()).toEqual([issue]);
   });
 
+  test('goes out as it comes in, in an envelope within another', async () => {
+    const { sent, options } = answering({ data: { item: issue } });
+    const wire = envelope({ one: 'data.item' });
+    const endpoints = resource({ ...options, path, schema: Issue, wire });
+    await endpoints.update({ id: 1 }, { subject: 'B' });
+    expect(sent[0]?.body).toEqual({ data: { item: { subject: 'B' } } });
+  });
+
   test('may be in another, or have a name with a dot in it', async () => {
     const wire = envelope({ one: 'data.item', many: 'my.list' });
     const one = resource({ ...answering({ data: { item: issue } }).options, path, schema: Issue, wire });

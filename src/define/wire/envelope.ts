@@ -2,7 +2,7 @@ import { setOwn } from '../../std/plain.ts';
 import { type FieldErrors, type Reasons, reasonsOf } from '../rest/error-reasons.ts';
 import { renameKeys, restoreKeys } from '../rest/key-rename.ts';
 import type { Wire, WireEndpoint } from '../rest/wire.ts';
-import { answerUnexpected, entityIn, type Fields, isFields, isListed, pkIn, placeIn } from './records.ts';
+import { answerUnexpected, entityIn, type Fields, isFields, isListed, pkIn, placeIn, putIn } from './records.ts';
 import { type Page, pageOf, type PageOptions } from './page.ts';
 import { referred } from './references.ts';
 
@@ -59,7 +59,7 @@ export function envelope<const O extends EnvelopeOptions>(options: O): Wire<Refs
       const isMany = Array.isArray(body);
       const written = isMany ? body.map((item: object) => writeOne(item, endpoint)) : writeOne(body, endpoint);
       const name = isMany ? many : one;
-      return name === undefined ? written : { [name]: written };
+      return name === undefined ? written : putIn(name, written);
     },
     guess: (body) => Object.fromEntries(Object.entries(body).filter(([field]) => !Object.hasOwn(writeOnly, field))),
     list: page.list,

@@ -49,6 +49,11 @@ export function placeIn(value: unknown, place: string): unknown {
   return dot < 0 ? undefined : placeIn(value[place.slice(0, dot)], place.slice(dot + 1));
 }
 
+/** An object with a value in a place: a field, or one within others. */
+export function putIn(place: string, value: unknown): object {
+  return place.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
+}
+
 /** A value in words: the names of its fields, or what it is. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';

@@ -1,3 +1,4 @@
+import { isEmptyRef } from '../../define/schema/pk.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import { freezePlain } from '../../std/plain.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -35,6 +36,7 @@ export class Items {
   /** An item that is no record. */
   #plain(given: unknown): unknown {
     const [item, stored] = this.#chosen(given);
+    if ((item.kind === 'entity' || item.kind === 'choice') && isEmptyRef(stored)) return undefined;
     const value = item.kind === 'convert' ? converted(item.convert, stored, {}) : stored;
     return this.#cells.frozen ? freezePlain(value) : value;
   }

@@ -228,7 +228,7 @@ describe('gaps', () => {
 
   it('a value that is no ref stands for itself', () => {
     const store = new Store();
-    expect(store.read([Todo], ['', 'x', 5, null])).toEqual(['', 5, null]);
+    expect(store.read([Todo], ['x', 5, null])).toEqual([5, null]);
   });
 
   it('a stored list that is none is shown as it is', () => {
@@ -412,4 +412,13 @@ describe.each([5, 40, 200])('a collection of %d records of two kinds', (count) =
       input.map((each) => each && expect.objectContaining(each)),
     );
   });
+});
+
+it.each([[0], [''], [false]])('leaves out %j, with which a server says that there is no record', (none) => {
+  const store = new Store();
+  const schema = { todos: [Todo], mixed: [new Union({ todo: Todo }, () => 'todo')], all: new Collection([Todo]) };
+  const items = [none, { id: '1', kind: 'todo' }];
+  const stored = store.write(schema, { todos: items, mixed: items, all: items });
+  const [todo] = [store.get(Todo, '1')];
+  expect(store.read(schema, stored)).toEqual({ todos: [todo], mixed: [todo], all: [todo] });
 });

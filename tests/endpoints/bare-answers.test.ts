@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { Controller, Entity, platform, resource, RestEndpoint } from '../../src/index.ts';
+
+class User extends Entity {
+  id = 0;
+  name = '';
+  static override key = 'User';
+}
+class Issue extends Entity {
+  id = 0;
+  subject = '';
+  done = 0;
+  author?: User;
+  static override key = 'Issue';
+  static override schema = { author: User };
+}
+
+const json = { 'Content-Type': 'application/json' };
+const answerOf = (value: unknown) => (): Response => Response.json(value);
+const spaces = (): Response => new Response(' \n', { headers: json });
+
+/** A server with one issue, which answers changes with something else than the record. */
+function serving(change: () => Response, options: { readonly optimistic?: boolean; readonly whole?: boolean } = {}) {
+  const requests: string[] = [];
+  const row: object = { id: 1, subject: 'Old', done: 1, author: { id: 7, name: 'Ann' } };
+  const fetch = async (input: string | URL | Request, { method, body }: RequestInit = {}): Promise<Response> => {
+    requests.push(`${method} ${input}`);
+    if (method === 'GET') return Response.json([row]);
+    if (typeof body === 'string') Object.assign(row, JSON.parse(body));
+    return change();
+  };
+  const issues = resource({ path: '/issues/:id', schema: Issue, platform: { ...platform, fetch }, ...options });
+  const controller = new Controller();
+  const list = () => controller.get(issues.getList.schema);
+  const status = (): string => controller.view(issues.getList).current().status;
+  return { controller, issues, list, requests, status, platform: { ...platform, fetch } };
+}
+
+describe.each([{ optimistic: false }, { optimistic: true }])('with $optimistic guesses', (options) => {
+  test.each([
+    ['the id alone', answerOf({ id: 1 })],
+    ['a version', answerOf({ ok: true, id: 1, rev: '2-abc' })],
+    ['spaces', spaces],
+    ['an empty list', answerOf([])],
+  ])('an edit that is answered with %s is true, and stale', async (_what, change) => {
+    const { controller, issues, list, status } = serving(change, options);
+    await controller.fetch(issues.getList);
+    const issue = await controller.fetch(issues.update, { id: 1 }, { subject: 'New', done: 2, author: 7 } as never);
+    expect(issue).toMatchObject({ subject: 'New', done: 2, author: { name: 'Ann' } });
+    expect(list()?.[0]).toBe(issue);
+    expect(status()).toBe('stale');
+  });
+
+  test('a create that is answered with its id alone has what was sent', async () => {
+    const { controller, issues, list, status } = serving(answerOf({ id: 2 }), options);
+    await controller.fetch(issues.getList);
+    const issue = await controller.fetch(issues.create, {
+      subject: 'New',
+      author: controller.get(User, { id: 7 }) as User,
+    });
+    expect(issue).toMatchObject({ id: 2, subject: 'New', author: { name: 'Ann' } });
+    expect(list()?.[1]).toBe(issue);
+    expect(status()).toBe('stale');
+  });
+
+  test('what an answer says of a field counts, and not what was asked for', async () => {
+    const { controller, issues, status } = serving(answerOf({ id: 1, subject: 'Cut', done: 2 }), options);
+    await controller.fetch(issues.getList);
+    expect(await controller.fetch(issues.partialUpdate, { id: 1 }, { subject: 'Cut off' })).toMatchObject({
+      subject: 'Cut',
+    });
+    expect(status()).toBe('fresh');
+  });
+
+  test.each([
+    ['a page', (): Response => new Response('<p>Sign in', { headers: { 'Content-Type': 'text/html' } })],
+    ['a record of another shape', answerOf({ data: { id: 1, subject: 'New' } })],
+    ['no JSON', (): Response => new Response('{', { headers: json })],
+  ])('an edit that is answered with %s fails, and what is shown of it is asked for once', async (_what, change) => {
+    const { controller, issues, list, requests, status } = serving(change, options);
+    await controller.fetch(issues.getList);
+    const stop = controller.watch(issues.getList, () => {});
+    await expect(controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).rejects.toMatchObject({ status: 400 });
+    await expect.poll(() => list()?.[0]?.subject).toBe('New');
+    expect(requests.filter((request) => request === 'GET /issues')).toHaveLength(2);
+    expect(status()).toBe('fresh');
+    stop();
+  });
+
+  test('a field of a body that is undefined is not sent, and not shown', async () => {
+    const { controller, issues, list } = serving(() => new Response(null, { status: 204 }), options);
+    await controller.fetch(issues.getList);
+    const saved = controller.fetch(issues.partialUpdate, { id: 1 }, { subject: undefined, done: 3 } as never);
+    expect(list()?.[0]?.subject).toBe('Old');
+    expect(await saved).toMatchObject({ subject: 'Old', done: 3 });
+  });
+});
+
+test('fields that no class and no row knows are not taken from a body', async () => {
+  const { controller, issues } = serving(answerOf({ id: 1 }));
+  await controller.fetch(issues.getList);
+  const issue = await controller.fetch(issues.update, { id: 1 }, { subject: 'New', notes: 'Sent' } as never);
+  expect(issue).toMatchObject({ subject: 'New' });
+  expect(issue).not.toHaveProperty('notes');
+});
+
+test('what a class makes of an answer under another name is no field that was left out', async () => {
+  class Renamed extends Issue {
+    static override process(input: { readonly title?: string }) {
+      return { ...input, ...(input.title !== undefined && { subject: input.title }) };
+    }
+  }
+  const { controller, platform: own } = serving(answerOf({ id: 1, title: 'Cut' }));
+  const issues = resource({ path: '/issues/:id', schema: Renamed, platform: own });
+  await controller.fetch(issues.getList);
+  expect(await controller.fetch(issues.update, { id: 1 }, { subject: 'Cut off' })).toMatchObject({ subject: 'Cut' });
+  expect(controller.view(issues.getList).current().status).toBe('fresh');
+});
+
+test('a class that cannot read an answer of a few fields leaves it as it is', async () => {
+  class Strict extends Issue {
+    static override process(input: { readonly subject?: string }) {
+      if (input.subject === undefined) throw new Error('no subject');
+      return input;
+    }
+  }
+  const { controller, platform: own } = serving(answerOf({ id: 1 }));
+  const issues = resource({ path: '/issues/:id', schema: Strict, platform: own });
+  await expect(controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).rejects.toMatchObject({
+    code: 'hook-failed',
+  });
+});
+
+test('what a whole answer leaves out is not there', async () => {
+  const { controller, issues } = serving(answerOf({ id: 1 }), { whole: true });
+  await controller.fetch(issues.getList);
+  expect(await controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).toMatchObject({ subject: '' });
+});
+
+test('items of a batch that are answered with their ids are as they were sent', async () => {
+  const { controller, issues, platform: own, list } = serving(answerOf([{ id: 1 }, { id: 2, done: 5 }]));
+  await controller.fetch(issues.getList);
+  const save = new RestEndpoint({ path: '/issues', method: 'PATCH', schema: [Issue], platform: own });
+  const saved = await controller.fetch(save, [
+    { id: 1, done: 4 },
+    { id: 2, done: 6 },
+  ] as never);
+  expect(saved.map(({ done }) => done)).toEqual([4, 5]);
+  expect(list()?.[0]?.done).toBe(4);
+});
+
+test('a change of another kind says nothing of the fields of its record', async () => {
+  const { controller, issues, platform: own, list } = serving(answerOf({ id: 1 }));
+  await controller.fetch(issues.getList);
+  const close = new RestEndpoint({ path: '/issues/:id/close', method: 'POST', schema: Issue, platform: own });
+  await controller.fetch(close, { id: 1 }, { subject: 'A reason' });
+  expect(list()?.[0]?.subject).toBe('Old');
+});
+
+test('a list that is searched for by POST can be empty', async () => {
+  const { controller, platform: own } = serving(answerOf([]));
+  const search = new RestEndpoint({ path: '/search', method: 'POST', schema: [Issue], platform: own });
+  expect(await controller.fetch(search, { subject: 'x' })).toEqual([]);
+});
+
+test('several records that are created can come to none', async () => {
+  const { controller, issues } = serving(answerOf([]));
+  expect(await controller.fetch(issues.create, [{ subject: 'New' }] as never)).toEqual([]);
+});
+
+test('a stream is sent as a body', async () => {
+  let sent: RequestInit | undefined;
+  const fetch = async (_url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    sent = init;
+    return new Response(null, { status: 204 });
+  };
+  const upload = new RestEndpoint({ path: '/files', method: 'POST', platform: { ...platform, fetch } });
+  await upload(new Blob(['text']).stream());
+  expect(new Request('https://api.example', sent).body).toBeInstanceOf(ReadableStream);
+});
+
+test('an answer that a class makes no record of is none', async () => {
+  class Gone extends Issue {
+    static override process(input: { readonly subject?: string }): object | undefined {
+      return input.subject === undefined ? undefined : input;
+    }
+  }
+  const { controller, platform: own } = serving(answerOf({ id: 1 }));
+  const issues = resource({ path: '/issues/:id', schema: Gone, platform: own });
+  await controller.fetch(issues.getList);
+  await controller.fetch(issues.update, { id: 1 }, { subject: 'New' });
+  expect(controller.get(issues.getList.schema)).toEqual([]);
+});
+
+test('an answer to a change that has no records in it is read by its schema', async () => {
+  const { controller, platform: own } = serving(answerOf({ at: '2026-01-01' }));
+  const schema = { at: (text: string) => new Date(text) };
+  const run = new RestEndpoint({ path: '/run', method: 'POST', schema, platform: own });
+  expect(await controller.fetch(run, {})).toEqual({ at: new Date('2026-01-01') });
+});

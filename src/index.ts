@@ -188,6 +188,7 @@ export type {
   DenormalizeNullable,
   EntityFields,
   EntityMap,
+  List,
   Normalize,
   NormalizeNullable,
   ObjectArgs,

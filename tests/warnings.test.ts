@@ -85,6 +85,21 @@ describe('in development there is one warning', () => {
     ]);
   });
 
+  it('for a class with a static normalize(), which nothing calls', () => {
+    class Walking extends Todo {
+      static override key = 'Walking';
+      static normalize(): string {
+        return '1';
+      }
+    }
+    const store = new Store();
+    for (const id of ['1', '2']) store.write(Walking, { id });
+    expect(store.get(Walking, '2')).toEqual({ id: '2', title: '' });
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^Walking has a static normalize\(\), which is not called\. .*#normalize-uncalled\.$/)],
+    ]);
+  });
+
   it('for classes given to a resource by names in small letters', () => {
     const options = { path: '/todos/:id', schema: Todo } as const;
     resource({ ...options, endpoint: RestEndpoint } as typeof options);

@@ -123,7 +123,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       await expectTold(
         controller,
         () => useCache(getReports),
-        ({ all = [] }) => all.sort((a, b) => Number(a.id) - Number(b.id)),
+        ({ all = [] }) => (all as Report[]).sort((a, b) => Number(a.id) - Number(b.id)),
       );
     });
 

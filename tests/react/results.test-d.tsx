@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import { Collection, Endpoint, Entity, Query, resource, RestEndpoint } from 'rejoin';
+import { Collection, Endpoint, Entity, type List, Query, resource, RestEndpoint } from 'rejoin';
 import {
   DataProvider,
   useCache,
@@ -54,8 +54,8 @@ describe('the results of hooks', () => {
   test('are exactly what the schema says', () => {
     expectTypeOf(useSuspense(PostResource.get, { id: '1' })).toEqualTypeOf<Post>();
     expectTypeOf(useSuspense(PostResource.get, { id: '1' }).author.name).toEqualTypeOf<string>();
-    expectTypeOf(useSuspense(PostResource.getList)).toEqualTypeOf<Post[]>();
-    expectTypeOf(useSuspense(getPage)).toEqualTypeOf<{ results: Post[]; next: string }>();
+    expectTypeOf(useSuspense(PostResource.getList)).toEqualTypeOf<List<Post>>();
+    expectTypeOf(useSuspense(getPage)).toEqualTypeOf<{ readonly results: List<Post>; readonly next: string }>();
     expectTypeOf(useSuspense(getText, { id: '1' })).toEqualTypeOf<string>();
     expectTypeOf(useLive(getTicker, { productId: 'BTC-USD' })).toEqualTypeOf<Ticker>();
   });
@@ -86,14 +86,14 @@ describe('the results of hooks', () => {
       {},
       {
         next: (page, arg) => {
-          expectTypeOf(page).toEqualTypeOf<{ results: Post[]; next: string }>();
+          expectTypeOf(page).toEqualTypeOf<{ readonly results: List<Post>; readonly next: string }>();
           expectTypeOf(arg).toEqualTypeOf<{ cursor?: string } | undefined>();
           return page.next === '' ? undefined : { cursor: page.next };
         },
         maxPages: 3,
       },
     );
-    expectTypeOf(pages).toEqualTypeOf<readonly { results: Post[]; next: string }[]>();
+    expectTypeOf(pages).toEqualTypeOf<readonly { readonly results: List<Post>; readonly next: string }[]>();
     expectTypeOf(fetchNext).toEqualTypeOf<() => Promise<void>>();
     useInfinite(PostResource.getList, { userId: '1' }, { next: (_page, arg) => ({ ...arg, page: 2 }) });
   });

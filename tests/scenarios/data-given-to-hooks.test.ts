@@ -178,7 +178,7 @@ describe('in development, data of the store is frozen for hooks that get it as i
   test('a Query that changes its list or its arguments in place fails', () => {
     const store = new Store();
     store.write([Todo], [first(), { ...first(), id: '2' }]);
-    const sorted = new Query(new All(Todo), (todos) => todos.reverse());
+    const sorted = new Query(new All(Todo), (todos: Todo[]) => todos.reverse());
     expect(() => store.get(sorted)).toThrow(failed('The function of a Query'));
     const tagged = new Query(new All(Todo), (todos, asked: string[]) => todos.filter(() => asked.sort()));
     expect(() => store.get(tagged, ['b', 'a'])).toThrow(failed('The function of a Query'));

@@ -147,7 +147,7 @@ function conclude({ responses, mutations }: Applied, action: SetResponseAction, 
     const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
     // What is deleted has no value any more; what the server said of it is what there is.
     if (value !== INVALID) return value;
-    return schema instanceof Invalidate ? schema.deleted(response) : response;
+    return schema instanceof Invalidate ? (schema.deleted(response) ?? schema.deleted(args[0])) : response;
   };
 }
 

@@ -3,6 +3,7 @@ import { expectTypeOf, test } from 'vitest';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Controller } from './controller.ts';
+import type { List } from '../../define/schema/infer.ts';
 
 class Todo extends Entity {
   id = '';
@@ -36,17 +37,17 @@ test('a listener gets the answer of what is watched', () => {
 const getTodos = new Endpoint(async (_params?: { page: number }) => [{ id: '' }], { schema: [Todo] });
 test('an argument that may be left out may be left out before a listener, a response and a state', () => {
   controller.watch(getTodos, (answer) => {
-    if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<Todo[]>();
+    if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<List<Todo>>();
   });
   controller.watch(getTodos, { page: 1 }, (answer) => {
-    if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<Todo[]>();
+    if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<List<Todo>>();
   });
   void controller.setResponse(getTodos, [{ id: '1' }]);
   void controller.setResponse(getTodos, { page: 1 }, [{ id: '1' }]);
   void controller.setError(getTodos, new Error('no'));
   const state = controller.getState();
-  expectTypeOf(controller.getResponse(getTodos, state).data).toEqualTypeOf<Todo[] | undefined>();
-  expectTypeOf(controller.getResponse(getTodos, { page: 1 }, state).data).toEqualTypeOf<Todo[] | undefined>();
+  expectTypeOf(controller.getResponse(getTodos, state).data).toEqualTypeOf<List<Todo> | undefined>();
+  expectTypeOf(controller.getResponse(getTodos, { page: 1 }, state).data).toEqualTypeOf<List<Todo> | undefined>();
   expectTypeOf(controller.get(Todo, { id: '' }, state)).toEqualTypeOf<Todo | undefined>();
   // @ts-expect-error an argument that has to be given has to be given here too
   controller.watch(getTodo, () => {});

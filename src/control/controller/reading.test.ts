@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
+import { Invalidate } from '../../define/schema/invalidate.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
 import { Query } from '../../define/schema/query.ts';
 import { Union } from '../../define/schema/union.ts';
@@ -186,4 +187,18 @@ describe('an answer to a read that is no data', () => {
     const change = new Endpoint(async () => null, { name: 'change', schema: Todo, sideEffect: true });
     await expect(controller.fetch(change)).rejects.toMatchObject({ code: 'answer-empty' });
   });
+});
+
+it('a delete that is answered with a bare id resolves to an instance of what its arguments name', async () => {
+  const controller = new Controller();
+  const remove = new Endpoint(async ({ id }: { id: string }) => id, {
+    name: 'remove',
+    schema: new Invalidate(Todo),
+    sideEffect: true,
+  });
+  await controller.set(Todo, one, { id: '1', title: 'a' });
+  const deleted: unknown = await controller.fetch(remove, one);
+  expect(deleted).toBeInstanceOf(Todo);
+  expect(deleted).toMatchObject(one);
+  expect(controller.get(Todo, one)).toBeUndefined();
 });

@@ -12,6 +12,7 @@ import type {
   ReadEndpoint,
 } from './infer.ts';
 import type { NullableValueOf, ResolveType, ValueOf } from './infer-value.ts';
+import type { List } from '../schema/infer.ts';
 
 class Post extends Entity {
   id = '';
@@ -53,7 +54,7 @@ test('a side effect tells what changes something from what reads', () => {
 test('extend keeps what is not said anew', () => {
   const read = new Endpoint(getPost, { schema: Post, mine: 5 });
   const other = read.extend({ schema: [Post], yours: '' });
-  expectTypeOf<ValueOf<typeof other>>().toEqualTypeOf<Post[]>();
+  expectTypeOf<ValueOf<typeof other>>().toEqualTypeOf<List<Post>>();
   expectTypeOf(other.mine).toEqualTypeOf<number>();
   expectTypeOf(other.yours).toEqualTypeOf<string>();
   const another = read.extend({ fetch: async (page: number) => page });

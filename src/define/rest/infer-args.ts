@@ -201,13 +201,13 @@ type OptionsResult<O> =
 export type MergeGenerics<O, Given, Self> = Merged<O, IsNothing<Given> extends true ? {} : Given, Self>;
 // Where nothing decides about types, all that is inferred is what there might be.
 type IsNothing<Given> = IsAny<Given> extends true ? false : PartialRestGenerics extends Given ? true : false;
-type Merged<O, N, Self> = Flat<
-  Omit<O, keyof N | 'method' | 'sideEffect' | 'process'> &
-    Pick<N, Extract<keyof N, keyof RestGenerics>> &
-    KeptMethod<O, N> &
-    KeptProcess<O, N, Self>
->;
-type Flat<T> = { readonly [name in keyof T]: T[name] };
+// The condition gives it no name, so that editors show what it comes to.
+type Merged<O, N, Self> = Omit<O, keyof N | 'method' | 'sideEffect' | 'process'> &
+  Pick<N, Extract<keyof N, keyof RestGenerics>> &
+  KeptMethod<O, N> &
+  KeptProcess<O, N, Self> extends infer All
+  ? { readonly [name in keyof All]: All[name] }
+  : never;
 // A new method says anew whether there is a side effect.
 type KeptMethod<O, N> = 'method' extends keyof N
   ? unknown

@@ -66,17 +66,21 @@ export interface ResourceOptions extends Pick<RestOptions, Handed> {
 /** The endpoints of a resource. */
 export interface ResourceMembers<O extends ResourceGenerics> {
   /** One record. */
-  readonly get: RestInstance<OneGenerics<O, 'GET'>>;
+  readonly get: RestInstance<OfRecord<'GET', O['path'], O['schema'], Others<O>>>;
   /** The list of records, and by its members `push`, `unshift`, `assign`, `remove`, `move` and `getPage` what changes it. */
-  readonly getList: RestInstance<ListGenerics<O>>;
+  readonly getList: RestInstance<
+    OfList<O['path'], O['schema'], SearchOf<O>, Option<O, 'paginationField', undefined>, Others<O>>
+  >;
   /** Creates a record. It does what `getList.push` does, and follows `extend` of `getList`. */
-  readonly create: RestInstance<ListGenerics<O>>['push'];
+  readonly create: RestInstance<
+    OfList<O['path'], O['schema'], SearchOf<O>, Option<O, 'paginationField', undefined>, Others<O>>
+  >['push'];
   /** Replaces a record. */
-  readonly update: RestInstance<ChangeGenerics<O, 'PUT'>>;
+  readonly update: RestInstance<OfChange<'PUT', O['path'], O['schema'], Others<O>>>;
   /** Changes a part of a record. */
-  readonly partialUpdate: RestInstance<PartGenerics<O>>;
+  readonly partialUpdate: RestInstance<OfPart<O['path'], O['schema'], Others<O>>>;
   /** Deletes a record. */
-  readonly delete: RestInstance<DeleteGenerics<O>>;
+  readonly delete: RestInstance<OfDelete<O['path'], O['schema']>>;
 }
 
 /** A resource, as `resource()` makes it. */
@@ -134,9 +138,19 @@ type OptionsOf<Members, Name> = (
 /** What one of several members can be changed to. Its functions are told of the arguments that the member has had. */
 type Change<O extends HasPath> = ExtendGenerics & RestOptions<O> & ProcessOption<O, Loose>;
 
-interface Common<O extends ResourceGenerics> {
+// What members are made of is said by position, and not by an object of all options: editors show it.
+/** The options that decide about types beside those that members name. */
+type Others<O extends ResourceGenerics> =
+  IsAny<O> extends true ? Loose : { readonly [name in Extract<keyof O, 'body' | 'wire' | 'Endpoint'>]: O[name] };
+type SearchOf<O extends ResourceGenerics> = Option<
+  O,
+  'searchParams',
+  Readonly<Record<string, string | number | boolean | undefined>> | undefined
+>;
+
+interface Common<Others> {
   /** As in the class of endpoints. */
-  readonly process: O extends { readonly Endpoint: abstract new (...args: Loose) => infer Instance }
+  readonly process: Others extends { readonly Endpoint: abstract new (...args: Loose) => infer Instance }
     ? ProcessOf<Instance>
     : AnyProcess;
 }
@@ -144,42 +158,38 @@ type AnyProcess = (value: Loose, ...args: Loose) => Loose;
 type ProcessOf<Instance> =
   IsAny<Instance> extends true ? AnyProcess : Instance extends { process: infer P } ? P : AnyProcess;
 
-interface OneGenerics<O extends ResourceGenerics, Method extends string> extends Common<O> {
-  readonly path: O['path'];
-  readonly schema: O['schema'];
+interface OfRecord<Method extends string, Path extends string, S, Others> extends Common<Others> {
+  readonly path: Path;
+  readonly schema: S;
   readonly method: Method;
 }
-interface ListGenerics<O extends ResourceGenerics> extends Common<O> {
-  readonly path: ShortenPath<O['path']>;
-  readonly schema: ListSchema<O>;
+interface OfList<Path extends string, S, Search, Page, Others> extends Common<Others> {
+  readonly path: ShortenPath<Path>;
+  readonly schema: ListSchema<S, Others>;
   readonly method: 'GET';
-  readonly movePath: O['path'];
-  readonly body: RecordBody<O>;
-  readonly paginationField: Option<O, 'paginationField', undefined>;
-  readonly searchParams: Option<
-    O,
-    'searchParams',
-    Readonly<Record<string, string | number | boolean | undefined>> | undefined
-  >;
+  readonly movePath: Path;
+  readonly body: RecordBody<S, Others>;
+  readonly paginationField: Page;
+  readonly searchParams: Search;
 }
-interface ChangeGenerics<O extends ResourceGenerics, Method extends string> extends OneGenerics<O, Method> {
-  readonly body: OrForm<RecordBody<O>>;
+interface OfChange<Method extends string, Path extends string, S, Others> extends OfRecord<Method, Path, S, Others> {
+  readonly body: OrForm<RecordBody<S, Others>>;
 }
-interface PartGenerics<O extends ResourceGenerics> extends OneGenerics<O, 'PATCH'> {
-  readonly body: OrForm<RecordBody<O> extends undefined ? undefined : Partial<RecordBody<O>>>;
+interface OfPart<Path extends string, S, Others> extends OfRecord<'PATCH', Path, S, Others> {
+  readonly body: OrForm<RecordBody<S, Others> extends undefined ? undefined : Partial<RecordBody<S, Others>>>;
 }
-interface DeleteGenerics<O extends ResourceGenerics> {
-  readonly path: O['path'];
+interface OfDelete<Path extends string, S> {
+  readonly path: Path;
   readonly method: 'DELETE';
-  readonly schema: O['schema'] extends EntityLike | Union ? Invalidate<Deleted<O['schema']>> : O['schema'];
+  readonly schema: S extends EntityLike | Union ? Invalidate<Deleted<S>> : S;
 }
 type Deleted<S> = S extends Union<infer Map> ? Map : S;
 
-type RecordBody<O extends ResourceGenerics> = 'body' extends keyof O
-  ? O['body']
-  : O extends { readonly wire: Wire<infer Refs, infer Only, Loose> }
-    ? WireBody<Denormalize<O['schema']>, Refs, Only>
-    : Partial<Denormalize<O['schema']>>;
+type RecordBody<S, Others> = 'body' extends keyof Others
+  ? Others['body']
+  : Others extends { readonly wire: Wire<infer Refs, infer Only, Loose> }
+    ? WireBody<Denormalize<S>, Refs, Only>
+    : Partial<Denormalize<S>>;
 /** A body in which references are records or their pks, and which has fields that are never read. */
 type WireBody<Value, Refs extends string, Only> = [Refs | keyof Only] extends [never]
   ? Partial<Value>
@@ -188,8 +198,8 @@ type Referred<Value> = Value extends readonly (infer Item)[] ? readonly (Item | 
 type Pk = string | number;
 
 /** The list, or where the wire says what else there is to a page, an object with its items. */
-type ListSchema<O extends ResourceGenerics> = O extends { readonly wire: Wire<Loose, Loose, infer Page> }
+type ListSchema<S, Others> = Others extends { readonly wire: Wire<Loose, Loose, infer Page> }
   ? [Page] extends [undefined]
-    ? Collection<readonly [O['schema']]>
-    : { readonly items: Collection<readonly [O['schema']]> } & Page
-  : Collection<readonly [O['schema']]>;
+    ? Collection<readonly [S]>
+    : { readonly items: Collection<readonly [S]> } & Page
+  : Collection<readonly [S]>;

@@ -19,6 +19,7 @@ import type {
 } from './infer-resource-aliases.ts';
 import { resource } from './resource.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
+import type { List } from '../schema/infer.ts';
 
 type Id = string | number;
 
@@ -67,7 +68,7 @@ describe('the members of a resource', () => {
 
   test('have the values of their schemas', () => {
     expectTypeOf<ValueOf<typeof TodoResource.get>>().toEqualTypeOf<Todo>();
-    expectTypeOf<ValueOf<typeof TodoResource.getList>>().toEqualTypeOf<Todo[]>();
+    expectTypeOf<ValueOf<typeof TodoResource.getList>>().toEqualTypeOf<List<Todo>>();
     expectTypeOf<ValueOf<typeof TodoResource.getList.push>>().toEqualTypeOf<Todo>();
     expectTypeOf<ValueOf<typeof TodoResource.update>>().toEqualTypeOf<Todo>();
     expectTypeOf<ValueOf<typeof TodoResource.delete>>().toEqualTypeOf<Todo>();
@@ -138,7 +139,7 @@ describe('the options of a resource', () => {
   test('take a union', () => {
     const feeds = resource({ path: '/feed/:id', schema: new Union({ feed: Feed, link: Link }, 'kind') });
     expectTypeOf<ValueOf<typeof feeds.get>>().toEqualTypeOf<Feed | Link>();
-    expectTypeOf<ValueOf<typeof feeds.getList>>().toEqualTypeOf<(Feed | Link)[]>();
+    expectTypeOf<ValueOf<typeof feeds.getList>>().toEqualTypeOf<List<Feed | Link>>();
     expectTypeOf<ValueOf<typeof feeds.delete>>().toEqualTypeOf<Feed | Link>();
   });
 

@@ -25,6 +25,7 @@ import type {
 import type { RestGenerics } from './infer-args.ts';
 import type { GetEndpoint } from './infer-rest.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
+import type { List } from '../schema/infer.ts';
 
 type Id = string | number;
 
@@ -181,7 +182,7 @@ describe('what a call resolves to', () => {
 
   test('is for an application the value of the schema', () => {
     const getPosts = new RestEndpoint({ path: '/posts', schema: { results: [Post], next: '' } });
-    expectTypeOf<ValueOf<typeof getPosts>>().toEqualTypeOf<{ results: Post[]; next: string }>();
+    expectTypeOf<ValueOf<typeof getPosts>>().toEqualTypeOf<{ readonly results: List<Post>; readonly next: string }>();
     const raw = new RestEndpoint({
       path: '/posts',
       schema: undefined,
@@ -248,7 +249,7 @@ describe('extend', () => {
     expectTypeOf(update.sideEffect).toEqualTypeOf<true>();
     expectTypeOf(getPost.sideEffect).toEqualTypeOf<undefined>();
     const list = getPost.extend({ path: '/posts', schema: [Post], searchParams: undefined });
-    expectTypeOf<ValueOf<typeof list>>().toEqualTypeOf<Post[]>();
+    expectTypeOf<ValueOf<typeof list>>().toEqualTypeOf<List<Post>>();
     expectTypeOf<ArgsOf<typeof list>>().toEqualTypeOf<[]>();
   });
 });
@@ -521,7 +522,10 @@ describe('endpoints of a list', () => {
     void getPosts.getPage({ userId: 1, cursor: 'abc' });
     // @ts-expect-error the cursor is missing
     void getPosts.getPage({ userId: 1 });
-    expectTypeOf<ValueOf<typeof getPosts.getPage>>().toEqualTypeOf<{ results: Post[]; total: number }>();
+    expectTypeOf<ValueOf<typeof getPosts.getPage>>().toEqualTypeOf<{
+      readonly results: List<Post>;
+      readonly total: number;
+    }>();
     void getPosts.paginated('page')({ userId: 1, page: 2 });
     const byHand = getPosts.paginated(({ from: _from, ...params }: { userId: Id; from: number }) => [params]);
     void byHand({ userId: 1, from: 20 });

@@ -1,4 +1,4 @@
-import type { Loose, Member, SchemaAttribute, SchemaTypes } from './infer.ts';
+import type { List, Loose, Member, SchemaAttribute, SchemaTypes } from './infer.ts';
 import { ArraySchema } from './array.ts';
 import { INVALID, type NormalizeDelegate, type QueryDelegate, type SchemaSimple, type Unvisit } from './schema.ts';
 import type { DenormalizeDelegate } from './schema.ts';
@@ -9,7 +9,7 @@ const ALL = 'all';
 
 /** Every record of an entity that the store has, in order of arrival. */
 export class All<S = unknown> implements SchemaSimple {
-  declare readonly '~types': SchemaTypes<Member<S>[], Member<S>[] | undefined, undefined, []>;
+  declare readonly '~types': SchemaTypes<List<Member<S>>, List<Member<S>> | undefined, undefined, []>;
   readonly kinds: Kinds;
   readonly #list: ArraySchema<S>;
 

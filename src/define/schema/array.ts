@@ -1,13 +1,13 @@
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
+import type { List, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
 import { inputInvalid, valuesOf } from './input-invalid.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
 
 /** A list. `[S]` is short for it; only this form can hold records of several kinds. */
 export class ArraySchema<S = unknown> implements SchemaSimple {
-  declare readonly '~types': SchemaTypes<Member<S>[], Member<S>[] | undefined, StoredMember<S>[], undefined>;
+  declare readonly '~types': SchemaTypes<List<Member<S>>, List<Member<S>> | undefined, StoredMember<S>[], undefined>;
   readonly kinds: Kinds;
 
   constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {

@@ -180,8 +180,16 @@ export function isEntity(schema: unknown): schema is EntityInterface {
   return typeof pk === 'function' && typeof process === 'function' && 'key' in schema;
 }
 
-/** Warns of a class whose table is named after it: minifiers rename classes, and two may then have one name. */
-export function checkKey(entity: EntityInterface): void {
+/**
+ * Warns of a hook that nothing calls, and of a class whose table is named after it: minifiers rename classes, and two may then have
+ * one name.
+ */
+export function checkClass(entity: EntityInterface): void {
+  warn(entity, 'normalize-uncalled', () =>
+    'normalize' in entity
+      ? `${entity.key} has a static normalize(), which is not called. Say it in process(), pk(), validate() or merge().`
+      : undefined,
+  );
   warn(entity, 'key-default', () => {
     let at: object = entity;
     while (!Object.hasOwn(at, 'key')) at = Object.getPrototypeOf(at) as object;

@@ -14,6 +14,7 @@ import type {
   Queryable,
   Schema,
   SchemaArgs,
+  List,
 } from './infer.ts';
 import { Invalidate } from './invalidate.ts';
 import { Lazy } from './lazy.ts';
@@ -182,10 +183,10 @@ describe('an entity', () => {
 describe('what a schema reads as', () => {
   it('follows shorthands, functions and classes', () => {
     expectTypeOf<Denormalize<typeof Post>>().toEqualTypeOf<Post>();
-    expectTypeOf<Denormalize<[typeof Post]>>().toEqualTypeOf<Post[]>();
+    expectTypeOf<Denormalize<[typeof Post]>>().toEqualTypeOf<List<Post>>();
     expectTypeOf<Denormalize<{ results: (typeof Post)[]; next: string }>>().toEqualTypeOf<{
-      results: Post[];
-      next: string;
+      readonly results: List<Post>;
+      readonly next: string;
     }>();
     expectTypeOf<Denormalize<typeof Number>>().toEqualTypeOf<number>();
     expectTypeOf<Denormalize<typeof Date>>().toEqualTypeOf<Date>();
@@ -201,13 +202,13 @@ describe('what a schema reads as', () => {
     const values = new Values(Post);
     const union = new Union({ video: Video, image: Image }, 'kind');
     const media = new ArraySchema({ video: Video, image: Image }, 'kind');
-    expectTypeOf<Denormalize<typeof array>>().toEqualTypeOf<Post[]>();
-    expectTypeOf<Denormalize<typeof object>>().toEqualTypeOf<{ author: User; tags: Post[] }>();
-    expectTypeOf<Denormalize<typeof values>>().toEqualTypeOf<Record<string, Post>>();
+    expectTypeOf<Denormalize<typeof array>>().toEqualTypeOf<List<Post>>();
+    expectTypeOf<Denormalize<typeof object>>().toEqualTypeOf<{ readonly author: User; readonly tags: List<Post> }>();
+    expectTypeOf<Denormalize<typeof values>>().toEqualTypeOf<Readonly<Record<string, Post>>>();
     expectTypeOf<Denormalize<typeof union>>().toEqualTypeOf<Video | Image>();
-    expectTypeOf<Denormalize<typeof media>>().toEqualTypeOf<(Video | Image)[]>();
-    expectTypeOf<Denormalize<[typeof union]>>().toEqualTypeOf<(Video | Image)[]>();
-    expectTypeOf<Denormalize<All<typeof Post>>>().toEqualTypeOf<Post[]>();
+    expectTypeOf<Denormalize<typeof media>>().toEqualTypeOf<List<Video | Image>>();
+    expectTypeOf<Denormalize<[typeof union]>>().toEqualTypeOf<List<Video | Image>>();
+    expectTypeOf<Denormalize<All<typeof Post>>>().toEqualTypeOf<List<Post>>();
     expectTypeOf<Denormalize<Invalidate<typeof Post>>>().toEqualTypeOf<Post>();
     expectTypeOf<Denormalize<Lazy<(typeof Post)[]>>>().toEqualTypeOf<string[]>();
     // @ts-expect-error told apart by a field that none of them has
@@ -218,11 +219,11 @@ describe('what a schema reads as', () => {
     const posts = new Collection([Post]);
     const byName = new Collection(new Values(Post));
     const media = new Collection([new Union({ video: Video, image: Image }, 'kind')]);
-    expectTypeOf<Denormalize<typeof posts>>().toEqualTypeOf<Post[]>();
+    expectTypeOf<Denormalize<typeof posts>>().toEqualTypeOf<List<Post>>();
     expectTypeOf<Denormalize<typeof posts.push>>().toEqualTypeOf<Post>();
     expectTypeOf<Denormalize<typeof posts.remove>>().toEqualTypeOf<Post>();
     expectTypeOf<Denormalize<typeof posts.move>>().toEqualTypeOf<Post>();
-    expectTypeOf<Denormalize<typeof byName>>().toEqualTypeOf<Record<string, Post>>();
+    expectTypeOf<Denormalize<typeof byName>>().toEqualTypeOf<Readonly<Record<string, Post>>>();
     expectTypeOf<Denormalize<typeof byName.assign>>().toEqualTypeOf<Record<string, Post>>();
     expectTypeOf<Denormalize<typeof media.unshift>>().toEqualTypeOf<Video | Image>();
     new Collection([Post], { argsKey: (params: { userId: string }) => ({ userId: params.userId }) });
@@ -233,12 +234,14 @@ describe('what a schema reads as', () => {
 
   it('has undefined where there may be nothing', () => {
     expectTypeOf<DenormalizeNullable<typeof Post>>().toEqualTypeOf<Post | undefined>();
-    expectTypeOf<DenormalizeNullable<(typeof Post)[]>>().toEqualTypeOf<Post[] | undefined>();
+    expectTypeOf<DenormalizeNullable<(typeof Post)[]>>().toEqualTypeOf<List<Post> | undefined>();
     expectTypeOf<DenormalizeNullable<{ results: Collection<(typeof Post)[]>; next: string }>>().toEqualTypeOf<{
-      results: Post[] | undefined;
-      next: string;
+      readonly results: List<Post> | undefined;
+      readonly next: string;
     }>();
-    expectTypeOf<DenormalizeNullable<Values<typeof Post>>>().toEqualTypeOf<Record<string, Post> | undefined>();
+    expectTypeOf<DenormalizeNullable<Values<typeof Post>>>().toEqualTypeOf<
+      Readonly<Record<string, Post>> | undefined
+    >();
     expectTypeOf<DenormalizeNullable<any>>().toBeAny();
   });
 
@@ -313,7 +316,7 @@ describe('the arguments of a query', () => {
   it('are the stored value, or those of the schema inside, for Lazy', () => {
     const lazy = new Lazy([Post]);
     const one = new Lazy(Post);
-    expectTypeOf<Denormalize<typeof lazy.query>>().toEqualTypeOf<Post[]>();
+    expectTypeOf<Denormalize<typeof lazy.query>>().toEqualTypeOf<List<Post>>();
     expectTypeOf<SchemaArgs<typeof lazy.query>>().toEqualTypeOf<[stored: readonly string[]]>();
     expectTypeOf<SchemaArgs<typeof one.query>>().toExtend<SchemaArgs<typeof Post> | [stored: string]>();
   });

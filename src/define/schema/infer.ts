@@ -57,6 +57,25 @@ export interface SchemaTypes<Value, Nullable, Stored, Args> {
 
 type IsAny<S> = 0 extends 1 & S ? true : false;
 
+type ChangedInPlace = 'What was read is not changed in place. Change a copy: [...list], or list.toSorted().';
+/**
+ * A list that was read. It can be passed wherever an array is taken, and an array wherever it is; what would change it in
+ * place does not compile.
+ */
+export interface List<Item> extends Array<Item> {
+  readonly [at: number]: Item;
+  readonly length: number;
+  push(this: ChangedInPlace, ...items: Item[]): number;
+  pop(this: ChangedInPlace): Item | undefined;
+  shift(this: ChangedInPlace): Item | undefined;
+  unshift(this: ChangedInPlace, ...items: Item[]): number;
+  splice(this: ChangedInPlace, start: number, deleteCount?: number, ...items: Item[]): Item[];
+  sort(this: ChangedInPlace, compare?: (one: Item, other: Item) => number): this;
+  reverse(this: ChangedInPlace): Item[];
+  fill(this: ChangedInPlace, value: Item, start?: number, end?: number): this;
+  copyWithin(this: ChangedInPlace, target: number, start: number, end?: number): this;
+}
+
 /** What a schema reads as. */
 export type Denormalize<S> =
   IsAny<S> extends true
@@ -70,9 +89,9 @@ export type Denormalize<S> =
           : S extends Serializable
             ? Deserialized<S>
             : S extends readonly (infer Item)[]
-              ? Denormalize<Item>[]
+              ? List<Denormalize<Item>>
               : S extends object
-                ? DenormalizeObject<S>
+                ? { readonly [field in keyof S]: Denormalize<S[field]> }
                 : S;
 
 /** What a schema reads as while parts of it may not be there. */
@@ -88,9 +107,9 @@ export type DenormalizeNullable<S> =
           : S extends Serializable
             ? Deserialized<S>
             : S extends readonly (infer Item)[]
-              ? Denormalize<Item>[] | undefined
+              ? List<Denormalize<Item>> | undefined
               : S extends object
-                ? DenormalizeNullableObject<S>
+                ? { readonly [field in keyof S]: DenormalizeNullable<S[field]> }
                 : S;
 
 /** What a schema is stored as. */
@@ -118,8 +137,8 @@ export type NormalizeNullable<S> = S extends { readonly '~types': unknown } | En
     ? { [field in keyof S]: NormalizeNullable<S[field]> }
     : Normalize<S>;
 
-export type DenormalizeObject<Map> = { -readonly [field in keyof Map]: Denormalize<Map[field]> };
-export type DenormalizeNullableObject<Map> = { -readonly [field in keyof Map]: DenormalizeNullable<Map[field]> };
+export type DenormalizeObject<Map> = { readonly [field in keyof Map]: Denormalize<Map[field]> };
+export type DenormalizeNullableObject<Map> = { readonly [field in keyof Map]: DenormalizeNullable<Map[field]> };
 
 // `Date()` called as a function gives the present as text, so it is constructed; so is what can only be constructed.
 type Deserialized<S> = S extends DateConstructor

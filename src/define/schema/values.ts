@@ -8,8 +8,8 @@ import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaS
 /** A map whose keys are data: `{ [currency]: Rate }`. */
 export class Values<S = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<
-    Record<string, Member<S>>,
-    Record<string, Member<S>> | undefined,
+    Readonly<Record<string, Member<S>>>,
+    Readonly<Record<string, Member<S>>> | undefined,
     Record<string, StoredMember<S>>,
     undefined
   >;

@@ -1,5 +1,5 @@
 import { convertOf } from '../../define/schema/convert.ts';
-import { checkKey, type EntityInterface, isEntity } from '../../define/schema/entity.ts';
+import { checkClass, type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { Asked, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import type { ToNotify } from '../graph/mark.ts';
@@ -160,7 +160,7 @@ export class Space implements Planner {
     const relations = this.relationsOf(table.name);
     const plan = new EntityPlan(entity, table, relations, isHome, this);
     if (isHome) {
-      checkKey(entity);
+      checkClass(entity);
       table.claim(this.#readers.entity(plan, this));
       this.#entities.set(table, entity);
     }

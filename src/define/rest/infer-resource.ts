@@ -66,19 +66,19 @@ export interface ResourceOptions extends Pick<RestOptions, Handed> {
 /** The endpoints of a resource. */
 export interface ResourceMembers<O extends ResourceGenerics> {
   /** One record. */
-  readonly get: RestInstance<OfRecord<'GET', O['path'], O['schema'], Others<O>>>;
+  readonly get: RestInstance<OfRecord<'GET', O['path'], O['schema'], OthersOf<O>>>;
   /** The list of records, and by its members `push`, `unshift`, `assign`, `remove`, `move` and `getPage` what changes it. */
   readonly getList: RestInstance<
-    OfList<O['path'], O['schema'], SearchOf<O>, Option<O, 'paginationField', undefined>, Others<O>>
+    OfList<O['path'], O['schema'], SearchOf<O>, Option<O, 'paginationField', undefined>, OthersOf<O>>
   >;
   /** Creates a record. It does what `getList.push` does, and follows `extend` of `getList`. */
   readonly create: RestInstance<
-    OfList<O['path'], O['schema'], SearchOf<O>, Option<O, 'paginationField', undefined>, Others<O>>
+    OfList<O['path'], O['schema'], SearchOf<O>, Option<O, 'paginationField', undefined>, OthersOf<O>>
   >['push'];
   /** Replaces a record. */
-  readonly update: RestInstance<OfChange<'PUT', O['path'], O['schema'], Others<O>>>;
+  readonly update: RestInstance<OfChange<'PUT', O['path'], O['schema'], OthersOf<O>>>;
   /** Changes a part of a record. */
-  readonly partialUpdate: RestInstance<OfPart<O['path'], O['schema'], Others<O>>>;
+  readonly partialUpdate: RestInstance<OfPart<O['path'], O['schema'], OthersOf<O>>>;
   /** Deletes a record. */
   readonly delete: RestInstance<OfDelete<O['path'], O['schema']>>;
 }
@@ -140,7 +140,7 @@ type Change<O extends HasPath> = ExtendGenerics & RestOptions<O> & ProcessOption
 
 // What members are made of is said by position, and not by an object of all options: editors show it.
 /** The options that decide about types beside those that members name. */
-type Others<O extends ResourceGenerics> =
+type OthersOf<O extends ResourceGenerics> =
   IsAny<O> extends true ? Loose : { readonly [name in Extract<keyof O, 'body' | 'wire' | 'Endpoint'>]: O[name] };
 type SearchOf<O extends ResourceGenerics> = Option<
   O,

@@ -247,9 +247,11 @@ export type PageGenerics<O extends HasPath, Field extends string> = PageOptions<
   (IsAskedByBody<O> extends true
     ? {
         readonly searchParams: Option<O, 'searchParams', undefined>;
-        readonly body: NonNullable<Option<O, 'body', unknown>> & Cursor<Field>;
+        readonly body: Given<Option<O, 'body', undefined>> & Cursor<Field>;
       }
-    : { readonly searchParams: NonNullable<Option<O, 'searchParams', unknown>> & Cursor<Field> });
+    : { readonly searchParams: Given<Option<O, 'searchParams', undefined>> & Cursor<Field> });
+// Nothing and something is something.
+type Given<T> = [T] extends [undefined] ? unknown : NonNullable<T>;
 interface PageOptions<O extends HasPath> {
   readonly path: O['path'];
   readonly method: MethodOf<O>;

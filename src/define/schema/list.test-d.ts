@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import { Collection } from './collection.ts';
+import type { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import type { Denormalize, List } from './infer.ts';
 import { Values } from './values.ts';
@@ -7,6 +7,7 @@ import { Values } from './values.ts';
 class Todo extends Entity {
   id = '';
   title = '';
+  priority = 0;
 }
 class Note extends Entity {
   id = '';
@@ -38,7 +39,7 @@ describe('a list that was read', () => {
   test('has every method that gives something else', () => {
     expectTypeOf(todos.map(({ title }) => title)).toEqualTypeOf<string[]>();
     expectTypeOf(todos.filter(Boolean)).toEqualTypeOf<Todo[]>();
-    expectTypeOf([...todos].sort()).toEqualTypeOf<Todo[]>();
+    expectTypeOf([...todos].sort((one, other) => one.priority - other.priority)).toEqualTypeOf<Todo[]>();
     expectTypeOf(todos.slice().reverse()).toEqualTypeOf<Todo[]>();
     expectTypeOf(todos.concat(todos)).toEqualTypeOf<Todo[]>();
     expectTypeOf(todos.find(({ id }) => id === '1')).toEqualTypeOf<Todo | undefined>();
@@ -59,6 +60,7 @@ describe('a list that was read', () => {
   });
 
   test('is not changed in place', () => {
+    expectTypeOf(todos).toExtend<Todo[]>();
     // @ts-expect-error -- a copy is
     todos.sort();
     // @ts-expect-error -- a copy is
@@ -85,6 +87,7 @@ describe('a list that was read', () => {
 });
 
 test('an object or a map that was read is not changed in place', () => {
+  expectTypeOf(page).toExtend<{ results: Todo[]; next: string }>();
   // @ts-expect-error -- a member of it is not replaced
   page.results = [];
   // @ts-expect-error -- whatever it is

@@ -1,6 +1,7 @@
+import type { Denormalize, DefaultArgs, Loose } from './infer.ts';
 import { All } from './all.ts';
 import { ArraySchema } from './array.ts';
-import { Collection } from './collection.ts';
+import { Collection, type CollectionContent } from './collection.ts';
 import { EntityMixin } from './entity-mixin.ts';
 import { Invalidate } from './invalidate.ts';
 import { Lazy } from './lazy.ts';
@@ -41,3 +42,37 @@ export const schema: Readonly<{
   Values,
   unshift,
 });
+
+// The same names as types. Each is written out: within the namespace, its name means itself.
+type AllOf<S> = All<S>;
+type CollectionOf<S extends CollectionContent, Args extends readonly Loose[], Parent> = Collection<S, Args, Parent>;
+type InvalidateOf<S> = Invalidate<S>;
+type LazyOf<S> = Lazy<S>;
+type QueryOf<S, Process extends (value: Denormalize<S>, ...args: Loose) => unknown> = Query<S, Process>;
+type ScalarOf<Argument> = Scalar<Argument>;
+type UnionOf<Kinds extends Readonly<Record<string, Loose>>> = Union<Kinds>;
+type ValuesOf<S> = Values<S>;
+
+/** The classes of `schema` as types, as in `schema.Collection<[typeof Todo]>`. */
+export declare namespace schema {
+  type All<S = unknown> = AllOf<S>;
+  type Array<S = unknown> = ArraySchema<S>;
+  type Collection<
+    S extends CollectionContent = Loose,
+    Args extends readonly Loose[] = DefaultArgs,
+    Parent = Loose,
+  > = CollectionOf<S, Args, Parent>;
+  type Invalidate<S = unknown> = InvalidateOf<S>;
+  type Lazy<S = unknown> = LazyOf<S>;
+  type Object<Map extends Readonly<Record<string, Loose>> = Readonly<Record<string, Loose>>> = ObjectSchema<Map>;
+  type Query<
+    S = unknown,
+    Process extends (value: Denormalize<S>, ...args: Loose) => unknown = (
+      value: Denormalize<S>,
+      ...args: Loose
+    ) => Loose,
+  > = QueryOf<S, Process>;
+  type Scalar<Argument = Loose> = ScalarOf<Argument>;
+  type Union<Kinds extends Readonly<Record<string, Loose>> = Readonly<Record<string, Loose>>> = UnionOf<Kinds>;
+  type Values<S = unknown> = ValuesOf<S>;
+}

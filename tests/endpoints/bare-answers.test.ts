@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Controller, Entity, platform, resource, RestEndpoint } from '../../src/index.ts';
+import { Controller, Entity, platform, resource, RestEndpoint, retrying } from '../../src/index.ts';
 
 class User extends Entity {
   id = 0;
@@ -197,4 +197,31 @@ test('an answer to a change that has no records in it is read by its schema', as
   const schema = { at: (text: string) => new Date(text) };
   const run = new RestEndpoint({ path: '/run', method: 'POST', schema, platform: own });
   expect(await controller.fetch(run, {})).toEqual({ at: new Date('2026-01-01') });
+});
+
+test.each([
+  ['was not found', [404]],
+  ['is gone', [410]],
+  ['was refused when it was sent once more', [503, 409]],
+])('what is shown of a record that %s is asked for once', async (_what, statuses) => {
+  const left = [...statuses];
+  const { controller, issues, requests } = serving(() => new Response(null, { status: left.shift() ?? 500 }));
+  const update = issues.update.extend({ retry: retrying({ baseDelay: 0 }) });
+  await controller.fetch(issues.getList);
+  const stop = controller.watch(issues.getList, () => {});
+  await expect(controller.fetch(update, { id: 1 }, { subject: 'New' })).rejects.toMatchObject({
+    status: statuses.at(-1),
+  });
+  await expect.poll(() => requests.filter((request) => request === 'GET /issues').length).toBe(2);
+  stop();
+});
+
+test('what a server has refused is not asked for', async () => {
+  const { controller, issues, requests } = serving(() => new Response(null, { status: 409 }));
+  await controller.fetch(issues.getList);
+  const stop = controller.watch(issues.getList, () => {});
+  await expect(controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).rejects.toMatchObject({ status: 409 });
+  await Promise.resolve();
+  expect(requests).toEqual(['GET /issues', 'PUT /issues/1']);
+  stop();
 });

@@ -35,13 +35,17 @@ export function doubtsOf(
   return { stale: new Set([...stale, ...requests.map(({ key }) => key)]), shown: requests };
 }
 
-/** What a server made of a mutation that failed. It may have carried out what it has not answered. */
-export type Outcome = 'refused' | 'done' | 'unknown';
-
-/** Reads it from the error. An answer that cannot be read, or filed, says that the mutation was carried out. */
-export function outcomeOf(error: unknown): Outcome {
+/**
+ * Whether the server refused a mutation, which then changed nothing of what is known. After any other failure it may have been carried out; it
+ * has been where an answer came that cannot be read, or filed. What is not there any more, is known wrongly.
+ */
+export function isRefusal(error: unknown): boolean {
   const { response, status } = Object(error) as { readonly response?: unknown; readonly status?: unknown };
   const { ok } = Object(response) as { readonly ok?: unknown };
-  if (ok === true || (ok === undefined && error instanceof DataError && status === 400)) return 'done';
-  return typeof status === 'number' && status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unknown';
+  // An answer that was judged here, and not by the server.
+  const isAnswer = ok === true || (ok === undefined && error instanceof DataError && status === 400);
+  return !isAnswer && typeof status === 'number' && status >= 400 && status < 500 && !NO_REFUSALS.has(status);
 }
+
+/** Nothing was found, it took too long, or it is gone. */
+const NO_REFUSALS: ReadonlySet<number> = new Set([404, 408, 410]);

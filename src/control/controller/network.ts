@@ -10,7 +10,7 @@ import type { Store } from '../../state/store/store.ts';
 import type { Responses } from '../view/responses.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { Fence } from './fence.ts';
-import { doubtsOf, outcomeOf } from './doubts.ts';
+import { doubtsOf, isRefusal } from './doubts.ts';
 import type { Asked, Flight } from './flight.ts';
 import { Lines } from './lines.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
@@ -53,10 +53,8 @@ export class Network implements Manager {
   readonly #flights = new Map<Flight, MiddlewareAPI>();
   /** Reads under way, and which of them others can share. */
   readonly #fence = new Fence();
-  /** Mutations that failed and were not refused: the server may have carried them out. */
+  /** Mutations that failed and were not refused: the server has carried them out, or may have. */
   readonly #unsure = new Set<Flight>();
-  /** Mutations that were carried out, and whose answers could not be stored. */
-  readonly #unread = new Set<Flight>();
   readonly #retry: Retry | undefined;
   readonly #refreshed: Refresh | undefined;
   readonly #lines: Lines;
@@ -239,9 +237,8 @@ export class Network implements Manager {
     if (!isFailed) return false;
     // It may have done its work, and no answer corrects what was read before that.
     this.#fence.doubt();
-    const outcome = outcomeOf(flight.failure?.error);
-    if (outcome === 'unknown') this.#unsure.add(flight);
-    else if (outcome === 'done') this.#unread.add(flight);
+    const isUnsure = flight.answered.isRepeated === true || !isRefusal(flight.failure?.error);
+    if (isUnsure) this.#unsure.add(flight);
     return false;
   }
 
@@ -282,27 +279,18 @@ export class Network implements Manager {
   /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
   #refresh(controller: MiddlewareAPI): void {
     const outdated = this.#fence.takeOutdated();
-    const records = [...controller.mutations.takeDoubted(), ...touched(controller, this.#unread)];
-    const unsure = this.#takeUnsure(controller);
-    if (outdated.size === 0 && records.length === 0 && unsure.size === 0) return;
-    const { stale, shown } = doubtsOf(controller.store, records, records.length === 0 ? [] : controller.shown());
+    const records = [...controller.mutations.takeDoubted(), ...touched(controller, this.#unsure)];
+    if (outdated.size === 0 && records.length === 0) return;
+    const { store } = controller;
+    const { stale, shown } = doubtsOf(store, records, records.length === 0 ? [] : controller.shown());
     const wanted = new Map<string, Asked>(shown.map((request) => [request.key, request]));
     for (const [key, asked] of outdated) if (controller.isShown(key)) wanted.set(key, asked);
     for (const { endpoint, args } of wanted.values())
       // Asked for before anybody is told, so that who asks then shares the request.
       controller.request(endpoint, ...args).catch(() => {});
-    void controller.expireAll({ testKey: (key) => outdated.has(key) || stale.has(key) || unsure.has(key) });
-  }
-
-  /** What mutations that failed may have changed is stale. The request keys that show it; nothing of it is asked for now. */
-  #takeUnsure(controller: MiddlewareAPI): ReadonlySet<string> {
-    const { store } = controller;
-    const records = touched(controller, this.#unsure);
-    if (records.length === 0) return new Set();
-    const { stale } = doubtsOf(store, records, []);
+    void controller.expireAll({ testKey: (key) => outdated.has(key) || stale.has(key) });
     // What is shown of rows alone has no result that could be stale.
-    for (const { key } of [...controller.shown()]) if (store.result(key) === undefined) store.touch(key);
-    return stale;
+    for (const { key } of shown) if (store.result(key) === undefined) store.touch(key);
   }
 
   /** Ends every request, with an error for those who wait. */
@@ -311,7 +299,6 @@ export class Network implements Manager {
     this.#flights.clear();
     this.#fence.clear();
     this.#unsure.clear();
-    this.#unread.clear();
     this.#session = {};
     for (const [flight, { mutations, responses }] of flights) {
       responses.landing.delete(flight.asked.key);

@@ -59,7 +59,7 @@ class RecordHistory {
  *    answer only mentions the field, whatever was asked for after the mutation.
  * 10. When no mutation is pending any more, what is in doubt is stale, and what is shown of it is asked for, once.
  * 11. A mutation that failed and was not refused may have been carried out: its record, and for a create its collections,
- *    are stale. They are not asked for at once.
+ *    are in doubt.
  */
 export class Overlaps {
   readonly #records = new Map<string, RecordHistory>();

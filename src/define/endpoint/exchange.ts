@@ -28,6 +28,8 @@ export interface Answered {
   isPassing?: boolean;
   /** Whether the server said, instead of sending it again, that the stored answer is right. */
   isUnchanged?: boolean;
+  /** Whether the request was sent again after it had failed: it may have been carried out before. */
+  isRepeated?: boolean;
   /** Why some items of a batch are not in the answer, which were refused; the others are done. */
   refused?: (Error & { readonly refused: readonly { readonly index: number }[] }) | undefined;
 }

@@ -73,7 +73,12 @@ export async function send(sender: Sender, url: string, call: RestCall): Promise
   const authorized = isResendable
     ? () => withRefresh(attempt, (error) => inTime(() => credentials.renew(error, since), signal))
     : attempt;
-  return retry ? retry(authorized, { ...first, method: first.method ?? method, platform, signal }) : authorized();
+  let tries = 0;
+  const counted = (): Promise<unknown> => {
+    if (tries++ > 0 && exchange !== undefined) exchange.answered.isRepeated = true;
+    return authorized();
+  };
+  return retry ? retry(counted, { ...first, method: first.method ?? method, platform, signal }) : authorized();
 }
 
 function either(one: Signal, other: Signal): Signal {

@@ -1,7 +1,15 @@
-import { Controller, Entity, type Platform, platform as realPlatform, resource } from '../../../src/index.ts';
+import {
+  Controller,
+  Entity,
+  NetworkManager,
+  type Platform,
+  platform as realPlatform,
+  resource,
+  retrying,
+} from '../../../src/index.ts';
 import { envelope } from '../../../src/wire.ts';
 import { Random } from '../../oracle/random.ts';
-import { Clock, settled } from '../network/clock.ts';
+import { type Appointment, Clock, settled } from '../network/clock.ts';
 import { Server } from './server.ts';
 
 class Named extends Entity {
@@ -26,6 +34,14 @@ class Issue extends Entity {
   static override schema = { status: Status, assigned_to: User };
 }
 
+/** What becomes of a request. Only one that is refused, or failed, has not been carried out. */
+type Fate = 'answered' | 'refused' | 'failed' | 'lost' | 'unanswered' | 'proxy' | 'garbled';
+
+const ANSWERED: readonly Fate[] = Array.from({ length: 30 }, () => 'answered');
+const FATES: readonly Fate[] = [...ANSWERED, 'refused', 'failed', 'lost', 'unanswered', 'proxy', 'garbled'];
+const FATES_OF_READS: readonly Fate[] = [...ANSWERED, 'failed', 'lost', 'unanswered', 'proxy'];
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
 interface Search {
   readonly project_id?: number;
 }
@@ -43,23 +59,40 @@ export interface Setting {
 export class World {
   readonly #server = new Server();
   readonly #clock = new Clock();
-  readonly #controller = new Controller({ now: () => 1_000_000 + this.#clock.now });
+  readonly #controller = new Controller({
+    now: () => 1_000_000 + this.#clock.now,
+    managers: [new NetworkManager({ retry: retrying() })],
+  });
   readonly #setting: Setting;
   readonly #random: Random;
   readonly #issues;
   readonly #log: string[] = [];
   #made = 0;
+  /** How often reads of an address have failed in a row. */
+  readonly #failedReads = new Map<string, number>();
 
   constructor(setting: Setting) {
     this.#setting = setting;
     this.#random = new Random(setting.seed);
-    const platform: Platform = { ...realPlatform, fetch: (url, init) => this.#send(url, init) };
+    const platform: Platform = {
+      ...realPlatform,
+      fetch: (url, init) => this.#send(url, init),
+      now: () => 1_000_000 + this.#clock.now,
+      random: () => this.#random.next(),
+      setTimeout: (run, delay) => this.#clock.in(delay, 'timer', run),
+      clearTimeout: (timer) => {
+        if (timer !== undefined) (timer as Appointment).run = undefined;
+      },
+    };
     this.#issues = resource({
       path: '/issues/:id.json',
       schema: Issue,
       searchParams: SEARCH,
       optimistic: setting.isOptimistic,
       serial: setting.isSerial,
+      timeout: 1500,
+      // None is said by saying nothing.
+      whole: true,
       wire: envelope({
         one: 'issue',
         many: 'issues',
@@ -81,7 +114,9 @@ export class World {
     await this.#rest();
     for (let count = 0; count < this.#setting.mutations; count++)
       this.#clock.in(this.#random.next() * 3000, 'change', () => this.#change());
-    for (let count = 0; count < 10; count++)
+    // Where nobody asks again of their own accord, what is wrong stays.
+    const polls = this.#random.next() < 0.5 ? 0 : 10;
+    for (let count = 0; count < polls; count++)
       this.#clock.in(this.#random.next() * 3500, 'poll', () => {
         this.#controller.fetch(getList, this.#random.pick(searches)).catch(() => {});
       });
@@ -101,24 +136,36 @@ export class World {
     }
   }
 
-  /** The request takes its time to the server, and the answer back; some are refused, and some never arrive. */
-  #send(url: string, { method = 'GET', body }: RequestInit): Promise<Response> {
-    const [there, back, luck] = [this.#random.next() * 400, this.#random.next() * 400, this.#random.next()];
-    const isChange = method !== 'GET';
+  /** The request takes its time to the server, and the answer back; much can happen to both. */
+  #send(url: string, { method = 'GET', body, signal }: RequestInit = {}): Promise<Response> {
+    const [there, back] = [this.#random.next() * 400, this.#random.next() * 400];
+    const fate = method === 'GET' ? this.#fateOfRead(url) : this.#random.pick(FATES);
     return new Promise((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error));
       this.#clock.in(there, 'arrival', () => {
-        const isLost = isChange && luck < 0.06;
-        const isRefused = isChange && luck < 0.12;
         const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-        const response = isRefused ? new Response(null, { status: 500 }) : this.#server.answer(method, url, sent);
-        this.#note(`${method} ${url} ${typeof body === 'string' ? body : ''} ${isLost ? 'lost' : response.status}`);
+        const isCarriedOut = fate !== 'refused' && fate !== 'failed';
+        const response = isCarriedOut ? this.#server.answer(method, url, sent) : new Response(null, { status: 500 });
+        this.#note(`${method} ${url} ${typeof body === 'string' ? body : ''} ${fate} ${response.status}`);
+        if (fate === 'unanswered') return;
         this.#clock.in(back, 'answer', () => {
           this.#note(`  heard of ${method} ${url}`);
-          if (isLost) reject(new TypeError('Failed to fetch'));
+          if (fate === 'lost') reject(new TypeError('Failed to fetch'));
+          else if (fate === 'refused') resolve(Response.json({ errors: ['Locked'] }, { status: 409 }));
+          else if (fate === 'proxy') resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }));
+          else if (fate === 'garbled') resolve(new Response('{"iss', { headers: JSON_TYPE }));
           else resolve(response);
         });
       });
     });
+  }
+
+  /** A read that is repeated comes through in the end. */
+  #fateOfRead(url: string): Fate {
+    const failed = this.#failedReads.get(url) ?? 0;
+    const fate = failed < 2 ? this.#random.pick(FATES_OF_READS) : 'answered';
+    this.#failedReads.set(url, fate === 'answered' ? 0 : failed + 1);
+    return fate;
   }
 
   #note(what: string): void {
@@ -139,7 +186,9 @@ export class World {
       const params = { id: target.id };
       if (luck < 0.22) return this.#controller.fetch(remove, params);
       if (luck < 0.5) return this.#controller.fetch(partialUpdate, params, { subject });
-      if (luck < 0.65) return this.#controller.fetch(partialUpdate, params, { done_ratio: value });
+      if (luck < 0.6) return this.#controller.fetch(partialUpdate, params, { done_ratio: value });
+      if (luck < 0.7)
+        return this.#controller.fetch(partialUpdate, params, { assigned_to: this.#random.pick([null, 1, 2]) });
       if (luck < 0.8) return this.#controller.fetch(partialUpdate, params, { status: this.#random.pick([1, 2, 3]) });
       return this.#controller.fetch(update, params, { subject, done_ratio: value });
     };

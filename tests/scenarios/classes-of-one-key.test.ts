@@ -209,6 +209,18 @@ it('a class that takes the place of another reads what is there, and keeps follo
   expect(store.get(listOf(first), {})?.[0]).toBeInstanceOf(first);
 });
 
+it('a list is as fresh as what it holds, whatever it held when another class of its key was read last', () => {
+  const store = new Store({ now: () => 0 });
+  const [summaries, posts] = [new Collection([PostSummary]), new Collection([Post])];
+  store.write(summaries, [{ id: '1' }], { args: [{}], expiresAt: 50 });
+  expect(store.get(summaries, {})).toHaveLength(1);
+  expect(store.get(posts, {})).toHaveLength(1);
+  store.write(posts, [{ id: '2' }], { args: [{}], expiresAt: 100 });
+
+  expect(store.expiresAt(posts, {})).toBe(100);
+  expect(store.expiresAt(summaries, {})).toBe(100);
+});
+
 it('two schemas of different forms at one key each read what was filed for them', async () => {
   let answers = 0;
   const asList = new Endpoint(async () => (answers++, response), { name: 'posts', schema: [Post] });

@@ -74,6 +74,22 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
     expect((state.get(posts, {}) as Post[]).map(({ id }) => id)).toEqual(['1', temporary]);
   });
 
+  test('stands for the guess in a state that was taken before an answer with a record that was there already', () => {
+    const { store, temporary } = commented(frozen);
+    const layer = store.guess(() => ({ schema: posts.push, response: { title: 'other' }, args }));
+    const [other] = layer.created;
+    store.write(Comment, { id: 'd', text: 'hello', post: other?.pk });
+    const state = store.snapshot();
+    layer.confirm(posts.push, { id: '1', title: 'first' }, { args });
+
+    expect(store.get(Comment, { id: 'd' })?.post).toBe(store.get(Post, { id: '1' }));
+    expect(state.get(Comment, { id: 'd' })?.post).toMatchObject({ id: other?.pk, title: 'other' });
+    expect(state.get(Post, { id: other?.pk as string })?.title).toBe('other');
+    expect(state.get(new All(Post))?.map(({ title }) => title)).toEqual(['first', 'new', 'other']);
+    expect(state.get(Post, { id: '1' })).toBe(store.get(Post, { id: '1' }));
+    expect(state.get(Post, { id: temporary })).toBe(store.get(Post, { id: temporary }));
+  });
+
   test('stands for the record of the server in a store that was hydrated, and in one that was made of that', () => {
     const { store, temporary, create } = commented(frozen);
     create();

@@ -8,6 +8,8 @@ export interface Doubts {
   readonly stale: ReadonlySet<string>;
   /** The requests among them that are shown. */
   readonly shown: readonly ShownRequest[];
+  /** The keys of those that somebody observes, and that have no result that could be stale: they show rows alone. */
+  readonly ofRows: readonly string[];
 }
 
 /**
@@ -32,7 +34,13 @@ export function doubtsOf(
   let nearest = Number.POSITIVE_INFINITY;
   for (const { distance } of shown) nearest = Math.min(nearest, distance);
   const requests = shown.filter(({ distance }) => distance === nearest).map(({ request }) => request);
-  return { stale: new Set([...stale, ...requests.map(({ key }) => key)]), shown: requests };
+  const ofRows = [...showing.observed()].filter((key) => store.result(key) === undefined);
+  return { stale: new Set([...stale, ...requests.map(({ key }) => key)]), shown: requests, ofRows };
+}
+
+/** Tells those who observe these requests, whichever controller they have, that what they show is stale. */
+export function tell(store: Store, keys: readonly string[]): void {
+  store.batch(() => keys.forEach((key) => store.touch(key)));
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Store } from '../../state/store/store.ts';
 import type { Responses } from '../view/responses.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { Fence } from './fence.ts';
-import { doubtsOf, isRefusal } from './doubts.ts';
+import { doubtsOf, isRefusal, tell } from './doubts.ts';
 import type { Asked, Flight } from './flight.ts';
 import { Lines } from './lines.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
@@ -282,15 +282,14 @@ export class Network implements Manager {
     const records = [...controller.mutations.takeDoubted(), ...touched(controller, this.#unsure)];
     if (outdated.size === 0 && records.length === 0) return;
     const { store } = controller;
-    const { stale, shown } = doubtsOf(store, records, records.length === 0 ? [] : controller.shown());
+    const { stale, shown, ofRows } = doubtsOf(store, records, records.length === 0 ? [] : controller.shown());
     const wanted = new Map<string, Asked>(shown.map((request) => [request.key, request]));
     for (const [key, asked] of outdated) if (controller.isShown(key)) wanted.set(key, asked);
     for (const { endpoint, args } of wanted.values())
       // Asked for before anybody is told, so that who asks then shares the request.
       controller.request(endpoint, ...args).catch(() => {});
     void controller.expireAll({ testKey: (key) => outdated.has(key) || stale.has(key) });
-    // What is shown of rows alone has no result that could be stale.
-    for (const { key } of shown) if (store.result(key) === undefined) store.touch(key);
+    tell(store, ofRows);
   }
 
   /** Ends every request, with an error for those who wait. */

@@ -15,7 +15,8 @@ export function freshUntil(root: Cell, now: number): number {
       least = Math.min(least, date > now ? 0 : expiresAt);
       if (cell.table.collection === undefined) continue;
     }
-    for (const part of cell.parts) if (part !== undefined) ahead.push(part);
+    // What is not clean was only looked at, and may still lead to what it was made of before.
+    for (const part of cell.parts) if (part?.clean === true) ahead.push(part);
   }
   return least;
 }

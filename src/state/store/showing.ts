@@ -3,6 +3,7 @@ import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
 import type { Ground } from './ground.ts';
+import { RequestCell } from './request-cell.ts';
 
 /** Up to how many records lie around a record in an answer that was never read. */
 const DEEPEST = 2;
@@ -43,6 +44,12 @@ export class Showing {
       const place = this.#ground.layers.confirmed(cell);
       if (place.stamp !== undefined) place.stamp = { ...place.stamp, expiresAt: 0 };
     }
+  }
+
+  /** The keys of the requests that somebody observes, and that show one of the records with no other in between. */
+  *observed(): Generator<string> {
+    for (const [cell, distance] of this.#distances)
+      if (distance === 0 && cell instanceof RequestCell && cell.observers !== undefined) yield cell.key;
   }
 
   /** How many other records lie between a record and the answer of a request; `undefined` where it shows none. */

@@ -119,7 +119,8 @@ class Unchanged implements Present {
   sameRow(schema: unknown, pk: string): { readonly value: unknown } | undefined {
     const { reading } = this.#source;
     const cell = reading.find(reading.space.planOf(schema), pk, USUAL, undefined);
-    return cell && this.#valueOf(cell);
+    // It was a record of its own, if it stands for another now.
+    return cell instanceof RowCell && cell.pk === pk ? this.#valueOf(cell) : undefined;
   }
 
   #valueOf(cell: Cell): { readonly value: unknown } | undefined {
@@ -162,7 +163,8 @@ class Unchanged implements Present {
       for (const part of at.parts) {
         if (part === undefined || seen.has(part)) continue;
         const known = part.clean ? this.#known(part) : undefined;
-        if (this.#isChanged(part) || (known !== undefined && known.value !== part.value)) return NONE;
+        const isOther = this.#isChanged(part) || this.#isNamedOtherwise(part);
+        if (isOther || (known !== undefined && known.value !== part.value)) return NONE;
         if (known === undefined) seen.add(part);
       }
     }
@@ -173,6 +175,13 @@ class Unchanged implements Present {
     if (cell instanceof RequestCell) return this.#past.requests.has(cell.key);
     if (!(cell instanceof RowCell)) return this.#signals.has(cell);
     return this.#past.rows.get(cell.table.name)?.has(cell.pk) === true || this.#isReadOtherwise(cell);
+  }
+
+  /** Whether what led to a record may have led to another: a temporary pk has come to stand for it since. */
+  #isNamedOtherwise(cell: Cell): boolean {
+    if (!(cell instanceof RowCell)) return false;
+    const { aliases, name } = cell.table;
+    return aliases.isNews(cell.pk, this.#past.aliases.get(name));
   }
 
   /** Whether other classes have said since what stands in a field of which the class of the value says nothing. */

@@ -9,7 +9,10 @@ test('a record has the first of its temporary pks for a name, as long as that is
 
   expect(aliases.delete('temp:2')).toBe(true);
   expect(aliases.temporaryOf('7')).toBe('temp:1');
+  aliases.set('temp:4', '7');
   expect(aliases.delete('temp:1')).toBe(true);
+  expect(aliases.temporaryOf('7')).toBe('temp:4');
+  expect(aliases.delete('temp:4')).toBe(true);
   expect(aliases.temporaryOf('7')).toBeUndefined();
   expect(aliases.delete('temp:1')).toBe(false);
 
@@ -18,4 +21,15 @@ test('a record has the first of its temporary pks for a name, as long as that is
   expect(aliases.temporaryOf('8')).toBeUndefined();
   expect([...copy]).toEqual([['temp:3', '8']]);
   expect(copy.temporaryOf('8')).toBe('temp:3');
+});
+
+test('what temporary pks stand for is news for who does not know all of them', () => {
+  const then = new Aliases().set('temp:1', '7');
+  const aliases = then.copy();
+  expect(aliases.isNews('7', then)).toBe(false);
+  aliases.set('temp:2', '7').set('temp:3', '8');
+  expect(aliases.isNews('7', then)).toBe(true);
+  expect(aliases.isNews('8', then)).toBe(true);
+  expect(aliases.isNews('8', undefined)).toBe(true);
+  expect(aliases.isNews('9', undefined)).toBe(false);
 });

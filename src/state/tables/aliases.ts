@@ -1,20 +1,29 @@
 /** Temporary pks, each with the pk that the server gave in its stead. */
 export class Aliases extends Map<string, string> {
-  readonly #temporaries = new Map<string, string>();
+  readonly #temporaries = new Map<string, Set<string>>();
 
   /** The temporary pk under which a record was created first, if it was created here. */
   temporaryOf(server: string): string | undefined {
-    return this.#temporaries.get(server);
+    return this.#temporaries.get(server)?.values().next().value;
+  }
+
+  /** Whether a temporary pk stands for a record that did not stand for it then. */
+  isNews(server: string, then: Aliases | undefined): boolean {
+    for (const temporary of this.#temporaries.get(server) ?? []) if (then?.get(temporary) !== server) return true;
+    return false;
   }
 
   override set(temporary: string, server: string): this {
-    if (!this.#temporaries.has(server)) this.#temporaries.set(server, temporary);
+    const temporaries = this.#temporaries.get(server) ?? new Set<string>();
+    this.#temporaries.set(server, temporaries.add(temporary));
     return super.set(temporary, server);
   }
 
   override delete(temporary: string): boolean {
-    const server = this.get(temporary);
-    if (server !== undefined && this.temporaryOf(server) === temporary) this.#temporaries.delete(server);
+    const server = this.get(temporary) ?? '';
+    const temporaries = this.#temporaries.get(server);
+    temporaries?.delete(temporary);
+    if (temporaries?.size === 0) this.#temporaries.delete(server);
     return super.delete(temporary);
   }
 

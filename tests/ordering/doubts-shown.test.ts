@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { Controller, RestEndpoint, resource, Entity, Store } from '../../src/index.ts';
+import { settled, Transport } from './transport.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  note = '';
+  static override key = 'Todo';
+}
+
+/** Two controllers of one store, of which one edits what the other shows of rows alone. */
+function scene() {
+  const transport = new Transport();
+  const store = new Store({ now: () => transport.time });
+  const [editing, showing] = [0, 1].map(() => new Controller({ store, now: () => transport.time })) as [
+    Controller,
+    Controller,
+  ];
+  const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });
+  const read = new RestEndpoint({ path: '/read/:id', schema: Todo, platform: transport });
+  store.write(Todo, { id: '1', title: 'old', note: 'old' }, { expiresAt: transport.time + 60_000 });
+  const view = showing.view(read, { id: '1' });
+  const told: string[] = [];
+  view.subscribe(() => told.push(view.current().status));
+  const edit = async (change: object) => {
+    editing.fetch(todos.partialUpdate, { id: '1' }, change).catch(() => {});
+    await settled();
+    return transport.take('PATCH /todos/1');
+  };
+  return { view, told, edit };
+}
+
+test('who shows a record without an answer of its own is told that edits have left it in doubt, whoever made them', async () => {
+  const { view, told, edit } = scene();
+  const [first, second] = [await edit({ title: 'new' }), await edit({ note: 'new' })];
+  second?.answer({ id: '1', title: 'old', note: 'new' });
+  await settled();
+  expect(view.current().status).toBe('fresh');
+  first?.answer({ id: '1', title: 'new', note: 'new' });
+  await settled();
+
+  expect(view.current().status).toBe('stale');
+  expect(told.at(-1)).toBe('stale');
+});
+
+test('and that an edit of it may have been carried out though it failed', async () => {
+  const { view, told, edit } = scene();
+  const only = await edit({ title: 'new' });
+  only?.fail(new TypeError('offline'));
+  await settled();
+
+  expect(view.current().status).toBe('stale');
+  expect(told.at(-1)).toBe('stale');
+});

@@ -56,9 +56,12 @@ export type {
 export type {
   ActionTypes,
   DataClientDispatch,
+  EndpointUpdateFunction,
   ExpireAllAction,
+  ExpiryStatusInterface,
   GenericDispatch,
   InvalidateAllAction,
+  ResultEntry,
   State,
   UnsubscribeAction,
   UpdateFunction,
@@ -119,7 +122,9 @@ export type {
   Defaults,
   FetchGet,
   FetchMutate,
+  FromFallBack,
   KeyofRestEndpoint,
+  MethodToSide,
   MoveEndpoint,
   OptionsToFunction,
   PaginationEndpoint,
@@ -197,7 +202,7 @@ export type {
   SchemaArgs,
   Serializable,
 } from './define/schema/infer.ts';
-export type { PK, PolymorphicInterface, SchemaClass, Visit } from './define/schema/infer-aliases.ts';
+export type { ArrayElement, PK, PolymorphicInterface, SchemaClass, Visit } from './define/schema/infer-aliases.ts';
 export { Invalidate } from './define/schema/invalidate.ts';
 export { keyOf } from './define/schema/key-of.ts';
 export { Lazy } from './define/schema/lazy.ts';

@@ -5,6 +5,7 @@ export {
   DataProvider as CacheProvider,
   type DataProviderProps,
   type DataProviderProps as ProviderProps,
+  type DevToolsPosition,
 } from './adapters/react/data-provider.tsx';
 export {
   ErrorBoundary,
@@ -36,13 +37,29 @@ export { actionTypes } from './control/controller/action.ts';
 export type {
   FetchAction,
   InvalidateAction,
+  OptimisticAction,
   ResetAction,
   SetAction,
   SetResponseAction,
   SubscribeAction,
 } from './control/controller/action.ts';
+export type {
+  ActionTypes,
+  DataClientDispatch,
+  ExpireAllAction,
+  GenericDispatch,
+  InvalidateAllAction,
+  State,
+  UnsubscribeAction,
+  UpdateFunction,
+} from './control/controller/infer-aliases.ts';
 export { Controller } from './control/controller/controller.ts';
-export { type GCInterface, GCPolicy, ImmortalGCPolicy } from './control/controller/gc-policy.ts';
+export {
+  type GCInterface,
+  GCPolicy,
+  type GCPolicyOptions as GCOptions,
+  ImmortalGCPolicy,
+} from './control/controller/gc-policy.ts';
 export type { Dispatch, Manager, Middleware, MiddlewareAPI } from './control/controller/manager.ts';
 export { getDefaultManagers } from './control/manager/default-managers.ts';
 export { DevToolsManager } from './control/manager/devtools-manager.ts';
@@ -62,5 +79,8 @@ export type {
   DenormalizeNullable,
   Normalize,
   NormalizeNullable,
+  Queryable,
   Schema,
+  SchemaArgs,
 } from './define/schema/infer.ts';
+export type { PK } from './define/schema/infer-aliases.ts';

@@ -344,6 +344,18 @@ describe('useDLE', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  test('is loading until the answer is there, also where its schema has literals', async () => {
+    const { controller, server } = world();
+    const getPage = new Endpoint(() => server.ask('page'), { name: 'getPage', schema: { results: [Post], next: '' } });
+    const { given } = run(controller, () => useDLE(getPage));
+    await until(() => server.asked.length > 0);
+    server.answer('page', { results: [{ id: '1', title: 'one' }], next: '2' });
+    await until(() => given.at(-1)?.loading === false);
+    const answered = given.filter(({ loading }) => !loading).map(({ data }) => data.next);
+    expect(new Set(answered)).toEqual(new Set(['2']));
+    expect(given[0]).toEqual({ data: { results: undefined, next: '' }, loading: true, error: undefined });
+  });
+
   test('without a request is not loading', async () => {
     const { controller, getPost } = world();
     const { given } = run(controller, () => useDLE(getPost, null));

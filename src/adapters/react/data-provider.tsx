@@ -9,6 +9,9 @@ import { Followed } from './followed.ts';
 import { OwnController, type OwnOptions } from './own-controller.ts';
 import { Waking } from './waking.tsx';
 
+/** The corner in which a button of developer tools is, elsewhere. */
+export type DevToolsPosition = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+
 export interface DataProviderProps extends OwnOptions {
   readonly children?: ReactNode;
   /** The controller to provide. It is yours to dispose of. Default: one of its own, for as long as this is mounted. */
@@ -20,7 +23,7 @@ export interface DataProviderProps extends OwnOptions {
   /** What the first render in a browser has to say, because the server did. */
   readonly rendering?: Rendering | undefined;
   /** Taken from applications that come from elsewhere; there is no button. */
-  readonly devButton?: string | null | undefined;
+  readonly devButton?: DevToolsPosition | null | undefined;
 }
 
 /** Provides a controller to the hooks below. */

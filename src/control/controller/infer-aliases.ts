@@ -26,3 +26,13 @@ export type UpdateFunction<
   stored: Normalize<Source['schema']>,
   ...args: Parameters<Source>
 ) => Record<string, (before: Loose) => Normalize<Updated['schema']>>;
+
+/** The `update` of an endpoint. */
+export type EndpointUpdateFunction<
+  Source extends EndpointInterface,
+  Updates extends Record<string, Loose> = Record<string, Loose>,
+> = (stored: ResultEntry<Source>, ...args: Parameters<Source>) => Updates;
+/** What an endpoint came to, in refs. */
+export type ResultEntry<E extends EndpointInterface> = Normalize<E['schema']>;
+/** How far what is stored can be relied on, as a number. */
+export type ExpiryStatusInterface = 1 | 2 | 3;

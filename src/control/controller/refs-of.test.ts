@@ -98,4 +98,20 @@ describe('the references in a field', () => {
     expect(refsOf(controller, post(), 'categories')).toEqual(['2']);
     expect(refsOf(controller, post(), 'author')).toBe(undefined);
   });
+
+  test.each([
+    [{}, '{  }'],
+    [{ id: '1', author: '7' }, '{ id, author }'],
+    [undefined, 'undefined'],
+  ])('are asked of records: of %j it is an error that says what to write', (given, shown) => {
+    const { controller } = scene({});
+    expect(() => refsOf(controller, given as never, 'author' as never)).toThrow(
+      expect.objectContaining({
+        code: 'record-expected',
+        message: expect.stringContaining(
+          `refsOf() was given ${shown}, and takes a record that was read, an instance of its class: refsOf(controller, controller.get(Class, id), 'author').`,
+        ),
+      }),
+    );
+  });
 });

@@ -2,6 +2,7 @@ import { Collection } from '../../define/schema/collection.ts';
 import type { Entity, EntityInterface } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
 import { Lazy } from '../../define/schema/lazy.ts';
+import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
 import { Kinds } from '../../define/schema/polymorphic.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -33,6 +34,8 @@ export function refsOf<Owner extends Pick<Entity, 'pk'>, Field extends RefField<
   record: Owner,
   field: Field,
 ): Refs<Owner[Field]> {
+  if (!hasPk(record))
+    throw recordExpected('refsOf()', record, `refsOf(controller, controller.get(Class, id), '${field}')`);
   const entity = record.constructor as unknown as EntityInterface;
   const row = store.row(entity.key, store.pkOf(entity.key, String(record.pk())));
   const found = isObject(row) ? pksIn(store, entity.schema[field], row[field]) : undefined;

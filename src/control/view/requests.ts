@@ -11,7 +11,7 @@ import type { Responses, StoredResponse } from './responses.ts';
 export interface Asked {
   readonly mutations: { readonly isAny: boolean; settled(): Promise<void> };
   readonly store: Pick<Store, 'touch'>;
-  readonly responses: Pick<Responses, 'landing'>;
+  readonly responses: Pick<Responses, 'landing' | 'read'>;
   now(): number;
   request(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
   getResponse(endpoint: EndpointInterface, ...args: readonly unknown[]): StoredResponse;
@@ -87,8 +87,9 @@ export class Requests {
     return wanted.wasThere && isDeleted(base) && !this.#controller.mutations.isAny;
   }
 
-  #stored({ endpoint, args }: Wanted): StoredResponse {
-    return this.#controller.getResponse(endpoint, ...args);
+  /** Without the literals that its schema has while there is nothing: those are no answer. */
+  #stored({ endpoint, args, key }: Wanted): StoredResponse {
+    return this.#controller.responses.read(endpoint, args, key);
   }
 
   /**

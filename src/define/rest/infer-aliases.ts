@@ -186,3 +186,7 @@ export type KeyofRestEndpoint = keyof Instance;
 export type Defaults<O, D> = {
   readonly [name in keyof O | keyof D]: name extends keyof O ? Exclude<O[name], undefined> : D[Extract<name, keyof D>];
 };
+/** An option, or where it is not given, that of the endpoint. */
+export type FromFallBack<Name extends keyof E, O, E> = Name extends keyof O ? O[Name] : E[Name];
+/** Whether a method changes something. */
+export type MethodToSide<Method> = Method extends 'GET' ? undefined : Method extends string ? true : undefined;

@@ -63,6 +63,14 @@ export interface ResourceOptions extends Pick<RestOptions, Handed> {
   readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
 }
 
+/** The fields that a wire names as references are fields of the records. */
+export type FittingWire<O extends ResourceGenerics> = O extends { readonly wire: Wire<infer Refs, Loose, Loose> }
+  ? [Refs] extends [FieldsOf<Denormalize<O['schema']>>]
+    ? unknown
+    : { readonly wire: Wire<FieldsOf<Denormalize<O['schema']>>, Loose, Loose> }
+  : unknown;
+type FieldsOf<Value> = IsAny<Value> extends true ? Loose : Value extends unknown ? keyof Value & string : never;
+
 /** The endpoints of a resource. */
 export interface ResourceMembers<O extends ResourceGenerics> {
   /** One record. */

@@ -5,7 +5,7 @@ import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
 import { pkIfAny } from '../schema/pk.ts';
-import type { Resource, ResourceGenerics, ResourceOptions } from './infer-resource.ts';
+import type { FittingWire, Resource, ResourceGenerics, ResourceOptions } from './infer-resource.ts';
 import { GUESS_GONE, GUESS_PART, GUESS_RECORDS } from './optimistic.ts';
 import { parseTemplate } from './path-template.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
@@ -26,7 +26,9 @@ interface Given extends Members {
 }
 
 /** The endpoints by which records of one kind are usually read and changed. */
-export function resource<O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions): Resource<O> {
+export function resource<O extends ResourceGenerics>(
+  options: Readonly<O> & ResourceOptions & FittingWire<O>,
+): Resource<O> {
   const members = membersOf(options as unknown as Given);
   return extendable(members, members['create']) as unknown as Resource<O>;
 }

@@ -13,3 +13,5 @@ export interface PolymorphicInterface extends SchemaSimple {
 }
 /** Files a part of what came: see `NormalizeDelegate`. */
 export type Visit = NormalizeDelegate['visit'];
+/** What a list is a list of. */
+export type ArrayElement<Items extends readonly unknown[]> = Items[number];

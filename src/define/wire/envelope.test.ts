@@ -5,6 +5,10 @@ import { resource } from '../rest/resource.ts';
 import { Entity } from '../schema/entity.ts';
 import { schema } from '../schema/namespace.ts';
 import { envelope } from './envelope.ts';
+import { hal } from './hal.ts';
+import { jsonApi } from './json-api.ts';
+import { odata } from './odata.ts';
+import { rails } from './rails.ts';
 
 class Person extends Entity {
   id = 0;
@@ -275,4 +279,23 @@ describe('what a server refuses', () => {
     });
     expect(await refusal({ message: 'Elsewhere' }, wire)).toMatchObject({ message: 'Elsewhere' });
   });
+});
+
+test('the fields that a wire names as references are fields of the record', () => {
+  const options = { path, schema: Issue } as const;
+  const named = resource({
+    ...options,
+    wire: envelope({ one: 'issue', write: { author: 'author_id', labels: 'label_ids' } }),
+  });
+  expect(named.update.wire).toBeDefined();
+  // @ts-expect-error -- there is no such field
+  resource({ ...options, wire: envelope({ one: 'issue', write: { authr: 'author_id' } }) });
+  // @ts-expect-error -- nor on another kind of server
+  resource({ ...options, wire: rails('issue', { write: { label: 'label_ids' } }) });
+  // @ts-expect-error -- nor among those of it
+  resource({ ...options, wire: jsonApi('issues', { relations: { author: 'people', tag: 'tags' } }) });
+  // @ts-expect-error -- nor as a link
+  resource({ ...options, wire: hal({ many: 'issues', links: { authors: '/people' } }) });
+  // @ts-expect-error -- nor as a binding
+  resource({ ...options, wire: odata({ bind: { writer: 'People' } }) });
 });

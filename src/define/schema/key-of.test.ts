@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Entity } from './entity.ts';
+import { keyOf } from './key-of.ts';
+
+class Post extends Entity {
+  id = '';
+}
+
+test('the key of a record is its pk', () => {
+  expect(keyOf(Post.fromJS({ id: '5' }))).toBe('5');
+});
+
+test.each([
+  [undefined, 'undefined'],
+  [null, 'null'],
+  ['5', '5'],
+  [{ id: '5' }, '{ id }'],
+])('of %j there is none, and the error says what to write', (given, shown) => {
+  expect(() => keyOf(given as never)).toThrow(
+    expect.objectContaining({
+      code: 'record-expected',
+      message: expect.stringContaining(
+        `keyOf() was given ${shown}, and takes a record that was read, an instance of its class: record && keyOf(record).`,
+      ),
+    }),
+  );
+});

@@ -106,6 +106,30 @@ function reader(): Routes {
   };
 }
 
+function shelf(): Routes {
+  const ann = { id: 'p1', name: 'Ann' };
+  const book = { id: 'b1', kind: 'book', title: 'Leaves', isbn: '1-2', added: '2020-05-01T00:00:00Z' };
+  const film = { id: 'f1', kind: 'film', title: 'Roots', minutes: '90 min', lent: 0, added: '2021-05-01T00:00:00Z' };
+  let lent = 1;
+  let reads = 0;
+  let shelves = 0;
+  let loans = 2;
+  const whole = (): object => ({ ...book, lent, author: ann });
+  return {
+    'GET /shelf': () => [
+      { media: [whole(), film, { ...film, id: 'f2', title: 'Bark' }], owner: ann, note: `Note ${++shelves}` },
+    ],
+    // The second time, the server has a bad day.
+    'GET /books/b1': () => (++reads === 2 ? [{ message: 'Later' }, 503] : [whole()]),
+    'GET /books/b9': () => [{ message: 'None' }, 404],
+    'POST /books/b1/lend': () => [{ id: 'b1', lent: ++lent }],
+    'PUT /books/b1': (body) => [{ ...whole(), ...body }],
+    'POST /purge': () => [{ gone: [{ id: 'f2' }] }],
+    'GET /loans': () => [{ ann: { person: 'p1', medium: 'b1', times: loans-- }, nobody: null }],
+    'GET /films/f1.json': () => [film],
+  };
+}
+
 export const sessions: Readonly<Record<string, Session>> = {
   todo: {
     server: todo,
@@ -126,5 +150,10 @@ export const sessions: Readonly<Record<string, Session>> = {
     server: reader,
     latency: 100,
     steps: ['open 2', 'remark', 'toggle', 'again', 'more', 'open 1', 'more', 'open 2'],
+  },
+  shelf: {
+    server: shelf,
+    latency: 100,
+    steps: ['lend', 'again', 'rename', 'expire', 'drop', 'purge', 'retitle', 'missing', 'back', 'lend', 'lend'],
   },
 };

@@ -1,6 +1,7 @@
 import type { Controller } from 'rejoin';
 import type { Random } from '../oracle/random.ts';
-import { BrokenLaw, show } from './compare.ts';
+import { BrokenLaw, isAlike, type Outcome, outcomeOf, show, showOutcome } from './compare.ts';
+import type { BoundRead, Reader } from './probes.ts';
 import { draws } from './rows.ts';
 import type { Kind } from './kind.ts';
 import { ProgramError, type World } from './world.ts';
@@ -147,8 +148,32 @@ export function answer(world: World, random: Random): void {
 function guess(world: World, random: Random): void {
   world.renewals++;
   const { name, schema, input, args } = drawWrite(world, random);
-  world.say(() => `layer = store.guess(() => ({ schema: ${name}, response: ${show(input)}, args: ${show(args)} }))`);
-  world.attempt(() => void world.layers.push(world.store.guess(() => ({ schema, response: input, args }))));
+  const reads = world.reads.filter(({ endpoint }) => endpoint === undefined);
+  const chosen = random.chance(0.7) ? Array.from({ length: 3 }, () => random.pick(reads)) : [];
+  const says = `{ schema: ${name}, response: ${show(input)}, args: ${show(args)} }`;
+  const asks = chosen.map((each) => `state.get(${each.name}), `).join('');
+  world.say(() => `layer = store.guess((state) => (${asks}${says}))`);
+  const read = (reader: Reader): readonly Outcome[] =>
+    world.hooks.quiet(() => chosen.map((each) => outcomeOf(() => each.of(reader))));
+  world.attempt(() => {
+    const present = read(world.controllers[0] as Controller);
+    let seen: readonly Outcome[] = [];
+    const layer = world.store.guess((state) => {
+      seen = read(state as unknown as Reader);
+      return { schema, response: input, args };
+    });
+    world.layers.push(layer);
+    judgeSeen(chosen, present, seen);
+  });
+}
+
+/** A guess reads what readers see below it. */
+function judgeSeen(reads: readonly BoundRead[], present: readonly Outcome[], seen: readonly Outcome[]): void {
+  reads.forEach(({ name }, at) => {
+    const [one, other] = [present[at] as Outcome, seen[at] as Outcome];
+    if (!isAlike(one, other))
+      throw new BrokenLaw('L6', `${name} is ${showOutcome(one)}; a guess on top of it reads ${showOutcome(other)}`);
+  });
 }
 
 function settleGuess(world: World, random: Random): void {

@@ -103,7 +103,9 @@ function searchText(value: unknown, name: string): string {
   try {
     if (!isPlain(value) && typeof value !== 'function') {
       encodeURIComponent(value as string);
-      return String(value);
+      const text = String(value);
+      // A Map or a Set has no text of its own.
+      if (typeof value !== 'object' || !text.startsWith('[object ')) return text;
     }
   } catch {
     // A symbol, or half a surrogate pair, for which the address would have another character.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ArraySchema } from '../../define/schema/array.ts';
-import { Entity, Store, Values } from '../../index.ts';
+import { Entity, Store, Union, Values } from '../../index.ts';
 import { Reading } from '../denormalize/reading.ts';
 import { isFiled } from './filed.ts';
 
@@ -20,6 +20,10 @@ it.each([
   ['a list with a record', [Todo], ['1', record], false],
   ['a list of refs of several kinds', new ArraySchema(kinds, 'type'), [ref, null], true],
   ['a list with a record of several kinds', new ArraySchema(kinds, 'type'), [ref, record], false],
+  ['a ref of one of several kinds', new Union(kinds, 'type'), ref, true],
+  ['a record of one of several kinds', new Union(kinds, 'type'), record, false],
+  ['a map of refs of several kinds', new Values(kinds, 'type'), { a: ref }, true],
+  ['a map with a record of several kinds', new Values(kinds, 'type'), { a: ref, b: record }, false],
   ['an object with pks and plain data', { todo: Todo, note: undefined }, { todo: '1', note: { text: 'a' } }, true],
   ['an object with a record', { todo: Todo }, { todo: record }, false],
   ['a map, whose members nobody can tell from outside', new Values(Todo), { a: '1' }, true],
@@ -43,4 +47,25 @@ it('members of several kinds that were filed stay when another class says what s
   store.write(Summary, { id: 'b', todos: [ref] });
   store.write(Todo, record);
   expect(store.get(Board, 'b')?.todos).toEqual([store.get(Todo, '1')]);
+});
+
+it.each([
+  ['one', new Union(kinds, 'type'), record, (read: unknown) => read],
+  ['a list', [new Union(kinds, 'type')], [record], (read: unknown) => (read as unknown[])[0]],
+  ['a map', new Values(kinds, 'type'), { a: record }, (read: unknown) => (read as { a: unknown }).a],
+])('records of several kinds that no class knew of are records once a class does: %s', (_, schema, given, inside) => {
+  class Summary extends Entity {
+    id = '';
+    static override key = 'Board';
+  }
+  class Board extends Entity {
+    id = '';
+    todos: unknown = undefined;
+    static override key = 'Board';
+    static override schema = { todos: schema };
+  }
+  const store = new Store();
+  store.write(Summary, { id: 'b', todos: given });
+  expect(inside(store.get(Board, 'b')?.todos)).toBe(store.get(Todo, '1'));
+  expect(store.get(Todo, '1')).toBeInstanceOf(Todo);
 });

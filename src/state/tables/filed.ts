@@ -1,3 +1,4 @@
+import { Union } from '../../define/schema/union.ts';
 import { Values } from '../../define/schema/values.ts';
 import { innerPlans } from './plan-parts.ts';
 import type { Plan, StructurePlan } from './plan.ts';
@@ -28,8 +29,9 @@ function isRefOfKind(stored: object): boolean {
 /** Of an object, each member has a plan of its own; of a map, all have one. Of other structures, nothing can be told from outside. */
 function areMembersFiled(plan: StructurePlan, stored: object, planOf: (schema: unknown) => Plan): boolean {
   const { schema } = plan;
-  if (schema instanceof Values && !schema.isPolymorphic) {
-    const inner = planOf(schema.schema);
+  if (schema instanceof Union) return false;
+  if (schema instanceof Values) {
+    const inner: Plan = schema.isPolymorphic ? { kind: 'choice', choice: schema.kinds } : planOf(schema.schema);
     return Object.values(stored).every((entry) => isFiled(inner, entry, planOf));
   }
   return innerPlans(plan, planOf).every(

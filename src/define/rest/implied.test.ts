@@ -30,6 +30,10 @@ function answering(...answers: readonly unknown[]) {
   return { urlPrefix: 'https://api.example', platform: { ...realPlatform, fetch } };
 }
 
+interface Kinded {
+  readonly kind: string;
+}
+
 describe('an answer without a body', () => {
   test('to a deletion stands for the record that the address names', async () => {
     const todo = new RestEndpoint({ ...answering({ id: 1, title: 'a' }), path: '/todos/:id', schema: Todo });
@@ -84,16 +88,35 @@ describe('the guess of a part', () => {
     expect(both.getOptimisticResponse?.(snap as never, { id: 1 }, { title: 'b' })).toEqual({ id: 1, title: 'b' });
   });
 
-  test('has every field of a record whose kind a function tells', () => {
-    const kinds = new Union({ note: Note }, () => 'note' as const);
+  test.each([
+    ['reads', ({ kind }: Kinded) => kind],
+    ['looks for', (value: Kinded) => ('kind' in value ? 'note' : undefined)],
+    ['asks about', (value: Kinded) => (Object.hasOwn(value, 'kind') ? 'note' : undefined)],
+  ])('has the fields that a function %s which tells the kind of a record, and no others', (_how, tell) => {
+    const kinds = new Union({ note: Note }, tell as never);
     const notes = resource({ ...answering(), path: '/notes/:id', schema: kinds, optimistic: true });
-    const known = Note.fromJS({ id: 1, kind: 'note', text: 'a' });
-    const snap = { get: () => known };
+    const snap = { get: () => Note.fromJS({ id: 1, kind: 'note', text: 'a', tags: ['x'] } as never) };
     expect(notes.partialUpdate.getOptimisticResponse?.(snap as never, { id: 1 }, { text: 'b' })).toEqual({
       id: 1,
       kind: 'note',
       text: 'b',
     });
+  });
+
+  test('of a record whose kind a function tells runs no converter twice', async () => {
+    class Price extends Entity {
+      id = 0;
+      name = '';
+      amount = 0;
+      static override key = 'Price';
+      static override schema = { amount: (cents: number) => cents / 100 };
+    }
+    const kinds = new Union({ price: Price }, (value: object) => ('id' in value ? 'price' : 'price'));
+    const prices = resource({ ...answering(), path: '/prices/:id', schema: kinds, optimistic: true });
+    const controller = new Controller();
+    void controller.set(Price, { id: 1 }, { id: 1, name: 'a', amount: 1250 });
+    controller.fetch(prices.partialUpdate, { id: 1 }, { name: 'b' }).catch(() => {});
+    expect(controller.get(Price, { id: 1 })).toMatchObject({ name: 'b', amount: 12.5 });
   });
 });
 

@@ -34,9 +34,21 @@ function namesOf(record: Fields, schema: unknown): Fields {
   if (!isEntity(constructor)) return {};
   const entity: EntityInterface = constructor;
   const { attribute } = Object(schema) as { readonly attribute?: unknown };
-  // A function can tell the kind by any field.
-  if (typeof attribute === 'function') return { ...record };
+  const told = typeof attribute === 'function' ? readBy(attribute as (value: object) => unknown, record) : [attribute];
   const pk = entity.pk(record);
-  const isName = (name: string): boolean => name === attribute || entity.pk({ ...record, [name]: undefined }) !== pk;
+  const isName = (name: string): boolean => told.includes(name) || entity.pk({ ...record, [name]: undefined }) !== pk;
   return Object.fromEntries(Object.entries(record).filter(([name]) => isName(name)));
+}
+
+/** The fields of a record by which a function tells its kind. What else the record has may be no data that could be stored again. */
+function readBy(tell: (value: object) => unknown, record: Fields): readonly unknown[] {
+  const read: unknown[] = [];
+  const note = (name: unknown): true => Boolean(read.push(name)) as true;
+  const watched = new Proxy(record, {
+    get: (target, name) => note(name) && (Reflect.get(target, name) as unknown),
+    has: (target, name) => note(name) && Reflect.has(target, name),
+    getOwnPropertyDescriptor: (target, name) => (note(name), Reflect.getOwnPropertyDescriptor(target, name)),
+  });
+  tell(watched);
+  return read;
 }

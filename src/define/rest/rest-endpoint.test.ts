@@ -705,17 +705,22 @@ describe('a response', () => {
     [{ post: Post, total: 0 }, { data: {}, total: 3 }, 'has data, total, and not post'],
     [{ posts: new Collection([Post]), next: '' }, { results: [] }, 'has results, and not posts'],
     [new ObjectSchema({ data: { posts: [Post] } }), { posts: [] }, 'has posts, and not data'],
+    [{ data: { posts: [Post] } }, { data: { items: [] } }, ', at data, has items, and not posts'],
+    [{ posts: [Post] }, { posts: null }, 'has null as posts, where its schema says that there is a list'],
+    [{ posts: new Collection([Post]) }, { posts: null }, 'has null as posts'],
   ])('without any list or record that the schema %o names is an error on reads', async (schema, body, message) => {
     const { platform } = network(() => Response.json(body));
     const get = new RestEndpoint({ path: '/posts', schema, platform });
     await expect(get()).rejects.toThrow(code('input-invalid'));
-    await expect(get()).rejects.toThrow(`The response to GET /posts ${message}`);
+    await expect(get()).rejects.toThrow(`The response to GET /posts${message.startsWith(',') ? '' : ' '}${message}`);
     expect(await get.extend({ method: 'POST', body: undefined })()).toEqual(body);
   });
 
   test.each<[object, unknown]>([
     [{ posts: [Post], author: Post }, { author: { id: '1' } }],
     [{ posts: [Post] }, {}],
+    [{ post: Post }, { post: null }],
+    [{ data: { post: Post } }, { data: null }],
     [{ total: 0, at: Date }, { count: 1 }],
     [[Post], { a: { id: '1' } }],
     [Post, { id: '1' }],

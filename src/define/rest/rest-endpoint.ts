@@ -18,7 +18,7 @@ import { BatchAnswer, BatchError, Outcomes } from './outcomes.ts';
 import { paramsAndBody, paramsOf, type RestCall } from './params-and-body.ts';
 import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
-import { checkCreated, checkPresence } from './presence.ts';
+import { checkCreated, checkInside, checkPresence } from './presence.ts';
 import { matchesPath } from './path-match.ts';
 import { requestInitOf } from './request-init.ts';
 import { fetchSuccess, send } from './send.ts';
@@ -188,6 +188,7 @@ async function processed(
   if (endpoint.sideEffect && saysNothing(schema, made, args)) return made;
   checkPresence(schema, made, what);
   if (endpoint.sideEffect) checkCreated(schema, made, args);
+  else checkInside(schema, made, what);
   return made;
 }
 

@@ -1,4 +1,4 @@
-import { isEntity } from './entity.ts';
+import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { List, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
 import { inputInvalid, valuesOf } from './input-invalid.ts';
@@ -29,15 +29,15 @@ export class ArraySchema<S = unknown> implements SchemaSimple {
     return this.isPolymorphic ? this.kinds : this.schema;
   }
 
-  /** The schema in words, where the items are records of one entity. */
-  get #shown(): string | undefined {
-    return !this.isPolymorphic && isEntity(this.schema) ? `[${this.schema.key}]` : undefined;
+  /** The class of the items, where they are records of one. */
+  get #entity(): EntityInterface | undefined {
+    return !this.isPolymorphic && isEntity(this.schema) ? this.schema : undefined;
   }
 
   /** An object counts as the list of its values. */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<S>[] {
     if (!isObject(input)) throw inputInvalid('A list', input);
-    const items: readonly unknown[] = Array.isArray(input) ? input : valuesOf(input, this.#shown);
+    const items: readonly unknown[] = Array.isArray(input) ? input : valuesOf(input, this.#entity);
     const stored = items.map((item) => this.kinds.file(delegate, item, parent, key));
     return stored.filter((item) => item !== undefined) as StoredMember<S>[];
   }

@@ -8,6 +8,7 @@ import { inputInvalid } from './input-invalid.ts';
 import { Invalidate } from './invalidate.ts';
 import { ObjectSchema } from './object.ts';
 import { Scalar } from './scalar.ts';
+import { Union } from './union.ts';
 import { Values } from './values.ts';
 
 class Rate extends Entity {
@@ -33,6 +34,9 @@ it.each<[unknown, unknown, string]>([
   [new ObjectSchema({ rate: Rate }), [], 'An object was expected'],
   [new Invalidate(Rate), true, 'A Rate or its pk was expected'],
   [cells, 5, 'An object of fields was expected'],
+  [new Union({ rate: Rate }, () => 'rate'), [], 'A Union of rate is one record, but the response has a list.'],
+  [[Rate], { id: '1' }, 'A list was expected, but the response has one record with id. Use Rate as the schema.'],
+  [new ArraySchema(Rate), { id: '1' }, 'one record with id'],
   [Rate, [], 'Rate is one record, but the response has a list. Use [Rate] or a Collection.'],
 ])('says what was expected: %o of %o', (schema, input, expected) => {
   expect(() => new Store().write(schema, input)).toThrow(expected);
@@ -85,4 +89,16 @@ it.each<[() => unknown, string]>([
   [() => collectionPk({ at: { big: 5n } }, '[Rate]'), 'The key of a collection [Rate] is no plain data.'],
 ])('says what is wrong with a schema: %#', (use, message) => {
   expect(use).toThrow(message);
+});
+
+it('takes a map of pks for the list of them, whatever the class makes of it', () => {
+  class Strict extends Entity {
+    value = '';
+    static override key = 'Strict';
+    static override pk(input: { readonly value: string }): string {
+      return input.value.trim();
+    }
+  }
+  expect(new Store().write([Strict], { a: '1', b: '2' })).toEqual(['1', '2']);
+  expect(new Store().write([Rate], {})).toEqual([]);
 });

@@ -1,4 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
+import { isObject } from './fields.ts';
+import { pkIfAny, type PkSource } from './pk.ts';
 
 /** The error for a response that is not of the shape that its schema says. */
 export function inputInvalid(expected: string, input: unknown, entity?: string): DataError {
@@ -11,17 +13,29 @@ export function inputInvalid(expected: string, input: unknown, entity?: string):
 }
 
 /**
- * The values of an object in the place of a list of records, such as `[Post]`: it is as good as the list. An object that holds the list is an error
- * that says which schema it would fit.
+ * The values of an object in the place of a list of records, such as `[Post]`: it is as good as the list. An object that holds the list, or is
+ * one of the records, is an error that says which schema it would fit.
  */
-export function valuesOf(input: object, schema: string | undefined): readonly unknown[] {
+export function valuesOf(input: object, entity: PkSource | undefined): readonly unknown[] {
   const members = Object.entries(input);
+  if (entity === undefined) return members.map(([, value]) => value as unknown);
+  const schema = `[${entity.key}]`;
   const [list] = members.find(([, value]) => Array.isArray(value)) ?? [];
-  if (list === undefined || schema === undefined) return members.map(([, value]) => value as unknown);
+  const isRecord = members.length > 0 && !members.some(([, value]) => isObject(value)) && hasPk(entity, input);
+  if (list === undefined && !isRecord) return members.map(([, value]) => value as unknown);
   throw new DataError(
     'input-invalid',
-    `A list was expected, but the response has an object with ${members.map(([name]) => name).join(', ')}. Use ` +
-      `{ ${list}: ${schema} } as the schema.`,
+    `A list was expected, but the response has ${isRecord ? 'one record' : 'an object'} with ` +
+      `${members.map(([name]) => name).join(', ')}. Use ${isRecord ? entity.key : `{ ${list}: ${schema} }`} as the schema.`,
     { entity: schema },
   );
+}
+
+function hasPk(entity: PkSource, input: object): boolean {
+  try {
+    return pkIfAny(entity.pk(input, undefined, undefined, [])) !== undefined;
+  } catch {
+    // It was written for records, and this may be a map of them.
+    return false;
+  }
 }

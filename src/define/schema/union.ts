@@ -1,5 +1,6 @@
 import type { Loose, Member, SchemaArgs, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
 import { DataError } from '../../std/data-error.ts';
+import { isEntity } from './entity.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from './schema.ts';
 import { isEmptyRef } from './pk.ts';
@@ -28,6 +29,7 @@ export class Union<
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<Map> {
+    if (Array.isArray(input) && Object.values(this.schema).every(isEntity)) throw arrayForUnion(this.schema);
     return this.#kinds.file(delegate, input, parent, key) as StoredMember<Map>;
   }
 
@@ -50,5 +52,12 @@ function attributeMissing(schema: object): DataError {
   return new DataError(
     'union-attribute-missing',
     `A Union of ${Object.keys(schema).join(', ')} needs the field that tells them apart, or a function, as its second argument.`,
+  );
+}
+
+function arrayForUnion(schema: object): DataError {
+  return new DataError(
+    'input-invalid',
+    `A Union of ${Object.keys(schema).join(', ')} is one record, but the response has a list. Put the Union into [ ], or into a Collection.`,
   );
 }

@@ -3,7 +3,10 @@ import { platform as realPlatform } from '../endpoint/platform.ts';
 import { RestEndpoint } from '../rest/rest-endpoint.ts';
 import { resource } from '../rest/resource.ts';
 import type { AnyWire } from '../rest/wire.ts';
+import { ArraySchema } from '../schema/array.ts';
+import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
+import { Union } from '../schema/union.ts';
 import { hal } from './hal.ts';
 import { jsonApi } from './json-api.ts';
 import { odata } from './odata.ts';
@@ -139,6 +142,8 @@ describe('hal', () => {
   test('has the records of a list under a name, or none', async () => {
     const list = (answer: unknown) => made(wire, answer).tasks.getList();
     expect(await list({ _embedded: { tasks: [{ id: '1' }] } })).toMatchObject([{ id: '1' }]);
+    expect(await list({ _embedded: { tasks: { id: '1' } } })).toMatchObject([{ id: '1' }]);
+    expect(await list({ _embedded: {} })).toEqual([]);
     expect(await list({ _links: {} })).toEqual([]);
     await expect(list({ _embedded: { items: [] } })).rejects.toThrow(
       "{ _embedded }. Expected { _embedded: { tasks: […] } }. Write hal({ many: 'items' }).",
@@ -184,6 +189,43 @@ describe('jsonApi', () => {
       watchers: ['ann'],
     });
     expect(record.helpers[0]).toBe(record.person);
+  });
+
+  test('joins records of several kinds, alone and in lists, and says of others which they are', async () => {
+    class Bot extends Entity {
+      id = '';
+      label = '';
+      static override key = 'Bot';
+      static override schema = { owner: Person };
+    }
+    const owners = new Union({ people: Person, bots: Bot } as never, 'type' as never);
+    class Board extends Entity {
+      id = '';
+      owner?: Person | Bot;
+      members: (Person | Bot)[] = [];
+      static override key = 'Board';
+      static override schema = { owner: owners, members: [owners], all: new ArraySchema(owners) };
+    }
+    const links = [of('bots', '1'), of('people', 'bob'), of('tasks', '1')];
+    const relationships = { owner: { data: of('bots', '1') }, members: { data: links }, all: { data: links } };
+    const bot = of('bots', '1', {
+      attributes: { label: 'B' },
+      relationships: { owner: { data: of('people', 'ann') } },
+    });
+    const included = [bot, of('people', 'ann', { attributes: { fullName: 'Ann' } })];
+    const { options } = made(wire, { data: of('boards', '1', { relationships }), included });
+    const get = new RestEndpoint({ ...options, path: '/boards', schema: Board, wire });
+    const joined = { ...of('bots', '1'), label: 'B', owner: { ...of('people', 'ann'), fullName: 'Ann' } };
+    const all = [joined, of('people', 'bob'), '1'];
+    expect(await get()).toEqual({ ...of('boards', '1'), owner: joined, members: all, all });
+    const list = new RestEndpoint({
+      ...made(wire, { data: [bot], included }).options,
+      path: '/owners',
+      schema: new Collection([owners]),
+      wire,
+    });
+    expect(await list()).toEqual([joined]);
+    expect(await list.push({ type: 'bots' } as never)).toEqual([joined]);
   });
 
   test('joins however far it goes, and in circles', async () => {

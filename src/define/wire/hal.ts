@@ -43,8 +43,10 @@ export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Li
 function embeddedIn(answer: unknown, endpoint: WireEndpoint, many: string): unknown {
   const embedded = isFields(answer) ? (answer['_embedded'] ?? { [many]: [] }) : {};
   const items = (embedded as Fields)[many];
-  if (Array.isArray(items)) return items;
+  // One resource need not be in a list.
+  if (Array.isArray(items) || isFields(items)) return [items].flat();
   const [name] = Object.keys(embedded);
+  if (name === undefined && isFields(answer) && '_embedded' in answer) return [];
   const cure = name === undefined ? 'Is it a server of HAL?' : `Write hal({ many: '${name}' }).`;
   throw answerUnexpected(endpoint, answer, `Expected { _embedded: { ${many}: […] } }. ${cure}`);
 }

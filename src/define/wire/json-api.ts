@@ -3,7 +3,7 @@ import type { Wire, WireEndpoint } from '../rest/wire.ts';
 import type { RestCall } from '../rest/params-and-body.ts';
 import type { EntityInterface } from '../schema/entity.ts';
 import { type Page, pageOf, type PageOptions } from './page.ts';
-import { answerUnexpected, entityIn, type Fields, isFields, isListed, pkIn, placeIn } from './records.ts';
+import { answerUnexpected, entityIn, type Fields, isFields, isListed, kindOf, pkIn, placeIn } from './records.ts';
 import { referredBy } from './references.ts';
 
 export interface JsonApiOptions extends PageOptions {
@@ -38,7 +38,7 @@ export function jsonApi<const O extends JsonApiOptions = {}>(type: string, optio
           answer,
           `Expected { data${isList ? ': […]' : ''} }. Is it a server of JSON:API?`,
         );
-      const records = joined(answer as Fields, data, entityIn(endpoint.schema));
+      const records = joined(answer as Fields, data, endpoint.schema);
       return isList ? page.read(records, answer, endpoint, headers) : records;
     },
     write(body, endpoint, call) {
@@ -51,30 +51,33 @@ export function jsonApi<const O extends JsonApiOptions = {}>(type: string, optio
 }
 
 /** The records of a document. Those that fields of their classes refer to are in these fields, and otherwise their pks. */
-function joined(document: Fields, data: unknown, entity: EntityInterface | undefined): unknown {
+function joined(document: Fields, data: unknown, schema: unknown): unknown {
   const parts = [data, document['included'] ?? []].flat() as readonly (Resource | null)[];
   const known = new Map(parts.map((part) => [nameOf(part), part]));
   const made = new Map<string, object>();
   const ahead: (readonly [Resource, object, EntityInterface | undefined])[] = [];
-  const begin = (resource: Resource | null, of: EntityInterface | undefined): unknown => {
+  const begin = (resource: Resource | null, of: unknown): unknown => {
     if (resource === null) return null;
     const name = nameOf(resource);
     const record = made.get(name) ?? { type: resource.type, id: resource.id, ...resource.attributes };
-    if (!made.has(name)) ahead.push([resource, record, of]);
+    if (!made.has(name)) ahead.push([resource, record, entityIn(of) ?? kindOf(of, record)]);
     made.set(name, record);
     return record;
   };
   const records = Array.isArray(data)
-    ? data.map((one) => begin(one as Resource, entity))
-    : begin(data as Resource, entity);
+    ? data.map((one) => begin(one as Resource, schema))
+    : begin(data as Resource, schema);
   // A list of its own: what is included may refer to more, however far.
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     const [{ relationships = {} }, record, of] = next;
     for (const [field, { data: related }] of Object.entries(relationships)) {
-      const target = entityIn(of?.schema[field]);
+      const behind = of?.schema[field];
       const link = (one: Resource): unknown => {
-        const whole = target && known.get(nameOf(one));
-        return whole ? begin(whole, target) : one.id;
+        const isOfKinds = kindOf(behind, one) !== undefined;
+        const whole = (isOfKinds || entityIn(behind)) && known.get(nameOf(one));
+        if (whole) return begin(whole, behind);
+        // Which of several kinds it is, a pk alone does not say.
+        return isOfKinds ? { type: one.type, id: one.id } : one.id;
       };
       if (related !== undefined)
         setOwn(record, field, Array.isArray(related) ? related.map(link) : related && link(related as Resource));

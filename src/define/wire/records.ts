@@ -6,6 +6,7 @@ import { ArraySchema } from '../schema/array.ts';
 import { type EntityInterface, isEntity } from '../schema/entity.ts';
 import { MemberSchema } from '../schema/member-change.ts';
 import { pkIfAny } from '../schema/pk.ts';
+import { Kinds } from '../schema/polymorphic.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,6 +24,18 @@ export function entityIn(schema: unknown): EntityInterface | undefined {
   const collection = isFields(schema) ? collectionIn(schema) : undefined;
   const inner: unknown = (collection ?? (Object(schema) as { readonly schema?: unknown })).schema;
   return inner === undefined || inner === schema ? undefined : entityIn(inner);
+}
+
+/** The class of a record, where a schema has records of several kinds. */
+export function kindOf(schema: unknown, record: object): EntityInterface | undefined {
+  if (Array.isArray(schema)) return kindOf(schema[0], record);
+  if (schema instanceof MemberSchema) return kindOf(schema.collection.schema, record);
+  const collection = collectionIn(schema);
+  if (collection !== undefined) return kindOf(collection.schema, record);
+  const { isUnion, kinds } = Object(schema) as { readonly isUnion?: unknown; readonly kinds?: Kinds };
+  const known = isUnion === true ? new Kinds(schema) : kinds;
+  const kind = known?.isPolymorphic ? known.schemaOf(known.askedOf(record) ?? '') : undefined;
+  return isEntity(kind) ? kind : undefined;
 }
 
 /** The pk that a value has as a record of an entity. */

@@ -208,7 +208,9 @@ export class Normalizer implements NormalizeDelegate {
   #list(plan: ListPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
     if (++this.#depth > DEEPEST_NESTING) throw new TooDeep();
     if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input, nameOf(plan.item));
-    const items: readonly unknown[] = Array.isArray(input) ? input : valuesOf(input, nameOf(plan.item));
+    const items: readonly unknown[] = Array.isArray(input)
+      ? input
+      : valuesOf(input, plan.item.kind === 'entity' ? plan.item.entity : undefined);
     // A copy to write over: growing an array item by item would leave it half empty.
     const stored = items.slice();
     let count = 0;

@@ -468,6 +468,14 @@ test('a schema wants data', async () => {
   new RestEndpoint({ path: '/f', content: 'stream', schema: [Todo] });
   // @ts-expect-error -- a schema wants data
   new RestEndpoint({ path: '/f/:id', schema: Todo }).extend({ content: 'blob' });
+  // @ts-expect-error -- a schema wants data
+  new RestEndpoint({ path: '/f/:id', content: 'arrayBuffer' }).extend({ schema: Todo });
+  new RestEndpoint({ path: '/f/:id', content: 'arrayBuffer' }).extend({ schema: Todo, content: 'json' });
+  new RestEndpoint({ path: '/f/:id', content: 'text' }).extend({
+    schema: Todo,
+    process: (text: string) => ({ id: text }),
+  });
+  new RestEndpoint({ path: '/f/:id', content: 'json' }).extend({ schema: Todo });
   // @ts-expect-error -- no such content
   new RestEndpoint({ path: '/f', content: 'xml' });
   const R = resource({ path: '/f/:id', schema: Todo });

@@ -77,7 +77,7 @@ describe('the results of hooks', () => {
 
   test('of queries are what process gives', () => {
     const titles = new Query(PostResource.getList.schema, (posts) => posts.map(({ title }) => title));
-    expectTypeOf(useQuery(titles)).toEqualTypeOf<string[] | undefined>();
+    expectTypeOf(useQuery(titles)).toEqualTypeOf<List<string> | undefined>();
   });
 
   test('in pages are pages', () => {

@@ -91,7 +91,14 @@ export type ExtendGenerics = PartialRestGenerics & { readonly [name in keyof Res
 
 /** The options of `extend` that decide nothing about types, and `process`. */
 export type ExtendOptions<O extends HasPath, N, P> = RestOptions<MergeGenerics<O, N, unknown> & HasPath> &
-  ProcessOption<MergeGenerics<O, N, unknown> & HasPath, P>;
+  ProcessOption<MergeGenerics<O, N, unknown> & HasPath, P> &
+  FittingContent<O, N>;
+/** A schema that comes to an endpoint whose body is read as something else wants it read as data. */
+type FittingContent<O, N> = 'content' extends keyof N
+  ? unknown
+  : [Option<O, 'content', undefined>] extends [ContentFor<MergeGenerics<O, N, unknown>> | undefined]
+    ? unknown
+    : { readonly content: ContentFor<MergeGenerics<O, N, unknown>> };
 
 /** A REST endpoint whose options have the types `O`, without what a list has besides. */
 export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExtraOptions {

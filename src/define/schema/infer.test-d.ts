@@ -305,7 +305,7 @@ describe('the arguments of a query', () => {
     const title = new Query(Post, (post) => post.title);
     const first = new Query(new Collection([Post]), (posts) => posts[0]);
     expectTypeOf<SchemaArgs<typeof sorted>>().toEqualTypeOf<[{ by: 'title' | 'likes' }]>();
-    expectTypeOf<Denormalize<typeof sorted>>().toEqualTypeOf<Post[]>();
+    expectTypeOf<Denormalize<typeof sorted>>().toEqualTypeOf<List<Post>>();
     expectTypeOf<DenormalizeNullable<typeof title>>().toEqualTypeOf<string | undefined>();
     expectTypeOf<SchemaArgs<typeof title>>().toEqualTypeOf<SchemaArgs<typeof Post>>();
     expectTypeOf<Denormalize<typeof first>>().toEqualTypeOf<Post | undefined>();

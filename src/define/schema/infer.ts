@@ -76,6 +76,16 @@ export interface List<Item> extends Array<Item> {
   copyWithin(this: ChangedInPlace, target: number, start: number, end?: number): this;
 }
 
+/** What a function made, as it is read: nobody changes a list in place. */
+export type Read<Value> =
+  IsAny<Value> extends true
+    ? Value
+    : Value extends (infer Item)[]
+      ? number extends Value['length']
+        ? List<Item>
+        : Value
+      : Value;
+
 /** What a schema reads as. */
 export type Denormalize<S> =
   IsAny<S> extends true

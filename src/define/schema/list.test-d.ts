@@ -1,7 +1,9 @@
 import { describe, expectTypeOf, test } from 'vitest';
+import { All } from './all.ts';
 import type { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import type { Denormalize, List } from './infer.ts';
+import { Query } from './query.ts';
 import { Values } from './values.ts';
 
 class Todo extends Entity {
@@ -96,4 +98,15 @@ test('an object or a map that was read is not changed in place', () => {
   page.results.sort();
   // @ts-expect-error -- nor an entry set
   named['a'] = new (class extends Todo {})();
+});
+
+test('a list that a query makes is not changed in place, and a tuple stays one', () => {
+  const titles = new Query(new All(Todo), (all) => all.map(({ title }) => title));
+  expectTypeOf<Denormalize<typeof titles>>().toEqualTypeOf<List<string>>();
+  const ends = new Query(new All(Todo), (all): [Todo | undefined, number] => [all[0], all.length]);
+  expectTypeOf<Denormalize<typeof ends>>().toEqualTypeOf<[Todo | undefined, number]>();
+  const count = new Query(new All(Todo), (all) => all.length);
+  expectTypeOf<Denormalize<typeof count>>().toBeNumber();
+  const loose = new Query(new All(Todo), (all): any => all);
+  expectTypeOf<Denormalize<typeof loose>>().toBeAny();
 });

@@ -1,5 +1,5 @@
 import { callHook } from '../../std/call-hook.ts';
-import type { Denormalize, Loose, Normalize, SchemaArgs, SchemaTypes } from './infer.ts';
+import type { Denormalize, Loose, Normalize, Read, SchemaArgs, SchemaTypes } from './infer.ts';
 import {
   type DenormalizeDelegate,
   INVALID,
@@ -24,8 +24,8 @@ export class Query<
   Process extends (value: Denormalize<S>, ...args: Loose) => unknown = (value: Denormalize<S>, ...args: Loose) => Loose,
 > implements SchemaSimple {
   declare readonly '~types': SchemaTypes<
-    ReturnType<Process>,
-    ReturnType<Process> | undefined,
+    Read<ReturnType<Process>>,
+    Read<ReturnType<Process>> | undefined,
     Normalize<S>,
     QueryArgs<S, Process>
   >;

@@ -7,10 +7,12 @@ import {
   Entity,
   Invalidate,
   Lazy,
+  type List,
   Query,
   RestEndpoint,
   type RestGenerics,
   resource,
+  schema,
   Union,
   Values,
 } from 'rejoin';
@@ -95,14 +97,20 @@ export async function use(controller: Controller): Promise<string> {
   const post = await controller.fetch(posts.get, { id: '5' });
   yes<Equal<typeof post, Post>>();
   const list = await controller.fetch(posts.getList, { author: '7' });
-  yes<Equal<typeof list, Post[]>>();
+  yes<Equal<typeof list, List<Post>>>();
+  let shown = list;
+  shown = shown.filter(({ id }) => id !== '');
+  const mutable: Post[] = shown.length > 0 ? shown : [];
+  const inNamespace: schema.Collection<[typeof Post]> = new schema.Collection([Post]);
+  // @ts-expect-error what was read is not changed in place
+  list.sort();
   const created = await controller.fetch(posts.getList.push, { title: 'New' });
   yes<Equal<typeof created.author.createdAt, Date>>();
   const found = await controller.fetch(search, { q: 'joins' });
   yes<Equal<(typeof found.posts)[number]['comments'][number]['commenter'], User>>();
   yes<Equal<Denormalize<typeof feed>, Post | User>>();
-  yes<Equal<Denormalize<typeof byName>, Record<string, User>>>();
-  yes<Equal<Denormalize<typeof everyPost>, Post[]>>();
+  yes<Equal<Denormalize<typeof byName>, Readonly<Record<string, User>>>>();
+  yes<Equal<Denormalize<typeof everyPost>, List<Post>>>();
   const enveloped = await controller.fetch(wrapped, { id: '5' });
   yes<Equal<typeof enveloped, Post>>();
   await controller.invalidate(posts.get, { id: '5' });
@@ -115,5 +123,5 @@ export async function use(controller: Controller): Promise<string> {
   // @ts-expect-error the path wants an id
   await controller.fetch(posts.get, { key: '5' });
   // @ts-expect-error there is no such field
-  return post.titel;
+  return post.titel + mutable.length + inNamespace.key;
 }

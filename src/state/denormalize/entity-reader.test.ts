@@ -178,6 +178,23 @@ describe('a required part', () => {
     expect((live.current() as Invoice).line.owner.name).toBe('b');
   });
 
+  it('that is deleted keeps the record invalid, whatever comes of its other parts', () => {
+    class Order extends Entity {
+      id = '';
+      line: Line = Line.fromJS();
+      buyer: User | undefined = undefined;
+      static override key = 'Order';
+      static override schema = { line: Line, buyer: User };
+    }
+    const store = new Store();
+    store.write(Order, { id: 'o', line: { id: 'l' }, buyer: { id: 'u2', name: 'a' } });
+    const live = store.query(Order, ['o']);
+    store.invalidate(Line, 'l');
+    expect(live.current()).toBe(INVALID);
+    store.write(User, { id: 'u2', name: 'b' });
+    expect(live.current()).toBe(INVALID);
+  });
+
   it('that is deleted again and again is seen each time', () => {
     const store = filled();
     for (const name of ['b', 'c']) {

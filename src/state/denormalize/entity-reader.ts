@@ -70,8 +70,9 @@ export class EntityReader implements RowReader {
     for (let at = 0; at < cell.parts.length; at++) {
       const part = cell.parts[at];
       if (part === undefined) continue;
-      const { name, required } = refs[at] as FieldPlan;
-      if ((cell.value as Fields)[name] !== shown(part) || (required && part.value === INVALID)) return true;
+      const field = refs[at] as FieldPlan;
+      if ((cell.value as Fields)[field.name] !== shown(part)) return true;
+      if (part.value === INVALID && this.#plan.requires(field)) return true;
     }
     return false;
   }
@@ -89,19 +90,19 @@ export class EntityReader implements RowReader {
 
   /** Whether a part that the value cannot do without is invalid. */
   #isBroken(cell: RowCell): boolean {
-    return this.#plan.refs.some(({ required }, at) => required && cell.parts[at]?.value === INVALID);
+    return this.#plan.refs.some((field, at) => cell.parts[at]?.value === INVALID && this.#plan.requires(field));
   }
 
   fill(cell: RowCell): void {
     for (let at = 0; at < cell.parts.length; at++) {
       const part = cell.parts[at];
       if (part === undefined) continue;
-      const { name, required } = this.#plan.refs[at] as FieldPlan;
-      if (required && part.value === INVALID) {
+      const field = this.#plan.refs[at] as FieldPlan;
+      if (part.value === INVALID && this.#plan.requires(field)) {
         cell.value = INVALID;
         return;
       }
-      setField(cell.value as object, name, shown(part), this.#plan.entity.key);
+      setField(cell.value as object, field.name, shown(part), this.#plan.entity.key);
     }
   }
 

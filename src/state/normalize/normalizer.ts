@@ -20,6 +20,7 @@ import { cellsFor, type StoredCollection, collectionsOf } from './collections.ts
 import { asIssued, buildRow, type Creating, type Incoming, mergeByHooks, saysTheSame } from './combine.ts';
 import { EntityHooks, recordOf, withoutUnsaid } from './entity-hooks.ts';
 import { placed } from './input-errors.ts';
+import { fileNew, NOT_NEW } from './new-rows.ts';
 import { OpenInputs } from './open-inputs.ts';
 import { putRow } from './put-row.ts';
 import { refOf } from './ref.ts';
@@ -206,6 +207,9 @@ export class Normalizer implements NormalizeDelegate {
   }
 
   #list(plan: ListPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
+    const isFirst = plan.item.kind === 'entity' && plan.item.table.isEmpty;
+    const filed = isFirst ? fileNew(plan, input, this.#writing) : NOT_NEW;
+    if (filed !== NOT_NEW) return filed;
     if (++this.#depth > DEEPEST_NESTING) throw new TooDeep();
     if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input, nameOf(plan.item));
     const items: readonly unknown[] = Array.isArray(input)

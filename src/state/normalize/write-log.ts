@@ -1,7 +1,7 @@
 import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Relation } from '../tables/relations.ts';
-import type { RowCell } from '../tables/table.ts';
+import type { RowCell, Table } from '../tables/table.ts';
 
 /** A confirmed row that readers do not see while an optimistic layer lies on it. */
 export interface Covered {
@@ -9,7 +9,9 @@ export interface Covered {
   stamp: Stamp | undefined;
 }
 
-const NONE: ReadonlyMap<RowCell, Covered> = new Map();
+export type Covers = Map<RowCell, Covered>;
+
+const NONE: Covers = new Map();
 
 type Kept = Row | Invalid | undefined;
 
@@ -25,6 +27,8 @@ export class WriteLog {
   readonly #rows: Kept[] = [];
   readonly #stamps: (Stamp | undefined)[] = [];
   readonly #covered: ReadonlyMap<RowCell, Covered>;
+  /** The rows of tables that had no cells before, by table, in order of arrival. They are not among `cells`. */
+  fresh: Map<Table, RowCell[]> | undefined = undefined;
   /** Relations whose fields had records in them for the first time, with their tables. */
   nested: Map<Relation, string> | undefined = undefined;
 
@@ -91,6 +95,21 @@ export class WriteLog {
     }
   }
 
+  /** Empties the tables again that had no cells before. */
+  forgetFresh(): void {
+    if (this.fresh === undefined) return;
+    for (const cell of this.freshCells()) {
+      const place = this.place(cell);
+      place.row = undefined;
+      place.stamp = undefined;
+    }
+    this.fresh = undefined;
+  }
+
+  freshCells(): RowCell[] {
+    return [...(this.fresh?.values() ?? [])].flat();
+  }
+
   undo(): void {
     this.close();
     for (let at = this.cells.length - 1; at >= 0; at--) {
@@ -99,5 +118,6 @@ export class WriteLog {
       place.row = this.#rows[at];
       place.stamp = this.#stamps[at];
     }
+    this.forgetFresh();
   }
 }

@@ -14,7 +14,10 @@ export function compileAll(root: Plan, planOf: (schema: unknown) => Plan, compil
   for (let plan = ahead.pop(); plan !== undefined; plan = ahead.pop()) {
     if (compiled.has(plan)) continue;
     compiled.add(plan);
-    for (const [, inner] of innerPlans(plan, planOf)) ahead.push(inner);
+    if (plan.kind === 'entity') {
+      for (const { plan: inner, isForeign } of plan.current.refs) if (!isForeign) ahead.push(inner);
+    } else if (plan.kind === 'list') ahead.push(plan.item);
+    else for (const [, inner] of innerPlans(plan, planOf)) ahead.push(inner);
   }
 }
 

@@ -131,7 +131,7 @@ class Sweep implements Collection {
       if (latest === undefined) continue;
       if (isWanted(latest.stamp, this.#rows))
         for (const result of results) this.#keepResult(new QueryCell(reading, () => result)); // prettier-ignore
-      else if (!requestCells.isObserved(key)) this.#ground.dropResults(key);
+      else if (!requestCells.isObserved(key)) this.#ground.setRequest(key, states.without(key));
       yield* this.#follow();
     }
   }

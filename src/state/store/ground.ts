@@ -6,20 +6,19 @@ import { notify } from '../graph/mark.ts';
 import type { Answer, Creating, Incoming } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { takeOut } from '../normalize/remove-row.ts';
-import { WriteLog } from '../normalize/write-log.ts';
+import { type Covers, WriteLog } from '../normalize/write-log.ts';
 import type { Plan } from '../tables/plan.ts';
-import type { Relation } from '../tables/relations.ts';
-import type { RowCell } from '../tables/table.ts';
+import type { RowCell, Table } from '../tables/table.ts';
 import { adoptAll, compileAll } from './adopt.ts';
 import { Batch } from './batch.ts';
 import { type Commit, Commits } from './commit.ts';
 import { LaterNotices } from './later-notices.ts';
-import type { LayerRows } from './layer.ts';
+import { type LayerRows, LayerSpaces } from './layer.ts';
 import { Layers } from './layers.ts';
 import { Queries } from './queries.ts';
 import { Requests, type Ticket } from './requests.ts';
 import { RequestCells } from './request-cells.ts';
-import type { Note, RequestState, Result } from './request-state.ts';
+import type { RequestState } from './request-state.ts';
 import { RequestStates } from './request-states.ts';
 import type { SnapshotReader } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';
@@ -46,6 +45,9 @@ interface Writing {
   readonly isWhole?: boolean | undefined;
 }
 
+/** Cells that changed under guesses, each with the row that was there before. */
+type Under = Map<RowCell, Row | Invalid | undefined>;
+
 const NEVER: Stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
 
 /**
@@ -55,10 +57,7 @@ const NEVER: Stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
 export class Ground {
   readonly reading: Reading;
   readonly requests: Requests;
-  readonly layers: Layers;
   readonly states: RequestStates;
-  readonly queries: Queries;
-  readonly requestCells: RequestCells;
   /** Made when somebody listens for the first time. */
   commits: Commits | undefined = undefined;
   /** While a collection is under way: told of every cell that is read or changes in between. */
@@ -67,7 +66,7 @@ export class Ground {
    * One of each class that a write makes. JavaScript engines throw machine code away when no instance is left of a class
    * that it was made for, and the first write after a full garbage collection would begin slow.
    */
-  readonly kept: readonly object[];
+  kept: readonly object[] | undefined = undefined;
   /** Whether a walk is under way: rows are half in place, and nobody may use the store. */
   isWriting = false;
   /** Writes that have begun, by the issue of their request. */
@@ -75,6 +74,11 @@ export class Ground {
   readonly now: () => number;
   /** What becomes of created records of which nobody wants to hear. */
   readonly creating: Creating = { temporaryPk: () => this.layers.temporaryPk(), created: () => {} };
+  /** The confirmed rows under the guesses. */
+  readonly #covered: Covers = new Map();
+  #layers: Layers | undefined = undefined;
+  #queries: Queries | undefined = undefined;
+  #requestCells: RequestCells | undefined = undefined;
   #laterNotices: LaterNotices | undefined = undefined;
   #snapshots: Snapshots | undefined = undefined;
   #batch: Batch | undefined = undefined;
@@ -84,19 +88,34 @@ export class Ground {
     this.now = now;
     this.reading = new Reading(frozen);
     this.requests = new Requests(now);
-    this.layers = new Layers(this.reading.space, frozen, now, this.show, (key) => this.#showRequest(key));
     this.states = new RequestStates(this.reading.space);
-    const know = (schema: unknown): void => this.know(schema, true);
     this.reading.space.onRebuilt = (rebuilt) => {
       if (this.#batch === undefined) return this.#notifyLater(rebuilt.keys());
       // What a write rebuilds is told with what it changes.
       const { toNotify } = this.#batch;
       for (const [cell, known] of rebuilt) if (!toNotify.has(cell)) toNotify.set(cell, known);
     };
-    this.queries = new Queries(this.reading, know);
-    this.requestCells = new RequestCells(this.reading, this.queries, this.states, know);
-    this.kept = [new Batch(), this.normalizer(this.#incoming(new WriteLog(), NEVER), [], this.creating)];
   }
+
+  /** The pile of guesses; made when somebody guesses for the first time. */
+  get layers(): Layers {
+    return (this.#layers ??= this.#makeLayers());
+  }
+
+  #makeLayers(): Layers {
+    const spaces = new LayerSpaces(this.reading.space, this.reading.frozen);
+    return new Layers(spaces, this.#covered, this.now, this.show, (key) => this.#showRequest(key));
+  }
+
+  get queries(): Queries {
+    return (this.#queries ??= new Queries(this.reading, this.#read));
+  }
+
+  get requestCells(): RequestCells {
+    return (this.#requestCells ??= new RequestCells(this.reading, this.queries, this.states, this.#read));
+  }
+
+  readonly #read = (schema: unknown): void => this.know(schema, true);
 
   /** Calls `listener` after every commit. Returns an unsubscribe function. */
   listen(listener: (commit: Commit) => void): () => void {
@@ -134,10 +153,8 @@ export class Ground {
     const isOutermost = this.#batch === undefined;
     this.batch((batch) => {
       batch.isLater ||= isRead && isOutermost;
-      adoptAll(space, this.layers.confirmed, (stamp, run) =>
-        this.#carryOut(batch, this.#incoming(new WriteLog(this.layers.covered), stamp), run),
-      );
-      this.layers.outdateAll();
+      adoptAll(space, this.layers.confirmed, (stamp, run) => this.#carryOut(batch, this.#incoming(stamp), run));
+      this.#layers?.outdateAll();
     });
   }
 
@@ -157,7 +174,7 @@ export class Ground {
     const batch = outer ?? new Batch();
     const undone = batch.steps;
     const noted = batch.toNotify.size;
-    const guessed = this.layers.steps;
+    const guessed = this.#layers?.steps ?? 0;
     this.#batch = batch;
     try {
       const made = run(batch);
@@ -170,7 +187,7 @@ export class Ground {
     } catch (error) {
       this.#isUndoing = true;
       batch.undo(undone);
-      this.layers.restore(guessed);
+      this.#layers?.restore(guessed);
       this.#isUndoing = false;
       batch.doubt(noted);
       throw error;
@@ -181,7 +198,7 @@ export class Ground {
   }
 
   #end(batch: Batch): void {
-    this.layers.keep();
+    this.#layers?.keep();
     if (batch.isLater) return this.#notifyLater(batch.toNotify.keys());
     if (batch.hasMarked) {
       batch.verify();
@@ -196,17 +213,17 @@ export class Ground {
    * before a reset.
    */
   write<T>(
-    { ticket, expiresAt, answer, isPart = false, isWhole = false }: Writing,
+    given: Writing,
     run: (writing: Incoming) => T,
     landed: (made: T, stamp: Stamp) => void = () => {},
   ): T | undefined {
     this.assertIdle();
+    const { ticket, expiresAt } = given;
     const { issue, fetchedAt } = ticket ?? this.requests.next();
     if (ticket !== undefined && !this.requests.take(ticket)) return undefined;
     const stamp: Stamp = { issue, fetchedAt, date: ticket === undefined ? fetchedAt : this.now(), expiresAt };
     return this.batch((batch) => {
-      const writing = this.#incoming(new WriteLog(this.layers.covered), stamp, answer);
-      const made = this.#carryOut(batch, { ...writing, isPart, isWhole }, run);
+      const made = this.#carryOut(batch, this.#incoming(stamp, given), run);
       landed(made, stamp);
       return made;
     });
@@ -218,7 +235,7 @@ export class Ground {
     const { last } = leaving;
     if (last === undefined || this.#batch === undefined || this.isWriting) return;
     this.#batch.onUndo(() => leaving.restore(last));
-    const log = new WriteLog(this.layers.covered);
+    const log = new WriteLog(this.#covered);
     takeOut(this.reading.space, log);
     this.land(log, this.#batch);
     this.#batch.writes--;
@@ -244,15 +261,16 @@ export class Ground {
     }
   }
 
-  #incoming(log: WriteLog, stamp: Stamp, answer?: Answer): Incoming {
+  #incoming(stamp: Stamp, { answer, isPart = false, isWhole = false }: Partial<Writing> = {}): Incoming {
     const isOvertaking = this.requests.isAnyOlder(stamp.issue);
     const isOvertaken = (answer ?? stamp).issue < this.requests.last;
-    return { log, stamp, answer, isOvertaking, isOvertaken, isGuess: false, isPart: false, isWhole: false };
+    const log = new WriteLog(this.#covered);
+    return { log, stamp, answer, isOvertaking, isOvertaken, isGuess: false, isPart, isWhole };
   }
 
   /** These cells may have become others: writes that have begun are told. */
   touched(cells: Iterable<RowCell>): void {
-    if (this.prepared.size > 0) for (const prepared of this.prepared.values()) prepared.touched(cells);
+    for (const prepared of this.prepared.values()) prepared.touched(cells);
   }
 
   /** Throws when called by a hook in the middle of a write: rows are half in place there. */
@@ -266,33 +284,13 @@ export class Ground {
 
   /** What files an input away. */
   normalizer(writing: Incoming, args: readonly unknown[], creating: Creating): Normalizer {
-    return new Normalizer(writing, this.reading.space, args, creating);
-  }
-
-  /** Keeps what a request answered, unless a later request of its key was answered before. */
-  putResult(key: string, result: Result): void {
-    this.#setRequest(key, this.states.with(key, result));
-  }
-
-  dropResults(key: string): void {
-    this.#setRequest(key, this.states.without(key));
-  }
-
-  forgetRequest(key: string): void {
-    this.#setRequest(key, undefined);
-  }
-
-  putNote(key: string, note: Note | undefined): void {
-    this.#setRequest(key, this.states.noted(key, note));
-  }
-
-  /** Notifies those who observe a request, although nothing of it has changed. */
-  touchRequest(key: string): void {
-    this.#setRequest(key, { results: [], note: undefined, ...this.states.confirmed.get(key) });
+    const { space } = this.reading;
+    this.kept ??= [new Batch(), new Normalizer(this.#incoming(NEVER), space, [], creating)];
+    return new Normalizer(writing, space, args, creating);
   }
 
   /** From now on, a request key is known for this. */
-  #setRequest(key: string, state: RequestState | undefined): void {
+  setRequest(key: string, state: RequestState | undefined): void {
     const before = this.states.confirmed.get(key);
     if (before === state) return;
     this.batch((batch) => {
@@ -305,10 +303,10 @@ export class Ground {
   #showRequest(key: string, change: () => void = () => {}): void {
     const before = this.states.get(key);
     change();
-    this.states.guess(key, (stored) => this.layers.overResult(key, stored));
+    if (this.#layers !== undefined) this.states.guess(key, (stored) => this.layers.overResult(key, stored));
     this.commits?.request(key, before);
     this.#snapshots?.requestChanged(key, before);
-    this.requestCells.changed(key, before, this.states.get(key), (this.#batch as Batch).toNotify);
+    this.#requestCells?.changed(key, before, this.states.get(key), (this.#batch as Batch).toNotify);
   }
 
   /** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */
@@ -326,11 +324,12 @@ export class Ground {
   /** Lets what a log holds take effect. */
   land(log: WriteLog, batch: Batch): void {
     log.close();
-    if (log.nested !== undefined) this.#nest(log.nested, batch);
+    if (log.nested !== undefined) batch.onUndo(this.reading.space.nestAll(log.nested));
     batch.writes++;
-    const { cells } = log;
-    this.touched(cells);
-    const under = this.layers.hasLayers ? new Map<RowCell, Row | Invalid | undefined>() : undefined;
+    const { cells, fresh } = log;
+    if (this.prepared.size > 0) this.touched([...cells, ...log.freshCells()]);
+    const under = this.#layers?.hasLayers === true ? (new Map() as Under) : undefined;
+    if (fresh !== undefined) for (const [table, filled] of fresh) this.#landFresh(table, filled, batch, under);
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
@@ -341,24 +340,28 @@ export class Ground {
       this.commits?.row(cell, before);
     }
     batch.onUndo(() => this.#unland(log));
-    if (under !== undefined) this.layers.settle(under);
+    if (under !== undefined) this.#layers?.settle(under);
   }
 
-  #nest(nested: ReadonlyMap<Relation, string>, batch: Batch): void {
-    const { space } = this.reading;
-    for (const [relation, table] of nested) {
-      if (relation.isNested) continue;
-      space.nest(table, relation, true);
-      batch.onUndo(() => space.nest(table, relation, false));
+  /** The first rows of a table: what does not look at each of them alone, hears of all at once. */
+  #landFresh(table: Table, cells: readonly RowCell[], { toNotify }: Batch, under: Under | undefined): void {
+    table.filled(cells, toNotify);
+    for (const cell of cells) {
+      under?.set(cell, undefined);
+      this.#snapshots?.changed(cell, undefined);
+      this.commits?.row(cell, undefined);
+      this.commits?.shown(cell, undefined);
+      this.use(cell);
     }
   }
 
   /** Takes a landed write back, under the guesses that there are now. */
   #unland(log: WriteLog): void {
-    this.touched(log.cells);
-    const shown = log.cells.map((cell) => cell.row);
+    const cells = [...log.cells, ...log.freshCells()];
+    this.touched(cells);
+    const shown = cells.map((cell) => cell.row);
     log.undo();
-    for (const [at, cell] of log.cells.entries()) if (cell.row !== shown[at]) this.show(cell, shown[at]);
+    for (const [at, cell] of cells.entries()) if (cell.row !== shown[at]) this.show(cell, shown[at]);
   }
 
   /** Everything that follows from readers seeing another row than `before`. An arrow, so that it can be handed on. */

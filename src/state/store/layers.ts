@@ -1,16 +1,17 @@
-import type { Covered } from '../normalize/write-log.ts';
+import type { Covered, Covers } from '../normalize/write-log.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { overlay } from '../normalize/combine.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import type { Space } from '../tables/space.ts';
-import { type Guess, type Intent, isRenamed, LayerRows, LayerSpaces, type Shown, type Update } from './layer.ts';
+import { type Guess, type Intent, isRenamed, LayerRows, type LayerSpaces, type Shown, type Update } from './layer.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
 import { arrivalsIn, type Beneath } from './layer-space.ts';
 import { combined, differing, isAnyOf } from './row-fields.ts';
 
 /** Told of each row that readers see differently from now on. */
 export type OnShown = (cell: RowCell, before: Shown) => void;
+/** Told of each request key of whose result guesses make something else from now on. */
+export type OnResult = (key: string) => void;
 
 /** What there was of a layer before it changed. */
 interface Step {
@@ -28,7 +29,7 @@ const GROUND = 0;
  */
 export class Layers {
   /** The confirmed rows under the layers. */
-  readonly covered: Map<RowCell, Covered> = new Map();
+  readonly covered: Covers;
   readonly #pile = new Set<LayerRows>();
   /** The layers that have written a row; those that were made of one; and those that looked at a whole table. */
   readonly #writers = new LayerIndex<RowCell>();
@@ -45,15 +46,15 @@ export class Layers {
   readonly #spaces: LayerSpaces;
   readonly #now: () => number;
   readonly #onShown: OnShown;
-  readonly #onResult: (key: string) => void;
+  readonly #onResult: OnResult;
   #places = GROUND;
   #temporaries = 0;
   /** What temporary pks of this store begin with: a text that nobody types, and that no other store has. */
   #temporary: string | undefined;
 
-  /** `onResult` is told of each request key of whose result guesses make something else from now on. */
-  constructor(ground: Space, frozen: boolean, now: () => number, onShown: OnShown, onResult: (key: string) => void) {
-    this.#spaces = new LayerSpaces(ground, frozen);
+  constructor(spaces: LayerSpaces, covered: Covers, now: () => number, onShown: OnShown, onResult: OnResult) {
+    this.covered = covered;
+    this.#spaces = spaces;
     this.#now = now;
     this.#onShown = onShown;
     this.#onResult = onResult;

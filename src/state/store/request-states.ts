@@ -85,6 +85,11 @@ export class RequestStates {
     else this.#guessed.set(key, { results: [{ ...latest, ...guessed }, ...others], note });
   }
 
+  /** The same that a key is known for, as another object. */
+  again(key: string): RequestState {
+    return { ...NOTHING, ...this.#states.get(key) };
+  }
+
   set(key: string, state: RequestState | undefined): void {
     // What was answered last stands last.
     this.#states.delete(key);

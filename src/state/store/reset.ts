@@ -16,7 +16,7 @@ export function reset(ground: Ground): void {
     batch.onUndo(() => (batch.afterwards = before));
     batch.onUndo(requests.revoke());
     layers.clear();
-    for (const key of [...states.entries()].map(([name]) => name)) ground.forgetRequest(key);
+    for (const key of [...states.entries()].map(([name]) => name)) ground.setRequest(key, undefined);
     const log = new WriteLog(layers.covered);
     for (const table of reading.space.tables.values())
       for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);

@@ -50,7 +50,8 @@ export function restore(
     restoreAliases(space, batch, aliases);
     for (const [key, result] of results) {
       const [known] = ground.states.confirmed.get(key)?.results ?? [];
-      if (known === undefined || (isLater && known.stamp.issue === 0)) ground.putResult(key, result);
+      if (known === undefined || (isLater && known.stamp.issue === 0))
+        ground.setRequest(key, ground.states.with(key, result));
     }
   });
 }

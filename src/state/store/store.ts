@@ -180,12 +180,12 @@ export class Store {
 
   /** Notes something of a request beside its results. */
   note(key: string, note: Note | undefined): void {
-    this.#ground.putNote(key, note);
+    this.#ground.setRequest(key, this.#ground.states.noted(key, note));
   }
 
   /** Notifies those who observe a request, although nothing of it has changed. */
   touch(key: string): void {
-    this.#ground.touchRequest(key);
+    this.#ground.setRequest(key, this.#ground.states.again(key));
   }
 
   /** Counts a request as used now: of those that nothing shows, the one used longest ago is thrown away first. */
@@ -194,12 +194,12 @@ export class Store {
   }
 
   dropResult(key: string): void {
-    this.#ground.dropResults(key);
+    this.#ground.setRequest(key, this.#ground.states.without(key));
   }
 
   /** Forgets all that is known of a request. */
   dropRequest(key: string): void {
-    this.#ground.forgetRequest(key);
+    this.#ground.setRequest(key, undefined);
   }
 
   /** Shows what a mutation will probably do, until it settles. `intent` is asked again when rows under it change. */

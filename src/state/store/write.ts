@@ -1,5 +1,6 @@
 import { copyPlain } from '../../std/plain.ts';
 import type { Answer, Creating, Incoming } from '../normalize/combine.ts';
+import { fileNew, NOT_NEW } from '../normalize/new-rows.ts';
 import type { Ground } from './ground.ts';
 import type { Ticket } from './requests.ts';
 
@@ -40,10 +41,14 @@ export function write(
   ground.know(schema, false);
   const file =
     (request && ground.prepared.get(request.issue)?.take(schema, input, args)) ??
-    ((writing: Incoming) => ground.normalizer(writing, args, creating).run(schema, input));
+    ((writing: Incoming) => {
+      const stored = fileNew(ground.reading.space.planOf(schema), input, writing);
+      return stored === NOT_NEW ? ground.normalizer(writing, args, creating).run(schema, input) : stored;
+    });
   return ground.write({ ticket: request, expiresAt, answer, isPart, isWhole }, file, (stored, stamp) => {
     const placed = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
-    if (resultKey !== undefined) ground.putResult(resultKey, { schema, stored, args: copyOf(args), stamp: placed });
+    if (resultKey === undefined) return;
+    ground.setRequest(resultKey, ground.states.with(resultKey, { schema, stored, args: copyOf(args), stamp: placed }));
   });
 }
 

@@ -64,8 +64,6 @@ export interface FieldPlan {
   readonly relation: Relation;
   /** Whether another class of the table says what stands here, and this class says nothing. */
   readonly isForeign: boolean;
-  /** The class gives it a truthy default: an entity with this field invalid is invalid itself. */
-  readonly required: boolean;
   /** Every object inherits a member of this name, so that having the field is not the same as finding a value. */
   readonly isInherited: boolean;
 }
@@ -77,6 +75,8 @@ export interface ConvertField {
 
 /** Which hooks of an entity class are its own, and what checks its records. */
 export interface EntityHooks {
+  /** Whether filing a record runs no code of the class. */
+  readonly areInherited: boolean;
   readonly process: boolean;
   /** Whether a record may be another once it has been processed and validated. */
   readonly isProcessing: boolean;
@@ -149,39 +149,43 @@ export class EntityPlan {
   }
 
   #compile(): void {
-    this.#schema = this.entity.schema;
+    const given = this.entity.schema;
+    this.#schema = given;
     const refs: FieldPlan[] = [];
+    const refNames = new Set<string>();
     const converts: ConvertField[] = [];
-    const own = Object.entries(this.entity.schema);
     const isNews = this.#relations.isNews(this.entity);
-    for (const [name, schema] of own) {
+    for (const name of Object.keys(given)) {
+      const schema = given[name];
       const plan = this.#planner.planOf(schema);
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
       else if (plan.kind !== 'plain') {
         const known = isNews ? undefined : this.#relations.find(name);
-        refs.push(this.#field(known ?? this.#relations.relate(name, schema, this.#planner.isSame), plan, false));
+        const relation = known ?? this.#relations.relate(name, schema, this.#planner.isSame);
+        refs.push({ name, plan, relation, isForeign: false, isInherited: name in Object.prototype });
+        refNames.add(name);
       }
     }
-    const ownNames = new Set(own.map(([name]) => name));
-    for (const relation of this.#relations)
-      if (!ownNames.has(relation.name) && this.#canHold(relation.name))
-        refs.push(this.#field(relation, this.#planner.planOf(relation.schema), true));
     this.refs = refs;
-    this.refNames = new Set(refs.map((field) => field.name));
+    this.refNames = refNames;
     this.converts = converts;
+    if (this.#relations.size > refs.length) this.#addForeign(refs, refNames);
   }
 
-  #field(relation: Relation, plan: Plan, isForeign: boolean): FieldPlan {
-    const { name } = relation;
-    const isDefault = Boolean((this.entity.defaults as Record<string, unknown>)[name]);
-    return {
-      name,
-      plan,
-      relation,
-      isForeign,
-      required: isDefault && !isForeign,
-      isInherited: name in Object.prototype,
-    };
+  /** What other classes say of fields that this one says nothing of. */
+  #addForeign(refs: FieldPlan[], refNames: Set<string>): void {
+    for (const relation of this.#relations) {
+      const { name, schema } = relation;
+      if (Object.hasOwn(this.entity.schema, name) || !this.#canHold(name)) continue;
+      const plan = this.#planner.planOf(schema);
+      refs.push({ name, plan, relation, isForeign: true, isInherited: name in Object.prototype });
+      refNames.add(name);
+    }
+  }
+
+  /** Whether an entity with this field invalid is invalid itself: its class gives it a truthy default. */
+  requires({ name, isForeign }: FieldPlan): boolean {
+    return !isForeign && Boolean((this.entity.defaults as Record<string, unknown>)[name]);
   }
 
   /** Whether this class says nothing of one of these fields, and another class does. */
@@ -200,12 +204,17 @@ function hooksOf(entity: EntityInterface): EntityHooks {
   const own = (hook: Exclude<keyof EntityInterface, 'prototype' | 'name' | 'key' | 'schema' | 'defaults'>): boolean =>
     entity[hook] !== Entity[hook];
   const process = own('process');
+  const isProcessing = process || entity.validator !== undefined;
+  const pk = own('pk') || (entity.prototype as { pk?: unknown }).pk !== Entity.prototype.pk;
+  const validate = own('validate');
+  const merge = MERGE_HOOKS.some(own);
   return {
+    areInherited: !(isProcessing || pk || validate || merge),
     process,
-    isProcessing: process || entity.validator !== undefined,
-    pk: own('pk') || (entity.prototype as { pk?: unknown }).pk !== Entity.prototype.pk,
-    validate: own('validate'),
-    merge: MERGE_HOOKS.some(own),
+    isProcessing,
+    pk,
+    validate,
+    merge,
     create: own('createIfValid'),
     fromJS: own('fromJS'),
     denormalize: 'denormalize' in entity,

@@ -5,13 +5,13 @@ export interface Relation {
   schema: unknown;
   /** Whether a response had records in this field, and not only their pks. */
   isNested: boolean;
+  /** The version in which something new was said of it last. */
+  said: number;
 }
 
 /** What the classes of a table say of their fields; of two that say something, the later one counts. */
 export class Relations {
   readonly #relations = new Map<string, Relation>();
-  /** The version in which something new was said of a field last. */
-  readonly #said = new Map<string, number>();
   /** The classes of the table, and what each has said last. */
   readonly #schemas = new Map<object, unknown>();
   /** Fields that had records in them when their rows were filed elsewhere. */
@@ -27,7 +27,6 @@ export class Relations {
   copy(): Relations {
     const copy = new Relations();
     for (const [name, relation] of this.#relations) copy.#relations.set(name, { ...relation });
-    for (const [name, at] of this.#said) copy.#said.set(name, at);
     for (const [entity, schema] of this.#schemas) copy.#schemas.set(entity, schema);
     for (const name of this.#restored) copy.#restored.add(name);
     copy.version = this.version;
@@ -76,11 +75,16 @@ export class Relations {
 
   /** The names of those of which a class has said something new since a version. */
   namesSince(version: number): readonly string[] {
-    return [...this.#said].filter(([, at]) => at > version).map(([name]) => name);
+    return [...this.#relations.values()].filter(({ said }) => said > version).map(({ name }) => name);
   }
 
   [Symbol.iterator](): Iterator<Relation> {
     return this.#relations.values();
+  }
+
+  /** How many fields something is said of. */
+  get size(): number {
+    return this.#relations.size;
   }
 
   /** Whether a class says something that it has not said before. */
@@ -99,11 +103,11 @@ export class Relations {
   relate(name: string, schema: unknown, isSame: (one: unknown, other: unknown) => boolean): Relation {
     const known = this.#relations.get(name);
     if (known !== undefined && isSame(known.schema, schema)) return known;
-    const relation = known ?? { name, schema, isNested: this.#restored.has(name) };
-    relation.schema = schema;
+    const said = ++this.version;
     this.#moment = undefined;
+    if (known !== undefined) return Object.assign(known, { schema, said });
+    const relation = { name, schema, isNested: this.#restored.has(name), said };
     this.#relations.set(name, relation);
-    this.#said.set(name, ++this.version);
     return relation;
   }
 }

@@ -115,7 +115,11 @@ export class Space implements Planner {
     return made;
   };
 
-  readonly names: PlanNames = new PlanNames(this.planOf);
+  #names: PlanNames | undefined = undefined;
+
+  get names(): PlanNames {
+    return (this.#names ??= new PlanNames(this.planOf));
+  }
 
   readonly isSame = (one: unknown, other: unknown): boolean =>
     one === other || this.names.of(this.planOf(one)) === this.names.of(this.planOf(other));
@@ -189,6 +193,15 @@ export class Space implements Planner {
     const relations = this.relationsOf(table);
     relations.nest(relation, isNested);
     if (relations.isShared) this.#rebuild(this.table(table), [relation.name]);
+  }
+
+  /** Notes all that a write has found out of that. Returns a function that undoes it. */
+  nestAll(found: ReadonlyMap<Relation, string>): () => void {
+    const news = [...found].filter(([relation]) => !relation.isNested);
+    for (const [relation, table] of news) this.nest(table, relation, true);
+    return () => {
+      for (const [relation, table] of news) this.nest(table, relation, false);
+    };
   }
 
   *nestedFields(): Generator<readonly [table: string, fields: readonly string[]]> {

@@ -1,12 +1,12 @@
 import { type Asked, INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
-import { spliced } from '../../std/splice.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from './aliases.ts';
 import { Lookup } from './lookup.ts';
+import { Presence } from './presence.ts';
 import type { Relations } from './relations.ts';
 
 export function isRow(row: Row | Invalid | undefined): row is Row {
@@ -115,11 +115,9 @@ export class Table {
   collection: RowSchema | undefined = undefined;
   /** Of a table of collections: what is told of every cell that comes or goes. */
   index: { add(cell: RowCell): void; delete(cell: RowCell): void } | undefined = undefined;
-  readonly #lookups = new Map<string, Lookup<RowCell>>();
-  /** Changes with every row that comes or goes. */
-  readonly members: SignalCell = new SignalCell();
-  /** Changes with every row that comes, goes or changes. */
-  readonly rows: SignalCell = new SignalCell();
+  #lookups: Map<string, Lookup<RowCell>> | undefined = undefined;
+  #members: SignalCell | undefined = undefined;
+  #rows: SignalCell | undefined = undefined;
   /** Set where rows came without `changed`, or went without having been deleted. */
   #isRemembered = false;
   /** How many rows there are, deleted ones included. */
@@ -130,10 +128,7 @@ export class Table {
   #arrivals = 0;
   #latest = 0;
   readonly #below: Below | undefined;
-  /** What `present` gave last, and what came and went since. */
-  #present: readonly RowCell[] | undefined = undefined;
-  readonly #came = new Set<RowCell>();
-  readonly #went = new Set<RowCell>();
+  #present: Presence<RowCell> | undefined = undefined;
 
   constructor(name: string, below?: Below) {
     this.name = name;
@@ -151,6 +146,11 @@ export class Table {
     return this.#isRemembered || this.#filled > 0;
   }
 
+  /** Whether nobody has brought a row, nor asked for one. */
+  get isEmpty(): boolean {
+    return this.cells.size === 0 && this.#below === undefined && this.aliases.size === 0;
+  }
+
   /** Counts as known from now on, whatever rows there are. */
   remember(): void {
     this.#isRemembered = true;
@@ -162,17 +162,17 @@ export class Table {
 
   /** The cells of all rows, deleted ones left out, in order of arrival: the same list until one comes or goes. */
   get present(): readonly RowCell[] {
-    const [came, went] = [[...this.#came], [...this.#went]];
-    this.#came.clear();
-    this.#went.clear();
-    const old = this.#present;
-    if (old === undefined) this.#present = [...this.cells.values()].filter(({ row }) => isRow(row));
-    else if (went.length === 1) {
-      const left = spliced(old, old.indexOf(went[0] as RowCell), 1, []) as readonly RowCell[];
-      this.#present = came.length === 0 ? left : [...left, ...came];
-    } else if (went.length > 0) this.#present = [...old.filter(({ row }) => isRow(row)), ...came];
-    else if (came.length > 0) this.#present = spliced(old, old.length, 0, came) as readonly RowCell[];
-    return this.#present as readonly RowCell[];
+    return (this.#present ??= new Presence(this.cells.values(), ({ row }) => isRow(row))).cells;
+  }
+
+  /** Changes with every row that comes or goes. */
+  get members(): SignalCell {
+    return (this.#members ??= new SignalCell());
+  }
+
+  /** Changes with every row that comes, goes or changes. */
+  get rows(): SignalCell {
+    return (this.#rows ??= new SignalCell());
   }
 
   /** The cell of a pk, made when it is first asked for. */
@@ -180,11 +180,17 @@ export class Table {
     const name = this.aliases.size === 0 ? pk : this.#nameOf(pk);
     const found = this.cells.get(name);
     if (found !== undefined) return found;
-    const cell = new RowCell(this, name);
-    cell.arrival = ++this.#arrivals;
-    this.cells.set(name, cell);
+    const cell = this.add(name);
     this.#below?.fetch(cell);
     this.index?.add(cell);
+    return cell;
+  }
+
+  /** A cell for a pk that has none. */
+  add(pk: string): RowCell {
+    const cell = new RowCell(this, pk);
+    cell.arrival = ++this.#arrivals;
+    this.cells.set(pk, cell);
     return cell;
   }
 
@@ -197,6 +203,7 @@ export class Table {
   }
 
   lookup(field: string): Lookup<RowCell> {
+    this.#lookups ??= new Map();
     const found = this.#lookups.get(field);
     if (found !== undefined) return found;
     const made = new Lookup<RowCell>(field);
@@ -214,34 +221,26 @@ export class Table {
     const is = isRow(cell.row);
     if (was !== is) {
       this.size += is ? 1 : -1;
-      if (this.#present !== undefined) this.#notePresence(cell, is, is && (before !== undefined || isBack));
+      // What comes back where it was is found by looking through the table again.
+      const isAgain = is && (before !== undefined || isBack);
+      if (isAgain || this.#present?.note(cell, is) === false) this.#present = undefined;
     }
     if (before === undefined && !isBack) this.#arrived(cell);
     // A deletion can be the first that is heard of a table.
-    if (was !== is || this.isKnown !== wasKnown) this.members.happened(toNotify);
-    if (this.#lookups.size > 0) this.#file(cell, before);
-    this.rows.happened(toNotify);
+    if (was !== is || this.isKnown !== wasKnown) this.#members?.happened(toNotify);
+    if (this.#lookups !== undefined) file(cell, before, this.#lookups.values());
+    this.#rows?.happened(toNotify);
     mark(cell, toNotify);
   }
 
-  /** What comes back where it was is found by looking through the table again. */
-  #notePresence(cell: RowCell, is: boolean, isBack: boolean): void {
-    if (isBack || (is && this.#went.has(cell))) this.#forgetPresence();
-    else if (is) this.#came.add(cell);
-    else if (!this.#came.delete(cell)) this.#went.add(cell);
-  }
-
-  #forgetPresence(): void {
+  /** Everything that follows from a table having got its first rows, in these cells, which nobody has read. */
+  filled(cells: readonly RowCell[], toNotify: ToNotify): void {
+    this.#filled += cells.length;
+    this.size += cells.length;
     this.#present = undefined;
-    this.#came.clear();
-    this.#went.clear();
-  }
-
-  #file(cell: RowCell, before: Row | Invalid | undefined): void {
-    for (const lookup of this.#lookups.values()) {
-      if (isRow(before)) lookup.remove(cell, before);
-      if (isRow(cell.row)) lookup.add(cell, cell.row);
-    }
+    if (this.#lookups !== undefined) for (const cell of cells) file(cell, undefined, this.#lookups.values());
+    this.#members?.happened(toNotify);
+    this.#rows?.happened(toNotify);
   }
 
   /** A cell may be older than its row: asked for first, arrived later. Arrival is what counts. */
@@ -285,12 +284,12 @@ export class Table {
     const latest = this.#latest;
     const become = (isRemembered: boolean): void => {
       this.#isRemembered = isRemembered;
-      if (wasRemembered) this.members.happened(toNotify);
+      if (wasRemembered) this.#members?.happened(toNotify);
     };
     this.aliases.clear();
     become(false);
     return () => {
-      this.#forgetPresence();
+      this.#present = undefined;
       for (const [temporary, server] of aliases) this.aliases.set(temporary, server);
       for (const [cell, arrival] of inOrder) {
         this.#putLast(cell);
@@ -315,18 +314,25 @@ export class Table {
   /** Forgets every cell, as if none had ever been asked for. For a table that nobody observes. */
   clear(): void {
     this.cells.clear();
-    this.#forgetPresence();
-    this.#lookups.clear();
+    this.#present = undefined;
+    this.#lookups = undefined;
     this.#isRemembered = false;
     this.#filled = 0;
     this.size = 0;
-    this.members.parents = undefined;
-    this.rows.parents = undefined;
+    this.#members = undefined;
+    this.#rows = undefined;
   }
 
   drop(cell: RowCell): void {
     this.cells.delete(cell.pk);
     this.index?.delete(cell);
+  }
+}
+
+function file(cell: RowCell, before: Row | Invalid | undefined, lookups: Iterable<Lookup<RowCell>>): void {
+  for (const lookup of lookups) {
+    if (isRow(before)) lookup.remove(cell, before);
+    if (isRow(cell.row)) lookup.add(cell, cell.row);
   }
 }
 

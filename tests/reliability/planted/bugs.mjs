@@ -86,7 +86,7 @@ export const bugs = [
   {
     name: 'a record stays valid when a required part is deleted',
     file: 'state/denormalize/entity-reader.ts',
-    from: ' || (required && part.value === INVALID)',
+    from: 'if (part.value === INVALID && this.#plan.requires(field)) return true;',
     to: '',
   },
   {
@@ -228,7 +228,7 @@ export const bugs = [
   {
     name: 'a batch that is undone keeps its guesses dropped',
     file: 'state/store/ground.ts',
-    from: 'this.layers.restore(guessed);',
+    from: 'this.#layers?.restore(guessed);',
     to: '',
     by: 'R2',
   },

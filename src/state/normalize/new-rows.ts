@@ -1,0 +1,84 @@
+import type { Row } from '../../define/schema/schema.ts';
+import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
+import { isNested } from '../tables/filed.ts';
+import type { RowCell, Table } from '../tables/table.ts';
+import { buildRow, type Incoming, saysTheSame } from './combine.ts';
+import { refOf } from './ref.ts';
+
+/** What is given where nothing was filed. */
+export const NOT_NEW: unique symbol = Symbol('NOT_NEW');
+
+/**
+ * The short way in, for records of tables that are empty, and of classes that leave every hook as it is: files `input`
+ * away and gives what stands for it. Where it meets anything else, or anything wrong, it gives `NOT_NEW`, and all is as it
+ * was. A first answer is what an application waits for, and this is the little code that it takes.
+ */
+export function fileNew(plan: Plan, input: unknown, writing: Incoming): unknown {
+  const { answer, isWhole, log } = writing;
+  if (isWhole || answer !== undefined || log.fresh !== undefined) return NOT_NEW;
+  try {
+    const stored = value(plan, input, writing);
+    if (stored !== NOT_NEW) return stored;
+  } catch {
+    // The whole walk meets it again, and says where.
+  }
+  log.forgetFresh();
+  return NOT_NEW;
+}
+
+function value(plan: Plan, input: unknown, writing: Incoming): unknown {
+  if (plan.kind === 'entity') {
+    if (typeof input !== 'object') return refOf(plan.entity.key, input);
+    return Array.isArray(input) || input === null ? NOT_NEW : record(plan.current, input, writing);
+  }
+  return plan.kind === 'list' && Array.isArray(input) ? list(plan.item, input, writing) : NOT_NEW;
+}
+
+function list(item: Plan, input: readonly unknown[], writing: Incoming): unknown {
+  if (item.kind !== 'entity') return NOT_NEW;
+  const stored = input.slice();
+  for (let at = 0; at < stored.length; at++) {
+    const given = stored[at];
+    if (given === null) continue;
+    const ref = given === undefined ? NOT_NEW : value(item, given, writing);
+    if (ref === NOT_NEW) return NOT_NEW;
+    stored[at] = ref;
+  }
+  return stored;
+}
+
+function record(plan: EntityPlan, input: Row, writing: Incoming): unknown {
+  const { hooks, refs, table } = plan;
+  const cells = hooks.areInherited ? freshIn(table, writing) : undefined;
+  if (cells === undefined) return NOT_NEW;
+  const row = buildRow(plan, input);
+  const { id } = row;
+  const pk = typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : id;
+  if (typeof pk !== 'string' || pk === '' || pk === 'undefined') return NOT_NEW;
+  const known = table.cells.get(pk);
+  if (known !== undefined) return saysTheSame(known.row as Row, input) ? pk : NOT_NEW;
+  const cell = table.add(pk);
+  cells.push(cell);
+  cell.row = row;
+  cell.stamp = writing.stamp;
+  for (let at = 0; at < refs.length; at++) {
+    const { name, plan: inner, relation, isForeign, isInherited } = refs[at] as FieldPlan;
+    const given: unknown = (input as Record<string, unknown>)[name];
+    if (given === undefined || given === null || (isInherited && !Object.hasOwn(input, name))) continue;
+    if (!relation.isNested && isNested(given)) writing.log.nest(relation, table.name);
+    const ref = isForeign ? NOT_NEW : value(inner, given, writing);
+    if (ref === NOT_NEW) return NOT_NEW;
+    row[name] = ref;
+  }
+  return pk;
+}
+
+/** The new cells of a table; `undefined` where it had others before. */
+function freshIn(table: Table, { log }: Incoming): RowCell[] | undefined {
+  const known = log.fresh?.get(table);
+  if (known !== undefined || !table.isEmpty) return known;
+  const made: RowCell[] = [];
+  log.fresh ??= new Map();
+  log.fresh.set(table, made);
+  return made;
+}

@@ -1,6 +1,7 @@
 import { describePk } from '../../define/schema/pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { DEEPEST, TooDeep } from '../../std/plain.ts';
+import type { Plan } from '../tables/plan.ts';
 
 /** What went wrong while an input was filed away, as one of our errors that says where. */
 export function placed(error: unknown, running: string, path: string): DataError {
@@ -38,4 +39,9 @@ export function refInvalid(entity: string, value: unknown): DataError {
       'JavaScript holds exactly.',
     { entity },
   );
+}
+
+/** What a list of these is called. */
+export function nameOf(item: Plan): string | undefined {
+  return item.kind === 'entity' ? `[${item.entity.key}]` : undefined;
 }

@@ -19,7 +19,7 @@ import { isRow } from '../tables/table.ts';
 import { cellsFor, type StoredCollection, collectionsOf } from './collections.ts';
 import { asIssued, buildRow, type Creating, type Incoming, mergeByHooks, saysTheSame } from './combine.ts';
 import { EntityHooks, recordOf, withoutUnsaid } from './entity-hooks.ts';
-import { placed } from './input-errors.ts';
+import { nameOf, placed } from './input-errors.ts';
 import { fileNew, NOT_NEW } from './new-rows.ts';
 import { OpenInputs } from './open-inputs.ts';
 import { putRow } from './put-row.ts';
@@ -354,8 +354,4 @@ export class Normalizer implements NormalizeDelegate {
     this.#records--;
     this.#structures = structures;
   }
-}
-
-function nameOf(item: Plan): string | undefined {
-  return item.kind === 'entity' ? `[${item.entity.key}]` : undefined;
 }

@@ -210,6 +210,26 @@ describe('serial with a function', () => {
   });
 });
 
+test('the line of a mutation is looked for once, however many wait', async () => {
+  let asked = 0;
+  const serial = (): string => {
+    asked++;
+    return 'line';
+  };
+  const { controller, todos, answer } = await scene(serial);
+  const done = Promise.all(
+    Array.from({ length: 50 }, (_, at) => controller.fetch(todos.partialUpdate, { id: 1 }, { title: `${at}` })),
+  );
+  for (let at = 0; at < 50; at++) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    await settled();
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await answer('PATCH /todos/1', { id: 1, title: `${at}` });
+  }
+  await done;
+  expect(asked).toBe(50);
+});
+
 test('reads know no serial', async () => {
   const { transport, controller, todos } = await scene();
   void controller.fetch(todos.get, { id: 1 });

@@ -2,11 +2,23 @@ import type { Store } from '../../state/store/store.ts';
 import type { Flight } from './flight.ts';
 import { nameOf } from './subject.ts';
 
+/** A mutation in its line. */
+interface Turn {
+  readonly flight: Flight;
+  /** Kept when it and those before it are over. */
+  readonly over: Promise<unknown>;
+  /** Its place among all. */
+  readonly place: number;
+}
+
 /** The lines in which mutations wait for each other: `serial` of their endpoints. */
 export class Turns {
   readonly #store: Store;
-  /** Those that are not over, in the order of issue, with the promise that they and those before them are. */
-  readonly #lines = new Map<Flight, Promise<unknown>>();
+  /** The last one of each line. */
+  readonly #last = new Map<string, Turn>();
+  /** The last ones of the lines of records that were still being created: these lines have other names since. */
+  readonly #unnamed = new Map<string, Turn>();
+  #count = 0;
 
   constructor(store: Store) {
     this.#store = store;
@@ -16,12 +28,22 @@ export class Turns {
   take(flight: Flight): Promise<unknown> | undefined {
     const line = this.#lineOf(flight);
     if (line === undefined) return undefined;
-    let turn: Promise<unknown> | undefined;
-    for (const [other, over] of this.#lines) if (this.#lineOf(other) === line) turn = over;
+    const before = this.#lastOf(line)?.over;
+    const { pk } = flight.mutation?.subject ?? {};
+    const lines = pk !== undefined && this.#store.isTemporary(pk) ? this.#unnamed : this.#last;
     // One that is ended while it waits does not let the next one pass those before it.
-    const over = Promise.allSettled([turn, flight.promise]).then(() => this.#lines.delete(flight));
-    this.#lines.set(flight, over);
-    return turn;
+    const over = Promise.allSettled([before, flight.promise]);
+    const turn: Turn = { flight, over, place: ++this.#count };
+    lines.set(line, turn);
+    void over.then(() => lines.get(line) === turn && lines.delete(line));
+    return before;
+  }
+
+  #lastOf(line: string): Turn | undefined {
+    let last = this.#last.get(line);
+    for (const turn of this.#unnamed.values())
+      if (turn.place > (last?.place ?? 0) && this.#lineOf(turn.flight) === line) last = turn;
+    return last;
   }
 
   /** Names the line: a record that was still being created when it was asked for has another pk now. */

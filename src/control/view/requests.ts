@@ -10,7 +10,7 @@ import type { Responses, StoredResponse } from './responses.ts';
 /** What asking takes of a controller. */
 export interface Asked {
   readonly mutations: { readonly isAny: boolean; settled(): Promise<void> };
-  readonly store: Pick<Store, 'touch'>;
+  readonly store: Pick<Store, 'result' | 'touch'>;
   readonly responses: Pick<Responses, 'landing' | 'read'>;
   now(): number;
   request(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
@@ -171,8 +171,9 @@ export class Requests {
     (Object(this.#timer) as { unref?(): void }).unref?.();
     demand.isSettled = true;
     if (view.current().status === 'missing') {
-      // After a reset nothing is known of anything, so it is asked for anew.
-      if ((error as { code?: unknown } | undefined)?.code === 'request-reset') this.#drop(key, demand);
+      // What was thrown away, by a reset or since it came, is asked for anew.
+      const isGone = error === undefined && this.#controller.store.result(key) === undefined;
+      if (isGone || (error as { code?: unknown } | undefined)?.code === 'request-reset') this.#drop(key, demand);
       else demand.failed = { status: 'failed', error: error ?? answerMissing(key) };
     }
     this.#attempts.set(Object(error) as object, this.#attempt);

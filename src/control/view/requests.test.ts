@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { Controller } from '../controller/controller.ts';
+import { requestView } from './request-view.ts';
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Post';
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+/** What somebody shows and waits for, and a server that answers when it is told to. */
+function scene() {
+  const controller = new Controller();
+  const answers: ((answer: unknown) => void)[] = [];
+  const ask = (_args: { id: string }): Promise<unknown> => new Promise((resolve) => answers.push(resolve));
+  const get = new Endpoint(ask, { name: 'get', schema: Post });
+  const view = requestView(controller, get, [{ id: '1' }]);
+  view.subscribe(() => {});
+  void view.ask();
+  return { controller, answers, get, view };
+}
+
+const throwing: readonly (readonly [how: string, run: (world: ReturnType<typeof scene>) => unknown])[] = [
+  ['invalidated', ({ controller, get }) => controller.invalidate(get, { id: '1' })],
+  ['invalidated with all others', ({ controller }) => controller.invalidateAll({ testKey: () => true })],
+  ['forgotten in a reset', ({ controller }) => controller.resetEntireStore()],
+];
+
+test.each(throwing)(
+  'an answer that is %s as soon as it is there is asked for again, and no error',
+  async (_how, run) => {
+    for (let turns = 0; turns < 10; turns++) {
+      const world = scene();
+      const { answers, controller, view } = world;
+      // oxlint-disable-next-line no-await-in-loop -- one world after another
+      await turn();
+      answers[0]?.({ id: '1', title: 'first' });
+      // oxlint-disable-next-line no-await-in-loop -- a few steps of the promises that lead from the answer to who waits
+      for (let step = 0; step < turns; step++) await Promise.resolve();
+      void run(world);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await turn();
+      expect(view.current().status).not.toBe('failed');
+      answers[1]?.({ id: '1', title: 'second' });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await turn();
+      expect(view.current()).toMatchObject({
+        status: 'fresh',
+        value: { title: answers.length > 1 ? 'second' : 'first' },
+      });
+      controller.dispose();
+    }
+  },
+);

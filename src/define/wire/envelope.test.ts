@@ -64,6 +64,14 @@ describe('an answer in an envelope', () => {
     expect(sent[0]?.body).toEqual({ data: { item: { subject: 'B' } } });
   });
 
+  test('that is there and empty is told from one that is not there', async () => {
+    const wire = envelope({ one: 'issue', many: 'issues' });
+    const none = resource({ ...answering({ issue: null, issues: null }).options, path, schema: Issue, wire });
+    const found = 'was answered with { issue: null, issues: null }';
+    await expect(none.get({ id: 1 })).rejects.toThrow(`GET Issue.get ${found}. Expected { issue }.`);
+    await expect(none.getList()).rejects.toThrow(`GET Issue.getList ${found}. Expected { issues: […] }.`);
+  });
+
   test('may be in another, or have a name with a dot in it', async () => {
     const wire = envelope({ one: 'data.item', many: 'my.list' });
     const one = resource({ ...answering({ data: { item: issue } }).options, path, schema: Issue, wire });

@@ -70,7 +70,10 @@ export function putIn(place: string, value: unknown): object {
 /** A value in words: the names of its fields, or what it is. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  if (isFields(value)) return `{ ${Object.keys(value).join(', ')} }`;
+  if (isFields(value)) {
+    const names = Object.entries(value).map(([name, inner]) => (inner === null ? `${name}: null` : name));
+    return `{ ${names.join(', ')} }`;
+  }
   return typeof value === 'string' ? `the text ${JSON.stringify(value.slice(0, 40))}` : String(value);
 }
 

@@ -65,7 +65,7 @@ const offered = (place: string): string[] =>
 describe('an editor', { timeout: 60_000 }, () => {
   test('shows what a fetch gives by the names that were written', () => {
     expect(hover('todo')).toBe('const todo: Todo');
-    expect(hover('list')).toBe('const list: Todo[]');
+    expect(hover('list')).toBe('const list: List<Todo>');
   });
 
   test('offers the members of a resource, and those of a record and of the record inside it', () => {

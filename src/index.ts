@@ -184,6 +184,7 @@ export { retrying } from './define/rest/retrying.ts';
 export { getUrlBase, getUrlTokens } from './define/rest/url.ts';
 export { All } from './define/schema/all.ts';
 export { Collection, type CollectionOptions } from './define/schema/collection.ts';
+export { type ListOptions, type ListRule, undecidable } from './define/schema/list-rules.ts';
 export { Entity, type EntityInterface } from './define/schema/entity.ts';
 export { EntityMixin } from './define/schema/entity-mixin.ts';
 export type {

@@ -8,6 +8,7 @@ import {
   Query,
   Scalar,
   schema,
+  undecidable,
   Union,
   unshift,
   validateRequired,
@@ -176,7 +177,7 @@ export function makeModel(hooks: Hooks, version: number) {
     owner: new Union({ user: User, team: Team }, (input: Fields) => ('title' in input ? 'team' : 'user')),
   };
 
-  const users = new Collection([User]);
+  const users = new Collection([User], { where: { name: undecidable } });
   const posts = new Collection([Post], { nonFilterArgumentKeys: /^page$/ });
   const board = new Collection(new Values(Note));
   const album = new Collection([media]);

@@ -149,7 +149,7 @@ export const sessions: Readonly<Record<string, Session>> = {
   reader: {
     server: reader,
     latency: 100,
-    steps: ['open 2', 'remark', 'toggle', 'again', 'more', 'open 1', 'more', 'open 2'],
+    steps: ['open 2', 'remark', 'again', 'more', 'open 1', 'more', 'open 2'],
   },
   shelf: {
     server: shelf,

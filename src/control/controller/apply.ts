@@ -89,6 +89,7 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
     isWhole: endpoint.whole === true && !isPart,
     refused: request?.answered.refused?.refused.map(({ index }) => index),
     ...(ticket && { request: ticket, answer }),
+    origin: request && mutations.originOf(request),
   };
   let stored: unknown;
   const replaced = !request || request.mutation ? [] : mutations.temporaryPks.takeShown(key, request.ticket.issue);
@@ -138,6 +139,7 @@ function conclude({ responses, mutations }: Applied, action: SetResponseAction, 
   const { refused } = request.answered;
   if (request.mutation !== undefined && request.mutation.subject === undefined)
     mutations.create(request, recordsIn(schema, stored));
+  if (request.mutation !== undefined) mutations.refetch(endpoint.refetches ?? []);
   if (isDoubtful) mutations.doubt(request, recordsIn(schema, stored));
   if (isPart) return yes(store, mutations, request, stored);
   request.read = () => {

@@ -13,29 +13,28 @@ export interface Doubts {
 }
 
 /**
- * Finds the requests that show records which are in doubt. Of those on the screen only the ones count that show the
- * records most directly: a list of records rather than the page that shows one of them inside another.
+ * Finds the requests that show rows which are in doubt. Of those on the screen only the ones count that show the rows of
+ * a group most directly: a list of records rather than the page that shows one of them inside another.
  */
 export function doubtsOf(
   store: Store,
-  records: Iterable<readonly [table: string, pk?: string]>,
-  onScreen: Iterable<ShownRequest>,
+  groups: readonly (readonly (readonly [table: string, pk?: string])[])[],
+  onScreen: readonly ShownRequest[],
 ): Doubts {
-  const showing = store.showing(records);
-  showing.expire();
-  const shown: { readonly request: ShownRequest; readonly distance: number }[] = [];
+  const all = store.showing(groups.flat());
+  all.expire();
   const others = new Set(Array.from(store.results(), ([key]) => key));
-  for (const request of onScreen) {
-    others.delete(request.key);
-    const distance = showing.distance(request.key);
-    if (distance !== undefined) shown.push({ request, distance });
-  }
-  const stale = [...others].filter((key) => showing.distance(key) !== undefined);
-  let nearest = Number.POSITIVE_INFINITY;
-  for (const { distance } of shown) nearest = Math.min(nearest, distance);
-  const requests = shown.filter(({ distance }) => distance === nearest).map(({ request }) => request);
-  const ofRows = [...showing.observed()].filter((key) => store.result(key) === undefined);
-  return { stale: new Set([...stale, ...requests.map(({ key }) => key)]), shown: requests, ofRows };
+  for (const { key } of onScreen) others.delete(key);
+  const stale = [...others].filter((key) => all.distance(key) !== undefined);
+  const shown = groups.flatMap((group) => nearest(groups.length === 1 ? all : store.showing(group), onScreen));
+  const ofRows = [...all.observed()].filter((key) => store.result(key) === undefined);
+  return { stale: new Set([...stale, ...shown.map(({ key }) => key)]), shown, ofRows };
+}
+
+function nearest(showing: ReturnType<Store['showing']>, onScreen: readonly ShownRequest[]): readonly ShownRequest[] {
+  const distances = onScreen.map(({ key }) => showing.distance(key) ?? Number.POSITIVE_INFINITY);
+  const least = Math.min(...distances);
+  return onScreen.filter((_request, at) => distances[at] === least && least < Number.POSITIVE_INFINITY);
 }
 
 /** Tells those who observe these requests, whichever controller they have, that what they show is stale. */

@@ -51,6 +51,9 @@ export class Flight {
   /** Reads the value of its answer, once that has landed: the very object that readers get. */
   read: (() => unknown) | undefined = undefined;
 
+  /** Whether it is a read that is sent because of what a mutation left in doubt. */
+  isAskedAgain = false;
+
   /** What only mutations have. */
   mutation: Mutation | undefined = undefined;
 

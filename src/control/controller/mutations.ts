@@ -1,3 +1,4 @@
+import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import type { Layer } from '../../state/store/guess.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { MemberChange } from '../../define/schema/member-change.ts';
@@ -6,6 +7,7 @@ import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import { saysNothing } from '../../define/schema/silence.ts';
 import type { Store } from '../../state/store/store.ts';
+import type { WriteOptions } from '../../state/store/write.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import { Edits } from './edits.ts';
 import { Flight, Mutation } from './flight.ts';
@@ -32,6 +34,12 @@ interface Said {
   readonly isDoubtful: boolean;
 }
 
+/** An endpoint whose answers are others after a mutation. */
+type Refetched = NonNullable<EndpointExtraOptions['refetches']>[number];
+
+/** A row about which there is a doubt. */
+export type Doubted = readonly [table: string, pk: string];
+
 const NOT_PENDING: Landing = { layer: undefined, answer: undefined };
 
 /** The mutations that are pending. `overlaps.ts` has the rule by which they are ordered. */
@@ -41,6 +49,8 @@ export class Mutations {
   readonly #store: Store;
   readonly #pending = new Set<Flight>();
   readonly #overlaps = new Overlaps((record, issue) => this.#outdateEarlier(record, issue));
+  readonly #lists = new Map<string, Doubted>();
+  readonly #refetched = new Set<Refetched>();
   /** Those that show a guess, by the records that they edit, in the order of issue. */
   readonly #guessing = new Map<string, Set<Flight>>();
 
@@ -176,6 +186,26 @@ export class Mutations {
     for (const [table, pk] of written) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
 
+  /** These requests have another answer after a mutation. */
+  refetch(endpoints: Iterable<Refetched>): void {
+    for (const endpoint of endpoints) this.#refetched.add(endpoint);
+  }
+
+  /** No mutation is pending any more. Whether a request has another answer after those that were. */
+  takeRefetched(): ((key: string) => boolean) | undefined {
+    if (this.#refetched.size === 0) return undefined;
+    const endpoints = [...this.#refetched];
+    this.#refetched.clear();
+    return (key) => endpoints.some((endpoint) => endpoint.testKey(key));
+  }
+
+  /** What a request leaves in doubt that a mutation has caused: what is in a list, or how many there are. */
+  originOf({ mutation, isAskedAgain, sent }: Flight): WriteOptions['origin'] {
+    if (mutation === undefined && !isAskedAgain) return undefined;
+    const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
+    return { isMutation: mutation !== undefined, sent, doubt };
+  }
+
   #guesses(record: string): Set<Flight> {
     let flights = this.#guessing.get(record);
     if (flights === undefined) this.#guessing.set(record, (flights = new Set()));
@@ -284,15 +314,20 @@ export class Mutations {
     this.temporaryPks.settle(mutation);
   }
 
-  /** No mutation is pending any more. Returns the records about which overlapping mutations leave a doubt. */
-  takeDoubted(): ReturnType<Overlaps['take']> {
-    return this.#overlaps.take();
+  /** No mutation is pending any more. Returns what mutations leave a doubt about: the records, and each of the lists. */
+  takeDoubted(): readonly (readonly Doubted[])[] {
+    const records = this.#overlaps.take();
+    const lists = Array.from(this.#lists.values(), (list) => [list]);
+    this.#lists.clear();
+    return records.length === 0 ? lists : [records, ...lists];
   }
 
   clear(): void {
     this.#pending.clear();
     this.#guessing.clear();
     this.#overlaps.clear();
+    this.#lists.clear();
+    this.#refetched.clear();
     this.temporaryPks.clear();
   }
 }

@@ -1,7 +1,5 @@
 import { callWith, type Exchange, type Refresh, type Version } from '../../define/endpoint/exchange.ts';
-import { withDeadline } from '../../define/endpoint/deadline.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import { platform } from '../../define/endpoint/platform.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
@@ -17,6 +15,7 @@ import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts'
 import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
 import { subjectOf } from './subject.ts';
+import { delay, wait } from './waiting.ts';
 
 export interface NetworkOptions {
   /** For how many milliseconds an answer is fresh, where the endpoint does not say. Default: 60,000. */
@@ -279,17 +278,29 @@ export class Network implements Manager {
   /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
   #refresh(controller: MiddlewareAPI): void {
     const outdated = this.#fence.takeOutdated();
-    const records = [...controller.mutations.takeDoubted(), ...touched(controller, this.#unsure)];
-    if (outdated.size === 0 && records.length === 0) return;
+    const unsure = touched(controller, this.#unsure);
+    const doubted = [...controller.mutations.takeDoubted(), ...(unsure.length === 0 ? [] : [unsure])];
+    const refetched = controller.mutations.takeRefetched();
+    if (outdated.size === 0 && doubted.length === 0 && refetched === undefined) return;
     const { store } = controller;
-    const { stale, shown, ofRows } = doubtsOf(store, records, records.length === 0 ? [] : controller.shown());
+    const { stale, shown, ofRows } = doubtsOf(store, doubted, doubted.length === 0 ? [] : [...controller.shown()]);
     const wanted = new Map<string, Asked>(shown.map((request) => [request.key, request]));
     for (const [key, asked] of outdated) if (controller.isShown(key)) wanted.set(key, asked);
+    if (refetched !== undefined)
+      for (const request of controller.shown()) if (refetched(request.key)) wanted.set(request.key, request);
     for (const { endpoint, args } of wanted.values())
       // Asked for before anybody is told, so that who asks then shares the request.
-      controller.request(endpoint, ...args).catch(() => {});
-    void controller.expireAll({ testKey: (key) => outdated.has(key) || stale.has(key) });
+      this.#askAgain(controller, endpoint, args);
+    void controller.expireAll({
+      testKey: (key) => outdated.has(key) || stale.has(key) || refetched?.(key) === true,
+    });
     tell(store, ofRows);
+  }
+
+  #askAgain(controller: MiddlewareAPI, endpoint: EndpointInterface, args: readonly unknown[]): void {
+    controller.request(endpoint, ...args).catch(() => {});
+    const flight = this.#fence.shared(endpoint.key(...args));
+    if (flight !== undefined) flight.isAskedAgain = true;
   }
 
   /** Ends every request, with an error for those who wait. */
@@ -315,25 +326,6 @@ function touched({ mutations }: MiddlewareAPI, flights: Set<Flight>): (readonly 
   const records = Array.from(flights, (flight) => [...mutations.touchedBy(flight)]).flat();
   flights.clear();
   return records;
-}
-
-/** Waits, until the signal of an endpoint ends it. */
-function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface): Promise<Value> {
-  const { signal } = endpoint as { readonly signal?: AbortSignal | undefined };
-  if (signal === undefined) return until;
-  return withDeadline(() => until, { timeout: Number.POSITIVE_INFINITY, signal, what: '' }, platform);
-}
-
-/** What had to wait is sent only now: a read is asked for now, and a mutation overlaps none that was answered before. */
-function delay(store: Store, flight: Flight): void {
-  const ticket = store.begin();
-  if (flight.mutation === undefined) {
-    store.settle(flight.ticket);
-    flight.ticket = ticket;
-  } else {
-    store.settle(ticket);
-    flight.sent = ticket.issue;
-  }
 }
 
 /** The value of a record at a moment; `undefined` where there is none. */

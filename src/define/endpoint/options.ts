@@ -67,6 +67,8 @@ export interface EndpointExtraOptions {
   readonly serial?: boolean | ((...args: Loose) => string | undefined) | undefined;
   /** What an answer that says nothing but yes stands for, where there is no guess. REST endpoints know it of PUT, PATCH and creates. */
   impliedResponse?(...args: Loose): Loose;
+  /** Endpoints whose answers this mutation changes besides: they are stale after it, and asked for again where they are shown. */
+  readonly refetches?: readonly { testKey(key: string): boolean }[] | undefined;
   /** What becomes of other results, by request key, when this one, in refs, has been stored. Schemas do that better. */
   update?(stored: Loose, ...args: Loose): Readonly<Record<string, (before: Loose) => Loose>>;
   /** Judges, and may change, what came, before anything is made of it. What it refuses is not stored. */

@@ -6,6 +6,7 @@ import type { Collection } from '../schema/collection.ts';
 import type { EntityLike, Loose } from '../schema/infer.ts';
 import type { Denormalize } from '../schema/infer.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
+import type { ListOptions } from '../schema/list-rules.ts';
 import type { Union } from '../schema/union.ts';
 import type { HasPath, IsAny, MergeGenerics, Option, OrForm, ProcessOption, WithProcess } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
@@ -70,6 +71,12 @@ export type FittingWire<O extends ResourceGenerics> = O extends { readonly wire:
     : { readonly wire: Wire<FieldsOf<Denormalize<O['schema']>>, Loose, Loose> }
   : unknown;
 type FieldsOf<Value> = IsAny<Value> extends true ? Loose : Value extends unknown ? keyof Value & string : never;
+
+/** What the lists of a resource know of themselves. */
+export interface ResourceList<O extends ResourceGenerics> {
+  /** Which records belong to which list, in which order, and what counts them. */
+  readonly list?: ListOptions<Denormalize<O['schema']>>;
+}
 
 /** The endpoints of a resource. */
 export interface ResourceMembers<O extends ResourceGenerics> {

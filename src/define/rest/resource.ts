@@ -5,7 +5,7 @@ import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
 import { pkIfAny } from '../schema/pk.ts';
-import type { FittingWire, Resource, ResourceGenerics, ResourceOptions } from './infer-resource.ts';
+import type { FittingWire, Resource, ResourceGenerics, ResourceList, ResourceOptions } from './infer-resource.ts';
 import { GUESS_GONE, GUESS_PART, GUESS_RECORDS } from './optimistic.ts';
 import { parseTemplate } from './path-template.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
@@ -23,18 +23,19 @@ interface Given extends Members {
   readonly Collection?: CollectionClass;
   readonly optimistic?: boolean;
   readonly wire?: AnyWire;
+  readonly list?: Members;
 }
 
 /** The endpoints by which records of one kind are usually read and changed. */
 export function resource<O extends ResourceGenerics>(
-  options: Readonly<O> & ResourceOptions & FittingWire<O>,
+  options: Readonly<O> & ResourceOptions & ResourceList<O> & FittingWire<O>,
 ): Resource<O> {
   const members = membersOf(options as unknown as Given);
   return extendable(members, members['create']) as unknown as Resource<O>;
 }
 
 function membersOf(given: Given): Members {
-  const { path, schema, optimistic = false, body, paginationField, nonFilterArgumentKeys, ...others } = given;
+  const { path, schema, optimistic = false, body, paginationField, nonFilterArgumentKeys, list, ...others } = given;
   checkNames(given);
   const { names, shortened } = parseTemplate(path);
   if (names.size === 0) throw pathWithoutParam(path);
@@ -46,11 +47,11 @@ function membersOf(given: Given): Members {
     return new Endpoint(all).extend(all);
   };
   const withBody = 'body' in given && { body };
-  const list = new List([schema], { nonFilterArgumentKeys });
+  const listOf = (options?: Members): Collection => new List([schema], { nonFilterArgumentKeys, ...options, ...list });
   const getList = make('getList', {
     method: 'GET',
     path: shortened,
-    schema: given.wire?.list?.(list) ?? list,
+    schema: given.wire?.list?.(listOf) ?? listOf(),
     movePath: path,
     optimistic,
     ...withBody,

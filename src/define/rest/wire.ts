@@ -1,5 +1,6 @@
 import type { Collection } from '../schema/collection.ts';
 import type { Loose } from '../schema/infer.ts';
+import type { ListOptions } from '../schema/list-rules.ts';
 import type { Reasons } from './error-reasons.ts';
 import type { RestCall } from './params-and-body.ts';
 
@@ -26,8 +27,8 @@ export interface Wire<Refs extends string = never, Only = {}, Page = undefined> 
   guess?(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** The search parameters as the server has them. */
   search?(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  /** The schema of a list. Default: the collection itself. */
-  list?(collection: Collection): unknown;
+  /** The schema of a list, given what makes the collection. Default: the collection itself. */
+  list?(collection: (options?: Pick<ListOptions, 'total'>) => Collection): unknown;
   /** What the body of an error says. */
   reasons?(data: unknown): Reasons;
   readonly '~types'?: { readonly refs: Refs; readonly only: Only; readonly page: Page };

@@ -20,17 +20,32 @@ export function collectionPk(key: unknown, table: string): string {
   }
 }
 
+/** The key that a pk is the JSON of; `undefined` where it is none. */
+export function keyOfPk(pk: string): CollectionKey | undefined {
+  try {
+    const key: unknown = JSON.parse(pk);
+    return isObject(key) ? key : undefined;
+  } catch {
+    // Rows can come from outside, by hydrate(): a pk that is no key object belongs to no collection.
+    return undefined;
+  }
+}
+
 /** Whether a key says anything at all. */
 export function isEmptyKey(key: CollectionKey): boolean {
   return Object.values(key).every((member) => member === undefined);
 }
 
-/** Whether `asked`, arguments or a record, agrees with what a collection has under `name`. */
-export function agrees(asked: unknown, name: string, kept: unknown): boolean {
-  if (!isObject(asked) || !Object.hasOwn(asked, name)) return false;
-  return textsOf(asked[name]).some(
+/** Whether an argument, or a field of a record, is what a collection has in its key. */
+export function agrees(asked: unknown, kept: unknown): boolean {
+  return textsOf(asked).some(
     (member) => member === kept || (typeof kept === 'object' && textOf(member) === JSON.stringify(kept)),
   );
+}
+
+/** What some of these, arguments or records, have under `name`. */
+export function valuesIn(given: readonly unknown[], name: string): readonly unknown[] {
+  return given.flatMap((of) => (isObject(of) && Object.hasOwn(of, name) ? [of[name]] : []));
 }
 
 /** What the key of a collection may have for an argument: of a list also its text, as in a query. */
@@ -46,10 +61,11 @@ export interface KeyFilter {
 }
 
 /** The collections whose selecting members are each the same in one of `given`. */
-export function equalityFilter(asked: Asked): KeyFilter {
+export function equalityFilter(given: readonly unknown[], selects: (name: string) => boolean): KeyFilter {
+  const asked: Asked = { selects, valuesOf: (name) => valuesIn(given, name) };
   const isMeant = (key: Loose): boolean =>
     Object.entries(key as CollectionKey).every(
-      ([name, kept]) => !asked.selects(name) || asked.given.some((of) => agrees(of, name, kept)),
+      ([name, kept]) => !selects(name) || asked.valuesOf(name).some((value) => agrees(value, kept)),
     );
   return Object.assign(isMeant, { asked });
 }

@@ -267,7 +267,8 @@ describe('which lists a request is about', () => {
 
   it('is not decided by what orders', () => {
     expect(isMeant(list, { orderBy: 'name' }, {})).toBe(true);
-    expect(isMeant(list, { sort: 'name' }, {})).toBe(false);
+    expect(isMeant(list, { sort: 'name', include: 'author' }, {})).toBe(true);
+    expect(isMeant(list, { kind: 'name' }, {})).toBe(false);
   });
 
   it.each([

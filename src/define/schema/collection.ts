@@ -1,8 +1,13 @@
 import { DataError } from '../../std/data-error.ts';
 import { fallBack } from '../../std/fall-back.ts';
+import { isPaging, isPresentation } from './argument-names.ts';
 import { ArraySchema } from './array.ts';
 import { type CollectionKey, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
+import { isEntity } from './entity.ts';
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer.ts';
+import { judge } from './list-evidence.ts';
+import { type Following, ListFollower } from './list-follow.ts';
+import { type ListOptions, selects } from './list-rules.ts';
 import { type Changeable, MemberChange } from './member-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './members.ts';
 import { Mover } from './mover.ts';
@@ -12,12 +17,14 @@ import type {
   DenormalizeDelegate,
   NormalizeDelegate,
   QueryDelegate,
+  RecordChange,
   Row,
   RowSchema,
   TableRef,
   Unvisit,
 } from './schema.ts';
 import { onlyItem } from './shorthand.ts';
+import { Total } from './total.ts';
 import { Values } from './values.ts';
 
 /** What a collection may be made of: `[S]`, an array schema, or Values. */
@@ -39,12 +46,17 @@ type Filtering<Args extends readonly Loose[]> =
     }
   | { readonly createCollectionFilter?: (...args: Args) => (collectionKey: Record<string, string>) => boolean };
 
-export type CollectionOptions<Args extends readonly Loose[] = DefaultArgs, Parent = Loose> = Filtering<Args> & {
-  /** What tells this list from others, found in the arguments of its request. Default: the first argument. */
-  readonly argsKey?: (...args: Args) => CollectionKey;
-  /** The same, found in the record whose field the list is. */
-  readonly nestKey?: (parent: Parent, key: string) => CollectionKey;
-};
+export type CollectionOptions<
+  Args extends readonly Loose[] = DefaultArgs,
+  Parent = Loose,
+  Item = Loose,
+> = Filtering<Args> &
+  ListOptions<Item> & {
+    /** What tells this list from others, found in the arguments of its request. Default: the first argument. */
+    readonly argsKey?: (...args: Args) => CollectionKey;
+    /** The same, found in the record whose field the list is. */
+    readonly nestKey?: (parent: Parent, key: string) => CollectionKey;
+  };
 
 /** A list, or a map, with an identity: new members join it wherever it is shown. */
 export class Collection<
@@ -53,7 +65,7 @@ export class Collection<
   Parent = Loose,
 >
   extends RowRules
-  implements RowSchema
+  implements RowSchema, Following
 {
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, Args>;
   readonly keepsRows: true = true;
@@ -61,6 +73,12 @@ export class Collection<
   /** What the row is made of. */
   readonly schema: ArraySchema | Values;
   readonly #changeable: Changeable;
+  /** See `ListOptions`. */
+  readonly where: NonNullable<ListOptions['where']> = {};
+  declare readonly page?: ListOptions['page'];
+  declare readonly total?: ListOptions['total'];
+  declare readonly create?: ListOptions['create'];
+  declare readonly orderBy?: ListOptions['orderBy'];
   // Members, so that a subclass may have its own: `this.push = this.addWith(…)`, or a field.
   /** Creates members behind the others. One that is there already stays where it is. */
   declare push: MemberChange<Member<CollectionItem<S>>>;
@@ -88,7 +106,7 @@ export class Collection<
     make('move', (self) => self.moveWith(self.schema instanceof Values ? assign : push));
   }
 
-  constructor(schema: S, options: CollectionOptions<Args, Parent> = {}) {
+  constructor(schema: S, options: CollectionOptions<Args, Parent, Member<CollectionItem<S>>> = {}) {
     super();
     this.schema = contentOf(schema);
     this.key = tableKey(this.schema);
@@ -97,6 +115,7 @@ export class Collection<
       key: this.key,
       schema: this.schema,
       createCollectionFilter: (...args) => this.createCollectionFilter(...(args as unknown as Args)),
+      lists: () => (this.follows === undefined ? undefined : this),
     };
   }
 
@@ -106,14 +125,19 @@ export class Collection<
 
   nestKey?(parent: Parent, key: string): CollectionKey;
 
-  /** Whether an argument does not select: one that starts with `order`. */
+  /** Whether an argument does not select, as one that sorts, or that asks for more of each record. */
   nonFilterArgumentKeys(key: string): boolean {
-    return key.startsWith('order');
+    return isPresentation(key);
+  }
+
+  /** Whether an argument cuts a page out of a list. */
+  isPaging(name: string): boolean {
+    return this.page?.includes(name) ?? (isPaging(name) && !this.nonFilterArgumentKeys(name));
   }
 
   /** A collection is meant when each selecting member of its key is in the params, or else in the body. */
   createCollectionFilter(...args: Args): (collectionKey: Record<string, string>) => boolean {
-    return equalityFilter({ given: args.slice(0, 2), selects: (name) => !this.nonFilterArgumentKeys(name) });
+    return equalityFilter(args.slice(0, 2), (name) => !this.nonFilterArgumentKeys(name));
   }
 
   /** The pk; `undefined` for the list of a record that cannot be told from others yet, as one without an id. */
@@ -148,6 +172,42 @@ export class Collection<
   /** A list that arrives whole takes the place of the one before. */
   override merge(_existing: Loose, incoming: Loose): unknown {
     return incoming;
+  }
+
+  get isMap(): boolean {
+    return this.schema instanceof Values;
+  }
+
+  /** Not where the collection says by a filter of its own what joins its lists. */
+  get follows(): readonly string[] | undefined {
+    if (this.createCollectionFilter !== Collection.prototype.createCollectionFilter) return undefined;
+    const kinds = this.schema.kinds.entries().map(([, kind]) => kind);
+    return kinds.filter(isEntity).map(({ key }) => key);
+  }
+
+  /** Whether it says more of its lists than their arguments do. */
+  get isRuled(): boolean {
+    return Object.keys(this.where).length > 0 || (this.page ?? this.total ?? this.create ?? this.orderBy) !== undefined;
+  }
+
+  follow(change: RecordChange, delegate: NormalizeDelegate): void {
+    new ListFollower(this, delegate).follow(change);
+  }
+
+  arrived(pk: string, delegate: NormalizeDelegate): void {
+    if (delegate.source === 'read') judge(this, pk, delegate);
+  }
+
+  dependsOn(fields: readonly string[], names: Iterable<string>): boolean {
+    if (this.orderBy !== undefined) return true;
+    return Array.from(names).some(
+      (name) => selects(this, name) && (Object.hasOwn(this.where, name) || fields.includes(name)),
+    );
+  }
+
+  /** What stands beside a list in an answer: its total. */
+  get beside(): Readonly<Record<string, (example: unknown) => Total>> {
+    return this.total === undefined ? {} : { [this.total]: (example) => new Total(this, example) };
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Denormalize<S> {

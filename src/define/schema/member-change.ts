@@ -1,6 +1,8 @@
-import type { CollectionKey } from './collection-key.ts';
+import { type CollectionKey, equalityFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import type { Loose, SchemaTypes } from './infer.ts';
+import { type Following, ListFollower } from './list-follow.ts';
+import { selects } from './list-rules.ts';
 import { type CollectionFilter, MemberRules, type MergeMembers } from './members.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { type Kinds } from './polymorphic.ts';
@@ -13,6 +15,8 @@ export interface Changeable {
   /** A list, whose members have an order, or a map, whose members have keys of their own. */
   readonly schema: SchemaSimple & { readonly kinds: Kinds };
   readonly createCollectionFilter: CollectionFilter;
+  /** The rules by which records belong to its lists; `undefined` where its filter alone says it. */
+  lists(): Following | undefined;
 }
 
 /** A response whose records come into stored collections, or go out of them. */
@@ -95,12 +99,18 @@ export class MemberChange<Value = unknown> extends MemberSchema<Value> {
 
   override normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
     const { schema } = this.collection;
-    const { how, createFilter = (...args: unknown[]) => this.collection.createCollectionFilter(...args) } =
-      this.#change;
+    const { how, createFilter, merge } = this.#change;
     const { members, stored } = this.file(input, parent, key, (value, of, at) =>
       schema.kinds.file(delegate, value, of, at, how),
     );
-    const filter = createFilter(...delegate.args);
+    const lists = createFilter === undefined ? this.collection.lists() : undefined;
+    if (lists !== undefined && how === 'create' && !this.isMap) {
+      new ListFollower(lists, delegate).create(members as readonly unknown[], merge);
+      return stored;
+    }
+    const filter = lists
+      ? equalityFilter(delegate.args.slice(0, 2), (name) => selects(lists, name))
+      : (createFilter ?? this.collection.createCollectionFilter)(...delegate.args);
     this.mergeInto(this.#rules, members, filter, delegate, filter.asked);
     return stored;
   }

@@ -15,15 +15,18 @@ export type CollectionFilter = (...args: Loose[]) => KeyFilter;
 export class MemberRules extends RowRules {
   override readonly key: string;
   readonly #merge: MergeMembers;
+  readonly #isOwn: boolean;
 
-  constructor(key: string, merge: MergeMembers) {
+  /** `isOwn` says that `merge` is no code of the application. */
+  constructor(key: string, merge: MergeMembers, isOwn: boolean = OWN_MERGES.has(merge)) {
     super();
     this.key = key;
     this.#merge = merge;
+    this.#isOwn = isOwn;
   }
 
   override merge(existing: Loose, incoming: Loose): unknown {
-    if (OWN_MERGES.has(this.#merge)) return this.#merge(existing, incoming);
+    if (this.#isOwn) return this.#merge(existing, incoming);
     // Code of the application may change what it is given, and keep what it returns.
     return copyPlain(this.#merge(copyPlain(existing), copyPlain(incoming)));
   }
@@ -51,6 +54,16 @@ export function assign(existing: object, incoming: object): object {
   return withEntries(existing, incoming);
 }
 
+/** Whether a list or a map has a member. */
+export function includes(existing: object, member: unknown): boolean {
+  if (!Array.isArray(existing)) return Object.values(existing).some((other) => nameOf(other) === nameOf(member));
+  const place = placeIn(existing, member);
+  if (place !== undefined) return place >= 0;
+  if (typeof member === 'string') return existing.includes(member);
+  const name = nameOf(member);
+  return existing.some((other) => nameOf(other) === name);
+}
+
 /** Takes members out, of a list or of a map. */
 export function without(existing: object, leaving: object): object {
   const members: readonly unknown[] = Object.values(leaving);
@@ -64,6 +77,11 @@ export function without(existing: object, leaving: object): object {
     return left.length === existing.length ? existing : left;
   }
   return withoutEntries(existing, (member) => names.has(nameOf(member)));
+}
+
+/** Whether this is no code of the application. */
+export function isOwnMerge(merge: MergeMembers): boolean {
+  return OWN_MERGES.has(merge);
 }
 
 /** These change nothing in place. */

@@ -32,12 +32,12 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
   schema: Map;
 
   constructor(schema: Map) {
-    this.schema = schema;
+    this.schema = withBeside(schema) as Map;
   }
 
   /** Adds members, or replaces what stands behind them. */
   define(schema: Members): void {
-    this.schema = { ...this.schema, ...schema };
+    this.schema = withBeside({ ...this.schema, ...schema }) as Map;
   }
 
   /** Members that the schema does not name are kept as they are. */
@@ -76,4 +76,14 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
     }
     return found;
   }
+}
+
+/** Members, and what some of them have beside themselves, as a list has its total. */
+function withBeside(schema: Members): Members {
+  const found: Record<string, unknown> = {};
+  for (const member of Object.values(schema)) {
+    const { beside } = Object(member) as { readonly beside?: Readonly<Record<string, (example: unknown) => unknown>> };
+    for (const [name, make] of Object.entries(beside ?? {})) found[name] = make(schema[name]);
+  }
+  return Object.keys(found).length === 0 ? schema : { ...schema, ...found };
 }

@@ -1,5 +1,6 @@
 import { Collection, type CollectionContent } from './collection.ts';
 import type { Loose } from './infer.ts';
+import type { ListOptions } from './list-rules.ts';
 import { assign, push } from './members.ts';
 import { Values } from './values.ts';
 
@@ -20,7 +21,7 @@ class Pages<S extends CollectionContent, Args extends readonly Loose[], Parent> 
 
   constructor(list: Collection<S, Args, Parent>, withoutCursor: (...args: Loose[]) => readonly Loose[]) {
     // The content of a collection is what a collection can be made of, whatever S says of the shorthand.
-    super(list.schema as CollectionContent as S);
+    super(list.schema as CollectionContent as S, rulesOf(list));
     this.#list = list;
     this.#withoutCursor = withoutCursor;
   }
@@ -43,4 +44,8 @@ class Pages<S extends CollectionContent, Args extends readonly Loose[], Parent> 
   override mergeWithStore(_existingMeta: unknown, _incomingMeta: unknown, existing: Loose, incoming: Loose): unknown {
     return this.merge(existing, incoming);
   }
+}
+
+function rulesOf({ where, page, total, create, orderBy }: ListOptions): ListOptions {
+  return { where, page, total, create, orderBy } as ListOptions;
 }

@@ -27,10 +27,30 @@ export interface TableSchema {
   mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): Stamp;
 }
 
-/** Which collections are meant: every member of their key that selects is the same in one of `given`. */
+/** Which collections are meant: every member of their key that selects is one of its values. */
 export interface Asked {
-  readonly given: readonly unknown[];
   selects(name: string): boolean;
+  valuesOf(name: string): readonly unknown[];
+  /** Whether collections whose keys have these names can be meant. Default: all can. */
+  concerns?(names: readonly string[]): boolean;
+}
+
+/** A stored collection. */
+export interface StoredCollection {
+  readonly pk: string;
+  readonly row: Row;
+  /** The key object that the pk is the JSON of. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** When it was asked for. */
+  readonly issue: number;
+}
+
+/** A record that a write has changed or, without `after`, deleted; without `before`, one that a mutation has changed and that was not known. */
+export interface RecordChange {
+  readonly table: string;
+  readonly pk: string;
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
 }
 
 /** What `normalize` may ask of the walk. */
@@ -49,17 +69,28 @@ export interface NormalizeDelegate {
    * Every stored collection of a table, with the key object that its pk stands for (parsed once, kept). With `asked`,
    * those that may be meant: an index finds them.
    */
-  getCollections(
-    table: string,
-    asked?: Asked,
-  ): Iterable<{ readonly pk: string; readonly row: Row; readonly args: Readonly<Record<string, unknown>> }>;
+  getCollections(table: string, asked?: Asked): Iterable<StoredCollection>;
   /** Merges `incoming` into the row by the schema's own rules. */
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void;
   /** Replaces the row, whatever was there. */
   setEntity(schema: TableSchema, pk: string, row: Row): void;
   /** Deletes the row: it reads as invalid until a later request says otherwise, and leaves stored collections. */
   invalidate(schema: { readonly key: string }, pk: string): void;
+  /** What is filed: the answer to a read, or what is set by hand; the answer to a mutation; a guess. */
+  readonly source: Source;
+  /** When what is filed was sent: a mutation has another place in the order, that of its answer. */
+  readonly sent: number;
+  /** The place in the order that was handed out last. */
+  readonly latest: number;
+  /** Only the server can say what is in the row now: what shows it is asked for again. Of what no mutation has caused, nothing is. */
+  doubt(table: string, pk: string): void;
+  /** When the row was asked for, as this write has left it so far; `undefined` where there is none. */
+  issueOf(table: string, pk: string): number | undefined;
+  /** What schemas remember of a table, as long as there is the store. */
+  notes(table: string): Map<string, unknown>;
 }
+
+export type Source = 'read' | 'mutation' | 'guess';
 
 /** What `denormalize` may ask of the walk. Everything asked for is tracked: the value is rebuilt when it changes. */
 export interface DenormalizeDelegate {
@@ -153,4 +184,16 @@ export interface RowSchema extends SchemaSimple, TableSchema {
   /** The record that a member of the row stands for: a member that is deleted leaves the row. */
   refOf?(stored: unknown): TableRef | undefined;
   readonly keepsRows: true;
+  /** The tables of the records that are members, of which `follow` is to be told. */
+  readonly follows?: readonly string[] | undefined;
+  /** Called after a write for each record that it has changed or deleted: whatever was filed, by whichever request. */
+  follow?(change: RecordChange, delegate: NormalizeDelegate): void;
+  /** Called after a write for each row that it has brought or changed. */
+  arrived?(pk: string, delegate: NormalizeDelegate): void;
+  /** Whether it says more of its rows than others with the same key. */
+  readonly isRuled?: boolean;
+  /** Whether it counts its rows. */
+  readonly total?: string | undefined;
+  /** Whether any row, of keys with these names, depends on one of these fields of a member. */
+  dependsOn?(fields: readonly string[], names: Iterable<string>): boolean;
 }

@@ -19,3 +19,9 @@ export function onlyItem(list: readonly unknown[]): unknown {
     `A list in a schema takes one entry, not ${list.length}. For items of several kinds use a Union.`,
   );
 }
+
+/** The schema of the items where a schema is nothing but a list of one. */
+export function itemOf(schema: unknown): unknown {
+  if (Array.isArray(schema)) return onlyItem(schema);
+  return typeof schema === 'object' && schema !== null ? schemaOf(schema).listOf : undefined;
+}

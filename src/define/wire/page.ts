@@ -1,5 +1,4 @@
-import type { WireEndpoint } from '../rest/wire.ts';
-import type { Collection } from '../schema/collection.ts';
+import type { AnyWire, WireEndpoint } from '../rest/wire.ts';
 import { answerUnexpected, isFields, placeIn } from './records.ts';
 
 export interface PageOptions {
@@ -20,7 +19,7 @@ export type Page<O> = O extends { readonly total: unknown }
 
 interface PageReader {
   read(items: unknown, answer: unknown, endpoint: WireEndpoint, headers: Headers): unknown;
-  list(collection: Collection): unknown;
+  list(collection: Parameters<NonNullable<AnyWire['list']>>[0]): unknown;
 }
 
 /** How the lists of a wire read: as arrays, or as objects with their items and what is said of them. */
@@ -35,7 +34,10 @@ export function pageOf({ total, next }: PageOptions): PageReader {
       if (typeof cursor === 'string' || typeof cursor === 'number') page['next'] = String(cursor);
       return page;
     },
-    list: (collection) => (isPage ? { items: collection } : collection),
+    list: (collection) => {
+      if (!isPage) return collection();
+      return { items: collection(total === undefined ? {} : { total: 'total' }) };
+    },
   };
 }
 

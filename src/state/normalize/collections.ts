@@ -1,15 +1,8 @@
-import { textOf, textsOf } from '../../define/schema/collection-key.ts';
-import type { Asked, Row } from '../../define/schema/schema.ts';
+import { keyOfPk, textOf, textsOf } from '../../define/schema/collection-key.ts';
+import type { Asked, StoredCollection } from '../../define/schema/schema.ts';
 import type { RowCell } from '../tables/table.ts';
 import { type Table, isRow } from '../tables/table.ts';
 import type { WriteLog } from './write-log.ts';
-
-export interface StoredCollection {
-  readonly pk: string;
-  readonly row: Row;
-  /** The key object that the pk is the JSON of. */
-  readonly args: Readonly<Record<string, unknown>>;
-}
 
 type Args = StoredCollection['args'];
 
@@ -23,18 +16,27 @@ const MOST_COMBINATIONS = 64;
 export function collectionsOf(cells: Iterable<RowCell>, log: WriteLog): readonly StoredCollection[] {
   const found: StoredCollection[] = [];
   for (const cell of cells) {
-    const row = log.place(cell).row;
+    const { row, stamp } = log.place(cell);
     if (!isRow(row)) continue;
     const args = argsOf(cell);
-    if (args !== undefined) found.push({ pk: cell.pk, row, args });
+    if (args !== undefined) found.push({ pk: cell.pk, row, args, issue: stamp?.issue ?? 0 });
   }
   return found;
 }
 
+/** The names that are in the keys of the collections of a table. */
+export function namesIn(table: Table): ReadonlySet<string> {
+  return indexOf(table).names();
+}
+
 /** The cells of a table that an index finds; there may be others among them than those that were asked for. */
 export function cellsFor(table: Table, asked: Asked): Iterable<RowCell> {
+  return indexOf(table).find(asked);
+}
+
+function indexOf(table: Table): CollectionIndex {
   table.index ??= new CollectionIndex(table.cells.values());
-  return (table.index as CollectionIndex).find(asked);
+  return table.index as CollectionIndex;
 }
 
 /** The collections of a table by the values of their keys. */
@@ -60,6 +62,10 @@ class CollectionIndex {
     if (args !== undefined) this.#shapes.get(JSON.stringify(Object.keys(args)))?.delete(cell, args);
   }
 
+  names(): ReadonlySet<string> {
+    return new Set(Array.from(this.#shapes.values(), ({ names }) => names).flat());
+  }
+
   *find(asked: Asked): Generator<RowCell> {
     for (const shape of this.#shapes.values()) yield* shape.find(asked);
   }
@@ -67,7 +73,7 @@ class CollectionIndex {
 
 /** The collections whose keys have the same names. */
 class Shape {
-  readonly #names: readonly string[];
+  readonly names: readonly string[];
   readonly #cells = new Map<RowCell, Args>();
   /** By the names that select: the cells by their values. */
   readonly #lookups = new Map<
@@ -76,7 +82,7 @@ class Shape {
   >();
 
   constructor(names: readonly string[]) {
-    this.#names = names;
+    this.names = names;
   }
 
   add(cell: RowCell, args: Args): void {
@@ -95,8 +101,9 @@ class Shape {
   }
 
   *find(asked: Asked): Generator<RowCell> {
-    const names = this.#names.filter((name) => asked.selects(name));
-    const wanted = names.length === 0 ? undefined : combinations(names, asked.given);
+    if (asked.concerns?.(this.names) === false) return;
+    const names = this.names.filter((name) => asked.selects(name));
+    const wanted = names.length === 0 ? undefined : combinations(names, asked);
     if (wanted === undefined) {
       yield* this.#cells.keys();
       return;
@@ -127,14 +134,13 @@ function valuesOf(names: readonly string[], args: Args): string {
   return JSON.stringify(names.map((name) => args[name]));
 }
 
-/** The values of the names that some of `given` have, as JSON; `undefined` where they are too many, or no plain data. */
-function combinations(names: readonly string[], given: readonly unknown[]): readonly string[] | undefined {
+/** The values that are asked for of the names, as JSON; `undefined` where they are too many, or no plain data. */
+function combinations(names: readonly string[], asked: Asked): readonly string[] | undefined {
   let made: readonly string[] | undefined;
   for (const name of names) {
     const values = new Set<string>();
-    for (const of of given) {
-      if (typeof of !== 'object' || of === null || !Object.hasOwn(of, name)) continue;
-      const texts = jsonOf((of as Args)[name]);
+    for (const value of asked.valuesOf(name)) {
+      const texts = jsonOf(value);
       if (texts === undefined) return undefined;
       for (const text of texts) if (text !== undefined) values.add(text);
     }
@@ -154,16 +160,6 @@ function jsonOf(value: unknown): readonly (string | undefined)[] | undefined {
 }
 
 function argsOf(cell: RowCell): Args | undefined {
-  if (!parsed.has(cell)) parsed.set(cell, parseArgs(cell.pk));
+  if (!parsed.has(cell)) parsed.set(cell, keyOfPk(cell.pk));
   return parsed.get(cell);
-}
-
-function parseArgs(pk: string): Args | undefined {
-  try {
-    const args: unknown = JSON.parse(pk);
-    return typeof args === 'object' && args !== null ? (args as Args) : undefined;
-  } catch {
-    // Rows can come from outside, by hydrate(): a pk that is no key object belongs to no collection.
-    return undefined;
-  }
 }

@@ -28,11 +28,24 @@ export interface Answer {
   isDeletionOlder(table: string, pk: string): boolean;
 }
 
+/** A mutation that is answered, or a read that was asked for because of one. */
+export interface Origin {
+  readonly isMutation: boolean;
+  /** When it was sent. */
+  readonly sent: number;
+  /** Told of rows of which only the server can say what is in them now. */
+  doubt(table: string, pk: string): void;
+}
+
 /** What combining two versions of a row needs to know of the write. */
 export interface Incoming {
   readonly stamp: Stamp;
   readonly log: WriteLog;
   readonly answer?: Answer | undefined;
+  /** Where it comes from, if that is a mutation. */
+  readonly origin?: Origin | undefined;
+  /** The place in the order that was handed out last. */
+  readonly latest: number;
   /** Whether a request that began after this one was answered already, or may have been. */
   readonly isOvertaken: boolean;
   /** Whether a request that began before this one is still under way. */

@@ -14,8 +14,8 @@ export const NOT_NEW: unique symbol = Symbol('NOT_NEW');
  * was. A first answer is what an application waits for, and this is the little code that it takes.
  */
 export function fileNew(plan: Plan, input: unknown, writing: Incoming): unknown {
-  const { answer, isWhole, log } = writing;
-  if (isWhole || answer !== undefined || log.fresh !== undefined) return NOT_NEW;
+  const { answer, isWhole, log, origin } = writing;
+  if (isWhole || answer !== undefined || origin !== undefined || log.fresh !== undefined) return NOT_NEW;
   try {
     const stored = value(plan, input, writing);
     if (stored !== NOT_NEW) return stored;

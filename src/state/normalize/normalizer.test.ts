@@ -666,8 +666,8 @@ describe('what a schema may ask of a write', () => {
     store.get(comments, { post: 3 });
     store.write(looking, {});
     expect(seen).toEqual([
-      { pk: '{"post":"1"}', row: ['c1'], args: { post: '1' } },
-      { pk: '{"post":"2"}', row: ['c2'], args: { post: '2' } },
+      { pk: '{"post":"1"}', row: ['c1'], args: { post: '1' }, issue: 1 },
+      { pk: '{"post":"2"}', row: ['c2'], args: { post: '2' }, issue: 2 },
     ]);
     store.write(looking, {});
     expect(seen[2]).toEqual(seen[0]);

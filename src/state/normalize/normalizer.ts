@@ -1,24 +1,15 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { inputInvalid, valuesOf } from '../../define/schema/input-invalid.ts';
-import type {
-  Asked,
-  Choice,
-  Invalid,
-  NormalizeDelegate,
-  Row,
-  SchemaSimple,
-  Stamp,
-  TableSchema,
-} from '../../define/schema/schema.ts';
+import type { Choice, Invalid, NormalizeDelegate, Row, SchemaSimple, TableSchema } from '../../define/schema/schema.ts';
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { isFiled, isNested } from '../tables/filed.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
-import { cellsFor, type StoredCollection, collectionsOf } from './collections.ts';
 import { asIssued, buildRow, type Creating, type Incoming, mergeByHooks, saysTheSame } from './combine.ts';
 import { EntityHooks, recordOf, withoutUnsaid } from './entity-hooks.ts';
+import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
 import { fileNew, NOT_NEW } from './new-rows.ts';
 import { OpenInputs } from './open-inputs.ts';
@@ -26,6 +17,7 @@ import { putRow } from './put-row.ts';
 import { refOf } from './ref.ts';
 import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
 import { Trail } from './trail.ts';
+import { WriteFacts } from './write-facts.ts';
 
 /** How deep the walk calls itself before the inside of an entity has to wait. */
 const DEEP = 200;
@@ -47,7 +39,7 @@ interface Waiting {
  * A record's pk is known before its nested records are looked at. So where the input is deep, the record's inside can
  * wait in a list while its ref is put to use at once, and no depth of data overflows the stack.
  */
-export class Normalizer implements NormalizeDelegate {
+export class Normalizer extends WriteFacts implements NormalizeDelegate {
   readonly #writing: Incoming;
   readonly #creating: Creating;
   readonly #hooks: EntityHooks;
@@ -62,10 +54,13 @@ export class Normalizer implements NormalizeDelegate {
   /** How many records are around what is being filed. */
   #records = 0;
   #isCreating = false;
+  /** The records that a mutation has changed, and not created: those that are its answer, or listed in it. */
+  readonly #subjects = new Set<RowCell>();
   /** Whether a record was met more than once. */
   #hasRepeats = false;
 
   constructor(writing: Incoming, space: Space, args: readonly unknown[], creating: Creating) {
+    super(writing, space);
     this.#writing = writing;
     this.#space = space;
     this.args = args;
@@ -73,15 +68,12 @@ export class Normalizer implements NormalizeDelegate {
     this.#hooks = new EntityHooks(args, writing.isPart);
   }
 
-  get meta(): Stamp {
-    return this.#writing.stamp;
-  }
-
   /** Files `input` away and gives what stands for it. */
   run(schema: unknown, input: unknown): unknown {
     try {
       const stored = this.#step(this.#space.planOf(schema), input, input, undefined);
       this.finish();
+      this.follow();
       return stored;
     } catch (error) {
       throw placed(error, this.#hooks.running, this.#trail.toString());
@@ -121,22 +113,6 @@ export class Normalizer implements NormalizeDelegate {
     return cell === undefined ? undefined : this.#writing.log.place(cell).row;
   }
 
-  *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
-    takeOut(this.#space, this.#writing.log);
-    for (const cell of this.#space.wholeTable(table).cells.values()) {
-      const row = this.#writing.log.place(cell).row;
-      if (row !== undefined) yield [cell.pk, row];
-    }
-  }
-
-  getCollections(table: string, asked?: Asked): Iterable<StoredCollection> {
-    const { log } = this.#writing;
-    takeOut(this.#space, log);
-    if (asked === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
-    const some = this.#space.someOf(table, asked);
-    return collectionsOf(this.#space.isGround ? cellsFor(some, asked) : some.cells.values(), log);
-  }
-
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
     const cell = this.#space.table(schema.key).place(pk);
     const row = isRowSchema(schema) ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
@@ -156,6 +132,11 @@ export class Normalizer implements NormalizeDelegate {
     this.#look(cell);
     this.#writing.log.put(cell, row, this.meta);
     if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
+  }
+
+  /** Brings lists in line with the records that were filed. */
+  follow(): void {
+    follow(this.#space, this.#writing.log, this, this.#subjects);
   }
 
   invalidate(schema: { readonly key: string }, pk: string): void {
@@ -242,6 +223,7 @@ export class Normalizer implements NormalizeDelegate {
     const cell = plan.table.place(pk);
     if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
     if (isNew) this.#creating.created(cell);
+    else if (this.#records === 0 && this.source === 'mutation') this.#subjects.add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
       processed = withoutUnsaid(processed, input);
     if (hooks.validate) this.#hooks.validate(plan, processed, () => this.getEntity(cell.table.name, cell.pk));

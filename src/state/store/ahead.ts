@@ -1,6 +1,7 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { RowSchema, Stamp } from '../../define/schema/schema.ts';
 import { resolve } from '../graph/resolve.ts';
+import { namesIn } from '../normalize/collections.ts';
 import type { Creating, Incoming } from '../normalize/combine.ts';
 import { deletionOf, fieldsOf, ordered } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
@@ -112,6 +113,7 @@ export class Ahead implements Prepared {
     return {
       log: this.#log,
       stamp: this.#stamp,
+      latest: requests.last,
       isOvertaking: requests.isAnyOlder(this.#ticket.issue),
       // It makes a difference to collections, and those are filed again.
       isOvertaken: false,
@@ -143,6 +145,9 @@ export class Ahead implements Prepared {
           this.#relations.set(name, { own, version: own.version });
           return own;
         },
+        followers: ground.followers,
+        argumentNames: (name) => namesIn(ground.table(name)),
+        notes: cannot,
       },
     );
   }
@@ -204,12 +209,13 @@ export class Ahead implements Prepared {
       if (this.#touched.has(home) || (isOvertaken && home.table.collection !== undefined)) again.add(home);
       else log.put(home, this.#rows[at], known?.issue === stamp.issue ? dated(known, stamp) : known);
     }
-    if (again.size > 0) this.#fileAgain(again, writing);
+    const walk = new Normalizer(writing, space, this.#given.args, CREATES_NOTHING);
+    if (again.size > 0) this.#fileAgain(again, writing, walk);
+    walk.follow();
     return this.#stored;
   }
 
-  #fileAgain(homes: ReadonlySet<RowCell>, writing: Incoming): void {
-    const walk = new Normalizer(writing, this.#ground.reading.space, this.#given.args, CREATES_NOTHING);
+  #fileAgain(homes: ReadonlySet<RowCell>, writing: Incoming, walk: Normalizer): void {
     const places = new Map<RowCell, RowCell>();
     for (const home of homes) {
       // One that was thrown away meanwhile has a new cell.

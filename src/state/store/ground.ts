@@ -3,7 +3,7 @@ import { DataError } from '../../std/data-error.ts';
 import { Reading } from '../denormalize/reading.ts';
 import type { Cell } from '../graph/cell.ts';
 import { notify } from '../graph/mark.ts';
-import type { Answer, Creating, Incoming } from '../normalize/combine.ts';
+import type { Creating, Incoming } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { takeOut } from '../normalize/remove-row.ts';
 import { type Covers, WriteLog } from '../normalize/write-log.ts';
@@ -37,10 +37,9 @@ export interface Collection {
 }
 
 /** What there is to know of a write beside what is written. */
-interface Writing {
+interface Writing extends Pick<Incoming, 'answer' | 'origin'> {
   readonly ticket: Ticket | undefined;
   readonly expiresAt: number;
-  readonly answer?: Answer | undefined;
   readonly isPart?: boolean | undefined;
   readonly isWhole?: boolean | undefined;
 }
@@ -261,11 +260,12 @@ export class Ground {
     }
   }
 
-  #incoming(stamp: Stamp, { answer, isPart = false, isWhole = false }: Partial<Writing> = {}): Incoming {
+  #incoming(stamp: Stamp, { answer, origin, isPart = false, isWhole = false }: Partial<Writing> = {}): Incoming {
+    const { last: latest } = this.requests;
     const isOvertaking = this.requests.isAnyOlder(stamp.issue);
-    const isOvertaken = (answer ?? stamp).issue < this.requests.last;
+    const isOvertaken = (answer ?? stamp).issue < latest;
     const log = new WriteLog(this.#covered);
-    return { log, stamp, answer, isOvertaking, isOvertaken, isGuess: false, isPart, isWhole };
+    return { log, stamp, answer, origin, latest, isOvertaking, isOvertaken, isGuess: false, isPart, isWhole };
   }
 
   /** These cells may have become others: writes that have begun are told. */

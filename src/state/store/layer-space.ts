@@ -1,6 +1,6 @@
 import type { Asked } from '../../define/schema/schema.ts';
 import { Reading } from '../denormalize/reading.ts';
-import { cellsFor } from '../normalize/collections.ts';
+import { cellsFor, namesIn } from '../normalize/collections.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { type Glance, SnapshotReader } from './snapshot.ts';
@@ -45,6 +45,9 @@ export class LayerSpace {
       fetchSome: (table, asked) => this.#fetchSome(table, asked),
       aliases: (name) => ground.table(name).aliases,
       relations: (name) => ground.relationsOf(name),
+      followers: ground.followers,
+      argumentNames: (name) => this.#argumentNames(name),
+      notes: (name) => ground.table(name).notes,
     });
     this.snapshot = new SnapshotReader(this.reading, undefined, undefined, this.#glance);
   }
@@ -106,6 +109,12 @@ export class LayerSpace {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(table.name);
     table.arrange(this.#ground.table(table.name).cells.keys());
+  }
+
+  /** A list with other arguments may come later. */
+  #argumentNames(table: string): ReadonlySet<string> {
+    (this.#tables ??= new Set()).add(arrivalsIn(table));
+    return namesIn(this.#ground.table(table));
   }
 
   /** What comes later may be asked for too. */

@@ -317,11 +317,11 @@ describe('a record that is being created', () => {
     const store = filled();
     const layer = create(store, 'new');
     const { id } = last(store);
-    store.write(todos, [id], { args: [{ page: 1 }] });
-    store.get(todos, { page: 1 });
+    store.write(todos, [id], { args: [{ kind: 1 }] });
+    store.get(todos, { kind: 1 });
     layer.confirm(todos.push, { id: '9', title: 'new' }, all);
     expect(idsOf(store.get(todos, {}))).toEqual(['1', '9']);
-    expect(idsOf(store.get(todos, { page: 1 }))).toEqual(['9']);
+    expect(idsOf(store.get(todos, { kind: 1 }))).toEqual(['9']);
     expect(store.get(Todo, id)).toBe(store.get(Todo, '9'));
     expect(store.get(Todo, { id })).toBe(store.get(Todo, '9'));
     expect(store.row('Todo', id)).toBe(store.row('Todo', '9'));

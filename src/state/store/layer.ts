@@ -6,7 +6,7 @@ import { WriteLog } from '../normalize/write-log.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
-import { type Beneath, LayerSpace, NO_READS, type Reads } from './layer-space.ts';
+import { arrivalsIn, type Beneath, LayerSpace, NO_READS, type Reads } from './layer-space.ts';
 import type { SnapshotReader } from './snapshot.ts';
 
 export type Shown = Row | Invalid | undefined;
@@ -128,7 +128,7 @@ export class LayerRows {
     try {
       this.#spaces.use(beneath, (space) => {
         const guess = this.isOutdated ? this.#ask(space) : this.made.guess;
-        if (!this.#patch(guess)) this.#file(space, guess, now);
+        if (!this.#patch(guess, space.space)) this.#file(space, guess, now);
       });
     } catch {
       this.made = { ...this.made, rows: new Map(), patch: undefined, updates: NO_UPDATES };
@@ -158,12 +158,14 @@ export class LayerRows {
   }
 
   /** Takes over a guess that is one plain record, as the one before was; false where it is not. */
-  #patch(guess: Guess | undefined): boolean {
+  #patch(guess: Guess | undefined, space: Space): boolean {
     const { guess: before, patch } = this.made;
     if (guess === undefined || patch === undefined || guess.schema !== before?.schema) return false;
     const { cell, plan, reads } = patch;
     if (!isRecordOf(cell, guess.response) || plan.current.refs.length > 0 || isRenamed(cell)) return false;
-    const rows = new Map<RowCell, Shown>().set(cell, buildRow(plan, guess.response));
+    const row = buildRow(plan, guess.response);
+    if (isFollowed(plan, row, space)) return false;
+    const rows = new Map<RowCell, Shown>().set(cell, row);
     this.made = { ...this.made, guess, rows, met: reads };
     return true;
   }
@@ -179,7 +181,7 @@ export class LayerRows {
       this.made = { ...this.made, met: space.takeReads() };
     }
     const rows = this.#rows(log, space);
-    const patch = created.length > 0 ? undefined : patchOf(guess, rows, space.space);
+    const patch = created.length > 0 ? undefined : patchOf(guess, rows, space);
     const updates = guess?.update?.(stored) ?? NO_UPDATES;
     this.made = { ...this.made, guess, rows, created, patch, updates, met: patch?.reads ?? this.made.met };
   }
@@ -188,7 +190,7 @@ export class LayerRows {
     const temporary = new Set<string>();
     const stamp = { ...NEWEST, fetchedAt: now, date: now };
     return new Normalizer(
-      { log, stamp, isOvertaking: false, isOvertaken: false, isGuess: true, isPart: true, isWhole: false },
+      { log, stamp, latest: 0, isOvertaking: false, isOvertaken: false, isGuess: true, isPart: true, isWhole: false },
       space,
       guess.args ?? [],
       {
@@ -218,15 +220,27 @@ function kept(old: Shown, row: Shown): Shown {
 }
 
 /** Of a guess that is one plain record, puts its fields in the place of the row that it makes. */
-function patchOf(guess: Guess | undefined, rows: Map<RowCell, Shown>, space: Space): Patch | undefined {
+function patchOf(guess: Guess | undefined, rows: Map<RowCell, Shown>, { space }: LayerSpace): Patch | undefined {
   const plan = space.planOf(guess?.schema);
   if (plan.kind !== 'entity' || rows.size !== 1 || plan.current.refs.length > 0) return undefined;
   const { merge, isProcessing, pk, validate } = plan.hooks;
   if (merge || isProcessing || pk || validate) return undefined;
   const [cell] = rows.keys();
   if (cell === undefined || guess === undefined || !isRecordOf(cell, guess.response)) return undefined;
-  rows.set(cell, buildRow(plan, guess.response));
-  return { plan, cell, reads: { ...NO_READS, cells: new Set([cell]) } };
+  const row = buildRow(plan, guess.response);
+  if (isFollowed(plan, row, space)) return undefined;
+  rows.set(cell, row);
+  // Lists may come that follow what it changes.
+  const tables = new Set(space.followers.of(plan.table.name).map(({ key }) => arrivalsIn(key)));
+  return { plan, cell, reads: { ...NO_READS, cells: new Set([cell]), tables } };
+}
+
+/** Whether what a guess changes of a record can move it between lists. */
+function isFollowed(plan: EntityPlan, row: Row, space: Space): boolean {
+  const fields = Object.keys(row);
+  return space.followers
+    .of(plan.table.name)
+    .some((schema) => schema.dependsOn?.(fields, space.namesBelow(schema.key) as ReadonlySet<string>) === true);
 }
 
 /** Whether the pk of a cell has come to stand for another. */

@@ -6,7 +6,7 @@ import { isRow, type RowCell } from '../tables/table.ts';
 import { type Guess, type Intent, isRenamed, LayerRows, type LayerSpaces, type Shown, type Update } from './layer.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
 import { arrivalsIn, type Beneath } from './layer-space.ts';
-import { combined, differing, isAnyOf } from './row-fields.ts';
+import { combined, differing, isAnyOf } from '../normalize/row-fields.ts';
 
 /** Told of each row that readers see differently from now on. */
 export type OnShown = (cell: RowCell, before: Shown) => void;

@@ -1,6 +1,6 @@
 import { Collection } from '../../define/schema/collection.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
-import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
+import { itemOf } from '../../define/schema/shorthand.ts';
 import type { Invalid, Row, TableSchema } from '../../define/schema/schema.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import type { EntityPlan, Plan } from '../tables/plan.ts';
@@ -116,10 +116,6 @@ function partsOf(plan: Plan, value: unknown, parent: unknown, key: string | unde
   return Object.entries((plan.schema as ObjectSchema).schema).flatMap(([name, member]): Part[] =>
     Object.hasOwn(members, name) ? [[member, members[name], value, name]] : [],
   );
-}
-
-function itemOf(schema: unknown): unknown {
-  return Array.isArray(schema) ? onlyItem(schema) : schemaOf(schema as object).listOf;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

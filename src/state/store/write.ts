@@ -1,5 +1,5 @@
 import { copyPlain } from '../../std/plain.ts';
-import type { Answer, Creating, Incoming } from '../normalize/combine.ts';
+import type { Answer, Creating, Incoming, Origin } from '../normalize/combine.ts';
 import { fileNew, NOT_NEW } from '../normalize/new-rows.ts';
 import type { Ground } from './ground.ts';
 import type { Ticket } from './requests.ts';
@@ -15,6 +15,12 @@ export interface WriteOptions {
    * @internal
    */
   readonly answer?: Answer | undefined;
+  /**
+   * Where the input comes from, if that is a mutation.
+   *
+   * @internal
+   */
+  readonly origin?: Origin | undefined;
   /** Whether the input is no answer but what was asked for: records may be parts, and keep the temporary pks of their guess. */
   readonly isPart?: boolean;
   /** Whether the records that the input is, or lists, are whole: fields that they do not have are not there. */
@@ -37,7 +43,16 @@ export function write(
   options: WriteOptions,
   creating: Creating = ground.creating,
 ): unknown {
-  const { args = NO_ARGS, request, answer, isPart, isWhole, expiresAt = Number.POSITIVE_INFINITY, resultKey } = options;
+  const {
+    args = NO_ARGS,
+    request,
+    answer,
+    origin,
+    isPart,
+    isWhole,
+    expiresAt = Number.POSITIVE_INFINITY,
+    resultKey,
+  } = options;
   ground.know(schema, false);
   const file =
     (request && ground.prepared.get(request.issue)?.take(schema, input, args)) ??
@@ -45,7 +60,7 @@ export function write(
       const stored = fileNew(ground.reading.space.planOf(schema), input, writing);
       return stored === NOT_NEW ? ground.normalizer(writing, args, creating).run(schema, input) : stored;
     });
-  return ground.write({ ticket: request, expiresAt, answer, isPart, isWhole }, file, (stored, stamp) => {
+  return ground.write({ ticket: request, expiresAt, answer, origin, isPart, isWhole }, file, (stored, stamp) => {
     const placed = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
     if (resultKey === undefined) return;
     ground.setRequest(resultKey, ground.states.with(resultKey, { schema, stored, args: copyOf(args), stamp: placed }));

@@ -3,6 +3,7 @@ import { checkClass, type EntityInterface, isEntity } from '../../define/schema/
 import type { Asked, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import type { ToNotify } from '../graph/mark.ts';
+import { Followers } from './followers.ts';
 import { Leaving } from './leaving.ts';
 import { PlanNames } from './plan-names.ts';
 import {
@@ -31,6 +32,7 @@ export class Space implements Planner {
   /** Collections whose row has become another since their parts were linked. */
   readonly unlinked: Set<RowCell> = new Set();
   readonly leaving: Leaving = new Leaving();
+  readonly followers: Followers;
   readonly #plans = new WeakMap<object, Plan>();
   readonly #lists = new Map<Plan, ListPlan>();
   readonly #alls = new Map<ListPlan, AllPlan>();
@@ -40,6 +42,7 @@ export class Space implements Planner {
   constructor(readers: Readers, below?: Below) {
     this.#readers = readers;
     this.#below = below;
+    this.followers = below?.followers ?? new Followers();
   }
 
   table(name: string): Table {
@@ -68,6 +71,11 @@ export class Space implements Planner {
     if (this.#below?.fetchSome === undefined) return this.wholeTable(name);
     this.#below.fetchSome(table, asked);
     return table;
+  }
+
+  /** The names in the keys of the collections of a table that lie below; `undefined` where nothing does. */
+  namesBelow(table: string): ReadonlySet<string> | undefined {
+    return this.#below?.argumentNames?.(table);
   }
 
   /** Whether nothing lies below. */
@@ -221,6 +229,7 @@ export class Space implements Planner {
     const isHome =
       table.collection === undefined || this.names.of(this.planOf(table.collection.schema)) === this.names.of(inner);
     const plan: RowsPlan = { kind: 'rows', schema, table, inner, isHome };
+    this.followers.add(schema);
     if (!table.isClaimed) {
       table.claim(this.#readers.rows(plan, this));
       table.collection = schema;

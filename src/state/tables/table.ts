@@ -5,6 +5,7 @@ import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from './aliases.ts';
+import type { Followers } from './followers.ts';
 import { Lookup } from './lookup.ts';
 import { Presence } from './presence.ts';
 import type { Relations } from './relations.ts';
@@ -98,6 +99,10 @@ export interface Below {
   fetchSome?(table: Table, asked: Asked): void;
   aliases(name: string): Aliases;
   relations(name: string): Relations;
+  readonly followers?: Followers;
+  /** The names that are in the keys of the collections of a table. */
+  argumentNames?(table: string): ReadonlySet<string>;
+  notes?(table: string): Map<string, unknown>;
 }
 
 // Nobody can ask it anything: what is read of a table, a schema has claimed before.
@@ -135,6 +140,14 @@ export class Table {
     this.#below = below;
     this.aliases = below?.aliases(name) ?? new Aliases();
   }
+
+  /** What schemas remember of it. What lies on top of a table remembers what it does. */
+  get notes(): Map<string, unknown> {
+    this.#notes ??= this.#below?.notes?.(this.name) ?? new Map();
+    return this.#notes;
+  }
+
+  #notes: Map<string, unknown> | undefined = undefined;
 
   /** Whether a schema has said how the rows are read. */
   get isClaimed(): boolean {

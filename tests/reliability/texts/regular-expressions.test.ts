@@ -13,6 +13,15 @@ const src = fileURLToPath(new URL('../../../src', import.meta.url));
 const ALLOWED: Readonly<Record<string, string>> = {
   'adapters/ssr/script-json.ts: /[<>&\\u2028\\u2029]/g': 'JSON that was just written; one character at a time',
   'adapters/ssr/state-script.ts: /[&<>"\']/g': 'an attribute that is about to be written; one character at a time',
+  'define/schema/argument-names.ts: /^[_$]?(?:sort|order)/i': 'the name of an argument; no repetition',
+  'define/schema/argument-names.ts: /^[_$]?(?:include|includes|fields|expand|embed|select|populate)(?:\\[|$)/i':
+    'the name of an argument; no repetition',
+  'define/schema/argument-names.ts: /^(?:[_$]?(?:limit|size|take|top|per_?page|page_?size|page_?limit)|page\\[(?:size|limit)\\])$/i':
+    'the name of an argument; no repetition',
+  'define/schema/argument-names.ts: /^(?:[_$]?(?:page|offset|skip|cursor|page_?number|page_?token|start_?cursor|end_?cursor)|page\\[[a-z]+\\])$/i':
+    'the name of an argument; one character at a time',
+  'define/schema/argument-names.ts: /page|number/i': 'the name of an argument; no repetition',
+  'define/schema/list-move.ts: /[^A-Za-z0-9_]/': 'the value of an argument; one character at a time',
   'define/rest/created.ts: /^(content-|idempotency-key$|if-)/i': 'the name of a header that was sent',
   'define/rest/outcomes.ts: /\\b[1-5]\\d\\d\\b/': 'a status in words; three characters at a time',
   'define/rest/rest-endpoint.ts: /\\?| \\[/': 'a request key; the first of two short texts',

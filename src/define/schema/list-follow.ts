@@ -1,0 +1,205 @@
+import type { Page } from './argument-names.ts';
+import type { CollectionKey } from './collection-key.ts';
+import type { EntityInterface } from './entity.ts';
+import { joined, Move } from './list-move.ts';
+import { isFull, isOrderUnknown, movedIn, placed, type Placing } from './list-place.ts';
+import { Candidate, pageIn, type Ruled } from './list-rules.ts';
+import { includes, isOwnMerge, MemberRules, type MergeMembers, push, unshift, without } from './members.ts';
+import type { Kinds } from './polymorphic.ts';
+import {
+  type Asked,
+  INVALID,
+  type Invalid,
+  type NormalizeDelegate,
+  type RecordChange,
+  type Row,
+  type StoredCollection,
+} from './schema.ts';
+import { Added, totalsOf } from './total.ts';
+import { Trust } from './trust.ts';
+
+/** What a collection says of its lists. */
+export interface Following extends Ruled {
+  readonly schema: { readonly kinds: Kinds };
+  readonly isMap: boolean;
+  readonly create?: 'first' | 'last' | 'sorted' | undefined;
+  readonly orderBy?: Placing['orderBy'];
+  readonly total?: string | undefined;
+}
+
+type List = readonly unknown[];
+
+/** Moves records between the lists of a collection. */
+export class ListFollower {
+  readonly #of: Following;
+  readonly #delegate: NormalizeDelegate;
+  readonly #trust: Trust;
+  readonly #totals: string;
+
+  constructor(of: Following, delegate: NormalizeDelegate) {
+    this.#of = of;
+    this.#delegate = delegate;
+    this.#trust = Trust.in(of.key, delegate);
+    this.#totals = totalsOf(of.key);
+  }
+
+  /** A record has changed, or was deleted: it leaves the lists that it does not belong to any more, and joins others. */
+  follow(change: RecordChange): void {
+    const { args, source } = this.#delegate;
+    const { table, pk, before, after } = change;
+    // What the address of a change says of its record, such as the owner of a repository, the change does not touch.
+    const asked = source === 'read' || args.length < 2 ? [] : [args[0]];
+    const was = before && this.#candidate(table, before, asked);
+    const is = after && this.#candidate(table, after, asked);
+    const move = new Move(this.#of, this.#trust, change, was, is);
+    const member = this.#of.schema.kinds.ref(this.#kindOf(table)[0], pk);
+    const isSorted = this.#of.orderBy !== undefined;
+    for (const list of this.#before(this.#of.key, move.asked(source, true, isSorted))) this.#move(list, member, move);
+    if (this.#of.total === undefined) return;
+    for (const total of this.#before(this.#totals, move.asked(source, false, false))) this.#count(total, move);
+  }
+
+  /** Records were created: they join the lists that they belong to. In lists that are whole, `merge` says where. */
+  create(members: List, merge: MergeMembers): void {
+    const joining = new Map<string, { readonly list: StoredCollection; readonly members: unknown[] }>();
+    for (const member of members) {
+      const ref = this.#of.schema.kinds.refOf(member);
+      const row = ref && this.#rowOf(ref.table, ref.pk);
+      // Of what is no record, or of which only the pk is known, the arguments say where it belongs.
+      const made = this.#candidate(ref?.table, row ?? {}, this.#delegate.args);
+      const asked = joined(this.#of, this.#trust, made, this.#delegate.source);
+      for (const list of this.#delegate.getCollections(this.#of.key, asked)) {
+        const belonging = made.belongsTo(list.args, this.#trust);
+        if (belonging === 'maybe') this.#doubt(list.pk);
+        if (belonging !== 'yes') continue;
+        const known = joining.get(list.pk);
+        if (known === undefined) joining.set(list.pk, { list, members: [member] });
+        else known.members.push(member);
+      }
+      if (this.#of.total !== undefined && row !== undefined) this.#countNew(made, asked);
+    }
+    for (const { list, members: all } of joining.values()) this.#join(list, all, merge);
+  }
+
+  /** Those that were asked for before this write. What is newer knows already. */
+  #before(table: string, asked: Asked): StoredCollection[] {
+    const { issue: now } = this.#delegate.meta;
+    return [...this.#delegate.getCollections(table, asked)].filter(({ issue }) => issue < now);
+  }
+
+  #move(list: StoredCollection, member: unknown, move: Move): void {
+    const { args, pk, row } = list;
+    const page = this.#partOf(list);
+    const [was, is] = move.in(args);
+    if (!move.wasAlive) {
+      // Where it was before, only the server knows.
+      if (is !== 'no' && !includes(row, member)) this.#doubt(pk);
+    } else if (!move.isAlive) {
+      if (was !== 'no' && page !== undefined) this.#doubt(pk);
+    } else if (is === 'no') {
+      if (was === 'no') return;
+      if (includes(row, member)) this.#merge(without, pk, [member]);
+      if (page !== undefined) this.#doubt(pk);
+    } else if (is === 'maybe') {
+      if (move.concernsKey(args)) this.#doubt(pk);
+    } else if (includes(row, member)) this.#sort(list, member, move);
+    else if (was === 'yes') return;
+    // A whole list that lacks a record says that it did not belong to it.
+    else if (was === 'no' || page === undefined) this.#arrive(list, member);
+    else this.#doubt(pk);
+  }
+
+  /** A record that was there already joins a list: where, only the server knows, unless the list has an order. */
+  #arrive(list: StoredCollection, member: unknown): void {
+    this.#join(list, [member], push);
+    if (this.#of.orderBy === undefined && Object.keys(list.row).length > 0) this.#doubt(list.pk);
+  }
+
+  /** A member that has changed may belong to another place. */
+  #sort(list: StoredCollection, member: unknown, move: Move): void {
+    const { args, pk } = list;
+    if (isOrderUnknown(args, this.#of.orderBy)) {
+      if (move.mayReorder(args)) this.#doubt(pk);
+      return;
+    }
+    const merge = this.#of.isMap ? undefined : movedIn(this.#placing(args, push));
+    if (merge === undefined) return;
+    this.#merge(merge, pk, [member]);
+    if (this.#partOf(list) !== undefined) this.#doubt(pk);
+  }
+
+  /** The page that a list is; `undefined` where it is whole: also a first page that has room. */
+  #partOf({ args, pk, row }: StoredCollection): Page | undefined {
+    const page = pageIn(this.#of, args);
+    const isWhole = page?.isFirst === true && !isFull(page, row) && !this.#trust.wasFull(pk);
+    return isWhole ? undefined : page;
+  }
+
+  #join(list: StoredCollection, members: List, merge: MergeMembers): void {
+    const { args, pk, row } = list;
+    // Under which name it would stand, only the server knows.
+    if (this.#of.isMap) return this.#doubt(pk);
+    const place = placed(row as List, this.#partOf(list), this.#placing(args, merge));
+    if (place.merge !== undefined) this.#merge(place.merge, pk, members, isOwnMerge(merge));
+    if (!place.isCertain) this.#doubt(pk);
+    else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);
+  }
+
+  #placing(args: CollectionKey, merge: MergeMembers): Placing {
+    const { create, orderBy, schema } = this.#of;
+    const viewOf = (member: unknown): object | undefined => {
+      const ref = schema.kinds.refOf(member);
+      const row = ref && this.#rowOf(ref.table, ref.pk);
+      return row && this.#candidate(ref.table, row, []).view;
+    };
+    const own = create === 'first' ? unshift : push;
+    return { args, merge: merge === push ? own : merge, orderBy, viewOf };
+  }
+
+  #merge(merge: MergeMembers, pk: string, members: List, isOwn = true): void {
+    this.#delegate.mergeEntity(new MemberRules(this.#of.key, merge, isOwn), pk, members);
+  }
+
+  #doubt(pk: string): void {
+    this.#delegate.doubt(this.#of.key, pk);
+  }
+
+  #count(total: StoredCollection, move: Move): void {
+    const { args, pk } = total;
+    const [was, is] = move.in(args);
+    if (!move.wasAlive) {
+      if (is !== 'no') this.#delegate.doubt(this.#totals, pk);
+    } else if (was === 'maybe' || is === 'maybe') {
+      if (!move.isAlive || move.concernsKey(args)) this.#delegate.doubt(this.#totals, pk);
+    } else if (was !== is) this.#add(total, is === 'yes' ? 1 : -1);
+  }
+
+  #countNew(made: Candidate, asked: Asked): void {
+    for (const total of [...this.#delegate.getCollections(this.#totals, asked)]) {
+      const belonging = made.belongsTo(total.args, this.#trust);
+      if (belonging === 'yes') this.#add(total, 1);
+      else if (belonging === 'maybe') this.#delegate.doubt(this.#totals, total.pk);
+    }
+  }
+
+  /** A total that came while the mutation was under way may count its record already. */
+  #add({ pk }: StoredCollection, by: number): void {
+    if (Number(this.#delegate.notes(this.#totals).get(pk)) >= this.#delegate.sent)
+      this.#delegate.doubt(this.#totals, pk);
+    this.#delegate.mergeEntity(new Added(this.#totals, by), pk, {});
+  }
+
+  #rowOf(table: string, pk: string): Row | undefined {
+    const row: Row | Invalid | undefined = this.#delegate.getEntity(table, pk);
+    return row === INVALID ? undefined : row;
+  }
+
+  #candidate(table: string | undefined, row: Row, asked: readonly unknown[]): Candidate {
+    return new Candidate(this.#of, { entity: this.#kindOf(table)[1], row, asked }, this.#delegate);
+  }
+
+  #kindOf(table: string | undefined): readonly [name: string | undefined, entity: EntityInterface] {
+    const all = this.#of.schema.kinds.entries() as readonly (readonly [string | undefined, EntityInterface])[];
+    return (all.find(([, { key }]) => key === table) ?? all[0]) as (typeof all)[number];
+  }
+}

@@ -1,0 +1,156 @@
+import { pageOf, type Page } from './argument-names.ts';
+import { agrees, type CollectionKey, valuesIn } from './collection-key.ts';
+import type { EntityInterface } from './entity.ts';
+import { isObject } from './fields.ts';
+import type { Loose } from './infer.ts';
+import { viewOf } from './record-view.ts';
+import type { NormalizeDelegate, Row } from './schema.ts';
+import type { Trust } from './trust.ts';
+
+/** The rule of an argument of which only the server knows what belongs to its lists. */
+export const undecidable: unique symbol = Symbol('undecidable');
+
+/** What an argument has to be for the lists that a record belongs to. An array: one of these. */
+export type ListRule<Item = Loose> = ((item: Item) => unknown) | typeof undecidable;
+
+/** How a collection knows what belongs to its lists. */
+export interface ListOptions<Item = Loose> {
+  /** By argument: what it has to be for the lists that a record belongs to. Default: the field of that name. */
+  readonly where?: { readonly [argument: string]: ListRule<Item> } | undefined;
+  /** Arguments that cut a page out of a list. Default: `page`, `limit`, `offset`, `cursor` and the like. */
+  readonly page?: readonly string[] | undefined;
+  /** The field beside the list, in the response, that counts its records: it follows creates, deletions and moves. */
+  readonly total?: string | undefined;
+  /** Where records join that are created, or that have come to belong to a list. Default: `last`; with `orderBy`, in their place. */
+  readonly create?: 'first' | 'last' | 'sorted' | undefined;
+  /** The order of the lists, as for `Array.sort`. `key` is what tells the list from others. */
+  readonly orderBy?: ((one: Item, other: Item, key: CollectionKey) => number) | undefined;
+}
+
+/** What the rules of a collection go by. */
+export interface Ruled {
+  readonly key: string;
+  readonly where: Readonly<Record<string, ListRule>>;
+  readonly page?: readonly string[] | undefined;
+  nonFilterArgumentKeys(name: string): boolean;
+  isPaging(name: string): boolean;
+}
+
+/** Whether a record belongs to a list; `maybe` where only the server knows. */
+export type Belonging = 'yes' | 'no' | 'maybe';
+
+/** Stands for a field that a class has and that nothing is known of yet. */
+const ABSENT: unique symbol = Symbol('ABSENT');
+
+/** Whether an argument selects which records a list has. */
+export function selects(ruled: Ruled, name: string): boolean {
+  return !ruled.nonFilterArgumentKeys(name) && !ruled.isPaging(name);
+}
+
+export function pageIn(ruled: Ruled, args: CollectionKey): Page | undefined {
+  return pageOf(args, (name) => ruled.isPaging(name));
+}
+
+/** A record that is filed, and what it says about the arguments of lists. */
+export class Candidate {
+  readonly view: object;
+  readonly #ruled: Ruled;
+  readonly #entity: EntityInterface;
+  readonly #row: Readonly<Record<string, unknown>>;
+  readonly #params: unknown;
+  readonly #body: unknown;
+  readonly #values = new Map<string, unknown>();
+  /** The fields that the rule looked at which is running. */
+  #isMissing = false;
+
+  /** `asked` are the arguments that say what the record itself does not. */
+  constructor(
+    ruled: Ruled,
+    { entity, row, asked }: { readonly entity: EntityInterface; readonly row: Row; readonly asked: readonly unknown[] },
+    delegate: NormalizeDelegate,
+    looked: (field: string) => void = () => {},
+  ) {
+    this.#ruled = ruled;
+    this.#entity = entity;
+    this.#row = row as Readonly<Record<string, unknown>>;
+    // Where there is one argument, it is what was sent.
+    [this.#params, this.#body] = asked.length < 2 ? [undefined, asked[0]] : asked;
+    const missing = (): void => void (this.#isMissing = true);
+    this.view = viewOf(entity, row, delegate, { field: looked, missing });
+  }
+
+  /** Whether nothing but the server can say what an argument has to be. */
+  isDecided(name: string): boolean {
+    const value = this.valueOf(name);
+    return value !== undecidable && value !== ABSENT;
+  }
+
+  /** Whether what was asked for has an argument of this name. */
+  isAsked(name: string): boolean {
+    return valuesIn([this.#params, this.#body], name).length > 0;
+  }
+
+  /** Whether an argument may select this record although its value is not known. */
+  isUndecidable(name: string): boolean {
+    return this.valueOf(name) === undecidable;
+  }
+
+  /** What an argument has to be: `undecidable` where only the server knows. */
+  valueOf(name: string): unknown {
+    if (!this.#values.has(name)) this.#values.set(name, this.#find(name));
+    return this.#values.get(name);
+  }
+
+  /** Values of an argument by which lists can be found that the record may belong to. */
+  valuesOf(name: string): readonly unknown[] {
+    const value = this.valueOf(name);
+    const params = valuesIn([this.#params], name);
+    return Array.isArray(value) ? [...params, ...(value as unknown[]), value] : [...params, value];
+  }
+
+  #find(name: string): unknown {
+    const rule = Object.hasOwn(this.#ruled.where, name) ? this.#ruled.where[name] : undefined;
+    if (rule === undecidable) return undecidable;
+    if (rule !== undefined) return this.#ask(rule);
+    if (Object.hasOwn(this.#row, name)) return this.#row[name];
+    const [asked] = valuesIn([this.#body, this.#params], name);
+    if (asked !== undefined) return asked;
+    const { defaults, schema } = this.#entity;
+    return Object.hasOwn(defaults as object, name) || Object.hasOwn(schema, name) ? ABSENT : undecidable;
+  }
+
+  #ask(rule: (item: Loose) => unknown): unknown {
+    this.#isMissing = false;
+    try {
+      const value = rule(this.view);
+      return this.#isMissing ? ABSENT : value;
+    } catch {
+      // A record can be a part, which no rule is written for.
+      return undecidable;
+    }
+  }
+
+  /** Whether the record is one of those that `name: kept` selects. */
+  agreesWith(name: string, kept: unknown): Belonging {
+    // What a record was asked to join, it joins.
+    if (valuesIn([this.#params], name).some((asked) => agrees(asked, kept))) return 'yes';
+    const value = this.valueOf(name);
+    if (value === undecidable || value === ABSENT)
+      return valuesIn([this.#body], name).some((asked) => agrees(asked, kept)) ? 'yes' : 'maybe';
+    if (agrees(value, kept)) return 'yes';
+    const isRuled = Object.hasOwn(this.#ruled.where, name);
+    if (isRuled && Array.isArray(value)) return value.some((one) => agrees(one, kept)) ? 'yes' : 'no';
+    return !isRuled && (isObject(value) || isObject(kept)) ? 'maybe' : 'no';
+  }
+
+  belongsTo(args: CollectionKey, trust: Trust): Belonging {
+    let belonging: Belonging = 'yes';
+    for (const [name, kept] of Object.entries(args)) {
+      if (!selects(this.#ruled, name)) continue;
+      const one = trust.isOff(name, kept) ? 'maybe' : this.agreesWith(name, kept);
+      if (one === 'no') return 'no';
+      if (one === 'maybe') belonging = one;
+    }
+    return belonging;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema } from '../../define/schema/schema.ts';
+import type { Space } from '../tables/space.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
+import { namesIn } from './collections.ts';
+import { differing } from './row-fields.ts';
+import type { WriteLog } from './write-log.ts';
+
+/** Tells the collections what a write has made of their members, and of their lists. */
+export function follow(space: Space, log: WriteLog, delegate: NormalizeDelegate, subjects: ReadonlySet<RowCell>): void {
+  const { followers } = space;
+  if (followers.isEmpty) return;
+  // What they change are lists, of which they know.
+  const { length } = log.cells;
+  for (let at = 0; at < length; at++) {
+    const cell = log.cells[at] as RowCell;
+    const before = log.before(at);
+    const { row } = log.place(cell);
+    if (row === before) continue;
+    const isNews = isRow(row) && subjects.has(cell);
+    if (isRow(before) || isNews) {
+      const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
+      tell(space, change, delegate);
+    }
+    if (isRow(row)) followers.get(cell.table.name)?.arrived?.(cell.pk, delegate);
+  }
+}
+
+function tell(space: Space, change: RecordChange, delegate: NormalizeDelegate): void {
+  for (const schema of space.followers.of(change.table)) {
+    if (delegate.source === 'mutation' || isFollowed(space, schema, change)) schema.follow?.(change, delegate);
+  }
+}
+
+/** Whether the lists follow what has changed. Of mutations, which change few records, more than the fields is of interest. */
+function isFollowed(space: Space, schema: RowSchema, { after, before }: RecordChange): boolean {
+  if (before === undefined || after === undefined) return schema.total !== undefined;
+  const names = space.namesBelow(schema.key) ?? namesIn(space.table(schema.key));
+  return schema.dependsOn?.(differing(before, after), names) === true;
+}
+
+function rowOf(row: Row | Invalid | undefined): Row | undefined {
+  return isRow(row) ? row : undefined;
+}

@@ -1,0 +1,62 @@
+import type { Asked, Invalid, Row, Source, Stamp, StoredCollection } from '../../define/schema/schema.ts';
+import type { Space } from '../tables/space.ts';
+import { cellsFor, collectionsOf } from './collections.ts';
+import type { Incoming } from './combine.ts';
+import { takeOut } from './remove-row.ts';
+
+/** What schemas may ask of a write: where it comes from, its place in the order, and what is there. */
+export abstract class WriteFacts {
+  readonly #writing: Incoming;
+  readonly #space: Space;
+
+  constructor(writing: Incoming, space: Space) {
+    this.#writing = writing;
+    this.#space = space;
+  }
+
+  get meta(): Stamp {
+    return this.#writing.stamp;
+  }
+
+  get source(): Source {
+    if (this.#writing.isGuess) return 'guess';
+    return this.#writing.origin?.isMutation === true ? 'mutation' : 'read';
+  }
+
+  get sent(): number {
+    return this.#writing.origin?.sent ?? this.meta.issue;
+  }
+
+  get latest(): number {
+    return this.#writing.latest;
+  }
+
+  doubt(table: string, pk: string): void {
+    this.#writing.origin?.doubt(table, pk);
+  }
+
+  issueOf(table: string, pk: string): number | undefined {
+    const cell = this.#space.find(table, pk);
+    return cell && this.#writing.log.place(cell).stamp?.issue;
+  }
+
+  notes(table: string): Map<string, unknown> {
+    return this.#space.table(table).notes;
+  }
+
+  *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
+    takeOut(this.#space, this.#writing.log);
+    for (const cell of this.#space.wholeTable(table).cells.values()) {
+      const row = this.#writing.log.place(cell).row;
+      if (row !== undefined) yield [cell.pk, row];
+    }
+  }
+
+  getCollections(table: string, asked?: Asked): Iterable<StoredCollection> {
+    const { log } = this.#writing;
+    takeOut(this.#space, log);
+    if (asked === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
+    const some = this.#space.someOf(table, asked);
+    return collectionsOf(this.#space.isGround ? cellsFor(some, asked) : some.cells.values(), log);
+  }
+}

@@ -1,0 +1,35 @@
+import type { RowSchema } from '../../define/schema/schema.ts';
+
+/** The collections whose lists follow what becomes of records. */
+export class Followers {
+  readonly #byMember = new Map<string, readonly RowSchema[]>();
+  readonly #byKey = new Map<string, RowSchema>();
+
+  /** Collections with one key share their lists, and so the rules: those of the one that has any. */
+  add(schema: RowSchema): void {
+    if (schema.follows === undefined) return;
+    const known = this.#byKey.get(schema.key);
+    if (known !== undefined && schema.isRuled !== true) return;
+    this.#byKey.set(schema.key, schema);
+    for (const table of schema.follows) {
+      const others = this.of(table).filter(({ key }) => key !== schema.key);
+      this.#byMember.set(table, [...others, schema]);
+    }
+  }
+
+  /** Those whose members are records of a table. */
+  of(table: string): readonly RowSchema[] {
+    return this.#byMember.get(table) ?? NONE;
+  }
+
+  /** The one whose lists are in a table. */
+  get(table: string): RowSchema | undefined {
+    return this.#byKey.get(table);
+  }
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0;
+  }
+}
+
+const NONE: readonly RowSchema[] = [];

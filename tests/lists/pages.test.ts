@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { Collection, Invalidate, resource, RestEndpoint, schema, Store } from '../../src/index.ts';
+import { envelope } from '../../src/wire.ts';
+import { Screen, Task } from './screen.ts';
+
+const ids = (list: unknown): unknown[] => (list as readonly { readonly id: unknown }[]).map(({ id }) => id);
+const task = (id: number): object => ({ id, title: `task ${id}` });
+
+const search: Record<string, unknown> | undefined = {};
+
+/** Five tasks, in pages. */
+function paged(list: object) {
+  let all = [1, 2, 3, 4, 5].map(task);
+  const screen = new Screen((url, method, body) => {
+    if (method === 'DELETE')
+      return void (all = all.filter((one) => !url.pathname.endsWith(`/${String(Reflect.get(one, 'id'))}`)));
+    if (method === 'POST') {
+      const made = { id: 9, ...(body as object) };
+      all = Object(list).create === 'first' ? [made, ...all] : [...all, made];
+      return made;
+    }
+    const size = Number(url.searchParams.get('limit') ?? 2);
+    const start = (Number(url.searchParams.get('page') ?? 1) - 1) * size;
+    return all.slice(start, start + size);
+  });
+  const tasks = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: search,
+    paginationField: 'page',
+    platform: screen.platform,
+    list,
+  });
+  const shown = (args: object): unknown[] => ids(screen.controller.getResponse(tasks.getList, args as never).data);
+  return { screen, shown, ...tasks };
+}
+
+describe('a record that is created', () => {
+  test('joins the first page, what it pushes out leaves it, and only the other pages are asked for', async () => {
+    const { create, getList, screen, shown } = paged({ create: 'first' });
+    await screen.show(getList, { page: 1, limit: 2 }, { page: 2, limit: 2 });
+    const asked = await screen.after(() => screen.controller.fetch(create, { title: 'new' }));
+    expect(shown({ page: 1, limit: 2 })).toEqual([9, 1]);
+    expect(asked).toEqual(['/tasks?limit=2&page=2']);
+    expect(shown({ page: 2, limit: 2 })).toEqual([2, 3]);
+  });
+
+  test('is on the last page, where lists grow at their end', async () => {
+    const { create, getList, screen, shown } = paged({});
+    await screen.show(getList, { page: 1, limit: 2 }, { page: 3, limit: 2 });
+    const asked = await screen.after(() => screen.controller.fetch(create, { title: 'new' }));
+    expect(asked).toEqual(['/tasks?limit=2&page=3']);
+    expect(shown({ page: 1, limit: 2 })).toEqual([1, 2]);
+    expect(shown({ page: 3, limit: 2 })).toEqual([5, 9]);
+  });
+
+  test('joins a page of which nobody knows the size, and that is asked for', async () => {
+    const { create, getList, screen } = paged({ create: 'first' });
+    await screen.show(getList, { offset: 0 });
+    expect(await screen.after(() => screen.controller.fetch(create, { title: 'new' }))).toEqual(['/tasks?offset=0']);
+  });
+
+  test('joins a first page that has room, and nothing is asked for', async () => {
+    const { create, getList, screen, shown } = paged({});
+    await screen.show(getList, { limit: 10 });
+    expect(await screen.after(() => screen.controller.fetch(create, { title: 'new' }))).toEqual([]);
+    expect(shown({ limit: 10 })).toEqual([1, 2, 3, 4, 5, 9]);
+  });
+
+  test('joins the pages that have joined the first one', async () => {
+    const { create, getList, screen, shown } = paged({ create: 'first' });
+    await screen.show(getList, { limit: 2 });
+    await screen.controller.fetch(getList.getPage, { limit: 2, page: '2' });
+    expect(await screen.after(() => screen.controller.fetch(create, { title: 'new' }))).toEqual([]);
+    expect(shown({ limit: 2 })).toEqual([9, 1, 2, 3, 4]);
+  });
+});
+
+test('a page that was full is asked for when a record has left it, however many have left it since', async () => {
+  const { delete: remove, getList, screen, shown } = paged({});
+  await screen.show(getList, { page: 1, limit: 2 });
+  const asked = await screen.after(() => screen.controller.fetch(remove, { id: 1 }));
+  expect(asked).toEqual(['/tasks?limit=2&page=1']);
+  expect(shown({ page: 1, limit: 2 })).toEqual([2, 3]);
+});
+
+test.each([
+  ['a name', { page: 2 }, undefined],
+  ['a name of one’s own', { seite: 2 }, ['seite']],
+  ['an offset', { skip: 10 }, undefined],
+  ['a cursor', { cursor: 'abc' }, undefined],
+  ['an object, as in JSON:API', { page: { number: 2, size: 2 } }, undefined],
+  ['a name with brackets', { 'page[number]': 2 }, undefined],
+])('a page that is not the first one takes no created record: %s', (_name, key, page) => {
+  const list = new Collection([Task], { page });
+  const store = new Store();
+  store.write(list, [task(1)], { args: [key] });
+  store.write(list.push, task(2), { args: [{}] });
+  expect(ids(store.get(list, key))).toEqual([1]);
+});
+
+test.each([
+  ['numbered from 1', { page: 1, limit: 9 }],
+  ['numbered from 0', { page: 0, per_page: 9 }],
+  ['without a cursor', { cursor: '', size: 9 }],
+  ['in brackets', { 'page[size]': 9 }],
+  ['in an object', { page: { size: 9, number: 1 } }],
+])('the first page takes it: %s', (_name, key) => {
+  const list = new Collection([Task]);
+  const store = new Store();
+  store.write(list, [task(1)], { args: [key] });
+  store.write(list.push, task(2), { args: [{}] });
+  expect(ids(store.get(list, key))).toEqual([1, 2]);
+});
+
+test('a size that is no number says nothing', () => {
+  const list = new Collection([Task]);
+  const store = new Store();
+  store.write(list, [task(1)], { args: [{ limit: 'all' }] });
+  store.write(list.unshift, task(2), { args: [{}] });
+  expect(ids(store.get(list, { limit: 'all' }))).toEqual([2, 1]);
+});
+
+test('what is removed from a list leaves its pages', () => {
+  const list = new Collection([Task]);
+  const store = new Store();
+  store.write(list, [task(1), task(2)], { args: [{ page: 2 }] });
+  store.write(list.remove, task(1), { args: [{}] });
+  expect(ids(store.get(list, { page: 2 }))).toEqual([2]);
+});
+
+describe('a total', () => {
+  const list = new Collection([Task], { total: 'total_count' });
+  const counted = new schema.Object({ tasks: list, total_count: 0 });
+  const totalOf = (store: Store, key: object): unknown =>
+    Reflect.get(store.get(counted, key as never) as object, 'total_count');
+  const filled = (): Store => {
+    const store = new Store();
+    store.write(counted, { tasks: [task(1), task(2)], total_count: 40 }, { args: [{ page: 1, limit: 2 }] });
+    store.write(counted, { tasks: [task(3)], total_count: '40' }, { args: [{ page: 2, limit: 2, sort: 'title' }] });
+    return store;
+  };
+
+  test('is one for all pages of a list, and follows what is created and deleted', () => {
+    const store = filled();
+    store.write(list.push, task(9), { args: [{}] });
+    expect(totalOf(store, { page: 1, limit: 2 })).toBe(41);
+    store.write(new Invalidate(Task), { id: 3 });
+    expect(totalOf(store, { page: 2, limit: 2, sort: 'title' })).toBe(40);
+  });
+
+  test('goes with a guess that was wrong', () => {
+    const store = filled();
+    const layer = store.guess(() => ({ schema: list.push, response: { title: 'new' }, args: [{}] }));
+    expect(totalOf(store, { page: 1, limit: 2 })).toBe(41);
+    layer.drop();
+    expect(totalOf(store, { page: 1, limit: 2 })).toBe(40);
+  });
+
+  test('that is no number is what it is, and what its schema has for it stands in its place before', () => {
+    const store = new Store();
+    expect(totalOf(store, {})).toBe(0);
+    store.write(counted, { tasks: [], total_count: null }, { args: [{}] });
+    store.write(counted, { tasks: [], total_count: 'many' }, { args: [{}] });
+    const view = store.query(counted, [{}]).current();
+    expect(view).toMatchObject({ tasks: [], total_count: 0 });
+    expect(store.write(counted, { tasks: [], total_count: 'many' }, { args: [{}] })).toMatchObject({
+      total_count: 'many',
+    });
+    expect(store.read(counted, store.write(counted, { tasks: [], total_count: 'many' }, { args: [{}] }))).toMatchObject(
+      { total_count: 'many' },
+    );
+  });
+
+  test('of lists that have a pk of their own is what the answer says', () => {
+    class Own extends Collection<(typeof Task)[]> {
+      override pk(): string {
+        return 'mine';
+      }
+    }
+    const own = new schema.Object({ tasks: new Own([Task], { total: 'count' }), count: 0 });
+    const store = new Store();
+    expect(store.write(own, { tasks: [], count: 3 }, { args: [{}] })).toEqual({ tasks: 'mine', count: 3 });
+  });
+
+  test('of a wire is one', async () => {
+    const screen = new Screen((_url, method, body) =>
+      method === 'GET'
+        ? { tasks: [task(1)], total_count: 7 }
+        : { task: { id: 2, ...Object(Reflect.get(Object(body), 'task')) } },
+    );
+    const { create, getList } = resource({
+      path: '/tasks/:id',
+      schema: Task,
+      platform: screen.platform,
+      wire: envelope({ one: 'task', many: 'tasks', total: 'total_count' }),
+    });
+    await screen.show(getList, {});
+    expect(await screen.after(() => screen.controller.fetch(create, { title: 'new' }))).toEqual([]);
+    expect(screen.controller.getResponse(getList, {}).data).toMatchObject({ items: [{ id: 1 }, { id: 2 }], total: 8 });
+  });
+
+  test('is asked for where only the server knows whether a record counts, or it may count it already', async () => {
+    let total = 7;
+    const screen = new Screen((_url, method) =>
+      method === 'GET' ? { tasks: [task(1)], total_count: total++ } : task(1),
+    );
+    const getTasks = new RestEndpoint({
+      path: '/tasks',
+      searchParams: {} as { q: string },
+      schema: counted,
+      platform: screen.platform,
+    });
+    const { delete: remove, create } = resource({
+      path: '/tasks/:id',
+      schema: Task,
+      platform: screen.platform,
+      list: { total: 'total_count' },
+    });
+    await screen.show(getTasks, { q: 'a' });
+    expect(await screen.after(() => screen.controller.fetch(create, { title: 'a' }))).toEqual(['/tasks?q=a']);
+    expect(await screen.after(() => screen.controller.fetch(remove, { id: 1 }))).toEqual(['/tasks?q=a']);
+    expect(totalOf(screen.controller.store, { q: 'a' })).toBe(9);
+  });
+});

@@ -1,0 +1,67 @@
+/** A deal as the server keeps it. */
+export interface Kept {
+  readonly id: number;
+  readonly title: string;
+  readonly stage: string;
+  readonly owner: { readonly id: number } | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A naive server: an array, filters, pages. What is sent is what is stored. */
+export class Server {
+  deals: readonly Kept[] = [];
+  #last = 0;
+
+  constructor() {
+    for (let at = 0; at < 9; at++)
+      this.#create({ title: `deal ${at % 4}`, stage: at % 2 === 0 ? 'lead' : 'won', owner_id: (at % 3) + 1 });
+  }
+
+  answer(method: string, url: string, body: unknown): Response {
+    const { pathname, searchParams } = new URL(url, 'http://here');
+    const sent = Object(body) as Fields;
+    if (pathname === '/deals')
+      return Response.json(method === 'POST' ? this.#create(sent) : this.list(Object.fromEntries(searchParams)));
+    const id = Number(pathname.split('/').at(-1));
+    const deal = this.deals.find((one) => one.id === id);
+    if (deal === undefined) return new Response(null, { status: 404 });
+    if (method === 'DELETE') {
+      this.deals = this.deals.filter((one) => one !== deal);
+      return new Response(null, { status: 204 });
+    }
+    const changed = { ...deal, ...stored(sent) };
+    this.deals = this.deals.map((one) => (one === deal ? changed : one));
+    return Response.json(changed);
+  }
+
+  /** What a fresh GET of a list says. */
+  list(search: Fields): { readonly items: readonly Kept[]; readonly total: number } {
+    const {
+      stage,
+      owner_id: owner,
+      q,
+      page = '1',
+      limit,
+      sort,
+    } = search as Readonly<Record<string, string | undefined>>;
+    const found = this.deals
+      .filter((deal) => stage === undefined || deal.stage === stage)
+      .filter((deal) => owner === undefined || String(deal.owner?.id) === owner)
+      .filter((deal) => q === undefined || deal.title.includes(q));
+    if (sort === 'title') found.sort((one, other) => one.title.localeCompare(other.title) || one.id - other.id);
+    const size = limit === undefined ? found.length : Number(limit);
+    const start = (Number(page) - 1) * size;
+    return { items: found.slice(start, start + size), total: found.length };
+  }
+
+  #create(sent: Fields): Kept {
+    const deal = { id: ++this.#last, title: '', stage: 'lead', owner: null, ...stored(sent) };
+    this.deals = [...this.deals, deal];
+    return deal;
+  }
+}
+
+function stored({ owner_id: owner, ...sent }: Fields): Partial<Kept> {
+  return { ...sent, ...(owner !== undefined && { owner: { id: Number(owner) } }) };
+}

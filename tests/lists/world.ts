@@ -1,0 +1,156 @@
+import {
+  Collection,
+  Controller,
+  Entity,
+  type Platform,
+  platform as realPlatform,
+  resource,
+  undecidable,
+} from '../../src/index.ts';
+import { Random } from '../oracle/random.ts';
+import { Clock, settled } from '../reliability/network/clock.ts';
+import { Server } from './server.ts';
+
+class Owner extends Entity {
+  id = 0;
+  static override key = 'Owner';
+}
+
+class Deal extends Entity {
+  id: number | string = 0;
+  title = '';
+  stage = '';
+  owner: Owner | null = null;
+  static override key = 'Deal';
+  static override schema = { owner: Owner };
+}
+
+type Search = Readonly<Record<string, string | number>>;
+
+export interface Setting {
+  readonly seed: number;
+  readonly mutations: number;
+  readonly isOptimistic: boolean;
+  /** The order of the lists is declared. */
+  readonly isOrdered: boolean;
+  /** Some mutations are refused, and some answers get lost. */
+  readonly isFlaky: boolean;
+  readonly searches: readonly Search[];
+}
+
+/** A screen with lists on it, one server, and time that goes from event to event. */
+export class World {
+  readonly #server = new Server();
+  readonly #clock = new Clock();
+  readonly #controller = new Controller({ now: () => 1_000_000 + this.#clock.now });
+  readonly #setting: Setting;
+  readonly #random: Random;
+  readonly #deals;
+  readonly #log: string[] = [];
+  /** How many lists were asked for after the first load. */
+  requests = 0;
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+    this.#random = new Random(setting.seed);
+    const platform: Platform = { ...realPlatform, fetch: (url, init) => this.#send(url, init) };
+    const search: Search | undefined = {};
+    const sent: Partial<{ title: string; stage: string; owner_id: number }> = {};
+    const list = new Collection([Deal], {
+      where: { owner_id: (deal: Deal) => deal.owner?.id, q: undecidable },
+      total: 'total',
+      ...(setting.isOrdered && { orderBy: (one: Deal, other: Deal) => Number(one.id) - Number(other.id) }),
+    });
+    this.#deals = resource({
+      path: '/deals/:id',
+      schema: Deal,
+      searchParams: search,
+      body: sent,
+      optimistic: setting.isOptimistic,
+      platform,
+    }).extend({ getList: { schema: { items: list, total: 0 } } });
+  }
+
+  /** Returns what is wrong when everything has come to rest, if anything is. */
+  async run(): Promise<string | undefined> {
+    for (const search of this.#setting.searches) {
+      void this.#controller.fetch(this.#deals.getList, search).catch(() => {});
+      this.#controller.watch(this.#deals.getList, search, () => {});
+    }
+    await this.#rest();
+    this.requests = 0;
+    for (let count = 0; count < this.#setting.mutations; count++)
+      this.#clock.in(this.#random.next() * 20_000, 'change', () => this.#change());
+    await this.#rest();
+    const wrong = this.#wrong();
+    this.#controller.dispose();
+    return wrong && `seed ${this.#setting.seed}: ${wrong}\n${this.#log.join('\n')}`;
+  }
+
+  /** Lets time go on until nothing more happens. */
+  async #rest(): Promise<void> {
+    await settled();
+    for (let next = this.#clock.next(); next !== undefined; next = this.#clock.next()) {
+      next.run?.();
+      // oxlint-disable-next-line no-await-in-loop -- one event after another
+      await settled();
+    }
+  }
+
+  #send(url: string, { method = 'GET', body }: RequestInit): Promise<Response> {
+    const [there, back, luck] = [this.#random.next() * 400, this.#random.next() * 400, this.#random.next()];
+    const isChange = method !== 'GET';
+    if (!isChange) this.requests++;
+    return new Promise((resolve) => {
+      this.#clock.in(there, 'arrival', () => {
+        const isRefused = this.#setting.isFlaky && isChange && luck < 0.1;
+        const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+        const response = isRefused ? new Response(null, { status: 422 }) : this.#server.answer(method, url, sent);
+        this.#log.push(
+          `${Math.round(this.#clock.now)} ${method} ${url} ${typeof body === 'string' ? body : ''} ${response.status}`,
+        );
+        this.#clock.in(back, 'answer', () => {
+          this.#log.push(`${Math.round(this.#clock.now)}   heard of ${method} ${url}`);
+          resolve(response);
+        });
+      });
+    });
+  }
+
+  #change(): void {
+    const { create, partialUpdate, delete: remove } = this.#deals;
+    const known = this.#server.deals.map(({ id }) => id);
+    const id = this.#random.pick(known);
+    const stage = this.#random.pick(['lead', 'won', 'lost']);
+    const owner = this.#random.below(3) + 1;
+    const title = `deal ${this.#random.below(4)}`;
+    const run = this.#random.pick<() => Promise<unknown>>([
+      () => this.#controller.fetch(partialUpdate, { id }, { stage }),
+      () => this.#controller.fetch(partialUpdate, { id }, { stage }),
+      () => this.#controller.fetch(partialUpdate, { id }, { owner_id: owner }),
+      () => this.#controller.fetch(partialUpdate, { id }, { title }),
+      () => this.#controller.fetch(create, { title, stage, owner_id: owner }),
+      () => this.#controller.fetch(remove, { id }),
+    ]);
+    run().catch(() => {});
+  }
+
+  #wrong(): string | undefined {
+    for (const search of this.#setting.searches) {
+      const { items, total } = this.#server.list(
+        Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)])),
+      );
+      const shown = this.#controller.getResponse(this.#deals.getList, search).data as
+        | { readonly items: readonly Deal[]; readonly total: number }
+        | undefined;
+      const due = { items: items.map((deal) => `${deal.id} ${deal.title} ${deal.stage} ${deal.owner?.id}`), total };
+      const found = {
+        items: shown?.items.map((deal) => `${deal.id} ${deal.title} ${deal.stage} ${deal.owner?.id}`),
+        total: shown?.total,
+      };
+      if (JSON.stringify(found) !== JSON.stringify(due))
+        return `${JSON.stringify(search)} shows\n${JSON.stringify(found)}, due\n${JSON.stringify(due)}`;
+    }
+    return undefined;
+  }
+}

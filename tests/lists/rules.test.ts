@@ -3,8 +3,10 @@ import {
   Collection,
   Endpoint,
   Entity,
+  Invalidate,
   resource,
   RestEndpoint,
+  schema,
   Store,
   undecidable,
   Union,
@@ -453,6 +455,116 @@ describe('a rule is believed as long as it explains what the server sends', () =
     store.write(list, [task(1, 'open')], { args: [{ state: 'open' }], request });
     expect(log).not.toHaveBeenCalled();
   });
+});
+
+describe('of what an answer to a mutation has changed, in doubt are', () => {
+  const list = new Collection([Task], { total: 'n', orderBy: (one: Task, other: Task) => one.id - other.id });
+  const counted = new schema.Object({ tasks: list, n: 0 });
+  /** Lists by state, of which `all` is not the state of any task. */
+  const known = (page: object): Store => {
+    const store = new Store();
+    store.write(counted, { tasks: [task(1, 'open')], n: 1 }, { args: [{ state: 'open', ...page }] });
+    store.write(counted, { tasks: [task(1, 'open')], n: 1 }, { args: [{ state: 'all', ...page }] });
+    store.write(counted, { tasks: [], n: 0 }, { args: [{ state: 'done', ...page }] });
+    return store;
+  };
+  const doubts = (store: Store, kind: unknown, input: unknown, args: readonly unknown[] = []): readonly string[] => {
+    const found: string[] = [];
+    const origin = {
+      isMutation: true,
+      sent: 0,
+      doubt: (table: string, pk: string) => void found.push(`${table} ${pk}`),
+    };
+    store.write(kind, input, { args, origin });
+    return found;
+  };
+  const both = [
+    '[Task] {"state":"open"}',
+    '[Task] {"state":"all"}',
+    '[Task]#total {"state":"open"}',
+    '[Task]#total {"state":"all"}',
+  ];
+
+  test('the lists that a record may belong to of which nothing was known, unless they have it', () => {
+    expect(doubts(known({}), Task, task(9, 'open'))).toEqual(both);
+    const store = new Store();
+    store.write(list, ['7'], { args: [{}] });
+    expect(doubts(store, Task, task(7, 'open'))).toEqual([]);
+  });
+
+  test('the pages and totals that a deleted record may have been in', () => {
+    expect(doubts(known({ page: 1 }), new Invalidate(Task), { id: 1 })).toEqual([
+      '[Task] {"page":"1","state":"open"}',
+      '[Task] {"page":"1","state":"all"}',
+      '[Task]#total {"state":"open"}',
+      '[Task]#total {"state":"all"}',
+    ]);
+  });
+
+  test('the lists that a created record may belong to', () => {
+    expect(doubts(known({}), list.push, task(9, 'open'), [{}])).toEqual([
+      '[Task] {"state":"all"}',
+      '[Task]#total {"state":"open"}',
+      '[Task]#total {"state":"all"}',
+    ]);
+  });
+
+  test('no lists by what is not known of a record and has not changed', () => {
+    const store = known({});
+    store.write(Task, { id: 5, title: 'a' });
+    expect(doubts(store, Task, { id: 5, title: 'b' })).toEqual([
+      '[Task] {"state":"all"}',
+      '[Task]#total {"state":"all"}',
+    ]);
+  });
+});
+
+test('a record that has changed since a list was asked for says nothing of its rules', () => {
+  const list = new Collection([Task], { where: { owner_id: (one) => one.owner?.id } });
+  const origin = { isMutation: true, sent: 0, doubt: () => {} };
+  const store = filled(list, [
+    [{ owner_id: 1 }, []],
+    [{}, [task(1, 'open', bob)]],
+  ]);
+  store.write(Task, { id: 1, owner: ann }, { origin });
+  expect(ids(store.get(list, { owner_id: 1 }))).toEqual([1]);
+  const request = store.begin();
+  store.write(Task, { id: 1, title: 'b' }, { origin });
+  store.write(list, [], { args: [{ owner_id: 1 }], request });
+  expect(log).not.toHaveBeenCalled();
+  store.write(list, [task(2, 'open', null)], { args: [{ owner_id: 1 }] });
+  expect(log.mock.calls.flat().join()).toContain('has a record of which owner_id is nothing');
+});
+
+test('a guess of a plain record that was made before a list came moves it in that list', () => {
+  class Flat extends Entity {
+    id = 0;
+    state = '';
+    static override key = 'Flat';
+  }
+  const list = new Collection([Flat]);
+  const store = new Store();
+  store.write(Flat, { id: 1, state: 'open' });
+  store.guess(() => ({ schema: Flat, response: { id: 1, state: 'done' } }));
+  store.write(list, [{ id: 1, state: 'open' }], { args: [{ state: 'open' }] });
+  expect(store.get(list, { state: 'open' })).toEqual([]);
+  store.write(list, [], { args: [{ state: 'done' }] });
+  expect(store.get(list, { state: 'done' })).toMatchObject([{ id: 1 }]);
+});
+
+test('a guess of a plain record that is in no list yet joins one that comes', () => {
+  class Flat extends Entity {
+    id = 0;
+    state = '';
+    static override key = 'Flat';
+  }
+  const list = new Collection([Flat]);
+  const store = new Store();
+  store.write(list, [], { args: [{ state: 'lost' }] });
+  store.write(Flat, { id: 1, state: 'open' });
+  store.guess(() => ({ schema: Flat, response: { id: 1, state: 'done' } }));
+  store.write(list, [], { args: [{ state: 'done' }] });
+  expect(store.get(list, { state: 'done' })).toMatchObject([{ id: 1 }]);
 });
 
 test('what is of no kind that a list has joins it as it came', () => {

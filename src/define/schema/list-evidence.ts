@@ -1,10 +1,10 @@
 import { type CollectionKey, keyOfPk, textOf } from './collection-key.ts';
-import { isEntity } from './entity.ts';
+import { type EntityInterface, isEntity } from './entity.ts';
 import type { Following } from './list-follow.ts';
 import { isFull } from './list-place.ts';
 import { Candidate, pageIn, selects } from './list-rules.ts';
 import { includes } from './members.ts';
-import { INVALID, type NormalizeDelegate, type TableRef } from './schema.ts';
+import { INVALID, type NormalizeDelegate, type Row, type TableRef } from './schema.ts';
 import { Trust } from './trust.ts';
 
 /** A list that the server has sent: what it holds bears the rules of its arguments out, or refutes them. */
@@ -41,7 +41,6 @@ interface Listed {
 function judgeMember({ of, args, names, trust, delegate }: Listed, ref: TableRef | undefined): void {
   if (ref === undefined || delegate.issueOf(ref.table, ref.pk) !== delegate.meta.issue) return;
   const candidate = candidateOf(of, ref, delegate);
-  if (candidate === undefined) return;
   for (const name of names) {
     const belonging = candidate.agreesWith(name, args[name]);
     if (belonging === 'yes') trust.confirm(name);
@@ -58,18 +57,15 @@ function judgeMember({ of, args, names, trust, delegate }: Listed, ref: TableRef
 /** A record that had joined the list by its rules is not in it: one of them is wrong, unless the record has changed since. */
 function judgeLeftOut({ of, args, names, trust, delegate }: Listed, member: unknown): void {
   const ref = of.schema.kinds.refOf(member) as TableRef;
-  if (candidateOf(of, ref, delegate)?.belongsTo(args, trust) !== 'yes') return;
+  if (candidateOf(of, ref, delegate).belongsTo(args, trust) !== 'yes') return;
   if (Number(delegate.issueOf(ref.table, ref.pk)) >= delegate.meta.issue) return;
   for (const name of names) trust.refute(name, args, of.key, 'lacks a record that belongs to it by that rule');
 }
 
-function candidateOf(of: Following, { table, pk }: TableRef, delegate: NormalizeDelegate): Candidate | undefined {
-  const entity = of.schema.kinds
-    .entries()
-    .map(([, kind]) => kind)
-    .filter(isEntity)
-    .find(({ key }) => key === table);
-  const row = delegate.getEntity(table, pk);
-  if (entity === undefined || row === undefined || row === INVALID) return undefined;
+/** Of a record that was deleted, its rules know nothing. */
+function candidateOf(of: Following, { table, pk }: TableRef, delegate: NormalizeDelegate): Candidate {
+  const kinds = of.schema.kinds.entries().map(([, kind]) => kind);
+  const entity = kinds.filter(isEntity).find(({ key }) => key === table) as EntityInterface;
+  const row = Object(delegate.getEntity(table, pk)) as Row;
   return new Candidate(of, { entity, row, asked: [] }, delegate);
 }

@@ -58,12 +58,12 @@ export class Move {
     };
   }
 
-  /** Whether a list with this key depends on anything that has changed, or that nobody can tell. */
+  /** Whether a list with this key depends on anything that has changed of a record that was there, or that nobody can tell. */
   concernsKey(args: CollectionKey): boolean {
     return Object.keys(args).some(
       (name) =>
         selects(this.#of, name) &&
-        (this.#isChanged(name) || this.#was?.isUndecidable(name) === true || this.#trust.isOff(name, args[name])),
+        (this.#isChanged(name) || (this.#was as Candidate).isUndecidable(name) || this.#trust.isOff(name, args[name])),
     );
   }
 

@@ -57,8 +57,6 @@ export function assign(existing: object, incoming: object): object {
 /** Whether a list or a map has a member. */
 export function includes(existing: object, member: unknown): boolean {
   if (!Array.isArray(existing)) return Object.values(existing).some((other) => nameOf(other) === nameOf(member));
-  const place = placeIn(existing, member);
-  if (place !== undefined) return place >= 0;
   if (typeof member === 'string') return existing.includes(member);
   const name = nameOf(member);
   return existing.some((other) => nameOf(other) === name);

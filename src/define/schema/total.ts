@@ -79,7 +79,7 @@ export class Total extends RowRules implements SchemaSimple {
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     if (!isObject(stored)) return stored;
     const row = delegate.getEntity(this.key, String(stored['total']));
-    return isObject(row) ? row['count'] : undefined;
+    return (Object(row) as { readonly count?: unknown }).count;
   }
 
   queryKey(args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): unknown {

@@ -23,6 +23,11 @@ export function arrivalsIn(table: string): string {
   return `+${table}`;
 }
 
+/** Stands among tables that were read for any list that arrives and follows the records of one. */
+export function listsOf(table: string): string {
+  return `*${table}`;
+}
+
 /**
  * A small store on top of what lies below a layer: its tables start out with what lies below and are filled as they are
  * asked for. It is emptied after each guess and used for the next, so that schemas are worked out once.

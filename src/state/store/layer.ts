@@ -6,7 +6,7 @@ import { WriteLog } from '../normalize/write-log.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
-import { arrivalsIn, type Beneath, LayerSpace, NO_READS, type Reads } from './layer-space.ts';
+import { type Beneath, LayerSpace, listsOf, NO_READS, type Reads } from './layer-space.ts';
 import type { SnapshotReader } from './snapshot.ts';
 
 export type Shown = Row | Invalid | undefined;
@@ -231,7 +231,7 @@ function patchOf(guess: Guess | undefined, rows: Map<RowCell, Shown>, { space }:
   if (isFollowed(plan, row, space)) return undefined;
   rows.set(cell, row);
   // Lists may come that follow what it changes.
-  const tables = new Set(space.followers.of(plan.table.name).map(({ key }) => arrivalsIn(key)));
+  const tables = new Set([listsOf(plan.table.name)]);
   return { plan, cell, reads: { ...NO_READS, cells: new Set([cell]), tables } };
 }
 

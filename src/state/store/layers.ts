@@ -1,11 +1,12 @@
 import type { Covered, Covers } from '../normalize/write-log.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
+import { randomText } from '../../std/random-text.ts';
 import { overlay } from '../normalize/combine.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Guess, type Intent, isRenamed, LayerRows, type LayerSpaces, type Shown, type Update } from './layer.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
-import { arrivalsIn, type Beneath } from './layer-space.ts';
+import { arrivalsIn, type Beneath, listsOf } from './layer-space.ts';
 import { combined, differing, isAnyOf } from '../normalize/row-fields.ts';
 
 /** Told of each row that readers see differently from now on. */
@@ -193,9 +194,9 @@ export class Layers {
   /** Makes the guesses again that depend on confirmed rows that changed, and shows what follows. */
   settle(changed: ReadonlyMap<RowCell, Shown>): void {
     for (const [cell, before] of changed) {
-      const { collection, isClaimed, name } = cell.table;
+      const { collection, isClaimed } = cell.table;
       // Rows that no schema has claimed yet can turn out to be collections.
-      if (before === undefined && (collection !== undefined || !isClaimed)) this.#changeTable(arrivalsIn(name), GROUND);
+      if (before === undefined && (collection !== undefined || !isClaimed)) this.#arrive(cell, GROUND);
       this.#become(cell, GROUND, before, this.confirmed(cell).row);
     }
     if (!this.#isReplacing) this.#settle();
@@ -237,6 +238,12 @@ export class Layers {
     this.#changeTable(cell.table.name, place);
   }
 
+  /** There is a row that was not there before. */
+  #arrive({ table: { collection, name } }: RowCell, place: number): void {
+    this.#changeTable(arrivalsIn(name), place);
+    for (const table of collection?.follows ?? []) this.#changeTable(listsOf(table), place);
+  }
+
   #changeTable(name: string, place: number): void {
     this.#tableReaders.get(name)?.visitAbove(place, (layer) => {
       layer.isOutdated ||= layer.made.asked.tables.has(name);
@@ -272,7 +279,7 @@ export class Layers {
     }
     for (const cell of rows.keys()) {
       if (before.rows.has(cell)) continue;
-      this.#changeTable(arrivalsIn(cell.table.name), layer.place);
+      this.#arrive(cell, layer.place);
       this.#writers.add([cell], layer);
       this.#change(cell, layer.place);
     }
@@ -379,10 +386,4 @@ export class Layers {
     cell.row = shown;
     if (shown !== before) this.#onShown(cell, before);
   }
-}
-
-/** 96 random bits. */
-function randomText(): string {
-  const parts = crypto.getRandomValues(new Uint32Array(3));
-  return Array.from(parts, (part) => part.toString(36).padStart(7, '0')).join('');
 }

@@ -7,7 +7,6 @@ import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import { saysNothing } from '../../define/schema/silence.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { WriteOptions } from '../../state/store/write.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import { Edits } from './edits.ts';
 import { Flight, Mutation } from './flight.ts';
@@ -36,6 +35,15 @@ interface Said {
 
 /** An endpoint whose answers are others after a mutation. */
 type Refetched = NonNullable<EndpointExtraOptions['refetches']>[number];
+
+/** A mutation that is answered, or a read that was sent because of one. */
+interface Origin {
+  readonly isMutation: boolean;
+  /** When it was sent. */
+  readonly sent: number;
+  /** Told of rows of which only the server can say what is in them now. */
+  doubt(table: string, pk: string): void;
+}
 
 /** A row about which there is a doubt. */
 export type Doubted = readonly [table: string, pk: string];
@@ -200,7 +208,7 @@ export class Mutations {
   }
 
   /** What a request leaves in doubt that a mutation has caused: what is in a list, or how many there are. */
-  originOf({ mutation, isAskedAgain, sent }: Flight): WriteOptions['origin'] {
+  originOf({ mutation, isAskedAgain, sent }: Flight): Origin | undefined {
     if (mutation === undefined && !isAskedAgain) return undefined;
     const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
     return { isMutation: mutation !== undefined, sent, doubt };

@@ -60,7 +60,7 @@ export class Candidate {
   readonly #params: unknown;
   readonly #body: unknown;
   readonly #values = new Map<string, unknown>();
-  /** The fields that the rule looked at which is running. */
+  /** Whether the rule that runs has asked for a field that nothing is known of. */
   #isMissing = false;
 
   /** `asked` are the arguments that say what the record itself does not. */
@@ -68,18 +68,16 @@ export class Candidate {
     ruled: Ruled,
     { entity, row, asked }: { readonly entity: EntityInterface; readonly row: Row; readonly asked: readonly unknown[] },
     delegate: NormalizeDelegate,
-    looked: (field: string) => void = () => {},
   ) {
     this.#ruled = ruled;
     this.#entity = entity;
     this.#row = row as Readonly<Record<string, unknown>>;
     // Where there is one argument, it is what was sent.
     [this.#params, this.#body] = asked.length < 2 ? [undefined, asked[0]] : asked;
-    const missing = (): void => void (this.#isMissing = true);
-    this.view = viewOf(entity, row, delegate, { field: looked, missing });
+    this.view = viewOf(entity, row, delegate, () => void (this.#isMissing = true));
   }
 
-  /** Whether nothing but the server can say what an argument has to be. */
+  /** Whether it is known what an argument has to be. */
   isDecided(name: string): boolean {
     const value = this.valueOf(name);
     return value !== undecidable && value !== ABSENT;
@@ -90,12 +88,12 @@ export class Candidate {
     return valuesIn([this.#params, this.#body], name).length > 0;
   }
 
-  /** Whether an argument may select this record although its value is not known. */
+  /** Whether only the server knows what an argument has to be. */
   isUndecidable(name: string): boolean {
     return this.valueOf(name) === undecidable;
   }
 
-  /** What an argument has to be: `undecidable` where only the server knows. */
+  /** What an argument has to be: `undecidable` where only the server knows, `ABSENT` where nobody has said it yet. */
   valueOf(name: string): unknown {
     if (!this.#values.has(name)) this.#values.set(name, this.#find(name));
     return this.#values.get(name);

@@ -110,7 +110,9 @@ function isSearchable(value: unknown): boolean {
   if (typeof value === 'symbol' || typeof value === 'function' || Array.isArray(value)) return false;
   if (typeof value !== 'object' || value === null) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype !== Object.prototype && prototype !== null;
+  // Neither has a text of its own.
+  const isCollection = value instanceof Map || value instanceof Set;
+  return prototype !== Object.prototype && prototype !== null && !isCollection;
 }
 
 function judge(given: Given): { readonly verdict: string | undefined; readonly isBuilt: boolean } {

@@ -85,6 +85,14 @@ async function delayOf(
 
 /** `isSoon` says whether that is at once. */
 export function firstLoad(isSoon: (delay: Awaited<ReturnType<typeof delayOf>>) => boolean): void {
+  // What comes after it measures the library, and not a browser that runs all of this for the first time.
+  test('the very first load of a page shows its text', async () => {
+    const { answer, text } = await waiting('useSuspense', false);
+    answer();
+    await until(() => text() === 'other one');
+    expect(text()).toBe('other one');
+  });
+
   describe.each([true, false])('a first load, in StrictMode: %s', (isStrict) => {
     test.each(HOOKS)('of %s is on the screen at once when the answer is in the store', async (hook) => {
       const page = await waiting(hook, isStrict);

@@ -95,10 +95,10 @@ export class World {
     if (plan !== undefined) this.#pending++;
   }
 
-  /** The request that a read shares, beside the history. */
+  /** The request beside the history that a read shares: the newest, as an older one may be from before a mutation. */
   #shared(nth: number): Call {
     const key = nth === this.#plan.mutations.length ? 'list' : 'get';
-    const call = this.#refetches.find((one) => one.key === key) ?? NOTHING_SENT;
+    const call = this.#refetches.findLast((one) => one.key === key) ?? NOTHING_SENT;
     this.#refetches = this.#refetches.filter((one) => one !== call);
     return call;
   }

@@ -6,8 +6,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What the packages of the lock file take, in megabytes, with some room for a build. */
-const NEEDED_MB = 1200;
+/** What can be installed: what it takes in megabytes, with some room for a build, a package that only it has, and what npm is told. */
+const SETS = {
+  everything: { needsMB: 1200, mark: 'vitest', npm: [] },
+  demo: { needsMB: 600, mark: 'vite', npm: ['--workspace=examples/demo', '--omit=dev'] },
+};
 
 /** Ends the process unless this Node is one that package.json names under `engines`. */
 function demandNode() {
@@ -20,34 +23,34 @@ function demandNode() {
 }
 
 /** True when node_modules is what the lock file asks for, as far as the time stamps tell. */
-function installed() {
-  const mark = root + 'node_modules/.package-lock.json';
-  return fs.existsSync(mark) && fs.statSync(mark).mtimeMs >= fs.statSync(root + 'package-lock.json').mtimeMs;
+function installed(mark) {
+  const lock = root + 'node_modules/.package-lock.json';
+  return (
+    fs.existsSync(lock) &&
+    fs.existsSync(root + 'node_modules/' + mark) &&
+    fs.statSync(lock).mtimeMs >= fs.statSync(root + 'package-lock.json').mtimeMs
+  );
 }
 
 /** Ends the process where the packages do not fit; npm itself would try for minutes. */
-function demandSpace() {
+function demandSpace(needsMB) {
   const disk = fs.statfsSync(root);
   const free = Math.floor((disk.bavail * disk.bsize) / 1e6);
-  if (free >= NEEDED_MB) return;
-  console.error(
-    `Rejoin needs ${NEEDED_MB} MB for the packages it is developed with; ${root} has ${free} MB. Free some.`,
-  );
+  if (free >= needsMB) return;
+  console.error(`Rejoin needs ${needsMB} MB for the packages it is developed with; ${root} has ${free} MB. Free some.`);
   process.exit(1);
 }
 
-/** Makes a fresh clone ready to run: the right Node, and the packages of the lock file. */
-export function ensureInstalled() {
+/** Makes a fresh clone ready to run: the right Node, and the packages of the lock file, or those of them that the demo needs. */
+export function ensureInstalled(set = 'everything') {
   demandNode();
-  if (installed()) return;
-  if (!fs.existsSync(root + 'node_modules')) demandSpace();
+  const { needsMB, mark, npm } = SETS[set];
+  if (installed(mark)) return;
+  if (!fs.existsSync(root + 'node_modules')) demandSpace(needsMB);
   console.log('Installing the packages of package-lock.json …');
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
-  if (npm.status !== 0) process.exit(npm.status || 1);
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'].concat(npm);
+  const done = spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (done.status !== 0) process.exit(done.status || 1);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) ensureInstalled();

@@ -1,31 +1,33 @@
-// `npm start`: installs what is missing, builds everything, and starts the demo: its API, and the page beside it.
+// `npm start`: installs what the demo needs, builds what has changed, and starts the demo: its API, and the page beside it.
 // Arguments go to the API: `npm start -- --rows 100000`, `npm start -- --help`.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { ensureInstalled, root } from './install.mjs';
 
 const demo = `${root}examples/demo`;
+const API = ['--enable-source-maps', 'build/api/main.mjs'];
 
-ensureInstalled();
-const { build } = await import('./build.mjs');
+ensureInstalled('demo');
+const { isUpToDate } = await import('./up-to-date.mjs');
 const { run } = await import('./run.mjs');
 
-/** One step of the way, said before it is taken. */
-function step(what, take) {
-  process.stdout.write(`${what} … `);
+/** Builds a part of the demo, and says so, unless none of its sources has changed since. */
+function build(what, { script, built, sources }) {
+  if (isUpToDate(`examples/demo/build/${built}`, [...sources, 'examples/demo/package.json', 'package-lock.json']))
+    return;
+  process.stdout.write(`Building ${what} … `);
   const started = performance.now();
-  take();
+  run('npm', ['run', '--silent', script], { cwd: demo });
   console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-// Who asks what it can do is not made to wait for what it does.
-const isQuestion = process.argv.some((argument) => argument === '--help' || argument === '-h');
-
 try {
-  if (!isQuestion) {
-    step('Building the library', build);
-    step('Building the page', () => run('npm', ['run', '--silent', 'build:web'], { cwd: demo }));
-  }
-  step('Building the API', () => run('npm', ['run', '--silent', 'build:api'], { cwd: demo }));
+  build('the API', { script: 'build:api', built: 'api/main.mjs', sources: ['examples/demo/api'] });
+  // An option that is wrong and a port that is taken are told before the longer half of the work.
+  const options = process.argv.slice(2);
+  const check = spawnSync(process.execPath, [...API, '--check', ...options], { cwd: demo, stdio: 'inherit' });
+  if (check.status !== 0 || options.some((option) => option === '--help' || option === '-h'))
+    process.exit(check.status ?? 1);
+  build('the page', { script: 'build:web', built: 'web/index.html', sources: ['examples/demo/web', 'src'] });
 } catch (error) {
   // Of a full disk each tool says in its own many words.
   const isFull = /ENOSPC|no space left/i.test(error.message);
@@ -35,11 +37,10 @@ try {
   process.exit(1);
 }
 
-const api = spawn(
-  process.execPath,
-  ['--enable-source-maps', 'build/api/main.mjs', '--site', 'build/web', ...process.argv.slice(2)],
-  { cwd: demo, stdio: 'inherit' },
-);
+const api = spawn(process.execPath, [...API, '--site', 'build/web', ...process.argv.slice(2)], {
+  cwd: demo,
+  stdio: 'inherit',
+});
 // Ctrl-C reaches the API as well. It ends when it has written what it has to write, and this with it.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => api.kill(signal));
 api.on('exit', (code) => {

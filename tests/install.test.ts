@@ -59,7 +59,7 @@ test('what the README offers installs what is missing', () => {
 });
 
 test('a program that is not installed is named', () => {
-  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  mkdirSync(join(folder, 'node_modules/vitest'), { recursive: true });
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), '{}');
   expect(run('build', '')).toEqual({ status: 1, printed: 'tsc is not there. `npm ci` installs what is missing.\n' });
 });

@@ -41,7 +41,7 @@ test('the database is DATABASE_URL, unless the command line says otherwise', () 
 test('a page to serve is passed on, and help is help', () => {
   expect(read(['--site', 'dist'])).toMatchObject({ site: 'dist' });
   expect([read(['--help']), read(['-h'])]).toEqual(['help', 'help']);
-  for (const option of ['--port', '--rows', '--data', '--memory', '--site', 'DATABASE_URL'])
+  for (const option of ['--port', '--rows', '--data', '--memory', '--site', '--check', 'DATABASE_URL'])
     expect(HELP).toContain(option);
 });
 

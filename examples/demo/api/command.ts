@@ -15,6 +15,7 @@ export const HELP = `The Rejoin demo: a REST API with made-up data, for this mac
   --data FOLDER where the embedded Postgres keeps its data
   --memory      keep nothing
   --site FOLDER a built web page to serve beside the API
+  --check       start nothing: only say whether these options and the port can be used
   --help        this text
 
   DATABASE_URL  a PostgreSQL server to use in place of the embedded one: postgres://user:password@host:5432/name
@@ -39,6 +40,7 @@ function parse(args: readonly string[]) {
         data: { type: 'string' },
         memory: { type: 'boolean' },
         site: { type: 'string' },
+        check: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;
@@ -47,13 +49,14 @@ function parse(args: readonly string[]) {
   }
 }
 
+export interface Command extends StartApiOptions {
+  /** Start nothing, and only say whether the rest can be used. */
+  readonly check?: true;
+}
+
 /** What a command line asks for; `help` when it asks for that. */
-export function readCommand(
-  args: readonly string[],
-  environment: Environment,
-  cache: string,
-): StartApiOptions | 'help' {
-  const { port, rows, data, memory = false, site, help = false } = parse(args);
+export function readCommand(args: readonly string[], environment: Environment, cache: string): Command | 'help' {
+  const { port, rows, data, memory = false, site, check = false, help = false } = parse(args);
   if (help) return 'help';
   const address = environment['DATABASE_URL'] || undefined;
   if (address !== undefined && data === undefined && !memory) addressOf(address);
@@ -64,6 +67,7 @@ export function readCommand(
     ...(port === undefined ? { port: DEFAULT_PORT, tries: MORE_PORTS } : { port: numberFrom('port', port, 0, 65_535) }),
     ...(rows !== undefined && { rows: numberFrom('rows', rows, LEAST_ROWS, MOST_ROWS) }),
     ...(site !== undefined && { site }),
+    ...(check && { check }),
     database: memory ? 'memory' : (data ?? address ?? `${cache}/data`),
     snapshots: `${cache}/snapshots`,
   };

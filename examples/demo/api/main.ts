@@ -13,7 +13,8 @@ async function main(): Promise<void> {
   if (problem !== undefined) throw new SentenceError(problem);
   const command = readCommand(process.argv.slice(2), process.env, CACHE);
   if (command === 'help') return void process.stdout.write(HELP);
-  const { startApi } = await import('./start-api.ts');
+  const { demandPort, startApi } = await import('./start-api.ts');
+  if (command.check === true) return demandPort(command);
   const stopping = new AbortController();
   let stoppedAt = Number.POSITIVE_INFINITY;
   const stop = (): void => {

@@ -61,7 +61,7 @@ export async function startApi(options: StartApiOptions = {}): Promise<Api> {
   demandSite(options.site);
   const { port = 0, tries = 0, clock = systemClock, progress = () => undefined } = options;
   // Before data is made, which may take minutes.
-  await demandPort(port, tries);
+  await demandPort(options);
   const { database, rows, announce } = await open({
     where: options.database ?? 'memory',
     rows: options.rows,
@@ -122,7 +122,8 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   return () => (result ??= work());
 }
 
-async function demandPort(port: number, tries: number): Promise<void> {
+/** Throws where neither the port nor one of those after it is free. */
+export async function demandPort({ port = 0, tries = 0 }: StartApiOptions): Promise<void> {
   const server = await listen(() => createServer(), port, tries);
   await new Promise((resolve) => server.close(resolve));
 }

@@ -5,8 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { type Api, startApi } from '../api/start-api.ts';
 
-const src = (name: string): string => fileURLToPath(new URL(`../../../src/${name}.ts`, import.meta.url));
-
 export interface DemoServer {
   readonly url: string;
   close(): Promise<void>;
@@ -21,8 +19,6 @@ export async function startDemo(): Promise<DemoServer> {
   await build({
     configFile: fileURLToPath(new URL('../web/vite.config.ts', import.meta.url)),
     logLevel: 'error',
-    // From the sources, so that what is tested is what is there.
-    resolve: { alias: { 'rejoin/react': src('react'), rejoin: src('index') } },
     build: { outDir: site, emptyOutDir: true, sourcemap: false },
   });
   Object.assign(process.env, { NODE_ENV: mode });

@@ -6,10 +6,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What can be installed: what it takes in megabytes, with some room for a build, a package that only it has, and what npm is told. */
+/** What can be installed: what it takes in megabytes, with some room for a build, what npm is told, and which packages it has. */
 const SETS = {
-  everything: { needsMB: 1200, mark: 'vitest', npm: [] },
-  demo: { needsMB: 600, mark: 'vite', npm: ['--workspace=examples/demo', '--omit=dev'] },
+  everything: { needsMB: 1200, npm: [], has: (path, { optional }) => path !== '' && !optional },
+  demo: {
+    needsMB: 600,
+    npm: ['--workspace=examples/demo', '--omit=dev'],
+    has: (path) => path === 'node_modules/vite' || path === 'node_modules/hono',
+  },
 };
 
 /** Ends the process unless this Node is one that package.json names under `engines`. */
@@ -22,13 +26,18 @@ function demandNode() {
   process.exit(1);
 }
 
-/** True when node_modules is what the lock file asks for, as far as the time stamps tell. */
-function installed(mark) {
-  const lock = root + 'node_modules/.package-lock.json';
+/** The packages that a lock file names; none where there is no such file. */
+function packagesOf(file) {
+  return fs.existsSync(root + file) ? JSON.parse(fs.readFileSync(root + file, 'utf8')).packages || {} : {};
+}
+
+/** True when node_modules has the packages of a set, and each that it has is of the version that the lock file asks for. */
+function installed(has) {
+  const there = packagesOf('node_modules/.package-lock.json');
+  const due = packagesOf('package-lock.json');
   return (
-    fs.existsSync(lock) &&
-    fs.existsSync(root + 'node_modules/' + mark) &&
-    fs.statSync(lock).mtimeMs >= fs.statSync(root + 'package-lock.json').mtimeMs
+    Object.keys(due).every((path) => path in there || !has(path, due[path])) &&
+    Object.keys(there).every((path) => path in due && there[path].version === due[path].version)
   );
 }
 
@@ -44,8 +53,8 @@ function demandSpace(needsMB) {
 /** Makes a fresh clone ready to run: the right Node, and the packages of the lock file, or those of them that the demo needs. */
 export function ensureInstalled(set = 'everything') {
   demandNode();
-  const { needsMB, mark, npm } = SETS[set];
-  if (installed(mark)) return;
+  const { needsMB, npm, has } = SETS[set];
+  if (installed(has)) return;
   if (!fs.existsSync(root + 'node_modules')) demandSpace(needsMB);
   console.log('Installing the packages of package-lock.json …');
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'].concat(npm);

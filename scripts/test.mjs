@@ -1,4 +1,5 @@
-// `npm test`: installs what is missing, then runs every test. Arguments go to vitest, e.g. `npm test -- --coverage`.
+// `npm test`: installs what is missing, then runs every test, those of React in the builds of React that each commit has to pass.
+// `npm run test:matrix` runs them in all builds of React. Arguments go to vitest, e.g. `npm test -- --coverage`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { ensureInstalled, root } from './install.mjs';
@@ -6,13 +7,21 @@ import { ensureInstalled, root } from './install.mjs';
 const REPORT = `${root}reports/tests.json`;
 
 ensureInstalled();
-const wanted = process.argv.slice(2);
+const { otherProjects, reactBuilds } = await import('./react-builds.mjs');
+const args = process.argv.slice(2);
+const isMatrix = args.includes('--matrix');
+const wanted = args.filter((arg) => arg !== '--matrix');
+const isWhole = wanted.every((arg) => arg === '--coverage');
+const builds = reactBuilds(isMatrix || !isWhole ? 'matrix' : process.env['CI'] ? 'commit' : 'work');
 const coverage = process.env['CI'] ? ['--coverage'] : [];
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`];
+const names = [...otherProjects, ...builds.emulated, ...builds.chromium];
+const chosenProjects = isWhole ? names.map((name) => `--project=${name}`) : [];
+if (isWhole) console.log(`Builds of React: ${[...builds.emulated, ...builds.chromium].join(', ')}`);
 rmSync(REPORT, { force: true });
 const run = spawnSync(
   process.execPath,
-  [`${root}node_modules/vitest/vitest.mjs`, 'run', ...reporters, ...coverage, ...wanted],
+  [`${root}node_modules/vitest/vitest.mjs`, 'run', ...reporters, ...coverage, ...chosenProjects, ...wanted],
   { cwd: root, stdio: 'inherit' },
 );
 if (run.status !== 0) process.exit(run.status ?? 1);
@@ -24,13 +33,13 @@ const demanded = [
   ['property tests', /tests\/oracle\/.*\.test\.ts$/, 1],
   ['type tests', /\.test-d\.tsx?$/, 1],
   ['tests in an emulated page', /tests\/react\/.*\.test\.tsx?$/, 1],
-  ['builds of React in an emulated page', /tests\/react\/scenario-table\.test\.tsx$/, 5],
-  ['builds of React in Chromium', /tests\/browser\/scenario-table\.test\.tsx$/, 4],
+  ['builds of React in an emulated page', /tests\/react\/scenario-table\.test\.tsx$/, builds.emulated.length],
+  ['builds of React in Chromium', /tests\/browser\/scenario-table\.test\.tsx$/, builds.chromium.length],
   ['end-to-end tests', /e2e\/.*\.test\.tsx?$/, 1],
   ['tests of projects that install the package', /tests\/consumers\/.*\.test\.ts$/, 5],
 ];
 const chosen = [['chosen tests', /./, 1]];
-for (const [what, pattern, least] of wanted.some((arg) => arg !== '--coverage') ? chosen : demanded) {
+for (const [what, pattern, least] of isWhole ? demanded : chosen) {
   const ran = testResults.filter(({ name, assertionResults }) => pattern.test(name) && assertionResults.length > 0);
   if (ran.length >= least) continue;
   console.error(`${what}: ${ran.length} ran, of at least ${least}. A run that tests nothing does not count as passed.`);

@@ -58,8 +58,28 @@ test('what the README offers installs what is missing', () => {
   }
 });
 
+type Packages = Readonly<Record<string, { readonly version?: string }>>;
+
+const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Packages;
+};
+
+/** As npm leaves it: what is in node_modules stands in a lock file of its own. */
+function install(packages: Packages): void {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));
+}
+
+test.each([
+  ['an older version of a package', { ...locked, 'node_modules/vitest': { version: '0.0.1' } }],
+  ['a package that the lock file has no more', { ...locked, 'node_modules/gone': {} }],
+  ['only what the demo needs', { 'node_modules/vite': locked['node_modules/vite'] ?? {} }],
+])('%s makes it install again', (_, packages) => {
+  install(packages);
+  expect(run('build', '').printed).toMatch(/^Installing the packages of package-lock.json/);
+});
+
 test('a program that is not installed is named', () => {
-  mkdirSync(join(folder, 'node_modules/vitest'), { recursive: true });
-  writeFileSync(join(folder, 'node_modules/.package-lock.json'), '{}');
+  install(locked);
   expect(run('build', '')).toEqual({ status: 1, printed: 'tsc is not there. `npm ci` installs what is missing.\n' });
 });

@@ -90,3 +90,25 @@ describe('the layer table of ARCHITECTURE.md', () => {
     expect(arrows).toEqual(['adapters/ssr -> adapters/react', 'adapters/testing -> adapters/react']);
   });
 });
+
+describe('tests/README.md', () => {
+  const rows = [...read('tests/README.md').matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
+  );
+  const folders = readdirSync(join(root, 'tests'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+  test('has a row for every folder of tests, and no other', () => {
+    expect(rows.toSorted()).toEqual(folders.toSorted());
+  });
+
+  test('is right that no test of src needs React, a server or a browser', () => {
+    const outside =
+      /from '(react|react-dom|rejoin|msw|ws|express|json-server|playwright|vite|@testing-library|node:https?)\b/;
+    const tests = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter((file) => /\.test(-d)?\.tsx?$/.test(file));
+    expect(tests.filter((file) => outside.test(read(`src/${file}`)))).toEqual([]);
+  });
+});

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleRows } from '../tests/reliability/bundle.mjs';
 import { plantAll } from '../tests/reliability/planted/plant.mjs';
-import { plantNetwork } from '../tests/reliability/network/plant.mjs';
 import { runRow } from '../tests/reliability/run-process.mjs';
 import { runServerRendering } from '../tests/ssr/run-row.mjs';
 
@@ -131,24 +130,12 @@ try {
 
 /** What a row came to. One that is about time may try three times: others use the machine too. */
 async function reach(row, amount) {
-  if (row.id === 'R5') return bothPlanted(amount);
+  if (row.id === 'R5') return plantAll(folder, amount, seed);
   if (row.id === 'R16') return runServerRendering(amount, seed);
   let outcome;
   for (let tries = row.id === 'R8' || row.id === 'R9' ? 3 : 1; tries > 0 && outcome?.isReached !== true; tries--)
     outcome = await runRow(join(folder, 'rows.mjs'), row.id, { runs: amount, seed, flags: row.flags ?? [] });
   return outcome;
-}
-
-/** Planted in the engine, and in what moves it. */
-async function bothPlanted(amount) {
-  const engine = await plantAll(folder, amount, seed);
-  const control = await plantNetwork(folder, amount, seed);
-  return {
-    reached: `${engine.reached} in the store, ${control.reached} in the controller`,
-    isReached: engine.isReached && control.isReached,
-    wrong: [engine.wrong, control.wrong].filter((wrong) => wrong !== undefined).join('; ') || undefined,
-    seconds: engine.seconds + control.seconds,
-  };
 }
 
 const table = [

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { bugs as networkBugs } from '../network/bugs.mjs';
-import { bugs } from './bugs.mjs';
+import { controllerBugs } from './controller-bugs.mjs';
+import { storeBugs } from './store-bugs.mjs';
 
 describe('every planted bug', () => {
-  test.each([...bugs, ...networkBugs])('has one place in the sources: $name', async ({ file, from, to }) => {
+  test.each([...storeBugs, ...controllerBugs])('has one place in the sources: $name', async ({ file, from, to }) => {
     const text = await readFile(new URL(`../../../src/${file}`, import.meta.url), 'utf8');
 
     expect(text.split(from)).toHaveLength(2);

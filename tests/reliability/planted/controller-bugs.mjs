@@ -1,6 +1,6 @@
 // Mistakes that somebody could make in what moves the store, as replacements in the sources. Each text must stand in its
 // file exactly once: when the sources change, the planting fails loudly and this list is brought in line.
-export const bugs = [
+export const controllerBugs = [
   {
     name: 'reads that are under way are shared across a mutation',
     file: 'control/controller/fence.ts',

@@ -1,6 +1,6 @@
 // Mistakes that somebody could make, as replacements in the sources. Each text must stand in its file exactly once:
 // when the sources change, the planting fails loudly and this list is brought in line.
-export const bugs = [
+export const storeBugs = [
   {
     name: 'an older answer overwrites newer fields',
     file: 'state/normalize/combine.ts',

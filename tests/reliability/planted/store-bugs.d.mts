@@ -8,4 +8,4 @@ export interface Bug {
   readonly by?: string;
 }
 
-export const bugs: readonly Bug[];
+export const storeBugs: readonly Bug[];

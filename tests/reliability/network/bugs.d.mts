@@ -1,3 +1,0 @@
-import type { Bug } from '../planted/bugs.mjs';
-
-export const bugs: readonly Bug[];

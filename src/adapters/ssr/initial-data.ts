@@ -16,7 +16,7 @@ export function getInitialData(id: string = DEFAULT_ID): (controller: Controller
 export async function awaitInitialData(id: string = DEFAULT_ID): Promise<(controller: Controller) => void> {
   if (typeof document === 'undefined')
     throw new DataError('browser-only', 'awaitInitialData() was called where there is no page.');
-  // Whoever finds nothing before the end of the page looks once more there.
+  // The script may stand later in the page: it is looked for once more when the page has been parsed.
   if (document.readyState === 'loading')
     await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
   return getInitialData(id);

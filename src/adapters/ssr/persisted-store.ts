@@ -8,7 +8,7 @@ import { DEFAULT_ID, type WholeState } from './page-part.ts';
 import { toScriptJson } from './script-json.ts';
 import { ServerSession } from './server-session.ts';
 
-/** Suspends until everything that was asked for has been answered. Gives the whole store. */
+/** Suspends until everything that was asked for has been answered. Returns the whole store. */
 export type UseReadyState = () => WholeState;
 
 /**

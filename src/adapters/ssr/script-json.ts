@@ -58,7 +58,7 @@ function nameOf(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Changes what was parsed in place: nobody else has it. */
+/** Changes the parsed value in place, as no other code holds it. */
 function decoded(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value) && isMarked(value)) return unmarked(value);

@@ -2,7 +2,7 @@ import { act as reactAct } from 'react';
 
 type Global = typeof globalThis & { IS_REACT_ACT_ENVIRONMENT?: boolean };
 
-/** Runs with what React asks about its surroundings answered with `isActing`. Gives what puts the former answer back. */
+/** Sets the flag by which React knows that it runs inside a test. Returns a function that restores the former value. */
 export function surroundings(isActing: boolean): () => void {
   const world = globalThis as Global;
   const before = world.IS_REACT_ACT_ENVIRONMENT;

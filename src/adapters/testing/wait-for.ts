@@ -17,7 +17,7 @@ function timeOf(): typeof loaded {
   return { wake: globalThis.setTimeout, cancel: globalThis.clearTimeout, now: performance.now.bind(performance) };
 }
 
-/** Calls `listener` once, at the next change. Gives what ends it. */
+/** Calls `listener` once, at the next change. Returns an unsubscribe function. */
 export type OnceChanged = (listener: () => void) => () => void;
 
 /** Resolves once `check` neither throws nor is false; rejects with what it threw last. */

@@ -1,6 +1,6 @@
 import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
 
-/** Runs something once, soon. Gives what prevents it. */
+/** Runs a function once, soon. Returns a function that cancels it. */
 export type Schedule = (run: () => void) => () => void;
 
 /** What a page has for this. */
@@ -11,7 +11,7 @@ export interface Frames {
 
 /** About as long as a frame, where there are none. */
 const FRAME = 16;
-/** A page that nobody sees has no frames. */
+/** A hidden page has no frames. */
 const LONGEST_FRAME = 1000;
 
 /** Before the next frame is drawn, or, where none is, a little later. */

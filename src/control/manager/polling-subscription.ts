@@ -15,7 +15,7 @@ export interface Subscribed {
 /** What keeps one request key up to date, for all who ask. */
 export interface Subscription {
   add(frequency: number | undefined): void;
-  /** Gives whether nobody is left. */
+  /** Returns whether no subscriber is left. */
   remove(frequency: number | undefined): boolean;
   cleanup(): void;
 }
@@ -27,12 +27,12 @@ export interface PollingWorld {
   readonly random?: () => number;
 }
 
-/** Over up to how many milliseconds polls are spread that are all due because somebody, or the network, came back. */
+/** When the user or the network comes back, all polls are due at once. They are spread over so many milliseconds. */
 const SPREAD = 1000;
 
 /**
- * Asks again and again, as often as the most eager subscriber wants. The time runs from one answer, whoever asked for
- * it, to the next request, so polls never overlap; while nobody is present it stands.
+ * Asks again and again, as often as the most eager subscriber wants. The time runs from one answer, of this
+ * poll or of another request for the same, to the next request, so polls never overlap. It stands while the page is hidden or offline.
  */
 export class PollingSubscription implements Subscription {
   readonly #subscribed: Subscribed;
@@ -101,7 +101,7 @@ export class PollingSubscription implements Subscription {
     this.#wasAway = false;
     this.#timer = this.#clock.setTimeout(
       () => {
-        // A time longer than a timer, and an answer that somebody else asked for meanwhile, are found out here.
+        // Looks again: the time may be longer than a timer can wait, and another request may have brought an answer meanwhile.
         if (this.#left(frequency) > 0) this.#plan();
         else void this.#ask(frequency);
       },
@@ -139,7 +139,7 @@ export class PollingSubscription implements Subscription {
   }
 }
 
-/** An answer of a poll is stale before the next, so that who comes in between asks; its errors do not hide what there is. */
+/** The answer of a poll is stale before the next poll, so that a component which mounts in between fetches. An error hides no data. */
 function polled(endpoint: EndpointInterface, frequency: number): EndpointInterface {
   const { extend } = endpoint as { readonly extend?: (options: object) => EndpointInterface };
   if (extend === undefined) return endpoint;

@@ -1,11 +1,11 @@
-/** Whether there is any point in asking a server: somebody looks, and there is a network. */
+/** Whether a request makes sense now: the page is visible, and there is a network. */
 export interface Presence {
   isPresent(): boolean;
-  /** Calls `onChange` after `isPresent` may have become another. Gives what ends it. */
+  /** Calls `onChange` after `isPresent` may have changed. Returns an unsubscribe function. */
   subscribe(onChange: () => void): () => void;
 }
 
-/** The parts of a page that tell. Where there is none, as on a server, somebody is always present. */
+/** The globals of a page that tell it. Without them, as on a server, `isPresent` is always true. */
 export interface Page {
   readonly document?: EventTarget & { readonly visibilityState: string };
   readonly navigator?: { readonly onLine?: boolean };
@@ -28,7 +28,7 @@ export function presenceOf(page: Page): Presence {
   };
 }
 
-/** As `presenceOf`, for what goes on while nobody looks. */
+/** As `presenceOf`, for work that goes on while the page is hidden. */
 export function networkOf(page: Page): Presence {
   return {
     isPresent: () => page.navigator?.onLine !== false,

@@ -6,7 +6,7 @@ import { assertAboveZero } from './options.ts';
 import { type Page, presenceOf, type Presence } from './presence.ts';
 
 export interface RefetchManagerOptions {
-  /** Whether somebody coming back to the page is a reason. Default: true. */
+  /** Whether to refetch when the user comes back to the page. Default: true. */
   readonly onFocus?: boolean;
   /** Whether the network coming back is a reason. Default: true. */
   readonly onReconnect?: boolean;
@@ -22,7 +22,7 @@ export interface RefetchManagerOptions {
   readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
 }
 
-/** Sends stale requests again whose answers are shown, when somebody, or the network, comes back. */
+/** Refetches what is stale and on the screen, when the user or the network comes back. */
 export class RefetchManager implements Manager {
   readonly #options: RefetchManagerOptions;
   readonly #page: Page;
@@ -112,7 +112,7 @@ export class RefetchManager implements Manager {
     for (const [key, request] of this.#waiting) {
       if (this.#underWay >= atOnce) return;
       this.#waiting.delete(key);
-      // Somebody else may have asked meanwhile.
+      // It may have been fetched meanwhile.
       if (this.#isDue(request)) void this.#send(request);
     }
   }

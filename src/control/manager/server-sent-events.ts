@@ -77,7 +77,7 @@ class EventConnection implements StreamConnection {
     this.#abort.abort();
   }
 
-  /** Gives whether the server wants no more connections. */
+  /** Returns whether the server refuses further connections. */
   async #run(url: StreamAddress, options: ServerSentEventsOptions, lastEventId?: string): Promise<boolean> {
     const { platform = world, requestInit, maxEventSize = 1_000_000 } = options;
     const headers = await headersOf(options, lastEventId);

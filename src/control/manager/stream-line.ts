@@ -87,7 +87,7 @@ export class StreamLine {
     this.#hasBeenOpen = false;
   }
 
-  /** Messages come faster than they can be taken. Gives whether the server can be made to wait. */
+  /** Messages come faster than they can be taken. Returns whether the server can be made to wait. */
   pause(): boolean {
     if (this.#connection?.pause === undefined) return false;
     this.#isPaused = true;

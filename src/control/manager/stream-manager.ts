@@ -130,7 +130,7 @@ export class StreamManager implements Manager {
     if (!this.#isOver) this.#line.start();
   }
 
-  /** Says something to the server. Gives whether there was a connection to say it on. */
+  /** Sends a message to the server. Returns whether there was a connection for it. */
   send(data: string | ArrayBuffer): boolean {
     const { connection } = this.#line;
     connection?.send?.(data);
@@ -175,7 +175,7 @@ export class StreamManager implements Manager {
   }
 
   #closed({ error, isFinal }: StreamEnd): void {
-    // A connection that comes back is part of life; one that does not is for somebody to know.
+    // A connection that was lost and comes back is no error. One that does not come back is reported.
     const { onError = isFinal === true ? reported : undefined } = this.#options;
     if (error !== undefined) onError?.(error);
   }

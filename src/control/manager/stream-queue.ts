@@ -30,7 +30,7 @@ export class StreamQueue<Message> {
     if (message !== undefined) this.#onDropped(message);
   }
 
-  /** Throws away the oldest of what is too much. Gives whether there was any. */
+  /** Drops the oldest messages above the limit. Returns whether there were any. */
   trim(): boolean {
     const [oldest] = this.#messages.keys();
     const isTooMuch = this.#messages.size > this.#capacity;

@@ -43,7 +43,7 @@ export interface ResponseInterceptor<Data = Loose, E extends AnsweredEndpoint = 
 /** Answers every HTTP request of an endpoint; whatever it does with a response is done with this one. */
 export interface FetchInterceptor<Data = Loose, E extends AnsweredEndpoint = Loose> extends Delayed {
   readonly endpoint: E;
-  /** Gives a `Response`, or what is to be the JSON of a successful one. */
+  /** Returns a `Response`, or the JSON of a successful one. */
   fetchResponse(this: Data, input: string, init: RequestInit): unknown;
 }
 

@@ -15,7 +15,7 @@ async function answered(controller: Controller, { endpoint, args, response, erro
   try {
     await controller.resolve(endpoint, { args, response, fetchedAt: controller.now(), error: error === true });
   } catch (refused) {
-    // Whoever reads it is told why there is nothing to read.
+    // A read of it throws an error that says why there is no data.
     await controller.setError(endpoint, ...args, refused);
   }
 }

@@ -100,7 +100,7 @@ export class Batches {
       if (askers.get(id)?.size === 0) askers.delete(id);
       asker.reject(reason);
       if (askers.size > 0) return;
-      // Nobody is left to whom the answer would be of use; who comes later needs a call that is not aborted.
+      // Every caller has aborted. A later caller needs a call of its own that is not aborted.
       this.#close(batch);
       abort.abort(reason);
     };

@@ -26,7 +26,7 @@ export function derived<Self extends Invokable>(from: Self, members: Members): S
   return self;
 }
 
-/** Gives members to an endpoint. `undefined` takes its own member away where the class has one to fall back to. */
+/** Sets members of an endpoint. `undefined` removes an own member where the class has one to fall back to. */
 export function setMembers(self: object, members: Members): void {
   const inherited = Object.getPrototypeOf(self) as object;
   for (const [name, value] of Object.entries(members)) {

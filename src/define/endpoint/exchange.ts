@@ -24,7 +24,7 @@ export interface Answered {
   version?: Version | undefined;
   /** For how many milliseconds the answer is fresh, whatever the endpoint says. */
   freshFor?: number | undefined;
-  /** Whether it must not be kept once nobody shows it. */
+  /** Whether it must be dropped as soon as no reader shows it. */
   isPassing?: boolean;
   /** Whether the server said, instead of sending it again, that the stored answer is right. */
   isUnchanged?: boolean;
@@ -57,7 +57,7 @@ export interface Exchange {
   version(key: string): Version | undefined;
   /** The stored record that a mutation is about, as it was before the guess. */
   record?(): unknown;
-  /** Waits for a place among the requests to an origin. Gives what makes room for the next. */
+  /** Waits for a place among the requests to an origin. Returns a function that frees the place. */
   enter(origin: string, signal: AbortSignal): Promise<() => void>;
 }
 

@@ -45,7 +45,7 @@ export interface EndpointExtraOptions {
   readonly dataExpiryLength?: number | undefined;
   /** For how many milliseconds an error is kept before the next try. */
   readonly errorExpiryLength?: number | undefined;
-  /** Milliseconds between polls, while somebody is subscribed. */
+  /** Milliseconds between polls, while there is a subscriber. */
   readonly pollFrequency?: number | undefined;
   /** Stale data does not count as data: it is loading again. */
   readonly invalidIfStale?: boolean | undefined;

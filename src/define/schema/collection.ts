@@ -111,6 +111,7 @@ export class Collection<
     this.schema = contentOf(schema);
     this.key = tableKey(this.schema);
     Object.assign(this, methodsOf(options));
+    if (this.create === 'sorted' && this.orderBy === undefined) throw orderMissing(this.key);
     this.#changeable = {
       key: this.key,
       schema: this.schema,
@@ -266,6 +267,15 @@ function tableKey(schema: ArraySchema | Values): string {
     return key;
   });
   return schema instanceof Values ? `{${names.join(';')}}` : `[${names.join(';')}]`;
+}
+
+function orderMissing(table: string): DataError {
+  return new DataError(
+    'list-order-missing',
+    `The lists of ${table} have create: 'sorted', and no orderBy. Say how: orderBy: (one, other) => one.name.localeCompare(other.name), ` +
+      "or create: 'first' or 'last'.",
+    { entity: table },
+  );
 }
 
 function contentInvalid(): DataError {

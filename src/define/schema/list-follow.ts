@@ -2,8 +2,9 @@ import type { Page } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { joined, Move } from './list-move.ts';
-import { isFull, isOrderUnknown, movedIn, placed, type Placing } from './list-place.ts';
-import { Candidate, pageIn, type Ruled } from './list-rules.ts';
+import { isOrderUnknown, ListOrder } from './list-order.ts';
+import { isFull, movedIn, placed } from './list-place.ts';
+import { Candidate, type ListOrderBy, pageIn, type Ruled } from './list-rules.ts';
 import { includes, isOwnMerge, MemberRules, type MergeMembers, push, unshift, without } from './members.ts';
 import type { Kinds } from './polymorphic.ts';
 import {
@@ -23,7 +24,7 @@ export interface Following extends Ruled {
   readonly schema: { readonly kinds: Kinds };
   readonly isMap: boolean;
   readonly create?: 'first' | 'last' | 'sorted' | undefined;
-  readonly orderBy?: Placing['orderBy'];
+  readonly orderBy?: ListOrderBy | undefined;
   readonly total?: string | undefined;
 }
 
@@ -122,10 +123,10 @@ export class ListFollower {
       if (move.mayReorder(args)) this.#doubt(pk);
       return;
     }
-    const merge = this.#of.isMap ? undefined : movedIn(this.#placing(args, push));
-    if (merge === undefined) return;
-    this.#merge(merge, pk, [member]);
-    if (this.#partOf(list) !== undefined) this.#doubt(pk);
+    const order = this.#of.isMap ? undefined : this.#orderOf(args);
+    if (order === undefined) return;
+    this.#merge(movedIn(order), pk, [member]);
+    if (this.#partOf(list) !== undefined || !order.isSure) this.#doubt(pk);
   }
 
   /** The page that a list is; `undefined` where it is whole: also a first page that has room. */
@@ -139,21 +140,27 @@ export class ListFollower {
     const { args, pk, row } = list;
     // Under which name it would stand, only the server knows.
     if (this.#of.isMap) return this.#doubt(pk);
-    const place = placed(row as List, this.#partOf(list), this.#placing(args, merge));
+    const own = this.#of.create === 'first' ? unshift : push;
+    const order = this.#orderOf(args);
+    const place = placed(row as List, this.#partOf(list), {
+      merge: merge === push ? own : merge,
+      order,
+      isOrderUnknown: isOrderUnknown(args, this.#of.orderBy),
+    });
     if (place.merge !== undefined) this.#merge(place.merge, pk, members, isOwnMerge(merge));
-    if (!place.isCertain) this.#doubt(pk);
+    if (!place.isCertain || order?.isSure === false) this.#doubt(pk);
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);
   }
 
-  #placing(args: CollectionKey, merge: MergeMembers): Placing {
-    const { create, orderBy, schema } = this.#of;
-    const viewOf = (member: unknown): object | undefined => {
+  /** The order of a list, where it is known. */
+  #orderOf(args: CollectionKey): ListOrder | undefined {
+    const { key, orderBy, schema } = this.#of;
+    if (orderBy === undefined || isOrderUnknown(args, orderBy)) return undefined;
+    return new ListOrder(key, args, orderBy, (member) => {
       const ref = schema.kinds.refOf(member);
       const row = ref && this.#rowOf(ref.table, ref.pk);
-      return row && this.#candidate(ref.table, row, []).view;
-    };
-    const own = create === 'first' ? unshift : push;
-    return { args, merge: merge === push ? own : merge, orderBy, viewOf };
+      return row && this.#candidate(ref.table, row, []);
+    });
   }
 
   #merge(merge: MergeMembers, pk: string, members: List, isOwn = true): void {

@@ -1,9 +1,10 @@
 import { pageOf, type Page } from './argument-names.ts';
 import { agrees, type CollectionKey, valuesIn } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
+import { warn } from '../../std/warn.ts';
 import { isObject } from './fields.ts';
 import type { Loose } from './infer.ts';
-import { viewOf } from './record-view.ts';
+import { viewOf, type Watch } from './record-view.ts';
 import type { NormalizeDelegate, Row } from './schema.ts';
 import type { Trust } from './trust.ts';
 
@@ -14,17 +15,27 @@ export const undecidable: unique symbol = Symbol('undecidable');
 export type ListRule<Item = Loose> = ((item: Item) => unknown) | typeof undecidable;
 
 /** How a collection knows what belongs to its lists. */
-export interface ListOptions<Item = Loose> {
+export type ListOptions<Item = Loose> = ListRules<Item> &
+  (
+    | {
+        /** Where records join that are created, or that have come to belong to a list. Default: `last`; with `orderBy`, in their place. */
+        readonly create?: 'first' | 'last' | undefined;
+        /** The order of the lists, as for `Array.sort`. `key` is what tells the list from others. */
+        readonly orderBy?: ListOrderBy<Item> | undefined;
+      }
+    | { readonly create: 'sorted'; readonly orderBy: ListOrderBy<Item> }
+  );
+
+/** How two records of a list compare, as for `Array.sort`. `key` is what tells the list from others. */
+export type ListOrderBy<Item = Loose> = (one: Item, other: Item, key: CollectionKey) => number;
+
+interface ListRules<Item> {
   /** By argument: what it has to be for the lists that a record belongs to. Default: the field of that name. */
   readonly where?: { readonly [argument: string]: ListRule<Item> } | undefined;
   /** Arguments that cut a page out of a list. Default: `page`, `limit`, `offset`, `cursor` and the like. */
   readonly page?: readonly string[] | undefined;
   /** The field beside the list, in the response, that counts its records: it follows creates, deletions and moves. */
   readonly total?: string | undefined;
-  /** Where records join that are created, or that have come to belong to a list. Default: `last`; with `orderBy`, in their place. */
-  readonly create?: 'first' | 'last' | 'sorted' | undefined;
-  /** The order of the lists, as for `Array.sort`. `key` is what tells the list from others. */
-  readonly orderBy?: ((one: Item, other: Item, key: CollectionKey) => number) | undefined;
 }
 
 /** What the rules of a collection go by. */
@@ -52,16 +63,19 @@ export function pageIn(ruled: Ruled, args: CollectionKey): Page | undefined {
 }
 
 /** A record that is filed, and what it says about the arguments of lists. */
-export class Candidate {
-  readonly view: object;
+export class Candidate implements Watch {
   readonly #ruled: Ruled;
+  readonly #delegate: NormalizeDelegate;
+  #view: object | undefined = undefined;
   readonly #entity: EntityInterface;
   readonly #row: Readonly<Record<string, unknown>>;
   readonly #params: unknown;
   readonly #body: unknown;
   readonly #values = new Map<string, unknown>();
   /** Whether the rule that runs has asked for a field that nothing is known of. */
-  #isMissing = false;
+  isMissing = false;
+  /** The records of which rules have seen more than the pk. */
+  readonly related: Map<string, readonly [table: string, pk: string]> = new Map();
 
   /** `asked` are the arguments that say what the record itself does not. */
   constructor(
@@ -70,11 +84,24 @@ export class Candidate {
     delegate: NormalizeDelegate,
   ) {
     this.#ruled = ruled;
+    this.#delegate = delegate;
     this.#entity = entity;
     this.#row = row as Readonly<Record<string, unknown>>;
     // Where there is one argument, it is what was sent.
     [this.#params, this.#body] = asked.length < 2 ? [undefined, asked[0]] : asked;
-    this.view = viewOf(entity, row, delegate, () => void (this.#isMissing = true));
+  }
+
+  /** The record as rules see it. */
+  get view(): object {
+    return (this.#view ??= viewOf(this.#entity, this.#row, this.#delegate, this));
+  }
+
+  missing(): void {
+    this.isMissing = true;
+  }
+
+  looked(table: string, pk: string): void {
+    this.related.set(`${table} ${pk}`, [table, pk]);
   }
 
   /** Whether it is known what an argument has to be. */
@@ -109,7 +136,7 @@ export class Candidate {
   #find(name: string): unknown {
     const rule = Object.hasOwn(this.#ruled.where, name) ? this.#ruled.where[name] : undefined;
     if (rule === undecidable) return undecidable;
-    if (rule !== undefined) return this.#ask(rule);
+    if (rule !== undefined) return this.#ask(name, rule);
     if (Object.hasOwn(this.#row, name)) return this.#row[name];
     const [asked] = valuesIn([this.#body, this.#params], name);
     if (asked !== undefined) return asked;
@@ -117,13 +144,13 @@ export class Candidate {
     return Object.hasOwn(defaults as object, name) || Object.hasOwn(schema, name) ? ABSENT : undecidable;
   }
 
-  #ask(rule: (item: Loose) => unknown): unknown {
-    this.#isMissing = false;
+  #ask(name: string, rule: (item: Loose) => unknown): unknown {
+    this.isMissing = false;
     try {
       const value = rule(this.view);
-      return this.#isMissing ? ABSENT : value;
-    } catch {
-      // A record can be a part, which no rule is written for.
+      return this.isMissing ? ABSENT : value;
+    } catch (error) {
+      ruleThrew(this.#ruled.key, `where.${name}`, rule, error);
       return undecidable;
     }
   }
@@ -151,4 +178,19 @@ export class Candidate {
     }
     return belonging;
   }
+}
+
+/** The rules of which it was told that they have thrown. */
+const thrown = new WeakSet<object>();
+
+/** A rule does not end a write: what it would have said, is not known. */
+export function ruleThrew(table: string, name: string, rule: object, error: unknown): void {
+  warn(rule, 'list-rule-threw', () => {
+    if (thrown.has(rule)) return undefined;
+    thrown.add(rule);
+    return (
+      `The rule ${name} of the lists of ${table} threw: ${String(error)}. The lists are asked for again where it would have said ` +
+      'what belongs where. A record can lack fields, or have null in them: let the rule take such records too.'
+    );
+  });
 }

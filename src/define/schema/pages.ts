@@ -46,6 +46,7 @@ class Pages<S extends CollectionContent, Args extends readonly Loose[], Parent> 
   }
 }
 
-function rulesOf({ where, page, total, create, orderBy }: ListOptions): ListOptions {
+function rulesOf(list: Pick<Collection, 'where' | 'page' | 'total' | 'create' | 'orderBy'>): ListOptions {
+  const { where, page, total, create, orderBy } = list;
   return { where, page, total, create, orderBy } as ListOptions;
 }

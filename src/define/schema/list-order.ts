@@ -1,0 +1,67 @@
+import { isSort } from './argument-names.ts';
+import type { CollectionKey } from './collection-key.ts';
+import { type Candidate, type ListOrderBy, ruleThrew } from './list-rules.ts';
+
+/** Whether only the server knows the order in which a list with this key comes. */
+export function isOrderUnknown(args: CollectionKey, orderBy: ListOrderBy | undefined): boolean {
+  return Object.keys(args).some(isSort) && (orderBy === undefined || orderBy.length < 3);
+}
+
+/** The order of one list. */
+export class ListOrder {
+  readonly #args: CollectionKey;
+  readonly #orderBy: ListOrderBy;
+  readonly #table: string;
+  readonly #candidateOf: (member: unknown) => Candidate | undefined;
+  /** Whether all that was compared could be: no field was missing, and the comparison did not throw. */
+  isSure = true;
+
+  constructor(
+    table: string,
+    args: CollectionKey,
+    orderBy: ListOrderBy,
+    candidateOf: (member: unknown) => Candidate | undefined,
+  ) {
+    this.#table = table;
+    this.#args = args;
+    this.#orderBy = orderBy;
+    this.#candidateOf = candidateOf;
+  }
+
+  /**
+   * The place for a new member: behind the last that does not come after it. A member that is not there now, or that cannot
+   * be compared, has no order; a new one that no other can be compared with goes to the end.
+   */
+  placeIn(list: readonly unknown[], member: unknown): number {
+    const made = this.#candidateOf(member);
+    if (made === undefined) return list.length;
+    let isCompared = list.length === 0;
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      let at = middle;
+      let found = this.#compare(list[at], made);
+      while (found === undefined && ++at < high) found = this.#compare(list[at], made);
+      isCompared ||= found !== undefined;
+      if (found === undefined || found > 0) high = middle;
+      else low = at + 1;
+    }
+    return isCompared ? low : list.length;
+  }
+
+  #compare(member: unknown, made: Candidate): number | undefined {
+    const other = this.#candidateOf(member);
+    if (other === undefined) return undefined;
+    other.isMissing = false;
+    made.isMissing = false;
+    try {
+      return this.#orderBy(other.view, made.view, this.#args);
+    } catch (error) {
+      this.isSure = false;
+      ruleThrew(this.#table, 'orderBy', this.#orderBy, error);
+      return undefined;
+    } finally {
+      if (other.isMissing || made.isMissing) this.isSure = false;
+    }
+  }
+}

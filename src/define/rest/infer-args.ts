@@ -93,13 +93,15 @@ export type AnyBody = object | string;
 export type BodyOf<O> =
   IsAny<O> extends true
     ? Loose
-    : MethodOf<O> extends 'GET' | 'DELETE'
+    : MethodOf<O> extends 'GET'
       ? undefined
       : 'body' extends keyof O
         ? O['body']
-        : SideEffectOf<O> extends true
-          ? AnyBody
-          : AnyBody | undefined;
+        : MethodOf<O> extends 'DELETE'
+          ? undefined
+          : SideEffectOf<O> extends true
+            ? AnyBody
+            : AnyBody | undefined;
 
 /** The arguments of a call by their meaning. */
 export type CallOf<O extends HasPath> =
@@ -171,11 +173,11 @@ export type ContentFor<O> =
     ? Content
     : IsUnknown<O> extends true
       ? Content
-      : 'process' extends keyof O
-        ? Content
-        : Option<O, 'schema', undefined> extends undefined | null | string
+      : [Option<O, 'process', undefined>] extends [undefined]
+        ? Option<O, 'schema', undefined> extends undefined | null | string
           ? Content
-          : 'json';
+          : 'json'
+        : Content;
 
 /** What a call resolves to: what `process` returns, else what the validator does, else what `content` says. */
 export type RestResult<O, Process> = Process extends (...args: Loose) => infer Returned
@@ -202,12 +204,14 @@ export type MergeGenerics<O, Given, Self> = Merged<O, IsNothing<Given> extends t
 // Where nothing decides about types, all that is inferred is what there might be.
 type IsNothing<Given> = IsAny<Given> extends true ? false : PartialRestGenerics extends Given ? true : false;
 // The condition gives it no name, so that editors show what it comes to.
-type Merged<O, N, Self> = Omit<O, keyof N | 'method' | 'sideEffect' | 'process'> &
+type Merged<O, N, Self> = Omit<O, keyof N | 'method' | 'sideEffect' | 'process' | Unsent<N>> &
   Pick<N, Extract<keyof N, keyof RestGenerics>> &
   KeptMethod<O, N> &
   KeptProcess<O, N, Self> extends infer All
   ? { readonly [name in keyof All]: All[name] }
   : never;
+// The body of another method is none that a DELETE sends.
+type Unsent<N> = N extends { readonly method: 'DELETE' } ? 'body' : never;
 // A new method says anew whether there is a side effect.
 type KeptMethod<O, N> = 'method' extends keyof N
   ? unknown

@@ -82,12 +82,26 @@ export type KeysToArgs<Key extends string> = { readonly [Name in Key]: string | 
 export type PathArgsAndSearch<Path extends string> = PathArgs<Path> &
   Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** The path of the list that holds a record: that of the record without its last parameter. A suffix such as `.json` stays. */
+/**
+ * The path of the list that holds a record: that of the record without the parameters that name it, which are the last one and those
+ * in its segment. A suffix such as `.json` or `.:format` stays.
+ */
 export type ShortenPath<Path extends string> = string extends Path
   ? string
   : Cut<Path> extends [infer Before extends string, infer After extends string]
-    ? `${Trim<BeforeParenthesis<Before>>}${Suffix<After>}`
+    ? BeforeRecord<Path, Before, Suffix<After>>
     : Path;
+
+type BeforeRecord<Path extends string, Before extends string, End extends string> =
+  Cut<Before> extends [infer Former extends string, infer Between extends string]
+    ? Between extends '.' | '{.'
+      ? Path extends `${Before}${infer Format}`
+        ? BeforeRecord<Path, Former, `${Between}${Format}`>
+        : never
+      : Between extends `${string}${'/' | '{' | '}'}${string}`
+        ? `${Trim<BeforeParenthesis<Before>>}${End}`
+        : BeforeRecord<Path, Former, End>
+    : `${Trim<BeforeParenthesis<Before>>}${End}`;
 
 /** What is before the last parameter, and what is behind its name. */
 type Cut<S extends string, Before extends string = ''> = S extends `${infer A}:${infer B}`

@@ -8,10 +8,27 @@ import type { Denormalize } from '../schema/infer.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { ListOptions } from '../schema/list-rules.ts';
 import type { Union } from '../schema/union.ts';
-import type { HasPath, IsAny, MergeGenerics, Option, OrForm, ProcessOption, WithProcess } from './infer-args.ts';
+import type {
+  ContentFor,
+  HasPath,
+  IsAny,
+  MergeGenerics,
+  Option,
+  OrForm,
+  ProcessOption,
+  WithProcess,
+} from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
 import type { AnyWire, Wire } from './wire.ts';
-import type { ExtendGenerics, ExtendOptions, RestInstance, RestInstanceBase, RestOptions } from './infer-rest.ts';
+import type {
+  ExtendGenerics,
+  ExtendOptions,
+  FieldsOf,
+  FittingContent,
+  RestInstance,
+  RestInstanceBase,
+  RestOptions,
+} from './infer-rest.ts';
 
 /** The options of a resource that decide about types. */
 export interface ResourceGenerics {
@@ -70,7 +87,6 @@ export type FittingWire<O extends ResourceGenerics> = O extends { readonly wire:
     ? unknown
     : { readonly wire: Wire<FieldsOf<Denormalize<O['schema']>>, Loose, Loose> }
   : unknown;
-type FieldsOf<Value> = IsAny<Value> extends true ? Loose : Value extends unknown ? keyof Value & string : never;
 
 /** What the lists of a resource know of themselves. */
 export interface ResourceList<O extends ResourceGenerics> {
@@ -115,7 +131,7 @@ export interface ResourceExtend<Members> {
   extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
   /** Other options for several members. */
   extend<const Changes extends { readonly [name in keyof Members]?: Change<OptionsOf<Members, name>> }>(
-    changes: Changes,
+    changes: Changes & FittingContents<Members, Changes>,
   ): ResourceOf<Members, { readonly [name in keyof Changes]: Extended<Members, name, Changes[name]> }>;
 }
 
@@ -151,7 +167,14 @@ type OptionsOf<Members, Name> = (
       : never
   : never;
 /** What one of several members can be changed to. Its functions are told of the arguments that the member has had. */
-type Change<O extends HasPath> = ExtendGenerics & RestOptions<O> & ProcessOption<O, Loose>;
+type Change<O extends HasPath> = ExtendGenerics & Omit<RestOptions<O>, 'content'> & ProcessOption<O, Loose>;
+/** What each of the members, as they are changed, may read its body as. */
+type FittingContents<Members, Changes> = {
+  readonly [name in keyof Changes]: Fitting<OptionsOf<Members, name>, Changes[name]>;
+};
+type Fitting<O extends HasPath, N> = FittingContent<O, N> & {
+  readonly content?: ContentFor<MergeGenerics<O, N, unknown>> | undefined;
+};
 
 // What members are made of is said by position, and not by an object of all options: editors show it.
 /** The options that decide about types beside those that members name. */
@@ -164,10 +187,10 @@ type SearchOf<O extends ResourceGenerics> = Option<
 >;
 
 interface Common<Others> {
-  /** As in the class of endpoints. */
+  /** As in the class of endpoints, where there is one. */
   readonly process: Others extends { readonly Endpoint: abstract new (...args: Loose) => infer Instance }
     ? ProcessOf<Instance>
-    : AnyProcess;
+    : undefined;
 }
 type AnyProcess = (value: Loose, ...args: Loose) => Loose;
 type ProcessOf<Instance> =

@@ -7,7 +7,8 @@ import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Collection, CollectionItem } from '../schema/collection.ts';
-import type { Denormalize, Loose } from '../schema/infer.ts';
+import type { Denormalize, EntityLike, Loose } from '../schema/infer.ts';
+import type { Union } from '../schema/union.ts';
 import type { Caching } from './caching.ts';
 import type {
   BodyOf,
@@ -29,7 +30,7 @@ import type {
   WithProcess,
 } from './infer-args.ts';
 import type { Content } from './parse-response.ts';
-import type { AnyWire } from './wire.ts';
+import type { AnyWire, Wire } from './wire.ts';
 
 /** What is to be known of a response beside its body. */
 export interface ResponseMeta {
@@ -69,8 +70,8 @@ export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExt
   readonly origins?: readonly string[] | undefined;
   /** Records that are created in the list, or moved, show at once as they will probably be. */
   readonly optimistic?: boolean | undefined;
-  /** The shape that records have on the wire, by a function of `rejoin/wire`. */
-  readonly wire?: AnyWire | undefined;
+  /** The shape that records have on the wire, by a function of `rejoin/wire`. What it names as references are fields of the records. */
+  readonly wire?: Wire<FieldsOf<RecordIn<O>>, Loose, Loose> | undefined;
   /** The world that requests run in. */
   readonly platform?: Platform | undefined;
   getOptimisticResponse?(this: Loose, snap: Loose, ...args: RestArgs<O>): Loose;
@@ -94,7 +95,7 @@ export type ExtendOptions<O extends HasPath, N, P> = RestOptions<MergeGenerics<O
   ProcessOption<MergeGenerics<O, N, unknown> & HasPath, P> &
   FittingContent<O, N>;
 /** A schema that comes to an endpoint whose body is read as something else wants it read as data. */
-type FittingContent<O, N> = 'content' extends keyof N
+export type FittingContent<O, N> = 'content' extends keyof N
   ? unknown
   : [Option<O, 'content', undefined>] extends [ContentFor<MergeGenerics<O, N, unknown>> | undefined]
     ? unknown
@@ -207,6 +208,20 @@ type MembersIn<S> =
         ? Denormalize<CollectionItem<Members>>
         : Loose
     : never;
+
+/** The records that an endpoint reads or changes. */
+type RecordIn<O> =
+  IsAny<O> extends true
+    ? Loose
+    : Option<O, 'schema', undefined> extends infer S
+      ? S extends EntityLike | Union
+        ? Denormalize<S>
+        : S extends readonly (infer Item)[]
+          ? Denormalize<Item>
+          : MembersIn<S>
+      : never;
+/** The names of the fields of records, whatever their kind. */
+export type FieldsOf<Value> = IsAny<Value> extends true ? Loose : Value extends unknown ? keyof Value & string : never;
 
 type AdderIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> =
   CollectionIn<S> extends infer C

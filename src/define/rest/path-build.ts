@@ -77,5 +77,6 @@ function paramInvalid(name: string, value: unknown, source: string): DataError {
 
 /** A value in an error. */
 export function shown(value: unknown): string {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
   return Object(value) === value ? `of type ${typeof value}` : `'${String(value)}'`;
 }

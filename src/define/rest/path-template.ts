@@ -26,7 +26,10 @@ export interface Template {
   readonly tokens: readonly Token[];
   /** The names of all parameters. */
   readonly names: ReadonlySet<string>;
-  /** The path of the list that holds the record: the source without its last parameter. A suffix such as `.json` stays. */
+  /**
+   * The path of the list that holds the record: the source without the parameters that name the record, which are the last one and
+   * those in its segment. A suffix such as `.json` or `.:format` stays.
+   */
   readonly shortened: string;
   /** What is known to suit it as a prefix, whatever the parameters hold. */
   readonly prefixes: Set<string>;
@@ -43,6 +46,8 @@ interface Open {
 interface LastParam {
   readonly from: number;
   readonly end: number;
+  /** The parameter before it. */
+  readonly former: LastParam | undefined;
   /** In how many groups it is that have another parameter before it. */
   readonly kept: number;
   /** Where the outermost group begins that has none. */
@@ -90,7 +95,8 @@ function readTemplate(source: string): Template {
       if (name === '') throw unreadable(source, from);
       tokens.push({ kind: sign === ':' ? 'param' : 'wildcard', name });
       names.add(name);
-      last = { from, end, kept: open.filter(({ hasParam }) => hasParam).length - 1, group: groupWithoutParam(open) };
+      const kept = open.filter(({ hasParam }) => hasParam).length - 1;
+      last = { from, end, former: last, kept, group: groupWithoutParam(open) };
     } else {
       let text = '';
       for (end = from; end < source.length && !SIGNS.includes(source.charAt(end)); end++)
@@ -136,12 +142,16 @@ function groupWithoutParam(open: readonly Open[]): number | undefined {
   return group?.from;
 }
 
-/** What is before the last parameter, without slashes at its end and without what belongs to it alone, and the suffix. */
-function shortenedOf(source: string, last: LastParam | undefined): string {
+/** What is before the parameters of the record, without slashes at its end and without what belongs to them alone, and the suffix. */
+function shortenedOf(source: string, last: LastParam | undefined, suffix = suffixOf(source.slice(last?.end))): string {
   if (last === undefined) return source;
-  let end = last.group ?? openParenthesis(source, last.from) ?? last.from;
+  const { from, former, group, kept } = last;
+  const between = former === undefined ? '/' : source.slice(former.end, from);
+  if (between === '.' || between === '{.') return shortenedOf(source, former, source.slice(former?.end));
+  if (!Array.from('/{}').some((sign) => between.includes(sign))) return shortenedOf(source, former, suffix);
+  let end = group ?? openParenthesis(source, from) ?? from;
   while (source.charAt(end - 1) === '/') end--;
-  return source.slice(0, end) + '}'.repeat(last.kept) + suffixOf(source.slice(last.end));
+  return source.slice(0, end) + '}'.repeat(kept) + suffix;
 }
 
 /** Where the escaped parenthesis begins that a parameter stands in. */

@@ -61,7 +61,13 @@ test('the names of a path are those of all parameters', () => {
   expectTypeOf<KeysToArgs<'a' | 'b'>>().toEqualTypeOf<{ readonly a: Id; readonly b: Id }>();
 });
 
-test('the path of the list is that of the record without its last parameter and what is behind it', () => {
+test('the path of the list is that of the record without what names it and what is behind that', () => {
+  expectTypeOf<ShortenPath<'/books/:id.:format'>>().toEqualTypeOf<'/books.:format'>();
+  expectTypeOf<ShortenPath<'/books/:id{.:format}'>>().toEqualTypeOf<'/books{.:format}'>();
+  expectTypeOf<ShortenPath<'/:lang/books/:id-:slug.:format'>>().toEqualTypeOf<'/:lang/books.:format'>();
+  expectTypeOf<ShortenPath<'/books/:id-:slug'>>().toEqualTypeOf<'/books'>();
+  expectTypeOf<ShortenPath<'/books/:id-:slug.json'>>().toEqualTypeOf<'/books.json'>();
+  expectTypeOf<ShortenPath<'/:id'>>().toEqualTypeOf<''>();
   expectTypeOf<ShortenPath<'/posts/:id'>>().toEqualTypeOf<'/posts'>();
   expectTypeOf<ShortenPath<'/users/:userId/posts/:id'>>().toEqualTypeOf<'/users/:userId/posts'>();
   expectTypeOf<ShortenPath<'/posts/:id/edit'>>().toEqualTypeOf<'/posts'>();

@@ -137,6 +137,19 @@ describe('a path', () => {
     expect(shortenPath('/issues/:id-draft')).toBe('/issues');
   });
 
+  test('of a list has nothing of a record that is named by several parameters', () => {
+    expect(shortenPath('/books/:id-:slug')).toBe('/books');
+    expect(shortenPath('/books/:id-:slug.json')).toBe('/books.json');
+    expect(shortenPath('/books/:id?lang=:lang')).toBe('/books');
+  });
+
+  test('of a list keeps a suffix that is a parameter', () => {
+    expect(shortenPath('/books/:id.:format')).toBe('/books.:format');
+    expect(shortenPath('/books/:id{.:format}')).toBe('/books{.:format}');
+    expect(shortenPath('/:lang/books/:id-:slug.:format')).toBe('/:lang/books.:format');
+    expect(shortenPath('/books/v.:format')).toBe('/books/v.');
+  });
+
   test('of a list has no parentheses where the parameter stands in them', () => {
     expect(shortenPath('/Books\\(:ID\\)')).toBe('/Books');
     expect(shortenPath("/Books\\(':ID'\\)")).toBe('/Books');
@@ -341,6 +354,21 @@ describe('a query', () => {
   test('prints what knows how to print itself', () => {
     expect(searchToString({ at: new URL('https://a.example/'), id: 12345678901234567890n })).toBe(
       'at=https%3A%2F%2Fa.example%2F&id=12345678901234567890',
+    );
+  });
+
+  test('has dates as JSON has them', () => {
+    expect(searchToString({ since: new Date(0), or: [new Date(1)] })).toBe(
+      'or=1970-01-01T00%3A00%3A00.001Z&since=1970-01-01T00%3A00%3A00.000Z',
+    );
+  });
+
+  test('refuses a date that is none, and says so', () => {
+    expect(() => searchToString({ since: new Date(NaN) })).toThrow(
+      expect.objectContaining({
+        code: 'search-param-invalid',
+        message: expect.stringContaining('The search parameter since cannot be an invalid Date.'),
+      }),
     );
   });
 

@@ -62,8 +62,9 @@ export function checkCreated(schema: unknown, value: unknown, args: readonly unk
   const { kinds } = content;
   const items: unknown[] = Array.isArray(value) ? value : content instanceof Values ? Object.values(value) : [value];
   for (const item of items) {
+    if (!isPlain(item) || Object.keys(item).length === 0) continue;
     const entity: unknown = kinds.schemaOf(kinds.nameOf(item, undefined, undefined));
-    if (!isEntity(entity) || !isPlain(item) || Object.keys(item).length === 0) continue;
+    if (!isEntity(entity)) continue;
     // A copy: it is processed once more when it is filed.
     const processed: unknown = entity.process({ ...item }, undefined, undefined, args) ?? item;
     if (pkOf(entity, processed, undefined, undefined, args) !== undefined) continue;

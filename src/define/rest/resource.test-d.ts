@@ -230,6 +230,29 @@ describe('extend', () => {
     });
   });
 
+  test('reads the body of a member that files it as data, whichever way it is extended', () => {
+    // @ts-expect-error a blob is no data
+    void TodoResource.extend({ get: { content: 'blob' } });
+    // @ts-expect-error a blob is no data
+    void TodoResource.extend('get', { content: 'blob' });
+    // @ts-expect-error a blob is no data
+    void TodoResource.get.extend({ content: 'blob' });
+    // @ts-expect-error a text is no data
+    void TodoResource.getList.extend({ content: 'text' });
+    // @ts-expect-error a text is no data
+    void TodoResource.extend({ getList: { path: '/todos/all', content: 'text' }, get: { content: 'json' } });
+    const several = TodoResource.extend({
+      get: { content: 'blob', schema: undefined },
+      update: { content: 'text', process: (text: string) => ({ title: text }) },
+      getList: { content: 'json' },
+    });
+    expectTypeOf<ResolveType<typeof several.get>>().toEqualTypeOf<Blob>();
+    const file = TodoResource.extend('file', { path: '/todos/:id/file', schema: undefined, content: 'blob' });
+    expectTypeOf<ResolveType<typeof file.file>>().toEqualTypeOf<Blob>();
+    // @ts-expect-error a record is no blob
+    void several.extend({ get: { schema: Todo } });
+  });
+
   test('makes members of members', () => {
     const more = TodoResource.extend((base) => ({
       getAll: base.getList.extend({ path: '/todos/all', searchParams: undefined }),
@@ -238,6 +261,17 @@ describe('extend', () => {
     expectTypeOf<ArgsOf<typeof more.getAll>>().toEqualTypeOf<[]>();
     expectTypeOf<ValueOf<typeof more.get>>().toEqualTypeOf<string>();
     void more.getList();
+  });
+
+  test('sends a body with a deletion where it is told what body', () => {
+    void TodoResource.delete({ id: 1 });
+    // @ts-expect-error there is no body
+    void TodoResource.delete({ id: 1 }, {});
+    const more = TodoResource.extend({ delete: { body: {} as { reason: string } } });
+    void more.delete({ id: 1 }, { reason: 'old' });
+    // @ts-expect-error the reason is missing
+    void more.delete({ id: 1 });
+    void TodoResource.partialUpdate.extend({ method: 'DELETE' })({ id: 1 });
   });
 
   test('goes on', () => {

@@ -137,6 +137,20 @@ describe('the arguments of a call', () => {
     void remove({ id: 1 }, {});
   });
 
+  test('have a body with DELETE where the endpoint says what body, and not that of another method', () => {
+    const remove = new RestEndpoint({ path: '/posts/:id', method: 'DELETE', body: {} as { reason: string } });
+    void remove({ id: 1 }, { reason: 'old' });
+    // @ts-expect-error there is no reason
+    void remove({ id: 1 }, {});
+    // @ts-expect-error there is no body
+    void remove({ id: 1 });
+    const update = new RestEndpoint({ path: '/posts/:id', method: 'PUT', body: {} as { title: string } });
+    void update.extend({ method: 'DELETE' })({ id: 1 });
+    // @ts-expect-error there is no body
+    void update.extend({ method: 'DELETE' })({ id: 1 }, { title: 'x' });
+    void update.extend({ method: 'DELETE', body: {} as { reason: string } })({ id: 1 }, { reason: 'old' });
+  });
+
   test('have a body with a body or a side effect alone: the method is then POST', () => {
     const body = new RestEndpoint({ path: '/posts', body: {} as { title: string } });
     void body({ title: 'x' });

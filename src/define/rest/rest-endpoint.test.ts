@@ -185,6 +185,30 @@ describe('the arguments of a call', () => {
     expect(sent).toHaveLength(3);
   });
 
+  test('have a body with DELETE where the endpoint says what body', async () => {
+    const { platform, sent } = network();
+    const some = new RestEndpoint({
+      path: '/posts',
+      method: 'DELETE',
+      body: {} as { ids: readonly number[] },
+      platform,
+    });
+    await some({ ids: [1, 2] });
+    const one = new RestEndpoint({ path: '/posts/:id', method: 'DELETE', body: {} as { reason: string }, platform });
+    await one({ id: 1 }, { reason: 'old' });
+    await one.extend({ method: 'DELETE' })({ id: 2 });
+    const put = new RestEndpoint({ path: '/posts/:id', method: 'PUT', body: {} as { title: string }, platform });
+    await put.extend({ method: 'DELETE' })({ id: 3 });
+    await put.extend({ method: 'DELETE', body: {} as { reason: string } })({ id: 4 }, { reason: 'new' });
+    expect(sent.map(({ url, init }) => [init.method, url, init.body])).toEqual([
+      ['DELETE', '/posts', '{"ids":[1,2]}'],
+      ['DELETE', '/posts/1', '{"reason":"old"}'],
+      ['DELETE', '/posts/2', undefined],
+      ['DELETE', '/posts/3', undefined],
+      ['DELETE', '/posts/4', '{"reason":"new"}'],
+    ]);
+  });
+
   test('are params alone where there is no body', () => {
     const list = new RestEndpoint({ path: '/posts', searchParams: {} as { page?: number; tag?: string[] } });
     expect(list.key()).toBe('GET /posts');

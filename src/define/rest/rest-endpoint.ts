@@ -159,6 +159,8 @@ class CallableRestEndpoint extends CallableEndpoint {
     const extended = derived(this, options);
     // A new method says anew whether there is a side effect.
     if ('method' in options && !('sideEffect' in options)) Reflect.deleteProperty(extended, 'sideEffect');
+    // The body of another method is none that a DELETE sends.
+    if (options['method'] === 'DELETE' && !('body' in options)) Reflect.deleteProperty(extended, 'body');
     checkContent(extended);
     return extended;
   }

@@ -103,12 +103,13 @@ function searchText(value: unknown, name: string): string {
   try {
     if (!isPlain(value) && typeof value !== 'function') {
       encodeURIComponent(value as string);
-      const text = String(value);
+      // The text of a Date depends on the language and the zone of the machine.
+      const text = value instanceof Date ? value.toISOString() : String(value);
       // A Map or a Set has no text of its own.
       if (typeof value !== 'object' || !text.startsWith('[object ')) return text;
     }
   } catch {
-    // A symbol, or half a surrogate pair, for which the address would have another character.
+    // A symbol, an invalid Date, or half a surrogate pair, for which the address would have another character.
   }
   throw new DataError(
     'search-param-invalid',

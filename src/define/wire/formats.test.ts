@@ -214,7 +214,7 @@ describe('jsonApi', () => {
     });
     const included = [bot, of('people', 'ann', { attributes: { fullName: 'Ann' } })];
     const { options } = made(wire, { data: of('boards', '1', { relationships }), included });
-    const get = new RestEndpoint({ ...options, path: '/boards', schema: Board, wire });
+    const get = new RestEndpoint({ ...options, path: '/boards', schema: Board, wire: jsonApi('boards') });
     const joined = { ...of('bots', '1'), label: 'B', owner: { ...of('people', 'ann'), fullName: 'Ann' } };
     const all = [joined, of('people', 'bob'), '1'];
     expect(await get()).toEqual({ ...of('boards', '1'), owner: joined, members: all, all });
@@ -222,7 +222,7 @@ describe('jsonApi', () => {
       ...made(wire, { data: [bot], included }).options,
       path: '/owners',
       schema: new Collection([owners]),
-      wire,
+      wire: jsonApi('bots'),
     });
     expect(await list()).toEqual([joined]);
     expect(await list.push({ type: 'bots' } as never)).toEqual([joined]);

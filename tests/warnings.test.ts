@@ -57,10 +57,23 @@ describe('in development there is one warning', () => {
     expect(log.mock.calls.flat()).toEqual([expect.stringContaining('What tells its kind says nothing.')]);
   });
 
-  it('and none for a known kind, for a pk, or for arguments that name no kind', () => {
+  it('for a pk alone, of which nothing says of which kind it is', () => {
+    const union = new Union({ todo: Todo, note: Note }, 'type');
+    const store = new Store();
+    store.write([union], ['1', '1', 0, '', false, true, null]);
+    expect(log.mock.calls).toEqual([
+      [
+        'A pk alone, "1", stands where a record of one of the kinds todo, note is due, and stays as it came: nothing says of which ' +
+          'kind it is. Have the server send the record, or give the schema a function that knows it by the parent: ' +
+          '(value, parent) => parent.kind. See docs/errors.md#kind-unknown.',
+      ],
+    ]);
+  });
+
+  it('and none for a known kind, or for arguments that name no kind', () => {
     const union = new Union({ note: Note }, 'type');
     const store = new Store();
-    store.write([union], [{ id: '1', type: 'note' }, '1', null]);
+    store.write([union], [{ id: '1', type: 'note' }, null]);
     expect(store.get(union, { id: '1' })).toBeInstanceOf(Note);
     expect(log).not.toHaveBeenCalled();
   });

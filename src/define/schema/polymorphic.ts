@@ -2,6 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { warn } from '../../std/warn.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
+import { isEmptyRef } from './pk.ts';
 import type { Choice, DenormalizeDelegate, NormalizeDelegate, TableRef } from './schema.ts';
 
 /** What stays in the place of a record that may be of several kinds. */
@@ -50,10 +51,11 @@ export class Kinds implements Choice {
     return this.attribute === undefined ? [[undefined, this.schema]] : Object.entries(this.schema as object);
   }
 
-  /** The name of the kind of `value`, if it is one of the map; a record is to have one. */
+  /** The name of the kind of `value`, a record or its pk, if it is one of the map. A pk says it where a function knows it by the parent. */
   nameOf(value: unknown, parent: unknown, key: string | undefined): string | undefined {
     const { attribute } = this;
-    if (attribute === undefined || !isObject(value)) return undefined;
+    if (attribute === undefined) return undefined;
+    if (!isObject(value)) return this.#kindOfPk(attribute, value, parent, key);
     const name: unknown = typeof attribute === 'function' ? attribute(value, parent, key) : value[attribute];
     if (this.has(name)) return String(name);
     warn(this, 'kind-unknown', () => {
@@ -63,6 +65,21 @@ export class Kinds implements Choice {
         `${JSON.stringify(name) ?? 'nothing'}. Add that kind to the map, or correct what tells them apart.`
       );
     });
+    return undefined;
+  }
+
+  #kindOfPk(attribute: Attribute, pk: unknown, parent: unknown, key: string | undefined): string | undefined {
+    if (isEmptyRef(pk) || (typeof pk !== 'string' && typeof pk !== 'number')) return undefined;
+    const name = typeof attribute === 'function' ? toldBy(attribute, pk, parent, key) : undefined;
+    if (this.has(name)) return String(name);
+    warn(
+      this,
+      'kind-unknown',
+      () =>
+        `A pk alone, ${JSON.stringify(pk)}, stands where a record of one of the kinds ${Object.keys(this.schema as object).join(', ')} is due, and stays as it came: ` +
+        'nothing says of which kind it is. Have the server send the record, or give the schema a function that knows it by the ' +
+        'parent: (value, parent) => parent.kind.',
+    );
     return undefined;
   }
 
@@ -118,6 +135,15 @@ export class Kinds implements Choice {
 
   isRef(stored: unknown): stored is MemberRef {
     return isObject(stored) && this.has(stored['schema']);
+  }
+}
+
+function toldBy(tell: Exclude<Attribute, string>, pk: unknown, parent: unknown, key: string | undefined): unknown {
+  try {
+    return tell(pk, parent, key);
+  } catch {
+    // It was written for records.
+    return undefined;
   }
 }
 

@@ -59,6 +59,34 @@ it('keeps a record of a kind that it does not know as it is', () => {
   expect(store.write(media, 'text')).toBe('text');
 });
 
+it('takes a pk alone for a record, where a function tells its kind by the parent', () => {
+  class Mark extends Entity {
+    id = '';
+    on: Image | Video | undefined = undefined;
+    static override key = 'Mark';
+    static override schema = {
+      on: new Union(
+        { image: Image, video: Video },
+        (_value: unknown, parent: { onType: 'image' | 'video' }) => parent.onType,
+      ),
+    };
+  }
+  const store = new Store();
+  store.write(Mark, { id: '1', onType: 'video', on: 5 });
+  store.write(Video, { id: '5', name: 'a' });
+  expect(store.get(Mark, '1')?.on).toBe(store.get(Video, '5'));
+  store.write(Mark, { id: '2', onType: 'sound', on: 5 });
+  expect(store.get(Mark, '2')?.on).toBe(5);
+});
+
+it('leaves a pk alone as it is, where what tells kinds apart fails without a record', () => {
+  const union = new Union({ image: Image, video: Video }, (record: Image | Video) =>
+    'kind' in record ? 'image' : 'video',
+  );
+  const store = new Store();
+  expect(store.write([union], ['5', { id: '6', kind: 'image' }])).toEqual(['5', { id: '6', schema: 'image' }]);
+});
+
 it('without something to tell kinds apart by is an error', () => {
   const make = (attribute: unknown): unknown => new Union({ image: Image, video: Video }, attribute as 'kind');
   expect(() => make(undefined)).toThrow(expect.objectContaining({ code: 'union-attribute-missing' }));

@@ -124,6 +124,26 @@ describe('a batch that is answered with 207', () => {
     expect(titles()).toEqual([]);
   });
 
+  test.each([
+    ['two lists', { done: [{ id: 1 }], failed: [{ title: '' }] }, '{ done, failed }'],
+    ['records within others', { items: [{ index: { _id: '1' } }, { index: { _id: '2' } }] }, '{ items }'],
+    ['a list of records within others', [{ index: { _id: '1' } }, { index: { _id: '2' } }], 'a list'],
+    ['a number', 2, 'number'],
+  ])(
+    'names what came, what was expected and what to write where it is in no known form: %s',
+    async (_, answer, form) => {
+      const { controller, list, titles } = scene(answer);
+      await controller.setResponse(list, []);
+      const saved = controller.fetch(list.push, [{ title: 'A' }, { title: '' }]);
+      await expect(saved).rejects.toMatchObject({ code: 'batch-unreadable', status: 207 });
+      await expect(saved).rejects.toThrow(`POST /todos.create was answered with 207 and ${form}, which does not say`);
+      await expect(saved).rejects.toThrow(
+        'Expected [{ status, body }], alone or in one field. Give it that form in parseJson()',
+      );
+      expect(titles()).toEqual([]);
+    },
+  );
+
   test('throws where nobody stores what is done', async () => {
     const { update } = scene([{ status: 400 }]);
     await expect(update([{ id: 1 }])).rejects.toBeInstanceOf(BatchError);

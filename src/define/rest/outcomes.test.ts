@@ -46,3 +46,22 @@ test('a reason with a full stop ends the sentence', () => {
   const { refused, count } = new Outcomes([{ error: 'Taken.' }], undefined);
   expect(new BatchError(refused, count, 'POST /todos').message).toContain('refused: [0] Taken. See');
 });
+
+test.each([
+  ['in an envelope within another', { multistatus: { response: [{ status: 'HTTP/1.1 200 OK', body: { id: 1 } }] } }],
+  ['beside other fields', { data: { results: [{ statusCode: 200, response: { id: 1 } }] }, took: 3 }],
+])('the items can be %s', (_, answer) => {
+  expect(new Outcomes(answer, [{}])).toMatchObject({ count: 1, values: [{ id: 1 }], isUnreadable: false });
+});
+
+test.each([
+  ['two objects with lists', { a: { done: [] }, b: { left: [] } }],
+  ['a list that is too deep', { a: { b: { c: { d: [] } } } }],
+  ['two lists', { done: [], left: [] }],
+])('%s do not say what came of each of several items', (_, answer) => {
+  expect(new Outcomes(answer, [{ id: 1 }, { id: 2 }]).isUnreadable).toBe(true);
+});
+
+test('one reason can be that of all items', () => {
+  expect(new Outcomes({ error: 'all wrong' }, [{ id: 1 }, { id: 2 }]).isUnreadable).toBe(false);
+});

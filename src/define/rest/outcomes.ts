@@ -38,6 +38,21 @@ export class BatchAnswer {
   constructor(answer: unknown) {
     this.answer = answer;
   }
+
+  /** The error for an answer that does not say, in a form that is known here, what came of each item. */
+  unreadable(what: string, cause?: unknown): DataError {
+    const { answer } = this;
+    const form = isPlain(answer) && !Array.isArray(answer) ? `{ ${Object.keys(answer).join(', ')} }` : typeof answer;
+    const error = new DataError(
+      'batch-unreadable',
+      `${what} was answered with 207 and ${Array.isArray(answer) ? 'a list' : form}, which does not say what came of each item. Expected ` +
+        '[{ status, body }], alone or in one field. Give it that form in parseJson() of the endpoint: parseJson: (text) => ' +
+        'JSON.parse(text).results.map(({ code, record }) => ({ status: code, body: record })).',
+      { cause },
+    );
+    error.status = 207;
+    return error;
+  }
 }
 
 /** What came of each item of a batch. */
@@ -46,13 +61,17 @@ export class Outcomes {
   readonly values: readonly unknown[];
   readonly refused: readonly RefusedItem[];
   readonly count: number;
+  /** Whether one thing was said where several were sent. Then it is no outcome, unless all of them were refused. */
+  readonly isUnreadable: boolean;
 
   constructor(answer: unknown, sent: unknown) {
     const bodies: readonly unknown[] = Array.isArray(sent) ? sent : [];
-    const outcomes = itemsIn(answer).map((item, index) => outcomeOf(item, index, bodies[index]));
+    const items = listIn(answer);
+    const outcomes = (items ?? [answer]).map((item, index) => outcomeOf(item, index, bodies[index]));
     this.count = outcomes.length;
     this.refused = outcomes.flatMap((one) => ('refused' in one ? [one.refused] : []));
     this.values = outcomes.flatMap((one) => ('value' in one ? [one.value] : []));
+    this.isUnreadable = items === undefined && bodies.length > 1 && this.refused.length === 0;
   }
 }
 
@@ -60,13 +79,20 @@ type Outcome = { readonly value: unknown } | { readonly refused: RefusedItem };
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Where answers to batches have the items, and items have what they are about, or what is wrong with them. */
-const VALUES = ['body', 'data', 'resource', 'record', 'value', 'result'];
+const VALUES = ['body', 'data', 'resource', 'record', 'value', 'result', 'response'];
 const STATUSES = ['status', 'statusCode', 'code'];
+/** Of how many envelopes a list of outcomes is in, one in another. */
+const MOST_ENVELOPES = 3;
 
-function itemsIn(answer: unknown): readonly unknown[] {
+/** An answer that is a list, or its only list; or that of the only object in it. */
+function listIn(answer: unknown, envelopes: number = MOST_ENVELOPES): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
-  const lists = isPlain(answer) ? Object.values(answer).filter((member) => Array.isArray(member)) : [];
-  return lists.length === 1 ? (lists[0] as unknown[]) : [answer];
+  if (!isPlain(answer) || envelopes === 0) return undefined;
+  const members = Object.values(answer);
+  const lists = members.filter((member) => Array.isArray(member));
+  if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
+  const objects = members.filter((member) => isPlain(member));
+  return objects.length === 1 ? listIn(objects[0], envelopes - 1) : undefined;
 }
 
 function outcomeOf(item: unknown, index: number, sent: unknown): Outcome {

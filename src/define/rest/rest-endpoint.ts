@@ -77,12 +77,19 @@ class CallableRestEndpoint extends CallableEndpoint {
     const answer = await send(this, this.url(...urlArgs), { params, body });
     const what = `${this.method} ${this.name}`;
     if (!(answer instanceof BatchAnswer)) return processed(this, answer, what, args);
-    const { count, refused, values } = new Outcomes(answer.answer, body);
+    const { count, refused, values, isUnreadable } = new Outcomes(answer.answer, body);
+    if (isUnreadable) throw answer.unreadable(what);
     const error = refused.length > 0 ? new BatchError(refused, count, what) : undefined;
     // A controller stores the others before it fails.
     if (error !== undefined && this.exchange === undefined) throw error;
     if (this.exchange !== undefined) this.exchange.answered.refused = error;
-    return processed(this, values, what, args);
+    try {
+      return await processed(this, values, what, args);
+    } catch (cause) {
+      throw (Object(cause) as { readonly code?: unknown }).code === 'pk-missing'
+        ? answer.unreadable(what, cause)
+        : cause;
+    }
   }
 
   /** What an answer that says nothing but yes stands for. A controller asks for it where there is no guess. */

@@ -16,6 +16,7 @@ import type {
 } from './infer-args.ts';
 import type {
   AddGenerics,
+  ExtendedInstance,
   MoveGenerics,
   PageGenerics,
   PagesGenerics,
@@ -178,7 +179,7 @@ export type RestEndpointExtendOptions<
   _F extends FetchFunction = FetchFunction,
 > = RestEndpointConstructorOptions<MergeGenerics<GenericsOf<E>, O, unknown> & HasPath>;
 /** The endpoint `E` with other options. */
-export type RestExtendedEndpoint<O, E> = Instance<MergeGenerics<GenericsOf<E>, O, unknown> & HasPath>;
+export type RestExtendedEndpoint<O, E> = ExtendedInstance<GenericsOf<E>, O, unknown>;
 /** The names of everything that a REST endpoint has. */
 export type KeyofRestEndpoint = keyof Instance;
 

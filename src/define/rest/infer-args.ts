@@ -200,7 +200,8 @@ type OptionsResult<O> =
             : Loose;
 
 /** Options with others over them. What `process` of a class returns stays known. */
-export type MergeGenerics<O, Given, Self> = Merged<O, IsNothing<Given> extends true ? {} : Given, Self>;
+export type MergeGenerics<O, Given, Self> = Merged<O, Something<Given>, Self>;
+export type Something<Given> = IsNothing<Given> extends true ? {} : Given;
 // Where nothing decides about types, all that is inferred is what there might be.
 type IsNothing<Given> = IsAny<Given> extends true ? false : PartialRestGenerics extends Given ? true : false;
 // The condition gives it no name, so that editors show what it comes to.
@@ -220,6 +221,8 @@ type KeptProcess<O, N, Self> = 'process' extends keyof N
   ? unknown
   : Self extends { process(...args: Loose): infer Returned }
     ? IsAny<Returned> extends true
-      ? Pick<O, Extract<keyof O, 'process'>>
+      ? [Option<O, 'process', undefined>] extends [undefined]
+        ? unknown
+        : Pick<O, Extract<keyof O, 'process'>>
       : { process: Self['process'] }
     : unknown;

@@ -16,11 +16,13 @@ import type {
   Option,
   OrForm,
   ProcessOption,
+  Something,
   WithProcess,
 } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
 import type { AnyWire, Wire } from './wire.ts';
 import type {
+  ExtendedInstance,
   ExtendGenerics,
   ExtendOptions,
   FieldsOf,
@@ -94,8 +96,8 @@ export interface ResourceList<O extends ResourceGenerics> {
   readonly list?: ListOptions<Denormalize<O['schema']>>;
 }
 
-/** The endpoints of a resource. */
-export interface ResourceMembers<O extends ResourceGenerics> {
+/** The endpoints of a resource. No interface: an editor would show each by the name of it, with all options. */
+export type ResourceMembers<O extends ResourceGenerics> = {
   /** One record. */
   readonly get: RestInstance<OfRecord<'GET', O['path'], O['schema'], OthersOf<O>>>;
   /** The list of records, and by its members `push`, `unshift`, `assign`, `remove`, `move` and `getPage` what changes it. */
@@ -112,7 +114,7 @@ export interface ResourceMembers<O extends ResourceGenerics> {
   readonly partialUpdate: RestInstance<OfPart<O['path'], O['schema'], OthersOf<O>>>;
   /** Deletes a record. */
   readonly delete: RestInstance<OfDelete<O['path'], O['schema']>>;
-}
+};
 
 /** A resource, as `resource()` makes it. */
 export interface Resource<O extends ResourceGenerics = { readonly path: string; readonly schema: Loose }>
@@ -126,7 +128,7 @@ export interface ResourceExtend<Members> {
   extend<const Name extends string, N extends ExtendGenerics, P = unknown>(
     name: Name,
     options: Readonly<N> & ExtendOptions<OptionsOf<Members, Name>, N, P>,
-  ): ResourceOf<Members, { readonly [name in Name]: Extended<Members, Name, WithProcess<N, P>> }>;
+  ): ResourceOf<Members, { readonly [name in Name]: Extended<Members, Name, WithProcess<Something<N>, P>> }>;
   /** Members made of those there are. */
   extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
   /** Other options for several members. */
@@ -155,7 +157,7 @@ type CreateOf<Name, More> = Name extends 'create'
     : never
   : never;
 
-type Extended<Members, Name, N> = RestInstance<MergeGenerics<OptionsOf<Members, Name>, N, unknown> & HasPath>;
+type Extended<Members, Name, N> = ExtendedInstance<OptionsOf<Members, Name>, N, unknown>;
 /** The options of a member; those of `get` for a new one. */
 type OptionsOf<Members, Name> = (
   Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never
@@ -180,11 +182,11 @@ type Fitting<O extends HasPath, N> = FittingContent<O, N> & {
 /** The options that decide about types beside those that members name. */
 type OthersOf<O extends ResourceGenerics> =
   IsAny<O> extends true ? Loose : { readonly [name in Extract<keyof O, 'body' | 'wire' | 'Endpoint'>]: O[name] };
-type SearchOf<O extends ResourceGenerics> = Option<
-  O,
-  'searchParams',
-  Readonly<Record<string, string | number | boolean | undefined>> | undefined
->;
+type SearchOf<O extends ResourceGenerics> = Option<O, 'searchParams', AnySearch | undefined>;
+/** The search parameters of a list of which nothing is said. */
+interface AnySearch {
+  readonly [name: string]: string | number | boolean | undefined;
+}
 
 interface Common<Others> {
   /** As in the class of endpoints, where there is one. */

@@ -27,6 +27,7 @@ import type {
   RestResult,
   SideEffectOf,
   UnknownGenerics,
+  Something,
   WithProcess,
 } from './infer-args.ts';
 import type { Content } from './parse-response.ts';
@@ -157,13 +158,20 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   /** An endpoint with other options. */
   extend<N extends ExtendGenerics, P = unknown>(
     options: Readonly<N> & ExtendOptions<O, N, P>,
-  ): RestInstance<MergeGenerics<O, WithProcess<N, P>, this> & HasPath>;
+  ): ExtendedInstance<O, WithProcess<Something<N>, P>, this>;
   /** An endpoint whose first arguments are given. */
   bind(thisArg: unknown, ...args: Loose): RestInstance;
 }
 
 /** A REST endpoint whose options have the types `O`. */
-export interface RestInstance<O extends HasPath = Loose> extends RestInstanceBase<O> {
+export interface RestInstance<O extends HasPath = Loose> extends RestInstanceBase<O>, ListMembers<O> {}
+
+/** An endpoint with other options. The condition gives it no name, so that editors show what it comes to. */
+export type ExtendedInstance<O, N, Self> =
+  MergeGenerics<O, N, Self> extends infer All extends HasPath ? RestInstance<All> : never;
+
+/** What a list has besides. No interface: an editor would show each by the name of it, with all options. */
+type ListMembers<O extends HasPath> = {
   /** Creates records behind those of the lists that the arguments are about. */
   readonly push: RestInstanceBase<AddGenerics<O, 'push'>>;
   /** Creates records before those of the lists. */
@@ -184,7 +192,7 @@ export interface RestInstance<O extends HasPath = Loose> extends RestInstanceBas
   paginated<Args extends readonly Loose[]>(
     removeCursor: (...args: Args) => readonly Loose[],
   ): RestInstanceBase<PagesGenerics<O, Args[0]>>;
-}
+};
 
 /** The first collection in a schema. */
 export type CollectionIn<S> =

@@ -353,6 +353,9 @@ describe('the parameters and the body of a call', () => {
     });
     expectTypeOf<ResolveType<typeof before>>().toEqualTypeOf<{ before: true }>();
     expectTypeOf<ResolveType<typeof after>>().toEqualTypeOf<{ after: true }>();
+    expectTypeOf<ArgsOf<typeof before>>().toEqualTypeOf<ArgsOf<typeof update>>();
+    expectTypeOf<ArgsOf<typeof after>>().toEqualTypeOf<ArgsOf<typeof update>>();
+    expectTypeOf(after.schema).toEqualTypeOf(update.schema);
     const made = new RestEndpoint({
       ...options,
       getHeaders: (headers, { params }) => ({ ...headers, 'X-Post': String(params.id) }),

@@ -128,7 +128,7 @@ describe('a batch that is answered with 207', () => {
     ['two lists', { done: [{ id: 1 }], failed: [{ title: '' }] }, '{ done, failed }'],
     ['records within others', { items: [{ index: { _id: '1' } }, { index: { _id: '2' } }] }, '{ items }'],
     ['a list of records within others', [{ index: { _id: '1' } }, { index: { _id: '2' } }], 'a list'],
-    ['a number', 2, 'number'],
+    ['a number', 2, '2'],
   ])(
     'names what came, what was expected and what to write where it is in no known form: %s',
     async (_, answer, form) => {
@@ -138,7 +138,7 @@ describe('a batch that is answered with 207', () => {
       await expect(saved).rejects.toMatchObject({ code: 'batch-unreadable', status: 207 });
       await expect(saved).rejects.toThrow(`POST /todos.create was answered with 207 and ${form}, which does not say`);
       await expect(saved).rejects.toThrow(
-        'Expected [{ status, body }], alone or in one field. Give it that form in parseJson()',
+        'Expected [{ status, body }], alone or in one field: make that of it in parseJson()',
       );
       expect(titles()).toEqual([]);
     },

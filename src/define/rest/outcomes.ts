@@ -42,12 +42,11 @@ export class BatchAnswer {
   /** The error for an answer that does not say, in a form that is known here, what came of each item. */
   unreadable(what: string, cause?: unknown): DataError {
     const { answer } = this;
-    const form = isPlain(answer) && !Array.isArray(answer) ? `{ ${Object.keys(answer).join(', ')} }` : typeof answer;
+    const form = Array.isArray(answer) ? 'a list' : `{ ${Object.keys(Object(answer)).join(', ')} }`;
     const error = new DataError(
       'batch-unreadable',
-      `${what} was answered with 207 and ${Array.isArray(answer) ? 'a list' : form}, which does not say what came of each item. Expected ` +
-        '[{ status, body }], alone or in one field. Give it that form in parseJson() of the endpoint: parseJson: (text) => ' +
-        'JSON.parse(text).results.map(({ code, record }) => ({ status: code, body: record })).',
+      `${what} was answered with 207 and ${isPlain(answer) ? form : String(answer)}, which does not say what came of each item. Expected ` +
+        '[{ status, body }], alone or in one field: make that of it in parseJson() of the endpoint.',
       { cause },
     );
     error.status = 207;

@@ -143,15 +143,19 @@ function groupWithoutParam(open: readonly Open[]): number | undefined {
 }
 
 /** What is before the parameters of the record, without slashes at its end and without what belongs to them alone, and the suffix. */
-function shortenedOf(source: string, last: LastParam | undefined, suffix = suffixOf(source.slice(last?.end))): string {
+function shortenedOf(source: string, last: LastParam | undefined): string {
   if (last === undefined) return source;
-  const { from, former, group, kept } = last;
-  const between = former === undefined ? '/' : source.slice(former.end, from);
-  if (between === '.' || between === '{.') return shortenedOf(source, former, source.slice(former?.end));
-  if (!Array.from('/{}').some((sign) => between.includes(sign))) return shortenedOf(source, former, suffix);
-  let end = group ?? openParenthesis(source, from) ?? from;
+  let first = last;
+  let suffix = suffixOf(source.slice(last.end));
+  for (let { former } = first; former !== undefined; former = first.former) {
+    const between = source.slice(former.end, first.from);
+    if (between === '.' || between === '{.') suffix = source.slice(former.end);
+    else if (Array.from('/{}').some((sign) => between.includes(sign))) break;
+    first = former;
+  }
+  let end = first.group ?? openParenthesis(source, first.from) ?? first.from;
   while (source.charAt(end - 1) === '/') end--;
-  return source.slice(0, end) + '}'.repeat(kept) + suffix;
+  return source.slice(0, end) + '}'.repeat(first.kept) + suffix;
 }
 
 /** Where the escaped parenthesis begins that a parameter stands in. */

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { differenceOf, replaceStretch, type Splice, spliced, withoutOnly, withStretch } from './splice.ts';
+import { copyOf, differencesOf, replaceStretch, type Splice, spliced, withoutOnly, withStretch } from './splice.ts';
 
 const list = ['a', 'b', 'c', 'd'];
 
 describe('the difference of two lists', () => {
-  it.each<[string, readonly string[], Splice | undefined]>([
-    ['none', ['a', 'b', 'c', 'd'], undefined],
+  it('is none where they say the same', () => {
+    expect(differencesOf(list, ['a', 'b', 'c', 'd'])).toEqual([]);
+  });
+
+  it.each<[string, readonly string[], Splice]>([
     ['one more at the end', ['a', 'b', 'c', 'd', 'e'], { at: 4, removed: 0, added: 1 }],
     ['one more at the beginning', ['z', 'a', 'b', 'c', 'd'], { at: 0, removed: 0, added: 1 }],
     ['one less in the middle', ['a', 'c', 'd'], { at: 1, removed: 1, added: 0 }],
@@ -13,12 +16,12 @@ describe('the difference of two lists', () => {
     ['everything', [], { at: 0, removed: 4, added: 0 }],
     ['the same one twice', ['a', 'b', 'b', 'c', 'd'], { at: 2, removed: 0, added: 1 }],
   ])('is found: %s', (_, now, splice) => {
-    expect(differenceOf(list, now)).toEqual(splice);
+    expect(differencesOf(list, now)).toEqual([splice]);
   });
 
   it('leads from the one to the other', () => {
     for (const now of [['x'], ['a', 'd'], ['b', 'a', 'd', 'c'], ['a', 'b', 'x', 'c', 'd'], ['d', 'd', 'd', 'd', 'd']]) {
-      const splice = differenceOf(list, now) as Splice;
+      const [splice] = differencesOf(list, now) as readonly [Splice];
       expect(withStretch(list, splice, now.slice(splice.at, splice.at + splice.added))).toEqual(now);
     }
   });
@@ -48,29 +51,61 @@ describe('a stretch that is replaced', () => {
   });
 });
 
+describe('a copy', () => {
+  it.each([
+    ['', list],
+    [' of a frozen list', Object.freeze([...list])],
+  ])('is another list that can be changed%s', (_, given) => {
+    for (const copy of [copyOf(given), withStretch(given, { at: 4, removed: 0, added: 0 }, [])]) {
+      expect(copy).toEqual(list);
+      expect(copy).not.toBe(given);
+      expect(Object.isFrozen(copy)).toBe(false);
+    }
+    expect(withStretch(given, { at: 1, removed: 1, added: 2 }, ['x', 'y'])).toEqual(['a', 'x', 'y', 'c', 'd']);
+  });
+});
+
 describe('a list that was made of another', () => {
   it('is not compared: how it was made is the difference, once', () => {
     const from = ['a', 'a', 'a'];
     // Compared, one more at the end would be all that can be told.
     const now = spliced(from, 0, 0, ['a']);
     expect(now).toEqual(['a', 'a', 'a', 'a']);
-    expect(differenceOf(from, now)).toEqual({ at: 0, removed: 0, added: 1 });
-    expect(differenceOf(from, now)).toEqual({ at: 3, removed: 0, added: 1 });
+    expect(differencesOf(from, now)).toEqual([{ at: 0, removed: 0, added: 1 }]);
+    expect(differencesOf(from, now)).toEqual([{ at: 3, removed: 0, added: 1 }]);
   });
 
   it('is compared with any list but that one', () => {
     const from = ['a', 'a'];
     const now = spliced(from, 0, 0, ['a']);
-    expect(differenceOf([...from], now)).toEqual({ at: 2, removed: 0, added: 1 });
-    expect(differenceOf(from, now)).toEqual({ at: 0, removed: 0, added: 1 });
+    expect(differencesOf([...from], now)).toEqual([{ at: 2, removed: 0, added: 1 }]);
+    expect(differencesOf(from, now)).toEqual([{ at: 0, removed: 0, added: 1 }]);
+  });
+
+  it('knows how it was made of the list before that one, where that one had only lost members', () => {
+    const from = ['a', 'b', 'c', 'd', 'e'];
+    const now = spliced(spliced(spliced(from, 3, 1, []), 1, 1, []), 0, 0, ['d']);
+    expect(now).toEqual(['d', 'a', 'c', 'e']);
+    expect(differencesOf(from, now)).toEqual([
+      { at: 3, removed: 1, added: 0 },
+      { at: 1, removed: 1, added: 0 },
+      { at: 0, removed: 0, added: 1 },
+    ]);
   });
 
   it('forgets how when another is made of it: no chain of former lists is kept', () => {
     const from = ['a', 'a'];
     const one = spliced(from, 0, 0, ['a']);
     const two = spliced(one, 0, 0, ['a']);
-    expect(differenceOf(from, one)).toEqual({ at: 2, removed: 0, added: 1 });
-    expect(differenceOf(one, two)).toEqual({ at: 0, removed: 0, added: 1 });
+    expect(differencesOf(from, one)).toEqual([{ at: 2, removed: 0, added: 1 }]);
+    expect(differencesOf(one, two)).toEqual([{ at: 0, removed: 0, added: 1 }]);
+  });
+
+  it('forgets the list before where many came between the two', () => {
+    const from = Array.from({ length: 100 }, () => 'a');
+    let now: readonly unknown[] = from;
+    for (let step = 0; step < 50; step++) now = spliced(now, 0, 1, []);
+    expect(differencesOf(from, now)).toEqual([{ at: 50, removed: 50, added: 0 }]);
   });
 
   it('can be one without an item, if the item is there once', () => {

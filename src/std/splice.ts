@@ -8,59 +8,82 @@ export interface Splice {
 type List = readonly unknown[];
 
 /** How a list was made of another, so that the two need not be compared: that takes longer than making it. */
-const origins = new WeakMap<List, { readonly from: List; readonly splice: Splice }>();
+interface Origin {
+  readonly from: List;
+  /** One after the other. All but the last only remove. */
+  readonly splices: readonly Splice[];
+}
 
-/** The one stretch in which two lists differ; `undefined` when they are the same. */
-export function differenceOf(old: List, now: List): Splice | undefined {
+const origins = new WeakMap<List, Origin>();
+
+/** With more splices than this, comparing is quicker. */
+const MOST_SPLICES = 16;
+
+/**
+ * What makes the one list the other: stretches that take the place of others, one after the other, of which all but the last
+ * only remove. None where the lists are the same.
+ */
+export function differencesOf(old: List, now: List): readonly Splice[] {
   const origin = origins.get(now);
   if (origin?.from === old) {
     // Asked once: the list before is not to live as long as this one.
     origins.delete(now);
-    return origin.splice;
+    return origin.splices;
   }
   const least = Math.min(old.length, now.length);
   let head = 0;
   while (head < least && old[head] === now[head]) head++;
-  if (head === least && old.length === now.length) return undefined;
+  if (head === least && old.length === now.length) return NONE;
   let tail = 0;
   const most = least - head;
   while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
-  return { at: head, removed: old.length - tail - head, added: now.length - tail - head };
+  return [{ at: head, removed: old.length - tail - head, added: now.length - tail - head }];
 }
 
-/** Puts `items` into the place of the stretch, in the list itself; gives what was there. */
-export function replaceStretch<T>(list: T[], { at, removed }: Splice, items: readonly T[]): readonly T[] {
-  const gone = list.slice(at, at + removed);
-  if (items.length <= removed) {
-    for (let step = 0; step < items.length; step++) list[at + step] = items[step] as T;
-    if (removed > items.length) list.splice(at + items.length, removed - items.length);
-    return gone;
-  }
-  const rest = list.splice(at);
-  for (const item of items) list.push(item);
-  for (let step = removed; step < rest.length; step++) list.push(rest[step] as T);
-  return gone;
-}
+const NONE: readonly Splice[] = [];
 
 /** So many items can be handed on as arguments. */
 const MOST_ARGUMENTS = 64;
 
+/** Puts `items` into the place of the stretch, in the list itself; gives what was there. */
+export function replaceStretch<T>(list: T[], { at, removed }: Splice, items: readonly T[]): readonly T[] {
+  if (items.length <= MOST_ARGUMENTS) return list.splice(at, removed, ...items);
+  const rest = list.splice(at);
+  for (const item of items) list.push(item);
+  for (let step = removed; step < rest.length; step++) list.push(rest[step] as T);
+  rest.length = removed;
+  return rest;
+}
+
+/** A copy, made as quickly as engines can: they are slow to `slice` what is frozen, and to spread what `map` has made. */
+export function copyOf<T>(list: readonly T[]): T[] {
+  return Object.isFrozen(list) ? [...list] : list.slice();
+}
+
 /** A copy of the list with `items` in the place of the stretch. */
 export function withStretch(list: List, { at, removed }: Splice, items: List): unknown[] {
-  if (at === list.length) return list.concat(items);
-  // Copies what stays, and nothing twice.
-  if (items.length <= MOST_ARGUMENTS) return list.toSpliced(at, removed, ...items);
-  const copy = list.slice();
+  if (items.length === 0) {
+    const copy = copyOf(list);
+    copy.splice(at, removed);
+    return copy;
+  }
+  // Has room for all, and so nothing is copied twice. `toSpliced` would be slow where the list is frozen, or made by `map`.
+  const copy = (Object.isFrozen(list) ? [...list] : list).concat(items);
+  if (at === list.length) return copy;
+  for (let last = 0; last < items.length; last++) copy.pop();
   replaceStretch(copy, { at, removed, added: items.length }, items);
   return copy;
 }
 
-/** As `withStretch`, for a list that takes the place of the one before: `differenceOf` knows how it was made. */
+/** As `withStretch`, for a list that takes the place of the one before: `differencesOf` knows how it was made. */
 export function spliced(list: List, at: number, removed: number, items: List): List {
   const splice = { at, removed, added: items.length };
   const now = withStretch(list, splice, items);
+  const { from, splices } = origins.get(list) ?? { from: list, splices: NONE };
+  const isContinued = splices.length < MOST_SPLICES && splices.at(-1)?.added === 0;
+  // What another is made of now is not asked again how it was made.
   origins.delete(list);
-  origins.set(now, { from: list, splice });
+  origins.set(now, isContinued ? { from, splices: [...splices, splice] } : { from: list, splices: [splice] });
   return now;
 }
 
@@ -71,6 +94,9 @@ export interface Members {
   isLinkedTo(list: List): boolean;
   /** What an item stands for, whether or not the list holds it; `undefined` where that cannot be told. */
   memberOf(item: unknown): unknown;
+  has(member: unknown): boolean;
+  /** Whether a member may stand in the list twice. */
+  readonly hasRepeats: boolean;
 }
 
 const membersOf = new WeakMap<List, Members>();
@@ -84,8 +110,9 @@ export function setMembers(list: List, members: Members): void {
 export function placeOfMember(list: List, member: unknown): number | undefined {
   const known = membersOf.get(list);
   if (known?.isLinkedTo(list) !== true || member === undefined) return undefined;
+  if (!known.has(member)) return -1;
   const at = known.parts.indexOf(member);
-  return at >= 0 && known.parts.includes(member, at + 1) ? undefined : at;
+  return known.hasRepeats && known.parts.includes(member, at + 1) ? undefined : at;
 }
 
 /** Where the member that an item stands for is in a list, as `placeOfMember`. */

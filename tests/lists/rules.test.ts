@@ -447,6 +447,25 @@ describe('a rule is believed as long as it explains what the server sends', () =
     );
   });
 
+  test('what joins a list alone says nothing of the others', async () => {
+    const screen = new Screen((_url, method, body) =>
+      method === 'GET' ? [] : { ...task(1, 'open'), ...(body as object) },
+    );
+    const { getList, get, partialUpdate } = resource({
+      path: '/tasks/:id',
+      schema: Task,
+      searchParams: {} as { state: string },
+      platform: screen.platform,
+    });
+    await screen.show(getList, { state: 'done' });
+    await screen.controller.setResponse(get, { id: 1 }, task(1, 'open'));
+    await screen.controller.fetch(partialUpdate, { id: 1 }, { state: 'done' });
+    screen.controller.store.write(getList.schema.push, task(2, 'done'), { args: [{ state: 'done' }] });
+    expect(ids(screen.controller.getResponse(getList, { state: 'done' }).data)).toEqual([1, 2]);
+    await screen.controller.fetch(getList, { state: 'done' });
+    expect(log.mock.calls.flat().join()).toContain('lacks a record that belongs to it by that rule');
+  });
+
   test('and not for what has changed since the list was asked for', () => {
     const list = new Collection([Task]);
     const store = new Store();

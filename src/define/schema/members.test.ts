@@ -43,6 +43,8 @@ describe('a list whose members are known', () => {
     parts: members.map((pk) => cells.get(pk)),
     isLinkedTo: (list) => list === members,
     memberOf: (pk) => cells.get(String(pk)) ?? {},
+    has: (member) => [...cells.values()].includes(member as object),
+    hasRepeats: false,
   });
 
   it('is the same list without a member that it does not hold', () => {

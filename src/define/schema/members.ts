@@ -57,6 +57,8 @@ export function assign(existing: object, incoming: object): object {
 /** Whether a list or a map has a member. */
 export function includes(existing: object, member: unknown): boolean {
   if (!Array.isArray(existing)) return Object.values(existing).some((other) => nameOf(other) === nameOf(member));
+  const place = placeIn(existing, member);
+  if (place !== undefined) return place >= 0;
   if (typeof member === 'string') return existing.includes(member);
   const name = nameOf(member);
   return existing.some((other) => nameOf(other) === name);
@@ -87,20 +89,11 @@ const OWN_MERGES: ReadonlySet<unknown> = new Set([push, unshift, assign, without
 
 function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
   const [only] = incoming;
-  if (incoming.length === 1) {
-    const place = placeIn(existing, only);
-    if (place !== undefined) return place < 0 ? incoming : [];
-    if (typeof only === 'string') return existing.includes(only) ? [] : incoming;
-  }
-  const names = namesOf(existing);
-  const missing: unknown[] = [];
-  for (const member of incoming) {
-    const name = nameOf(member);
-    if (names.has(name)) continue;
-    names.add(name);
-    missing.push(member);
-  }
-  return missing;
+  if (incoming.length === 1) return includes(existing, only) ? [] : incoming;
+  const missing = new Map<unknown, unknown>();
+  for (const member of incoming) if (!missing.has(nameOf(member))) missing.set(nameOf(member), member);
+  for (const member of existing) missing.delete(nameOf(member));
+  return [...missing.values()];
 }
 
 /** Where a list that is shown has a member: -1 where it has not, `undefined` where only looking through it can tell. */

@@ -94,6 +94,49 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect(read(store)[1]?.title).toBe('new');
   });
 
+  it('follows members that go one by one, and one of them that comes back elsewhere, between two reads', () => {
+    const store = filled(count);
+    const [first, second] = read(store);
+    const rest = pks(3, count);
+    for (const id of ['0', '2', '1']) store.write(todos.remove, { id }, all);
+    store.write(todos.unshift, { id: '1' }, all);
+    expect(idsOf(read(store))).toEqual(['1', ...rest]);
+    expect(read(store)[0]).toBe(second);
+    store.write(todos.push, { id: '0' }, all);
+    expect(read(store).at(-1)).toBe(first);
+    store.write(Todo, { id: '0', title: 'new' });
+    store.write(Todo, { id: '1', title: 'new' });
+    expect([read(store)[0]?.title, read(store).at(-1)?.title]).toEqual(['new', 'new']);
+  });
+
+  it('keeps its array where a member has gone and come back between two reads', () => {
+    const store = filled(count);
+    const list = read(store);
+    store.write(todos.remove, { id: '0' }, all);
+    store.write(todos.unshift, { id: '0' }, all);
+    expect(read(store)).toBe(list);
+  });
+
+  it('follows members that join one by one between two reads', () => {
+    const store = filled(count);
+    for (const id of ['a', 'b', 'a']) store.write(todos.unshift, { id, title: id }, all);
+    expect(read(store).map(({ title }) => title)).toEqual(['b', 'a', ...pks(0, count).map((id) => `t${id}`)]);
+  });
+
+  it('follows a member that comes to stand twice, and then once', () => {
+    const store = filled(count);
+    store.write(todos, [...pks(0, count), '1'], all);
+    read(store);
+    store.write(Todo, { id: '1', title: 'new' });
+    expect(read(store).filter(({ title }) => title === 'new')).toHaveLength(2);
+    store.write(todos, ['1', ...pks(2, count)], all);
+    read(store);
+    store.write(Todo, { id: '1', title: 'newer' });
+    expect(read(store)[0]?.title).toBe('newer');
+    store.invalidate(Todo, '1');
+    expect(idsOf(read(store))).toEqual(pks(2, count));
+  });
+
   it('follows a member that joins and one that changes between two reads', () => {
     const store = filled(count);
     store.write(Todo, { id: '1', title: 'new' });

@@ -1,7 +1,16 @@
-import { Cell, type Failed, FEW, membership, type Parts } from '../graph/cell.ts';
+import { Cell, type Failed, FEW, type Parts } from '../graph/cell.ts';
+import { isParent } from '../graph/edges.ts';
 import type { ListPlan } from '../tables/plan.ts';
 import type { Cells } from './cells.ts';
-import { differenceOf, type Members, replaceStretch, setMembers, type Splice, withStretch } from '../../std/splice.ts';
+import {
+  copyOf,
+  differencesOf,
+  type Members,
+  replaceStretch,
+  setMembers,
+  type Splice,
+  withStretch,
+} from '../../std/splice.ts';
 import { Gaps, NO_GAPS } from './gaps.ts';
 import { Items } from './items.ts';
 import { USUAL, type Variant } from './variant.ts';
@@ -20,8 +29,10 @@ export class ListCell extends Cell implements Members {
   #linked: readonly unknown[] | undefined = undefined;
   /** The members that changed since the last build; `undefined` when any may have. */
   #dirty: Cell[] | undefined = undefined;
-  /** How the members differ from those of the last build, while they differ in one place at the most. */
-  #splice: Splice | undefined = undefined;
+  /** How the members differ from those of the last build: see `differencesOf`. */
+  #splices: readonly Splice[] = NO_SPLICES;
+  /** Whether a member stands, or stood, in more than one slot. */
+  hasRepeats = false;
   #gaps = NO_GAPS;
   /** The value that `isChanged` made to compare it with the old one. */
   #made: readonly unknown[] | undefined = undefined;
@@ -66,16 +77,16 @@ export class ListCell extends Cell implements Members {
   override fail(failed: Failed): void {
     super.fail(failed);
     this.#dirty = undefined;
-    this.#splice = undefined;
+    this.#splices = NO_SPLICES;
     this.#made = undefined;
   }
 
   override prepare(): Parts {
     if (this.#stored !== this.#linked) this.#link();
     if (this.#dirty === undefined) return this.parts;
-    if (this.#splice === undefined) return this.#dirty;
-    const { at, added } = this.#splice;
-    return [...this.#dirty, ...this.parts.slice(at, at + added)];
+    const last = this.#splices.at(-1);
+    if (last === undefined) return this.#dirty;
+    return [...this.#dirty, ...this.parts.slice(last.at, last.at + last.added)];
   }
 
   /** Brings the members in line with what is stored: all but one stretch in the middle are usually the same. */
@@ -86,27 +97,46 @@ export class ListCell extends Cell implements Members {
     if (now.length > FEW) setMembers(now, this);
     if (old === undefined) {
       this.parts = now.map((stored) => this.#items.cellOf(stored));
-      for (const member of this.parts) member?.linkTo(this);
+      this.hasRepeats = false;
+      for (const member of this.parts) this.#linkTo(member);
       this.#dirty = undefined;
       return;
     }
-    const splice = differenceOf(old, now);
-    if (splice === undefined) return;
-    const added = now.slice(splice.at, splice.at + splice.added).map((stored) => this.#items.cellOf(stored));
-    const removed = replaceStretch(this.parts, splice, added);
-    for (const member of added) member?.linkTo(this);
-    // A member may stand in the list twice: it stays linked while it stands anywhere.
-    const stays = removed.length > FEW ? membership(this.parts) : (member: Cell) => this.parts.includes(member);
-    const gone = removed.filter((member): member is Cell => member !== undefined && !stays(member));
-    for (const member of gone) member.unlinkFrom(this);
-    // What has no slot any more need not be built.
-    if (gone.length > 0 && this.#dirty !== undefined && this.#dirty.length > 0) {
-      const isGone = membership(gone);
-      this.#dirty = this.#dirty.filter((member) => !isGone(member));
+    const splices = differencesOf(old, now);
+    if (splices.length === 0) return;
+    this.#relink(splices, now);
+    // What was added before this may not stand there any more: too much to keep account of.
+    const isContinued = this.#splices.every(({ added }) => added === 0);
+    if (isContinued) this.#splices = [...this.#splices, ...splices];
+    else this.#dirty = undefined;
+  }
+
+  #relink(splices: readonly Splice[], now: readonly unknown[]): void {
+    const gone = new Set<Cell | undefined>();
+    let added: readonly (Cell | undefined)[] = [];
+    for (const splice of splices) {
+      added = now.slice(splice.at, splice.at + splice.added).map((stored) => this.#items.cellOf(stored));
+      for (const member of replaceStretch(this.parts, splice, added)) gone.add(member);
     }
-    // A second change before the first was built: too much to keep account of.
-    if (this.#splice !== undefined) this.#dirty = undefined;
-    this.#splice = splice;
+    for (const member of added) if (!gone.delete(member)) this.#linkTo(member);
+    gone.delete(undefined);
+    // A member may stand in the list twice: it stays linked while it stands anywhere.
+    if (this.hasRepeats && gone.size > 0) for (const member of this.parts) gone.delete(member);
+    if (gone.size === 0) return;
+    for (const member of gone) member?.unlinkFrom(this);
+    // What has no slot any more need not be built.
+    if (this.#dirty !== undefined && this.#dirty.length > 0)
+      this.#dirty = this.#dirty.filter((member) => !gone.has(member));
+  }
+
+  #linkTo(member: Cell | undefined): void {
+    if (member === undefined) return;
+    this.hasRepeats ||= this.has(member);
+    member.linkTo(this);
+  }
+
+  has(member: unknown): boolean {
+    return member instanceof Cell && isParent(member.parents, this);
   }
 
   isLinkedTo(list: readonly unknown[]): boolean {
@@ -141,7 +171,7 @@ export class ListCell extends Cell implements Members {
 
   override seal(): void {
     this.#dirty = NONE_DIRTY;
-    this.#splice = undefined;
+    this.#splices = NO_SPLICES;
     this.#made = undefined;
     if (this.#frozen) Object.freeze(this.value);
   }
@@ -162,18 +192,25 @@ export class ListCell extends Cell implements Members {
 
   /** The old array with what changed put in; `undefined` where that is too much to be put in one by one. */
   #patched(old: readonly unknown[]): readonly unknown[] | undefined {
-    if (this.#dirty === undefined || this.#dirty.length > MOST_PATCHED) return undefined;
-    if (this.#splice !== undefined && this.#splice.added > MOST_PATCHED) return undefined;
-    let value = this.#splice === undefined ? undefined : this.#spliced(old, this.#splice);
-    for (const member of this.#dirty) {
-      for (let slot = this.parts.indexOf(member); slot >= 0; slot = this.parts.indexOf(member, slot + 1))
+    const dirty = this.#dirty;
+    if (dirty === undefined || dirty.length + this.#splices.length > MOST_PATCHED) return undefined;
+    if ((this.#splices.at(-1)?.added ?? 0) > MOST_PATCHED) return undefined;
+    let value: unknown[] | undefined;
+    for (const splice of this.#splices) value = this.#spliced(splice, old, value);
+    for (const member of dirty) {
+      for (let slot = this.parts.indexOf(member); slot >= 0; slot = this.#nextSlot(member, slot))
         value = this.#put(slot, old, value);
     }
-    return value ?? old;
+    // What one change has taken out, another may have put back.
+    return value === undefined || (this.#splices.length > 1 && sameItems(old, value)) ? old : value;
   }
 
-  /** A copy of the old array with the members of the new stretch; `undefined` where it would say the same. */
-  #spliced(old: readonly unknown[], splice: Splice): unknown[] | undefined {
+  #nextSlot(member: Cell, slot: number): number {
+    return this.hasRepeats ? this.parts.indexOf(member, slot + 1) : -1;
+  }
+
+  /** Puts the members of a stretch into `copy`, which is made of the old array when it would say something else. */
+  #spliced(splice: Splice, old: readonly unknown[], copy: unknown[] | undefined): unknown[] | undefined {
     const at = this.#gaps.placeOf(splice.at);
     const removed = this.#gaps.placeOf(splice.at + splice.removed) - at;
     this.#gaps.replace(splice);
@@ -183,8 +220,12 @@ export class ListCell extends Cell implements Members {
       if (item === undefined) this.#addGap(slot);
       else items.push(item);
     }
-    if (items.length === removed && items.every((item, index) => item === old[at + index])) return undefined;
-    return withStretch(old, { at, removed, added: items.length }, items);
+    const value = copy ?? old;
+    if (items.length === removed && items.every((item, index) => item === value[at + index])) return copy;
+    const stretch = { at, removed, added: items.length };
+    if (copy === undefined) return withStretch(old, stretch, items);
+    replaceStretch(copy, stretch, items);
+    return copy;
   }
 
   /** Puts what a slot shows now into `copy`, which is made of the old array when the first slot differs. */
@@ -193,7 +234,7 @@ export class ListCell extends Cell implements Members {
     const at = this.#gaps.placeOf(slot);
     const wasGap = this.#gaps.has(slot);
     if (wasGap ? item === undefined : item === (copy ?? old)[at]) return copy;
-    const value = copy ?? old.slice();
+    const value = copy ?? copyOf(old);
     if (item === undefined) {
       this.#addGap(slot);
       value.splice(at, 1);
@@ -216,6 +257,8 @@ export class ListCell extends Cell implements Members {
 
 /** Shared by all lists of which no member has changed. Never written to. */
 const NONE_DIRTY: Cell[] = [];
+
+const NO_SPLICES: readonly Splice[] = [];
 
 /** With more changes than this, going through the whole list is quicker than finding the slots. */
 const MOST_PATCHED = 64;

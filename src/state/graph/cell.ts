@@ -137,7 +137,7 @@ export abstract class Cell {
 export const FEW = 16;
 
 /** Whether a cell is among these. */
-export function membership(parts: Parts): (part: Cell) => boolean {
+function membership(parts: Parts): (part: Cell) => boolean {
   if (parts.length <= FEW) return (part) => parts.includes(part);
   const set = new Set(parts);
   return (part) => set.has(part);

@@ -31,6 +31,11 @@ export function withoutParent<C extends object>(parents: Parents<C>, parent: C):
   return parents;
 }
 
+export function isParent<C extends object>(parents: Parents<C>, parent: C): boolean {
+  if (parents === undefined || parents === parent) return parents === parent;
+  return parents instanceof Set ? parents.has(parent) : Array.isArray(parents) && parents.includes(parent);
+}
+
 const NONE: readonly never[] = [];
 
 export function parentsOf<C extends object>(parents: Parents<C>): Iterable<C> {

@@ -42,6 +42,7 @@ function indexOf(table: Table): CollectionIndex {
 /** The collections of a table by the values of their keys. */
 class CollectionIndex {
   readonly #shapes = new Map<string, Shape>();
+  #names: Set<string> | undefined;
 
   constructor(cells: Iterable<RowCell>) {
     for (const cell of cells) this.add(cell);
@@ -53,7 +54,10 @@ class CollectionIndex {
     const names = Object.keys(args);
     const name = JSON.stringify(names);
     let shape = this.#shapes.get(name);
-    if (shape === undefined) this.#shapes.set(name, (shape = new Shape(names)));
+    if (shape === undefined) {
+      this.#shapes.set(name, (shape = new Shape(names)));
+      this.#names = undefined;
+    }
     shape.add(cell, args);
   }
 
@@ -63,7 +67,8 @@ class CollectionIndex {
   }
 
   names(): ReadonlySet<string> {
-    return new Set(Array.from(this.#shapes.values(), ({ names }) => names).flat());
+    this.#names ??= new Set(Array.from(this.#shapes.values(), ({ names }) => names).flat());
+    return this.#names;
   }
 
   *find(asked: Asked): Generator<RowCell> {

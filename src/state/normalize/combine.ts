@@ -70,12 +70,13 @@ export interface Creating {
  * data they had.
  */
 export function overlay(existing: Row, incoming: Row): Row {
-  if (saysTheSame(existing, incoming)) return existing;
-  const merged: Fields = { ...existing };
-  for (const field of Object.keys(incoming)) {
-    if (!isSame(existing as Fields, incoming as Fields, field)) setOwn(merged, field, (incoming as Fields)[field]);
+  let merged: Fields | undefined;
+  for (const field in incoming) {
+    if (isSame(existing as Fields, incoming as Fields, field)) continue;
+    merged ??= { ...existing };
+    setOwn(merged, field, (incoming as Fields)[field]);
   }
-  return merged;
+  return merged ?? existing;
 }
 
 /**

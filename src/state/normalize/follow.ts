@@ -21,7 +21,7 @@ export function follow(space: Space, log: WriteLog, delegate: NormalizeDelegate,
       const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
       tell(space, change, delegate);
     }
-    if (isRow(row)) followers.get(cell.table.name)?.arrived?.(cell.pk, delegate);
+    if (isRow(row) && log.arrived?.has(cell) === true) followers.get(cell.table.name)?.arrived?.(cell.pk, delegate);
   }
 }
 

@@ -115,11 +115,13 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
 
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
     const cell = this.#space.table(schema.key).place(pk);
-    const row = isRowSchema(schema) ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
+    const isWhole = isRowSchema(schema);
+    const row = isWhole ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
+    if (isWhole) this.#writing.log.arrive(cell);
     this.#touch(cell);
     const existing = this.#writing.log.place(cell).row;
     // What changes members says nothing of the others.
-    const isOlder = isRowSchema(schema) && this.#writing.answer?.isOlder(schema.key, pk) === true;
+    const isOlder = isWhole && this.#writing.answer?.isOlder(schema.key, pk) === true;
     const writing = isOlder ? asIssued(this.#writing) : this.#writing;
     if (isRow(existing)) mergeByHooks(schema, cell, existing, row, writing);
     else writing.log.put(cell, row, writing.stamp);

@@ -11,12 +11,11 @@ export function isAnyOf(fields: ReadonlySet<string> | undefined, others: readonl
 
 /** The fields in which two rows are not the same. */
 export function differing(one: Row, other: Row): string[] {
-  const fields = Object.keys({ ...one, ...other });
-  return fields.filter(
-    (field) =>
-      Reflect.get(one, field) !== Reflect.get(other, field) ||
-      Object.hasOwn(one, field) !== Object.hasOwn(other, field),
-  );
+  const fields: string[] = [];
+  for (const field in one)
+    if ((one as Fields)[field] !== (other as Fields)[field] || !Object.hasOwn(other, field)) fields.push(field);
+  for (const field in other) if (!Object.hasOwn(one, field)) fields.push(field);
+  return fields;
 }
 
 /** The fields of several rows in one; of each, that of the first that has it. */

@@ -32,6 +32,9 @@ export class WriteLog {
   /** Relations whose fields had records in them for the first time, with their tables. */
   nested: Map<Relation, string> | undefined = undefined;
 
+  /** Lists that came whole, and not only some of their members. */
+  arrived: Set<RowCell> | undefined = undefined;
+
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;
   }
@@ -40,6 +43,12 @@ export class WriteLog {
   nest(relation: Relation, table: string): void {
     this.nested ??= new Map();
     this.nested.set(relation, table);
+  }
+
+  /** A list came whole. */
+  arrive(cell: RowCell): void {
+    this.arrived ??= new Set();
+    this.arrived.add(cell);
   }
 
   /** Where the confirmed row of a cell is kept. */

@@ -209,6 +209,7 @@ export class Ahead implements Prepared {
       if (this.#touched.has(home) || (isOvertaken && home.table.collection !== undefined)) again.add(home);
       else log.put(home, this.#rows[at], known?.issue === stamp.issue ? dated(known, stamp) : known);
     }
+    for (const cell of this.#log.arrived ?? []) log.arrive(this.#homes.get(cell) as RowCell);
     const walk = new Normalizer(writing, space, this.#given.args, CREATES_NOTHING);
     if (again.size > 0) this.#fileAgain(again, writing, walk);
     walk.follow();

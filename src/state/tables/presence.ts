@@ -20,7 +20,7 @@ export class Presence<Cell extends object> {
     const old = this.#cells;
     if (went.length === 1) {
       const left = spliced(old, old.indexOf(went[0] as Cell), 1, []) as readonly Cell[];
-      this.#cells = came.length === 0 ? left : [...left, ...came];
+      this.#cells = came.length === 0 ? left : left.concat(came);
     } else if (went.length > 0) this.#cells = [...old.filter(this.#isThere), ...came];
     else if (came.length > 0) this.#cells = spliced(old, old.length, 0, came) as readonly Cell[];
     return this.#cells;

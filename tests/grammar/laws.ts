@@ -46,7 +46,7 @@ export class Judge {
         );
       const row = rowOf(world, now);
       if (before !== undefined && world.renewals === this.#renewals && row !== undefined && before.row === row)
-        judgeIdentity(each, before.outcome, now);
+        judgeIdentity(each, before.outcome, now, row);
       read.set(each, { outcome: now, row });
     }
     this.#before = read;
@@ -72,14 +72,19 @@ export class Judge {
   }
 }
 
-/** A record that is made of the same row and the same parts is the same object. */
-function judgeIdentity(each: BoundRead, before: Outcome, now: Outcome): void {
+/**
+ * A record that is made of the same row and the same parts is the same object. A part that is invalid is not shown, and may
+ * be in a circle with the record, which changes as a whole: so only records that show all their parts are judged.
+ */
+function judgeIdentity(each: BoundRead, before: Outcome, now: Outcome, row: unknown): void {
   if (before.error !== undefined || now.error !== undefined || before.value === now.value) return;
   const [one, other] = [before.value, now.value];
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return;
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return;
   const names = Object.keys(one);
   if (names.length !== Object.keys(other).length) return;
+  const isShown = (name: string): boolean => other[name as never] !== undefined;
+  if (Object.entries(row as object).some(([name, stored]) => stored !== undefined && !isShown(name))) return;
   if (names.every((name) => Object.is(one[name as never], other[name as never])))
     throw new BrokenLaw('L3', `${each.name} is another object with the same parts: ${showOutcome(now)}`);
 }

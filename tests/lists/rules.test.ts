@@ -287,59 +287,46 @@ describe('after a mutation is asked for, once,', () => {
       list,
     });
 
+  /** Shows lists, and gives what makes a change and says what is asked for then. */
+  const showing = async (given: { readonly list?: object; readonly answer?: object }, ...keys: readonly object[]) => {
+    const screen = new Screen(server(given.answer ?? task(1, 'open')));
+    const { getList, partialUpdate } = tasks(screen, given.list);
+    await screen.show(getList, ...keys);
+    return async (id: number, body: object): Promise<readonly string[]> =>
+      screen.after(() => screen.controller.fetch(partialUpdate, { id }, body));
+  };
+
   test('a list that only the server can decide: of an argument that is no field, or that is said to be undecidable', async () => {
-    const screen = new Screen(server(task(1, 'open')));
-    const { getList, partialUpdate } = tasks(screen, { where: { state: undecidable } });
-    await screen.show(getList, {}, { q: 'task' }, { state: 'open' });
-    const asked = await screen.after(() => screen.controller.fetch(partialUpdate, { id: 1 }, { title: 'b' }));
-    expect(asked).toEqual(['/tasks?q=task', '/tasks?state=open']);
+    const change = await showing({ list: { where: { state: undecidable } } }, {}, { q: 'task' }, { state: 'open' });
+    expect(await change(1, { title: 'b' })).toEqual(['/tasks?q=task', '/tasks?state=open']);
   });
 
   test('a list whose rule throws for what is not there', async () => {
-    const screen = new Screen(server(task(1, 'open')));
-    const { getList, partialUpdate } = tasks(screen, {
-      where: { team: (one: Task) => (one as unknown as { none: { team: string } }).none.team },
-    });
-    await screen.show(getList, { team: 'red' });
-    expect(await screen.after(() => screen.controller.fetch(partialUpdate, { id: 1 }, { title: 'b' }))).toEqual([
-      '/tasks?team=red',
-    ]);
+    const where = { team: (one: Task) => (one as unknown as { none: { team: string } }).none.team };
+    const change = await showing({ list: { where } }, { team: 'red' });
+    expect(await change(1, { title: 'b' })).toEqual(['/tasks?team=red']);
   });
 
   test('a list that a record has joined, where its order is not known; not one that was empty', async () => {
-    const screen = new Screen(server(task(1, 'open')));
-    const { getList, partialUpdate } = tasks(screen);
-    await screen.show(getList, { state: 'open' }, { state: 'done' });
-    const change = (id: number, state: string) => async () => screen.controller.fetch(partialUpdate, { id }, { state });
-    expect(await screen.after(change(1, 'done'))).toEqual([]);
-    expect(await screen.after(change(2, 'done'))).toEqual([]);
+    const change = await showing({}, { state: 'open' }, { state: 'done' });
+    expect(await change(1, { state: 'done' })).toEqual([]);
+    expect(await change(2, { state: 'done' })).toEqual([]);
   });
 
   test('a sorted list, when a field that it is sorted by has changed', async () => {
-    const screen = new Screen(server(task(1, 'open')));
-    const { getList, partialUpdate } = tasks(screen);
-    await screen.show(getList, { sort: '-title' });
-    expect(await screen.after(() => screen.controller.fetch(partialUpdate, { id: 1 }, { state: 'done' }))).toEqual([]);
-    expect(await screen.after(() => screen.controller.fetch(partialUpdate, { id: 1 }, { title: 'z' }))).toEqual([
-      '/tasks?sort=-title',
-    ]);
+    const change = await showing({}, { sort: '-title' });
+    expect(await change(1, { state: 'done' })).toEqual([]);
+    expect(await change(1, { title: 'z' })).toEqual(['/tasks?sort=-title']);
   });
 
   test('a sorted list, when any field has changed, where it is sorted by what no field is called', async () => {
-    const screen = new Screen(server(task(1, 'open')));
-    const { getList, partialUpdate } = tasks(screen);
-    await screen.show(getList, { sort: 'newest' });
-    expect(await screen.after(() => screen.controller.fetch(partialUpdate, { id: 1 }, { state: 'done' }))).toEqual([
-      '/tasks?sort=newest',
-    ]);
+    const change = await showing({}, { sort: 'newest' });
+    expect(await change(1, { state: 'done' })).toEqual(['/tasks?sort=newest']);
   });
 
   test('a list that a record may belong to of which nothing was known', async () => {
-    const screen = new Screen(server(task(7, 'open')));
-    const { getList, partialUpdate } = tasks(screen);
-    await screen.show(getList, { state: 'open' }, { state: 'done' });
-    const asked = await screen.after(() => screen.controller.fetch(partialUpdate, { id: 7 }, { title: 'b' }));
-    expect(asked).toEqual(['/tasks?state=open']);
+    const change = await showing({ answer: task(7, 'open') }, { state: 'open' }, { state: 'done' });
+    expect(await change(7, { title: 'b' })).toEqual(['/tasks?state=open']);
   });
 
   test('a map that a record belongs to now', async () => {
@@ -412,6 +399,29 @@ describe('a rule is believed as long as it explains what the server sends', () =
           'They are asked for again instead. Say how the argument decides: where: { owner: (record) => … }, or { owner: undecidable }. See docs/errors.md#list-rule-refuted.',
       ],
     ]);
+  });
+
+  test('in lists of several kinds too, and in maps', () => {
+    class Mail extends Entity {
+      id = 0;
+      type = 'mail';
+      state = '';
+      static override key = 'Mail';
+    }
+    const list = new Collection([new Union({ task: Task, mail: Mail }, 'type')]);
+    const sent = [
+      { ...task(1, 'open'), type: 'task' },
+      { id: 1, type: 'mail', state: 'new' },
+    ];
+    const store = filled(list, [[{ state: 'all' }, sent]]);
+    expect(log.mock.calls.flat()).toEqual([
+      expect.stringContaining('has a record of which state is "open"'),
+      expect.stringContaining('has a record of which state is "new"'),
+    ]);
+    store.write(new Collection(new Values(Task)), { a: task(2, 'open') }, { args: [{ state: 'any' }] });
+    expect(log.mock.calls.at(-1)?.join()).toContain(
+      'the answer to {"state":"any"} has a record of which state is "open"',
+    );
   });
 
   test('for that value alone, where another has borne it out', () => {

@@ -20,6 +20,7 @@ import type {
   RecordChange,
   Row,
   RowSchema,
+  StoredCollection,
   TableRef,
   Unvisit,
 } from './schema.ts';
@@ -195,8 +196,8 @@ export class Collection<
     new ListFollower(this, delegate).follow(change);
   }
 
-  arrived(pk: string, delegate: NormalizeDelegate): void {
-    if (delegate.source === 'read') judge(this, pk, delegate);
+  arrived(list: StoredCollection, delegate: NormalizeDelegate): void {
+    if (delegate.source === 'read') judge(this, list, delegate);
   }
 
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {

@@ -1,71 +1,107 @@
-import { type CollectionKey, keyOfPk, textOf } from './collection-key.ts';
+import { type CollectionKey, textOf } from './collection-key.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import type { Following } from './list-follow.ts';
 import { isFull } from './list-place.ts';
-import { Candidate, pageIn, selects } from './list-rules.ts';
+import { Candidate, isRuled, pageIn, selects } from './list-rules.ts';
 import { includes } from './members.ts';
-import { INVALID, type NormalizeDelegate, type Row, type TableRef } from './schema.ts';
+import type { NormalizeDelegate, Row, StampedRow, StoredCollection, TableRef } from './schema.ts';
 import { Trust } from './trust.ts';
 
 /** A list that the server has sent: what it holds bears the rules of its arguments out, or refutes them. */
-export function judge(of: Following, pk: string, delegate: NormalizeDelegate): void {
-  const args = keyOfPk(pk);
-  const row = delegate.getEntity(of.key, pk);
-  if (
-    args === undefined ||
-    row === undefined ||
-    row === INVALID ||
-    delegate.issueOf(of.key, pk) !== delegate.meta.issue
-  )
-    return;
-  const names = Object.keys(args).filter((name) => selects(of, name));
+export function judge(of: Following, { args, issue, pk, row }: StoredCollection, delegate: NormalizeDelegate): void {
+  if (issue !== delegate.meta.issue) return;
   const trust = Trust.in(of.key, delegate);
   const page = pageIn(of, args);
   if (page !== undefined) trust.noteSent(pk, isFull(page, row));
   const joined = trust.takeJoined(pk);
+  const names = Object.keys(args).filter((name) => selects(of, name));
   if (names.length === 0) return;
-  const list: Listed = { of, args, names, trust, delegate };
-  for (const member of Object.values(row) as unknown[]) judgeMember(list, of.schema.kinds.refOf(member));
-  if (page === undefined) for (const member of joined) if (!includes(row, member)) judgeLeftOut(list, member);
+  const sent = new SentList(of, args, names, trust, delegate);
+  sent.judgeMembers(row);
+  if (page === undefined) for (const member of joined) if (!includes(row, member)) sent.judgeLeftOut(member);
 }
 
-interface Listed {
-  readonly of: Following;
-  readonly args: CollectionKey;
-  readonly names: readonly string[];
-  readonly trust: Trust;
-  readonly delegate: NormalizeDelegate;
-}
+/** What a list that was sent says of the rules of its arguments. */
+class SentList {
+  readonly #of: Following;
+  readonly #args: CollectionKey;
+  readonly #names: readonly string[];
+  readonly #trust: Trust;
+  readonly #delegate: NormalizeDelegate;
+  /** The names of arguments that are decided by the field of their name. */
+  readonly #byField: ReadonlySet<string>;
+  /** The names of arguments of which a member is what its list is asked for by. */
+  readonly #borneOut = new Set<string>();
 
-/** A member is in the list: a rule that refuses it is wrong. Only what came with the list is of the same moment. */
-function judgeMember({ of, args, names, trust, delegate }: Listed, ref: TableRef | undefined): void {
-  if (ref === undefined || delegate.issueOf(ref.table, ref.pk) !== delegate.meta.issue) return;
-  const candidate = candidateOf(of, ref, delegate);
-  for (const name of names) {
-    const belonging = candidate.agreesWith(name, args[name]);
-    if (belonging === 'yes') trust.confirm(name);
-    else if (belonging === 'no')
-      trust.refute(
-        name,
-        args,
-        of.key,
-        `has a record of which ${name} is ${textOf(candidate.valueOf(name)) ?? 'nothing'}`,
-      );
+  constructor(of: Following, args: CollectionKey, names: readonly string[], trust: Trust, delegate: NormalizeDelegate) {
+    this.#of = of;
+    this.#args = args;
+    this.#names = names;
+    this.#trust = trust;
+    this.#delegate = delegate;
+    this.#byField = new Set(names.filter((name) => !isRuled(of, name)));
+  }
+
+  /** A member is in the list: a rule that refuses it is wrong. Only what came with the list is of the same moment. */
+  judgeMembers(list: Row): void {
+    const { kinds } = this.#of.schema;
+    const { issue } = this.#delegate.meta;
+    for (const [name, entity] of kinds.entries()) {
+      if (!isEntity(entity)) continue;
+      const rowOf = this.#delegate.rowsOf(entity.key);
+      for (const member of Array.isArray(list) ? (list as unknown[]) : Object.values(list)) {
+        const pk = name === undefined ? member : kinds.pkOf(member, name);
+        const found = typeof pk === 'string' ? rowOf(pk) : undefined;
+        if (found?.stamp?.issue === issue) this.#judgeMember(entity, found);
+      }
+    }
+    for (const name of this.#borneOut) this.#trust.confirm(name);
+  }
+
+  #judgeMember(entity: EntityInterface, { row }: StampedRow): void {
+    let candidate: Candidate | undefined;
+    for (const name of this.#names) {
+      if (this.#byField.has(name)) {
+        // What a record lacks says nothing; most have in the field what their list is asked for by.
+        if (!Object.hasOwn(row as Row, name)) continue;
+        if (isSame(row, name, this.#args[name])) {
+          this.#borneOut.add(name);
+          continue;
+        }
+      }
+      candidate ??= new Candidate(this.#of, { entity, row: row as Row, asked: [] }, this.#delegate);
+      const belonging = candidate.agreesWith(name, this.#args[name]);
+      if (belonging === 'yes') this.#borneOut.add(name);
+      else if (belonging === 'no' && this.#isOfNow(candidate)) {
+        const value = textOf(candidate.valueOf(name)) ?? 'nothing';
+        this.#trust.refute(name, this.#args, this.#of.key, `has a record of which ${name} is ${value}`);
+      }
+    }
+  }
+
+  /** Whether all that the rules have seen came with the list. */
+  #isOfNow({ related }: Candidate): boolean {
+    const { issue } = this.#delegate.meta;
+    return [...related.values()].every(([table, pk]) => this.#delegate.rowsOf(table)(pk)?.stamp?.issue === issue);
+  }
+
+  /** A record that had joined the list by its rules is not in it: one of them is wrong, unless the record has changed since. */
+  judgeLeftOut(member: unknown): void {
+    const { table, pk } = this.#of.schema.kinds.refOf(member) as TableRef;
+    const kinds = this.#of.schema.kinds.entries().map(([, kind]) => kind);
+    const entity = kinds.filter(isEntity).find(({ key }) => key === table) as EntityInterface;
+    const found = this.#delegate.rowsOf(table)(pk);
+    // Of a record that was deleted, its rules know nothing.
+    const candidate = new Candidate(this.#of, { entity, row: Object(found?.row) as Row, asked: [] }, this.#delegate);
+    if (candidate.belongsTo(this.#args, this.#trust) !== 'yes') return;
+    if (Number(found?.stamp?.issue) >= this.#delegate.meta.issue) return;
+    for (const name of this.#names)
+      this.#trust.refute(name, this.#args, this.#of.key, 'lacks a record that belongs to it by that rule');
   }
 }
 
-/** A record that had joined the list by its rules is not in it: one of them is wrong, unless the record has changed since. */
-function judgeLeftOut({ of, args, names, trust, delegate }: Listed, member: unknown): void {
-  const ref = of.schema.kinds.refOf(member) as TableRef;
-  if (candidateOf(of, ref, delegate).belongsTo(args, trust) !== 'yes') return;
-  if (Number(delegate.issueOf(ref.table, ref.pk)) >= delegate.meta.issue) return;
-  for (const name of names) trust.refute(name, args, of.key, 'lacks a record that belongs to it by that rule');
-}
-
-/** Of a record that was deleted, its rules know nothing. */
-function candidateOf(of: Following, { table, pk }: TableRef, delegate: NormalizeDelegate): Candidate {
-  const kinds = of.schema.kinds.entries().map(([, kind]) => kind);
-  const entity = kinds.filter(isEntity).find(({ key }) => key === table) as EntityInterface;
-  const row = Object(delegate.getEntity(table, pk)) as Row;
-  return new Candidate(of, { entity, row, asked: [] }, delegate);
+/** Whether a field is, as text, what a list has for the argument of its name. */
+function isSame(row: StampedRow['row'], name: string, kept: unknown): boolean {
+  const value = (row as Readonly<Record<string, unknown>>)[name];
+  return value === kept || ((typeof value === 'number' || typeof value === 'boolean') && String(value) === kept);
 }

@@ -58,6 +58,11 @@ export function selects(ruled: Ruled, name: string): boolean {
   return !ruled.nonFilterArgumentKeys(name) && !ruled.isPaging(name);
 }
 
+/** Whether a collection says itself how an argument decides. */
+export function isRuled(ruled: Ruled, name: string): boolean {
+  return Object.hasOwn(ruled.where, name);
+}
+
 export function pageIn(ruled: Ruled, args: CollectionKey): Page | undefined {
   return pageOf(args, (name) => ruled.isPaging(name));
 }
@@ -134,7 +139,7 @@ export class Candidate implements Watch {
   }
 
   #find(name: string): unknown {
-    const rule = Object.hasOwn(this.#ruled.where, name) ? this.#ruled.where[name] : undefined;
+    const rule = isRuled(this.#ruled, name) ? this.#ruled.where[name] : undefined;
     if (rule === undecidable) return undecidable;
     if (rule !== undefined) return this.#ask(name, rule);
     if (Object.hasOwn(this.#row, name)) return this.#row[name];
@@ -163,9 +168,9 @@ export class Candidate implements Watch {
     if (value === undecidable || value === ABSENT)
       return valuesIn([this.#body], name).some((asked) => agrees(asked, kept)) ? 'yes' : 'maybe';
     if (agrees(value, kept)) return 'yes';
-    const isRuled = Object.hasOwn(this.#ruled.where, name);
-    if (isRuled && Array.isArray(value)) return value.some((one) => agrees(one, kept)) ? 'yes' : 'no';
-    return !isRuled && (isObject(value) || isObject(kept)) ? 'maybe' : 'no';
+    const isOwn = isRuled(this.#ruled, name);
+    if (isOwn && Array.isArray(value)) return value.some((one) => agrees(one, kept)) ? 'yes' : 'no';
+    return !isOwn && (isObject(value) || isObject(kept)) ? 'maybe' : 'no';
   }
 
   belongsTo(args: CollectionKey, trust: Trust): Belonging {

@@ -133,6 +133,11 @@ export class Kinds implements Choice {
     return isEntity(entity) && typeof pk === 'string' ? { table: entity.key, pk } : undefined;
   }
 
+  /** The pk that is stored of a record of the kind with that name. */
+  pkOf(stored: unknown, name: string): unknown {
+    return this.isRef(stored) && stored.schema === name ? stored.id : undefined;
+  }
+
   isRef(stored: unknown): stored is MemberRef {
     return isObject(stored) && this.has(stored['schema']);
   }

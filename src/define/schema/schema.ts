@@ -35,6 +35,12 @@ export interface Asked {
   concerns?(names: readonly string[]): boolean;
 }
 
+/** A row, and when it was asked for. */
+export interface StampedRow {
+  readonly row: Row | Invalid | undefined;
+  readonly stamp: Stamp | undefined;
+}
+
 /** A stored collection. */
 export interface StoredCollection {
   readonly pk: string;
@@ -84,8 +90,8 @@ export interface NormalizeDelegate {
   readonly latest: number;
   /** Only the server can say what is in the row now: what shows it is asked for again. Of what no mutation has caused, nothing is. */
   doubt(table: string, pk: string): void;
-  /** When the row was asked for, as this write has left it so far; `undefined` where there is none. */
-  issueOf(table: string, pk: string): number | undefined;
+  /** Finds the rows of a table, as this write has left them so far. */
+  rowsOf(table: string): (pk: string) => StampedRow | undefined;
   /** What schemas remember of a table, as long as there is the store. */
   notes(table: string): Map<string, unknown>;
 }
@@ -189,7 +195,7 @@ export interface RowSchema extends SchemaSimple, TableSchema {
   /** Called after a write for each record that it has changed or deleted: whatever was filed, by whichever request. */
   follow?(change: RecordChange, delegate: NormalizeDelegate): void;
   /** Called after a write for each row that it has brought or changed. */
-  arrived?(pk: string, delegate: NormalizeDelegate): void;
+  arrived?(list: StoredCollection, delegate: NormalizeDelegate): void;
   /** Whether it says more of its rows than others with the same key. */
   readonly isRuled?: boolean;
   /** Whether it counts its rows. */

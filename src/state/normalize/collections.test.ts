@@ -135,3 +135,34 @@ it('finds those that are left where others with the same values were thrown away
   store.write(paged.push, { id: '2' }, { args: [{ group: 'a' }] });
   expect(listsWith(store, '2')).toEqual(['{"group":"a","page":"1"}', '{"group":"a","page":"2"}']);
 });
+
+describe('collections whose pk is the key in a form of its own', () => {
+  class Spaced extends Collection<(typeof Todo)[]> {
+    override pk(_value: unknown, _parent: unknown, _key: unknown, [key]: readonly unknown[]): string {
+      return JSON.stringify(key, undefined, 1);
+    }
+  }
+
+  it('are found by the values of that key', () => {
+    const spaced = new Spaced([Todo]);
+    const store = new Store();
+    store.write(spaced, [], { args: [{ group: 'a' }] });
+    store.write(spaced, [], { args: [{ group: 'b' }] });
+    store.write(spaced.push, { id: '1', group: 'a' }, { args: [{}] });
+    expect(store.get(spaced, { group: 'a' })).toMatchObject([{ id: '1' }]);
+    expect(store.get(spaced, { group: 'b' })).toEqual([]);
+  });
+
+  it('belong to no list where it is no key at all', () => {
+    class Named extends Collection<(typeof Todo)[]> {
+      override pk(): string {
+        return 'mine';
+      }
+    }
+    const named = new Named([Todo]);
+    const store = new Store();
+    store.write(named, [], { args: [{}] });
+    store.write(named.push, { id: '1', group: 'a' }, { args: [{}] });
+    expect(store.get(named, {})).toEqual([]);
+  });
+});

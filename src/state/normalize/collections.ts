@@ -1,5 +1,5 @@
 import { keyOfPk, textOf, textsOf } from '../../define/schema/collection-key.ts';
-import type { Asked, StoredCollection } from '../../define/schema/schema.ts';
+import type { Asked, Row, StoredCollection } from '../../define/schema/schema.ts';
 import type { RowCell } from '../tables/table.ts';
 import { type Table, isRow } from '../tables/table.ts';
 import type { WriteLog } from './write-log.ts';
@@ -16,12 +16,17 @@ const MOST_COMBINATIONS = 64;
 export function collectionsOf(cells: Iterable<RowCell>, log: WriteLog): readonly StoredCollection[] {
   const found: StoredCollection[] = [];
   for (const cell of cells) {
-    const { row, stamp } = log.place(cell);
-    if (!isRow(row)) continue;
-    const args = argsOf(cell);
-    if (args !== undefined) found.push({ pk: cell.pk, row, args, issue: stamp?.issue ?? 0 });
+    const collection = collectionAt(cell, log);
+    if (collection !== undefined) found.push(collection);
   }
   return found;
+}
+
+/** The collection in a cell; `undefined` where there is none, or its pk is no key object. */
+export function collectionAt(cell: RowCell, log: WriteLog): StoredCollection | undefined {
+  const { row, stamp } = log.place(cell);
+  const args = isRow(row) ? argsOf(cell) : undefined;
+  return args && { pk: cell.pk, row: row as Row, args, issue: stamp?.issue ?? 0 };
 }
 
 /** The names that are in the keys of the collections of a table. */
@@ -34,8 +39,9 @@ export function cellsFor(table: Table, asked: Asked): Iterable<RowCell> {
   return indexOf(table).find(asked);
 }
 
-function indexOf(table: Table): CollectionIndex {
-  table.index ??= new CollectionIndex(table.cells.values());
+/** Finds the collections of a table by their keys. It is made before it is asked, as making it takes long where there are many. */
+export function indexOf(table: Table): CollectionIndex {
+  table.index ??= new CollectionIndex(table.cells);
   return table.index as CollectionIndex;
 }
 
@@ -43,9 +49,11 @@ function indexOf(table: Table): CollectionIndex {
 class CollectionIndex {
   readonly #shapes = new Map<string, Shape>();
   #names: Set<string> | undefined;
+  readonly #byPk: ReadonlyMap<string, RowCell>;
 
-  constructor(cells: Iterable<RowCell>) {
-    for (const cell of cells) this.add(cell);
+  constructor(byPk: ReadonlyMap<string, RowCell>) {
+    this.#byPk = byPk;
+    for (const cell of byPk.values()) this.add(cell);
   }
 
   add(cell: RowCell): void {
@@ -55,7 +63,7 @@ class CollectionIndex {
     const name = JSON.stringify(names);
     let shape = this.#shapes.get(name);
     if (shape === undefined) {
-      this.#shapes.set(name, (shape = new Shape(names)));
+      this.#shapes.set(name, (shape = new Shape(names, this.#byPk)));
       this.#names = undefined;
     }
     shape.add(cell, args);
@@ -79,24 +87,30 @@ class CollectionIndex {
 /** The collections whose keys have the same names. */
 class Shape {
   readonly names: readonly string[];
+  readonly #byPk: ReadonlyMap<string, RowCell>;
   readonly #cells = new Map<RowCell, Args>();
+  /** Those of which the pk is the key in another form than `collectionPk` gives it. */
+  readonly #odd = new Set<RowCell>();
   /** By the names that select: the cells by their values. */
   readonly #lookups = new Map<
     string,
     { readonly names: readonly string[]; readonly cells: Map<string, Set<RowCell>> }
   >();
 
-  constructor(names: readonly string[]) {
+  constructor(names: readonly string[], byPk: ReadonlyMap<string, RowCell>) {
     this.names = names;
+    this.#byPk = byPk;
   }
 
   add(cell: RowCell, args: Args): void {
     this.#cells.set(cell, args);
+    if (isSpaced(cell.pk)) this.#odd.add(cell);
     for (const { names, cells } of this.#lookups.values()) file(cells, names, cell, args);
   }
 
   delete(cell: RowCell, args: Args): void {
     this.#cells.delete(cell);
+    this.#odd.delete(cell);
     for (const { names, cells } of this.#lookups.values()) {
       const name = valuesOf(names, args);
       const found = cells.get(name);
@@ -108,13 +122,21 @@ class Shape {
   *find(asked: Asked): Generator<RowCell> {
     if (asked.concerns?.(this.names) === false) return;
     const names = this.names.filter((name) => asked.selects(name));
-    const wanted = names.length === 0 ? undefined : combinations(names, asked);
+    const isWhole = names.length === this.names.length;
+    const wanted = names.length === 0 ? undefined : combinations(names, asked, isWhole);
     if (wanted === undefined) {
       yield* this.#cells.keys();
-      return;
+    } else if (isWhole) {
+      // The pk says it all.
+      for (const values of wanted) {
+        const cell = this.#byPk.get(`{${values}}`);
+        if (cell !== undefined) yield cell;
+      }
+      yield* this.#odd;
+    } else {
+      const { cells } = this.#lookup(names);
+      for (const values of wanted) yield* cells.get(`[${values}]`) ?? [];
     }
-    const { cells } = this.#lookup(names);
-    for (const values of wanted) yield* cells.get(`[${values}]`) ?? [];
   }
 
   #lookup(names: readonly string[]): { readonly cells: Map<string, Set<RowCell>> } {
@@ -128,6 +150,11 @@ class Shape {
   }
 }
 
+/** Whether a key is JSON with spaces between its members; also where a value has such a text in it, which is then looked at for nothing. */
+function isSpaced(key: string): boolean {
+  return !(key.startsWith('{"') || key === '{}') || key.includes('": ') || key.includes(', "');
+}
+
 function file(cells: Map<string, Set<RowCell>>, names: readonly string[], cell: RowCell, args: Args): void {
   const name = valuesOf(names, args);
   const found = cells.get(name);
@@ -139,15 +166,15 @@ function valuesOf(names: readonly string[], args: Args): string {
   return JSON.stringify(names.map((name) => args[name]));
 }
 
-/** The values that are asked for of the names, as JSON; `undefined` where they are too many, or no plain data. */
-function combinations(names: readonly string[], asked: Asked): readonly string[] | undefined {
+/** The values that are asked for of the names, as JSON, with the names or without; `undefined` where they are too many, or no plain data. */
+function combinations(names: readonly string[], asked: Asked, isNamed: boolean): readonly string[] | undefined {
   let made: readonly string[] | undefined;
   for (const name of names) {
     const values = new Set<string>();
     for (const value of asked.valuesOf(name)) {
       const texts = jsonOf(value);
       if (texts === undefined) return undefined;
-      for (const text of texts) if (text !== undefined) values.add(text);
+      for (const text of texts) if (text !== undefined) values.add(isNamed ? `${JSON.stringify(name)}:${text}` : text);
     }
     made = made === undefined ? [...values] : made.flatMap((start) => Array.from(values, (end) => `${start},${end}`));
     if (made.length > MOST_COMBINATIONS) return undefined;

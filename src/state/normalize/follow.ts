@@ -1,7 +1,7 @@
 import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema } from '../../define/schema/schema.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { namesIn } from './collections.ts';
+import { collectionAt, indexOf, namesIn } from './collections.ts';
 import { differing } from './row-fields.ts';
 import type { WriteLog } from './write-log.ts';
 
@@ -21,8 +21,17 @@ export function follow(space: Space, log: WriteLog, delegate: NormalizeDelegate,
       const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
       tell(space, change, delegate);
     }
-    if (isRow(row) && log.arrived?.has(cell) === true) followers.get(cell.table.name)?.arrived?.(cell.pk, delegate);
+    if (log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);
   }
+}
+
+/** Tells a collection which of its lists has come, or has changed. */
+function arrive(space: Space, cell: RowCell, log: WriteLog, delegate: NormalizeDelegate): void {
+  const schema = space.followers.get(cell.table.name);
+  const list = schema && collectionAt(cell, log);
+  if (list === undefined) return;
+  if (space.isGround) indexOf(cell.table);
+  schema?.arrived?.(list, delegate);
 }
 
 function tell(space: Space, change: RecordChange, delegate: NormalizeDelegate): void {

@@ -1,4 +1,4 @@
-import type { Asked, Invalid, Row, Source, Stamp, StoredCollection } from '../../define/schema/schema.ts';
+import type { Asked, Invalid, Row, Source, Stamp, StampedRow, StoredCollection } from '../../define/schema/schema.ts';
 import type { Space } from '../tables/space.ts';
 import { cellsFor, collectionsOf } from './collections.ts';
 import type { Incoming } from './combine.ts';
@@ -35,9 +35,19 @@ export abstract class WriteFacts {
     this.#writing.origin?.doubt(table, pk);
   }
 
-  issueOf(table: string, pk: string): number | undefined {
-    const cell = this.#space.find(table, pk);
-    return cell && this.#writing.log.place(cell).stamp?.issue;
+  rowsOf(table: string): (pk: string) => StampedRow | undefined {
+    const { log } = this.#writing;
+    takeOut(this.#space, log);
+    // What came with a list is mostly asked for in the order in which it was filed.
+    const filed = log.fresh?.get(this.#space.table(table)) ?? log.cells;
+    let next = 0;
+    return (pk) => {
+      const found = filed[next];
+      const isNext = found?.pk === pk && found.table.name === table;
+      const cell = isNext ? found : this.#space.find(table, pk);
+      next = isNext || cell === undefined || cell.order === 0 ? next + 1 : cell.order;
+      return cell && log.place(cell);
+    };
   }
 
   notes(table: string): Map<string, unknown> {

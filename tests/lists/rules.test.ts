@@ -53,6 +53,34 @@ describe('a record that an answer has changed', () => {
     expect(ids(store.get(list, { state: 'done', title: 'task 2' }))).toEqual([]);
   });
 
+  test('moves with all others that the same answer has changed', () => {
+    const list = new Collection([Task], { total: 'n' });
+    const store = filled(list, [[{ state: 'done' }, []]]);
+    store.write({ list, n: 0 }, { list: [task(1, 'open'), task(2, 'open')], n: 2 }, { args: [{ state: 'open' }] });
+    const changed = { schema: [Task], response: [task(1, 'done'), task(2, 'done')] };
+    const layer = store.guess(() => changed);
+    const shown = (): unknown => [ids(store.get(list, { state: 'open' })), ids(store.get(list, { state: 'done' }))];
+    expect(shown()).toEqual([[], [1, 2]]);
+    layer.drop();
+    expect(shown()).toEqual([[1, 2], []]);
+    store.write(changed.schema, changed.response);
+    expect(shown()).toEqual([[], [1, 2]]);
+    expect(store.row('[Task]#total', '{"state":"open"}')).toEqual({ count: 0 });
+  });
+
+  test('moves in a list that other changes have moved since, which say nothing of it', () => {
+    const list = new Collection([Task]);
+    const store = filled(list, [
+      [{ state: 'open' }, [task(1, 'open'), task(2, 'open')]],
+      [{ state: 'done' }, []],
+    ]);
+    const request = store.begin();
+    store.write(Task, { id: 1, state: 'done' });
+    store.write(Task, { id: 2, state: 'done' }, { request });
+    expect(ids(store.get(list, { state: 'open' }))).toEqual([]);
+    expect(ids(store.get(list, { state: 'done' }))).toEqual([1, 2]);
+  });
+
   test('moves in no list that was asked for later than the answer', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
@@ -474,6 +502,13 @@ describe('a rule is believed as long as it explains what the server sends', () =
     expect(ids(screen.controller.getResponse(getList, { state: 'done' }).data)).toEqual([1, 2]);
     await screen.controller.fetch(getList, { state: 'done' });
     expect(log.mock.calls.flat().join()).toContain('lacks a record that belongs to it by that rule');
+  });
+
+  test('where the same list comes again, of records that are not what they were', () => {
+    const list = new Collection([Task]);
+    const store = filled(list, [[{ state: 'open' }, [task(1, 'open')]]]);
+    store.write(list, [task(1, 'done')], { args: [{ state: 'open' }] });
+    expect(log.mock.calls.flat().join()).toContain('has a record of which state is "done"');
   });
 
   test('and not for what has changed since the list was asked for', () => {

@@ -3,11 +3,11 @@ import { fallBack } from '../../std/fall-back.ts';
 import { isPaging, isPresentation } from './argument-names.ts';
 import { ArraySchema } from './array.ts';
 import { type CollectionKey, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
-import { isEntity } from './entity.ts';
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer.ts';
 import { judge } from './list-evidence.ts';
-import { type Following, ListFollower } from './list-follow.ts';
-import { type ListOptions, selects } from './list-rules.ts';
+import { ListFollower } from './list-follow.ts';
+import { entitiesOf, tablesBehind } from './list-related.ts';
+import { type Following, type ListOptions, selects } from './list-rules.ts';
 import { type Changeable, MemberChange } from './member-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './members.ts';
 import { Mover } from './mover.ts';
@@ -183,8 +183,7 @@ export class Collection<
   /** Not where the collection says by a filter of its own what joins its lists. */
   get follows(): readonly string[] | undefined {
     if (this.createCollectionFilter !== Collection.prototype.createCollectionFilter) return undefined;
-    const kinds = this.schema.kinds.entries().map(([, kind]) => kind);
-    return kinds.filter(isEntity).map(({ key }) => key);
+    return entitiesOf(this).map(({ key }) => key);
   }
 
   /** Whether it says more of its lists than their arguments do. */
@@ -194,6 +193,17 @@ export class Collection<
 
   follow(change: RecordChange, delegate: NormalizeDelegate): void {
     new ListFollower(this, delegate).follow(change);
+  }
+
+  /** The tables of records that its rules may look at, besides its members. */
+  get reads(): ReadonlySet<string> {
+    return (this.#reads ??= tablesBehind(this));
+  }
+
+  #reads: ReadonlySet<string> | undefined = undefined;
+
+  followRelated(changed: readonly TableRef[], delegate: NormalizeDelegate): void {
+    new ListFollower(this, delegate).followRelated(changed);
   }
 
   arrived(list: StoredCollection, delegate: NormalizeDelegate): void {

@@ -1,8 +1,8 @@
 import { type CollectionKey, textOf } from './collection-key.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
-import type { Following } from './list-follow.ts';
 import { isFull } from './list-place.ts';
-import { Candidate, isRuled, pageIn, selects } from './list-rules.ts';
+import { entitiesOf } from './list-related.ts';
+import { Candidate, type Following, isRuled, pageIn, selects } from './list-rules.ts';
 import { includes } from './members.ts';
 import type { NormalizeDelegate, Row, StampedRow, StoredCollection, TableRef } from './schema.ts';
 import { Trust } from './trust.ts';
@@ -82,19 +82,28 @@ class SentList {
   /** Whether all that the rules have seen came with the list. */
   #isOfNow({ related }: Candidate): boolean {
     const { issue } = this.#delegate.meta;
-    return [...related.values()].every(([table, pk]) => this.#delegate.rowsOf(table)(pk)?.stamp?.issue === issue);
+    return [...related.values()].every(([table, pk]) => this.#issueOf(table, pk) === issue);
+  }
+
+  /** Whether nothing that the rules have seen has changed since the list was asked for. */
+  #isOlder({ related }: Candidate): boolean {
+    const { issue } = this.#delegate.meta;
+    return [...related.values()].every(([table, pk]) => !(Number(this.#issueOf(table, pk)) >= issue));
+  }
+
+  #issueOf(table: string, pk: string): number | undefined {
+    return this.#delegate.rowsOf(table)(pk)?.stamp?.issue;
   }
 
   /** A record that had joined the list by its rules is not in it: one of them is wrong, unless the record has changed since. */
   judgeLeftOut(member: unknown): void {
     const { table, pk } = this.#of.schema.kinds.refOf(member) as TableRef;
-    const kinds = this.#of.schema.kinds.entries().map(([, kind]) => kind);
-    const entity = kinds.filter(isEntity).find(({ key }) => key === table) as EntityInterface;
+    const entity = entitiesOf(this.#of).find(({ key }) => key === table) as EntityInterface;
     const found = this.#delegate.rowsOf(table)(pk);
     // Of a record that was deleted, its rules know nothing.
     const candidate = new Candidate(this.#of, { entity, row: Object(found?.row) as Row, asked: [] }, this.#delegate);
     if (candidate.belongsTo(this.#args, this.#trust) !== 'yes') return;
-    if (Number(found?.stamp?.issue) >= this.#delegate.meta.issue) return;
+    if (Number(found?.stamp?.issue) >= this.#delegate.meta.issue || !this.#isOlder(candidate)) return;
     for (const name of this.#names)
       this.#trust.refute(name, this.#args, this.#of.key, 'lacks a record that belongs to it by that rule');
   }

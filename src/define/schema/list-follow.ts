@@ -4,9 +4,10 @@ import type { EntityInterface } from './entity.ts';
 import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed } from './list-place.ts';
-import { Candidate, type ListOrderBy, pageIn, type Ruled } from './list-rules.ts';
+import { Related } from './list-related.ts';
+import { Candidate, type Following, pageIn } from './list-rules.ts';
 import { includes, isOwnMerge, MemberRules, type MergeMembers, push, unshift, without } from './members.ts';
-import type { Kinds } from './polymorphic.ts';
+import type { RowReader } from './record-view.ts';
 import {
   type Asked,
   INVALID,
@@ -15,18 +16,10 @@ import {
   type RecordChange,
   type Row,
   type StoredCollection,
+  type TableRef,
 } from './schema.ts';
 import { Added, totalsOf } from './total.ts';
 import { Trust } from './trust.ts';
-
-/** What a collection says of its lists. */
-export interface Following extends Ruled {
-  readonly schema: { readonly kinds: Kinds };
-  readonly isMap: boolean;
-  readonly create?: 'first' | 'last' | 'sorted' | undefined;
-  readonly orderBy?: ListOrderBy | undefined;
-  readonly total?: string | undefined;
-}
 
 type List = readonly unknown[];
 
@@ -36,28 +29,49 @@ export class ListFollower {
   readonly #delegate: NormalizeDelegate;
   readonly #trust: Trust;
   readonly #totals: string;
+  /** Rows as they were before the write. */
+  readonly #former: RowReader;
 
   constructor(of: Following, delegate: NormalizeDelegate) {
     this.#of = of;
     this.#delegate = delegate;
     this.#trust = Trust.in(of.key, delegate);
     this.#totals = totalsOf(of.key);
+    this.#former = { getEntity: (table, pk) => delegate.rowBefore(table, pk) };
   }
 
   /** A record has changed, or was deleted: it leaves the lists that it does not belong to any more, and joins others. */
   follow(change: RecordChange): void {
     const { args, source } = this.#delegate;
-    const { table, pk, before, after } = change;
     // What the address of a change says of its record, such as the owner of a repository, the change does not touch.
-    const asked = source === 'read' || args.length < 2 ? [] : [args[0]];
-    const was = before && this.#candidate(table, before, asked);
+    this.#follow(change, source === 'read' || args.length < 2 ? [] : [args[0]]);
+  }
+
+  /** Records have changed, or were deleted, that others refer to: those follow what their rules see of them. */
+  followRelated(changed: readonly TableRef[]): void {
+    const related = Related.in(this.#of, this.#delegate, ({ table, pk }) =>
+      this.#candidate(table, this.#rowOf(table, pk) as Row, []),
+    );
+    for (const member of related.membersOf(changed)) {
+      const row = this.#rowOf(member.table, member.pk);
+      if (row === undefined) continue;
+      const is = this.#follow({ ...member, before: row, after: row }, []);
+      if (is !== undefined) related.note(member, is);
+    }
+  }
+
+  #follow(change: RecordChange, asked: readonly unknown[]): Candidate | undefined {
+    const { source } = this.#delegate;
+    const { table, pk, before, after } = change;
+    const was = before && this.#candidate(table, before, asked, this.#former);
     const is = after && this.#candidate(table, after, asked);
     const move = new Move(this.#of, this.#trust, change, was, is);
     const member = this.#of.schema.kinds.ref(this.#kindOf(table)[0], pk);
     const isSorted = this.#of.orderBy !== undefined;
     for (const list of this.#before(this.#of.key, move.asked(source, true, isSorted))) this.#move(list, member, move);
-    if (this.#of.total === undefined) return;
-    for (const total of this.#before(this.#totals, move.asked(source, false, false))) this.#count(total, move);
+    if (this.#of.total !== undefined)
+      for (const total of this.#before(this.#totals, move.asked(source, false, false))) this.#count(total, move);
+    return is;
   }
 
   /** Records were created: they join the lists that they belong to. In lists that are whole, `merge` says where. */
@@ -201,8 +215,13 @@ export class ListFollower {
     return row === INVALID ? undefined : row;
   }
 
-  #candidate(table: string | undefined, row: Row, asked: readonly unknown[]): Candidate {
-    return new Candidate(this.#of, { entity: this.#kindOf(table)[1], row, asked }, this.#delegate);
+  #candidate(
+    table: string | undefined,
+    row: Row,
+    asked: readonly unknown[],
+    rows: RowReader = this.#delegate,
+  ): Candidate {
+    return new Candidate(this.#of, { entity: this.#kindOf(table)[1], row, asked }, rows);
   }
 
   #kindOf(table: string | undefined): readonly [name: string | undefined, entity: EntityInterface] {

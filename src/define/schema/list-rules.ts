@@ -4,8 +4,9 @@ import type { EntityInterface } from './entity.ts';
 import { warn } from '../../std/warn.ts';
 import { isObject } from './fields.ts';
 import type { Loose } from './infer.ts';
-import { viewOf, type Watch } from './record-view.ts';
-import type { NormalizeDelegate, Row } from './schema.ts';
+import type { Kinds } from './polymorphic.ts';
+import { type RowReader, viewOf, type Watch } from './record-view.ts';
+import type { Row } from './schema.ts';
 import type { Trust } from './trust.ts';
 
 /** The rule of an argument of which only the server knows what belongs to its lists. */
@@ -43,8 +44,17 @@ export interface Ruled {
   readonly key: string;
   readonly where: Readonly<Record<string, ListRule>>;
   readonly page?: readonly string[] | undefined;
+  readonly orderBy?: ListOrderBy | undefined;
   nonFilterArgumentKeys(name: string): boolean;
   isPaging(name: string): boolean;
+}
+
+/** What a collection says of its lists. */
+export interface Following extends Ruled {
+  readonly schema: { readonly kinds: Kinds };
+  readonly isMap: boolean;
+  readonly create?: 'first' | 'last' | 'sorted' | undefined;
+  readonly total?: string | undefined;
 }
 
 /** Whether a record belongs to a list; `maybe` where only the server knows. */
@@ -70,7 +80,7 @@ export function pageIn(ruled: Ruled, args: CollectionKey): Page | undefined {
 /** A record that is filed, and what it says about the arguments of lists. */
 export class Candidate implements Watch {
   readonly #ruled: Ruled;
-  readonly #delegate: NormalizeDelegate;
+  readonly #rows: RowReader;
   #view: object | undefined = undefined;
   readonly #entity: EntityInterface;
   readonly #row: Readonly<Record<string, unknown>>;
@@ -86,10 +96,10 @@ export class Candidate implements Watch {
   constructor(
     ruled: Ruled,
     { entity, row, asked }: { readonly entity: EntityInterface; readonly row: Row; readonly asked: readonly unknown[] },
-    delegate: NormalizeDelegate,
+    rows: RowReader,
   ) {
     this.#ruled = ruled;
-    this.#delegate = delegate;
+    this.#rows = rows;
     this.#entity = entity;
     this.#row = row as Readonly<Record<string, unknown>>;
     // Where there is one argument, it is what was sent.
@@ -98,7 +108,7 @@ export class Candidate implements Watch {
 
   /** The record as rules see it. */
   get view(): object {
-    return (this.#view ??= viewOf(this.#entity, this.#row, this.#delegate, this));
+    return (this.#view ??= viewOf(this.#entity, this.#row, this.#rows, this));
   }
 
   missing(): void {
@@ -107,6 +117,19 @@ export class Candidate implements Watch {
 
   looked(table: string, pk: string): void {
     this.related.set(`${table} ${pk}`, [table, pk]);
+  }
+
+  /** Runs every rule, and the order of lists with these keys, for what they look at. */
+  runAll(keys: readonly CollectionKey[]): void {
+    const { orderBy, where } = this.#ruled;
+    for (const name of Object.keys(where)) this.valueOf(name);
+    for (const key of keys) {
+      try {
+        orderBy?.(this.view, this.view, key);
+      } catch {
+        // What it has looked at before, counts. It is told of where it is to put a record into its place.
+      }
+    }
   }
 
   /** Whether it is known what an argument has to be. */

@@ -1,8 +1,8 @@
 import { type CollectionKey, equalityFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import type { Loose, SchemaTypes } from './infer.ts';
-import { type Following, ListFollower } from './list-follow.ts';
-import { selects } from './list-rules.ts';
+import { ListFollower } from './list-follow.ts';
+import { type Following, selects } from './list-rules.ts';
 import { type CollectionFilter, MemberRules, type MergeMembers } from './members.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { type Kinds } from './polymorphic.ts';

@@ -4,7 +4,7 @@ import { withEntries, withoutEntries } from '../../std/entries.ts';
 import { copyPlain } from '../../std/plain.ts';
 import { placeOf, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Loose } from './infer.ts';
-import { RowRules } from './row-rules.ts';
+import { ChangeRules } from './row-rules.ts';
 
 /** Makes the members of a collection out of those it has and those that come. */
 export type MergeMembers = (existing: Loose, incoming: Loose) => Loose;
@@ -12,7 +12,7 @@ export type MergeMembers = (existing: Loose, incoming: Loose) => Loose;
 export type CollectionFilter = (...args: Loose[]) => KeyFilter;
 
 /** Changes the members of stored collections, and never replaces a collection as a whole. */
-export class MemberRules extends RowRules {
+export class MemberRules extends ChangeRules {
   override readonly key: string;
   readonly #merge: MergeMembers;
   readonly #isOwn: boolean;
@@ -29,11 +29,6 @@ export class MemberRules extends RowRules {
     if (this.#isOwn) return this.#merge(existing, incoming);
     // Code of the application may change what it is given, and keep what it returns.
     return copyPlain(this.#merge(copyPlain(existing), copyPlain(incoming)));
-  }
-
-  /** A member comes or goes whether the list is older or newer: the list could not know of it. */
-  override mergeWithStore(_existingMeta: unknown, _incomingMeta: unknown, existing: Loose, incoming: Loose): unknown {
-    return typeof existing === typeof incoming ? this.merge(existing, incoming) : incoming;
   }
 }
 

@@ -12,22 +12,25 @@ export interface Watch {
   looked(table: string, pk: string): void;
 }
 
+/** Where a view finds other rows. */
+export type RowReader = Pick<NormalizeDelegate, 'getEntity'>;
+
 /**
  * A record while it is being filed, for rules that look at it, as it is read: the fields of its row, in the form that its schema gives
  * them, the defaults and getters of its class, and the records that it refers to, of which the pk is there even where nothing
  * else is.
  */
-export function viewOf(entity: EntityInterface, row: Row, delegate: NormalizeDelegate, watch: Watch): object {
-  return new RecordViews(delegate, watch).of(entity, row);
+export function viewOf(entity: EntityInterface, row: Row, rows: RowReader, watch: Watch): object {
+  return new RecordViews(rows, watch).of(entity, row);
 }
 
 class RecordViews implements DenormalizeDelegate {
   readonly args: readonly unknown[] = [];
-  readonly #delegate: NormalizeDelegate;
+  readonly #rows: RowReader;
   readonly #watch: Watch;
 
-  constructor(delegate: NormalizeDelegate, watch: Watch) {
-    this.#delegate = delegate;
+  constructor(rows: RowReader, watch: Watch) {
+    this.#rows = rows;
     this.#watch = watch;
   }
 
@@ -66,13 +69,13 @@ class RecordViews implements DenormalizeDelegate {
   }
 
   #related(entity: EntityInterface, pk: string): object {
-    const row = this.#delegate.getEntity(entity.key, pk);
+    const row = this.#rows.getEntity(entity.key, pk);
     return this.of(entity, isObject(row) ? row : { id: pk }, pk);
   }
 
   getEntity(table: string, pk: string): ReturnType<NormalizeDelegate['getEntity']> {
     this.#watch.looked(table, pk);
-    return this.#delegate.getEntity(table, pk);
+    return this.#rows.getEntity(table, pk);
   }
 
   /** Which of several values a reader will ask for, nobody knows. */

@@ -1,5 +1,5 @@
 import type { Loose } from './infer.ts';
-import type { Stamp, TableSchema } from './schema.ts';
+import { sentOf, type Stamp, type TableSchema } from './schema.ts';
 
 /** How rows that are not an entity's meet those in the store: as an entity's do by default. */
 export abstract class RowRules implements TableSchema {
@@ -24,5 +24,17 @@ export abstract class RowRules implements TableSchema {
 
   mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): Stamp {
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? existingMeta : incomingMeta;
+  }
+}
+
+/** Rules that change a row, and never bring one as a whole: whether the row is older or newer, it could not know of the change. */
+export abstract class ChangeRules extends RowRules {
+  override mergeWithStore(_existingMeta: unknown, _incomingMeta: unknown, existing: Loose, incoming: Loose): unknown {
+    return typeof existing === typeof incoming ? this.merge(existing, incoming) : incoming;
+  }
+
+  override mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): Stamp {
+    const meta = super.mergeMetaWithStore(existingMeta, incomingMeta, existing, incoming);
+    return meta === existingMeta ? meta : { ...meta, sent: sentOf(existingMeta) };
   }
 }

@@ -14,6 +14,13 @@ export interface Stamp {
   readonly fetchedAt: number;
   readonly date: number;
   readonly expiresAt: number;
+  /** Of a list whose members have changed since it was sent: the `issue` with which it was sent. */
+  readonly sent?: number;
+}
+
+/** When a row was asked for as a whole. */
+export function sentOf({ issue, sent }: Stamp): number {
+  return sent ?? issue;
 }
 
 /** A row as a table holds it: a plain record, or a list (of a collection). */
@@ -47,7 +54,7 @@ export interface StoredCollection {
   readonly row: Row;
   /** The key object that the pk is the JSON of. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** When it was asked for. */
+  /** When it was asked for as a whole. */
   readonly issue: number;
 }
 
@@ -90,6 +97,8 @@ export interface NormalizeDelegate {
   readonly latest: number;
   /** Only the server can say what is in the row now: what shows it is asked for again. Of what no mutation has caused, nothing is. */
   doubt(table: string, pk: string): void;
+  /** The row as it was before this write. */
+  rowBefore(table: string, pk: string): Row | Invalid | undefined;
   /** Finds the rows of a table, as this write has left them so far. */
   rowsOf(table: string): (pk: string) => StampedRow | undefined;
   /** What schemas remember of a table, as long as there is the store. */
@@ -194,6 +203,10 @@ export interface RowSchema extends SchemaSimple, TableSchema {
   readonly follows?: readonly string[] | undefined;
   /** Called after a write for each record that it has changed or deleted: whatever was filed, by whichever request. */
   follow?(change: RecordChange, delegate: NormalizeDelegate): void;
+  /** The tables of the records, besides its members, of which `followRelated` is to be told. */
+  readonly reads?: ReadonlySet<string> | undefined;
+  /** Called after a write with the records that it has changed or deleted, and that members may refer to. */
+  followRelated?(changed: readonly TableRef[], delegate: NormalizeDelegate): void;
   /** Called after a write for each row that it has brought or changed. */
   arrived?(list: StoredCollection, delegate: NormalizeDelegate): void;
   /** Whether it says more of its rows than others with the same key. */

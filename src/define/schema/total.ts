@@ -1,7 +1,7 @@
 import { type CollectionKey, collectionPk, keyOfPk } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import { type Ruled, selects } from './list-rules.ts';
-import { RowRules } from './row-rules.ts';
+import { ChangeRules, RowRules } from './row-rules.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 /** The table of how many records the lists of a collection have on the server. */
@@ -15,7 +15,7 @@ interface Counted extends Ruled {
 }
 
 /** Counts more, or fewer. */
-export class Added extends RowRules {
+export class Added extends ChangeRules {
   override readonly key: string;
   readonly #by: number;
 
@@ -27,15 +27,6 @@ export class Added extends RowRules {
 
   override merge(existing: { readonly count: number }): unknown {
     return { count: existing.count + this.#by };
-  }
-
-  /** Whether the total is older or newer: it could not know of it. */
-  override mergeWithStore(
-    _existingMeta: unknown,
-    _incomingMeta: unknown,
-    existing: { readonly count: number },
-  ): unknown {
-    return this.merge(existing);
   }
 }
 

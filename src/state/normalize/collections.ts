@@ -1,5 +1,5 @@
 import { keyOfPk, textOf, textsOf } from '../../define/schema/collection-key.ts';
-import type { Asked, Row, StoredCollection } from '../../define/schema/schema.ts';
+import { type Asked, type Row, sentOf, type StoredCollection } from '../../define/schema/schema.ts';
 import type { RowCell } from '../tables/table.ts';
 import { type Table, isRow } from '../tables/table.ts';
 import type { WriteLog } from './write-log.ts';
@@ -26,7 +26,14 @@ export function collectionsOf(cells: Iterable<RowCell>, log: WriteLog): readonly
 export function collectionAt(cell: RowCell, log: WriteLog): StoredCollection | undefined {
   const { row, stamp } = log.place(cell);
   const args = isRow(row) ? argsOf(cell) : undefined;
-  return args && { pk: cell.pk, row: row as Row, args, issue: stamp?.issue ?? 0 };
+  return (
+    args && {
+      pk: cell.pk,
+      row: row as Row,
+      args,
+      issue: stamp === undefined ? 0 : sentOf(stamp),
+    }
+  );
 }
 
 /** The names that are in the keys of the collections of a table. */

@@ -145,7 +145,7 @@ export function mergeByHooks(
     return !isMadeOf(existing, merged) && equalPlain(existing, merged) ? existing : merged;
   };
   if (known === undefined || known.issue === stamp.issue) {
-    log.put(cell, settled(schema.merge(given, incoming)), stamp);
+    log.put(cell, settled(schema.merge(given, incoming)), known?.sent === undefined ? stamp : known);
     return;
   }
   const merged: unknown = schema.mergeWithStore(known, stamp, given, incoming);

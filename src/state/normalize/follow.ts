@@ -1,4 +1,4 @@
-import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema } from '../../define/schema/schema.ts';
+import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema, TableRef } from '../../define/schema/schema.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { collectionAt, indexOf, namesIn } from './collections.ts';
@@ -11,17 +11,49 @@ export function follow(space: Space, log: WriteLog, delegate: NormalizeDelegate,
   if (followers.isEmpty) return;
   // What they change are lists, of which they know.
   const { length } = log.cells;
+  const related = new RelatedChanges(space);
+  let isChanged = false;
   for (let at = 0; at < length; at++) {
     const cell = log.cells[at] as RowCell;
     const before = log.before(at);
     const { row } = log.place(cell);
-    if (row === before) continue;
-    const isNews = isRow(row) && subjects.has(cell);
-    if (isRow(before) || isNews) {
+    if (row !== before) {
+      isChanged = true;
+      const isNews = isRow(row) && subjects.has(cell);
       const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
-      tell(space, change, delegate);
+      if (isRow(before) || isNews) tell(space, change, delegate);
+      if (isRow(before)) related.note(change);
     }
-    if (log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);
+    // The same list says something too, where its records are not what they were.
+    if (isChanged && log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);
+  }
+  related.tell(delegate);
+}
+
+/** The records that a write has changed and that others refer to, by the collections whose rules may look at them. */
+class RelatedChanges {
+  readonly #space: Space;
+  readonly #readers = new Map<string, readonly RowSchema[]>();
+  readonly #changed = new Map<RowSchema, TableRef[]>();
+
+  constructor(space: Space) {
+    this.#space = space;
+  }
+
+  /** What a guess makes of them, its answer will say. */
+  note({ table, pk }: TableRef): void {
+    if (!this.#space.isGround) return;
+    const readers = this.#readers.get(table) ?? this.#space.followers.readersOf(table);
+    this.#readers.set(table, readers);
+    for (const reader of readers) {
+      const known = this.#changed.get(reader);
+      if (known === undefined) this.#changed.set(reader, [{ table, pk }]);
+      else known.push({ table, pk });
+    }
+  }
+
+  tell(delegate: NormalizeDelegate): void {
+    for (const [reader, changed] of this.#changed) reader.followRelated?.(changed, delegate);
   }
 }
 

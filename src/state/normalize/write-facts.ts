@@ -35,6 +35,12 @@ export abstract class WriteFacts {
     this.#writing.origin?.doubt(table, pk);
   }
 
+  rowBefore(table: string, pk: string): Row | Invalid | undefined {
+    const { log } = this.#writing;
+    const cell = this.#space.find(table, pk);
+    return cell && (cell.order === 0 ? log.place(cell).row : log.before(cell.order - 1));
+  }
+
   rowsOf(table: string): (pk: string) => StampedRow | undefined {
     const { log } = this.#writing;
     takeOut(this.#space, log);

@@ -22,6 +22,12 @@ export class Followers {
     return this.#byMember.get(table) ?? NONE;
   }
 
+  /** Those whose rules may look at records of a table. */
+  readersOf(table: string): readonly RowSchema[] {
+    const found = Array.from(this.#byKey.values()).filter(({ reads }) => reads?.has(table) === true);
+    return found.length === 0 ? NONE : found;
+  }
+
   /** The one whose lists are in a table. */
   get(table: string): RowSchema | undefined {
     return this.#byKey.get(table);

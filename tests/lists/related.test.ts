@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Collection, Entity, Invalidate, resource, Store } from '../../src/index.ts';
+import { Screen } from './screen.ts';
+
+const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+afterEach(() => void log.mockClear());
+
+class Team extends Entity {
+  id = 0;
+  city = '';
+  static override key = 'Team';
+}
+
+class Author extends Entity {
+  id = 0;
+  name = '';
+  seen = 0;
+  team: Team | null = null;
+  static override key = 'Author';
+  static override schema = { team: Team };
+}
+
+class Post extends Entity {
+  id = 0;
+  title = '';
+  author: Author | null = null;
+  static override key = 'Post';
+  static override schema = { author: Author };
+}
+
+const ids = (list: unknown): unknown[] => (list as readonly { readonly id: unknown }[]).map(({ id }) => id);
+const rome = { id: 1, city: 'rome' };
+const ann = { id: 1, name: 'ann', team: rome };
+const bob = { id: 2, name: 'bob', team: { id: 2, city: 'oslo' } };
+const post = (id: number, author: object | null): object => ({ id, title: `post ${id}`, author });
+const search: Record<string, unknown> | undefined = {};
+
+const where = { author: (one: Post) => one.author?.name, city: (one: Post) => one.author?.team?.city };
+
+/** A store with lists by their keys. */
+function filled(list: Collection, lists: readonly (readonly [key: object, posts: readonly object[]])[]): Store {
+  const store = new Store();
+  for (const [key, posts] of lists) store.write(list, posts, { args: [key] });
+  return store;
+}
+
+describe('when a record changes that others refer to', () => {
+  test('they leave and join the lists whose rules look at it', () => {
+    const list = new Collection([Post], { where });
+    const store = filled(list, [
+      [{}, [post(1, ann), post(2, bob), post(3, null)]],
+      [{ author: 'ann' }, [post(1, ann)]],
+      [{ author: 'zoe' }, []],
+    ]);
+    store.write(Author, { id: 1, name: 'zoe' });
+    expect(ids(store.get(list, { author: 'ann' }))).toEqual([]);
+    expect(ids(store.get(list, { author: 'zoe' }))).toEqual([1]);
+    expect(ids(store.get(list, {}))).toEqual([1, 2, 3]);
+    store.write(Author, { id: 2, name: 'zoe' });
+    expect(ids(store.get(list, { author: 'zoe' }))).toEqual([1, 2]);
+  });
+
+  test('they do so over several records', () => {
+    const list = new Collection([Post], { where });
+    const store = filled(list, [
+      [{ city: 'rome' }, [post(1, ann)]],
+      [{ city: 'bonn' }, []],
+      [{ city: 'oslo' }, [post(2, bob)]],
+    ]);
+    store.write(Team, { id: 1, city: 'bonn' });
+    expect(ids(store.get(list, { city: 'bonn' }))).toEqual([1]);
+    store.write(Author, { id: 1, team: 2 });
+    expect(['rome', 'bonn', 'oslo'].map((city) => ids(store.get(list, { city })))).toEqual([[], [], [2, 1]]);
+    store.write(Team, { id: 2, city: 'rome' });
+    expect(['rome', 'bonn', 'oslo'].map((city) => ids(store.get(list, { city })))).toEqual([[2, 1], [], []]);
+  });
+
+  test('they go to their places in lists that are ordered by it', () => {
+    const list = new Collection([Post], {
+      orderBy: (one: Post, other: Post) => String(one.author?.name).localeCompare(String(other.author?.name)),
+    });
+    const store = filled(list, [[{}, [post(1, ann), post(2, bob)]]]);
+    store.write(Author, { id: 1, name: 'zoe' });
+    expect(ids(store.get(list, {}))).toEqual([2, 1]);
+  });
+
+  test('they go to their places in lists that say by an argument how they are ordered', () => {
+    const list = new Collection([Post], {
+      orderBy: (one: Post, other: Post, key) =>
+        key['sort'] === 'author'
+          ? String(one.author?.name).localeCompare(String(other.author?.name))
+          : one.id - other.id,
+    });
+    const store = filled(list, [[{ sort: 'id' }, [post(1, ann), post(2, bob)]]]);
+    store.write(Author, { id: 1, name: 'ada' });
+    store.write(list, [post(1, { id: 1 }), post(2, { id: 2 })], { args: [{ sort: 'author' }] });
+    store.write(Author, { id: 1, name: 'zoe' });
+    expect(ids(store.get(list, { sort: 'author' }))).toEqual([2, 1]);
+    expect(ids(store.get(list, { sort: 'id' }))).toEqual([1, 2]);
+  });
+
+  test('they do so where the record that refers to it changes with it', () => {
+    const list = new Collection([Post], { where });
+    const store = filled(list, [
+      [{ author: 'ann' }, [post(1, ann), post(4, ann)]],
+      [{ author: 'bob' }, [post(2, bob)]],
+    ]);
+    store.write([Post], [post(1, bob), { id: 9, title: '', author: { ...ann, name: 'zoe' } }]);
+    expect(ids(store.get(list, { author: 'ann' }))).toEqual([]);
+    expect(ids(store.get(list, { author: 'bob' }))).toEqual([2, 1]);
+  });
+
+  test('their totals follow', () => {
+    const list = new Collection([Post], { where, total: 'total' });
+    const counted = { posts: list, total: 0 };
+    const store = new Store();
+    store.write(counted, { posts: [post(1, ann)], total: 1 }, { args: [{ author: 'ann' }] });
+    store.write(Author, { id: 1, name: 'zoe' });
+    expect(store.row('[Post]#total', '{"author":"ann"}')).toEqual({ count: 0 });
+  });
+
+  test('nothing is moved that refers to others, nor by fields that no rule looks at', () => {
+    const list = new Collection([Post], { where });
+    const rules = vi.fn<(one: Post) => unknown>(where.author);
+    const counted = new Collection([Post], { where: { author: rules } });
+    const store = filled(counted, [[{ author: 'ann' }, [post(1, ann), post(2, bob)]]]);
+    store.write(Author, { id: 1, seen: 1 });
+    rules.mockClear();
+    store.write(Author, { id: 1, seen: 2 });
+    // Once for what it was, and once for what it is: of the only post by that author.
+    expect(rules).toHaveBeenCalledTimes(2);
+    expect(ids(store.get(list, { author: 'ann' }))).toEqual([1, 2]);
+  });
+});
+
+test('a deleted record takes those that refer to it out of no list, which is asked for', async () => {
+  const screen = new Screen((_url, method) => (method === 'GET' ? [post(1, ann)] : undefined));
+  const posts = resource({
+    path: '/posts/:id',
+    schema: Post,
+    searchParams: search,
+    platform: screen.platform,
+    list: { where },
+  });
+  const authors = resource({ path: '/authors/:id', schema: Author, platform: screen.platform });
+  await screen.show(posts.getList, { author: 'ann' }, {});
+  expect(await screen.after(() => screen.controller.fetch(authors.delete, { id: 1 }))).toEqual(['/posts?author=ann']);
+});
+
+test('a list whose order a changed record decides is asked for where that is not known', async () => {
+  const screen = new Screen((_url, method, body) =>
+    method === 'GET' ? [post(1, ann), post(2, bob)] : { ...ann, ...Object(body) },
+  );
+  const posts = resource({
+    path: '/posts/:id',
+    schema: Post,
+    searchParams: search,
+    platform: screen.platform,
+    list: { where },
+  });
+  const authors = resource({ path: '/authors/:id', schema: Author, platform: screen.platform });
+  await screen.show(posts.getList, { author: 'bob' }, { author: 'ann' }, { author: 'zoe' });
+  // What the server sends is not what it was asked for; the rule is off.
+  const asked = await screen.after(() => screen.controller.fetch(authors.partialUpdate, { id: 1 }, { name: 'zoe' }));
+  expect(asked).toEqual(['/posts?author=bob', '/posts?author=ann', '/posts?author=zoe']);
+});
+
+test('a list does not refute a rule by what is known of another record from another moment', () => {
+  const list = new Collection([Post], { where });
+  const store = new Store();
+  store.write(Author, { id: 1, name: 'old' });
+  store.write(list, [{ id: 1, title: '', author: 1 }], { args: [{ author: 'ann' }] });
+  expect(log).not.toHaveBeenCalled();
+  store.write(list, [post(1, bob)], { args: [{ author: 'ann' }] });
+  expect(log.mock.calls.flat().join()).toContain('has a record of which author is "bob"');
+});
+
+test('a guess of a record moves nothing that refers to it, and its answer does', () => {
+  const list = new Collection([Post], { where });
+  const store = filled(list, [
+    [{ author: 'ann' }, [post(1, ann)]],
+    [{ author: 'zoe' }, []],
+  ]);
+  const layer = store.guess(() => ({ schema: Author, response: { id: 1, name: 'zoe' } }));
+  expect(ids(store.get(list, { author: 'ann' }))).toEqual([1]);
+  layer.confirm(Author, { id: 1, name: 'zoe' });
+  expect(ids(store.get(list, { author: 'ann' }))).toEqual([]);
+  expect(ids(store.get(list, { author: 'zoe' }))).toEqual([1]);
+  store.write(new Invalidate(Post), { id: 1 });
+  store.write(Author, { id: 1, name: 'ann' });
+  expect(ids(store.get(list, { author: 'ann' }))).toEqual([]);
+});

@@ -8,6 +8,7 @@ import {
   Endpoint,
   Entity,
   EntityMixin,
+  platform,
   resource,
   RestEndpoint,
   schema as schemas,
@@ -121,6 +122,59 @@ describe('in development there is one warning', () => {
     expect(log.mock.calls).toEqual([
       [expect.stringMatching(/The option endpoint of the resource \/todos\/:id .* given as Endpoint\. .*#option-case/)],
       [expect.stringContaining('is given as Collection.')],
+    ]);
+  });
+
+  it('for a method that is not written as HTTP has it', () => {
+    const get = new RestEndpoint({ path: '/todos', method: 'get' });
+    get.extend({ name: 'todos' }).extend({ method: 'GET' });
+    expect(log.mock.calls.flat().map((text: unknown) => String(text))).toEqual([
+      expect.stringMatching(/^The method of \/todos is 'get', which is none of HTTP\. Write 'GET'\. .*#method-case\.$/),
+      expect.stringContaining("The method of todos is 'get'"),
+    ]);
+  });
+
+  it('for what is passed behind the parameters, and is not sent', async () => {
+    const fetch = async (): Promise<Response> => Response.json({ id: '1' });
+    const options = { path: '/todos/:id', platform: { ...platform, fetch } } as const;
+    const get = new RestEndpoint(options) as (...args: unknown[]) => Promise<unknown>;
+    const remove = new RestEndpoint({ ...options, method: 'DELETE' }) as typeof get;
+    for (let time = 0; time < 2; time++) {
+      await get({ id: '1' }, { include: 'author' });
+      await remove({ id: '1' }, { reason: 'old', by: 'me' });
+    }
+    expect(log.mock.calls).toEqual([
+      [
+        'GET /todos/:id was called with { include } behind its parameters, which it does not send. Pass search parameters in the first ' +
+          'argument. See docs/errors.md#argument-unsent.',
+      ],
+      [
+        'DELETE /todos/:id was called with { reason, by } behind its parameters, which it does not send. Pass it to an endpoint with the ' +
+          'option body. See docs/errors.md#argument-unsent.',
+      ],
+    ]);
+    log.mockClear();
+    const used = new RestEndpoint({ ...options, process: (_value, ...args: unknown[]) => args }) as typeof get;
+    expect(await used({ id: '1' }, { include: 'author' })).toEqual([{ id: '1' }, { include: 'author' }]);
+    await get({ id: '1' }, {});
+    await get({ id: '1' }, undefined);
+    await (new RestEndpoint({ ...options, url: () => '/x' }) as typeof get)(1, { a: 1 });
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  it('for a field whose schema is not there yet', () => {
+    class Early extends Todo {
+      static override key = 'Early';
+      static override schema = { owner: undefined } as Record<string, unknown>;
+    }
+    const store = new Store();
+    for (const id of ['1', '2']) store.write(Early, { id, owner: { id } });
+    expect(log.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^The schema of Early has undefined for owner, .* Early\.schema = \{ owner: … \}\. .*#field-schema-missing\.$/,
+        ),
+      ],
     ]);
   });
 

@@ -63,7 +63,7 @@ const readable = async (path: string, schema: unknown, shape?: EnvelopeOptions):
 describe('an answer of another shape than was expected says what came, and what to write', () => {
   const wire = { one: 'issue', many: 'issues' };
   test.each<[string, unknown, EnvelopeOptions | undefined, RegExp]>([
-    ['/enveloped', Issue, undefined, /\{ issue \}.*the schema is \{ issue: Issue \}/],
+    ['/enveloped', Issue, undefined, /\{ issue \}.*the schema \{ issue: Issue \}/],
     ['/enveloped-list', [Issue], undefined, /issues.*\{ issues: \[Issue\] \}/],
     ['/list', Issue, undefined, /Issue is one record.*has a list.*Use \[Issue\]/],
     ['/number', Issue, undefined, /Issue was expected.*number/],

@@ -53,3 +53,33 @@ test('and that an edit of it may have been carried out though it failed', async 
   expect(view.current().status).toBe('stale');
   expect(told.at(-1)).toBe('stale');
 });
+
+class Board extends Entity {
+  id = '';
+  first?: Todo;
+  static override key = 'Board';
+  static override schema = { first: Todo };
+}
+
+test('each record in doubt is asked for by the request that shows it most directly, whatever shows the others', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const options = { platform: transport } as const;
+  const todos = resource({ ...options, path: '/todos/:id', schema: Todo });
+  const board = new RestEndpoint({ ...options, path: '/boards/:id', schema: Board });
+  await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'old' });
+  await controller.setResponse(board, { id: '1' }, { id: '1', first: { id: '1', title: 'old' } });
+  await controller.setResponse(board, { id: '2' }, { id: '2', first: { id: '2', title: 'old' } });
+  for (const view of [
+    controller.view(todos.get, { id: '1' }),
+    controller.view(board, { id: '1' }),
+    controller.view(board, { id: '2' }),
+  ])
+    view.subscribe(() => void view.current());
+  for (const id of ['1', '2']) controller.fetch(todos.partialUpdate, { id }, { title: 'new' }).catch(() => {});
+  await settled();
+  for (const id of ['1', '2']) transport.take(`PATCH /todos/${id}`)?.fail(new TypeError('offline'));
+  await settled();
+
+  expect(transport.sent).toEqual(['GET /todos/1', 'GET /boards/2']);
+});

@@ -3,6 +3,7 @@ import type { LiveView } from '../../control/view/answer.ts';
 import { Reader } from '../../control/view/reader.ts';
 import { requestView, UNASKED, type Viewed } from '../../control/view/request-view.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import { requestKey } from '../../define/endpoint/request-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import { useController, useScreen } from './controller-context.ts';
 import { useStable } from './use-stable.ts';
@@ -12,7 +13,7 @@ export type ArgsOrNull<E extends EndpointInterface> = Parameters<E> | readonly [
 
 /** The name of a request; `undefined` for none. */
 export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
-  return args[0] === null ? undefined : endpoint.key(...args);
+  return args[0] === null ? undefined : requestKey(endpoint, args, 'A hook');
 }
 
 /** Reads what an endpoint answers, by the view that `viewOf` gives; the same for as long as the request is. */
@@ -36,7 +37,8 @@ export function useReader(
 
 /** As `useReader`, and what is missing or stale is asked for. `isWaiting` says that the caller suspends. */
 export function useRequest(endpoint: EndpointInterface, args: readonly unknown[], isWaiting?: boolean): Reader {
-  if (endpoint.sideEffect) throw mutation(keyOf(endpoint, args));
+  const key = keyOf(endpoint, args);
+  if (endpoint.sideEffect) throw mutation(key);
   return useReader(endpoint, args, requestView, isWaiting);
 }
 

@@ -1,4 +1,5 @@
 import type { EndpointInterface, WithLast } from '../../define/endpoint/infer.ts';
+import { checkSchema, isEndpoint, requestKey } from '../../define/endpoint/request-key.ts';
 import type { ArgsOrNull, NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
@@ -110,7 +111,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   ): Promise<ValueOf<E>> {
     try {
       if (this.#isDisposed) throw disposed();
-      const key: string = endpoint.key(...args);
+      const key = requestKey(endpoint, args, 'fetch()');
       const asker: Asker = {};
       await this.dispatch({ type: actionTypes.FETCH, asker, endpoint, args, key, fetchedAt: this.now() });
       if (asker.answer === undefined) throw unanswered(key);
@@ -145,6 +146,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   get<S extends Queryable>(queryable: S, ...rest: OrState<SchemaArgs<S>>): Denormalize<S> | undefined {
+    checkSchema(queryable, 'get()', 'getResponse()');
     const [args, state] = withState(rest);
     const value: unknown = state
       ? state.get(queryable, ...(args as SchemaArgs<S>))
@@ -254,10 +256,6 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     this.gcPolicy?.cleanup();
     for (const manager of this.#managers) manager.cleanup();
   }
-}
-
-function isEndpoint(what: EndpointInterface | Queryable): what is EndpointInterface {
-  return typeof what === 'function' && typeof (what as { readonly key?: unknown }).key === 'function';
 }
 
 function withState(rest: readonly unknown[]): readonly [args: readonly unknown[], state: Snapshot | undefined] {

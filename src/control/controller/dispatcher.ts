@@ -1,4 +1,5 @@
 import type { EndpointInterface, WithLast } from '../../define/endpoint/infer.ts';
+import { checkSchema, requestKey } from '../../define/endpoint/request-key.ts';
 import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import type { Queryable, SchemaArgs } from '../../define/schema/infer.ts';
 import { warn } from '../../std/warn.ts';
@@ -19,7 +20,10 @@ export abstract class Dispatcher {
   /** Files a record away: `set(schema, ...args, record)`, or instead of the record what makes it of the present value. */
   set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void> {
     const [args, value] = split(rest);
-    return told(schema, 'set()', async () => this.dispatch({ type: actionTypes.SET, schema, args, value }));
+    return told(schema, 'set()', async () => {
+      checkSchema(schema, 'set()', 'setResponse()');
+      return this.dispatch({ type: actionTypes.SET, schema, args, value });
+    });
   }
 
   /** `setResponse(endpoint, ...args, response)`: as if the server had answered so. */
@@ -49,7 +53,7 @@ export abstract class Dispatcher {
   /** Throws a result away. Those who show it have to fetch. */
   async invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
     if (args[0] === null) return;
-    await this.dispatch({ type: actionTypes.INVALIDATE, key: endpoint.key(...args) });
+    await this.dispatch({ type: actionTypes.INVALIDATE, key: requestKey(endpoint, args, 'invalidate()') });
   }
 
   async invalidateAll(only: Only): Promise<void> {
@@ -69,12 +73,22 @@ export abstract class Dispatcher {
   /** Asks managers to keep an endpoint up to date. */
   async subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
     if (args[0] === null) return;
-    await this.dispatch({ type: actionTypes.SUBSCRIBE, endpoint, args, key: endpoint.key(...args) });
+    await this.dispatch({
+      type: actionTypes.SUBSCRIBE,
+      endpoint,
+      args,
+      key: requestKey(endpoint, args, 'subscribe()'),
+    });
   }
 
   async unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
     if (args[0] === null) return;
-    await this.dispatch({ type: actionTypes.UNSUBSCRIBE, endpoint, args, key: endpoint.key(...args) });
+    await this.dispatch({
+      type: actionTypes.UNSUBSCRIBE,
+      endpoint,
+      args,
+      key: requestKey(endpoint, args, 'unsubscribe()'),
+    });
   }
 }
 
@@ -107,7 +121,8 @@ function respond(
   args: readonly unknown[],
   answer: Pick<SetResponseAction, 'response' | 'fetchedAt' | 'error' | 'isResolving'>,
 ): Promise<void> {
-  return dispatcher.dispatch({ type: actionTypes.SET_RESPONSE, endpoint, args, key: endpoint.key(...args), ...answer });
+  const key = requestKey(endpoint, args, answer.error ? 'setError()' : 'setResponse()');
+  return dispatcher.dispatch({ type: actionTypes.SET_RESPONSE, endpoint, args, key, ...answer });
 }
 
 /** The last of the arguments is what the others are about. */

@@ -8,36 +8,29 @@ export interface Doubts {
   readonly stale: ReadonlySet<string>;
   /** The requests among them that are shown. */
   readonly shown: readonly ShownRequest[];
-  /** The keys of those that somebody observes, and that have no result that could be stale: they show rows alone. */
+  /** The keys of observed requests without a result that could be stale: they show rows alone. */
   readonly ofRows: readonly string[];
 }
 
+/** A record, or all rows of a table, such as the collections that a record may have been added to. */
+export type Doubted = readonly [table: string, pk?: string];
+
 /**
- * Finds the requests that show rows which are in doubt. Of those on the screen only the ones count that show the rows of
- * a group most directly: a list of records rather than the page that shows one of them inside another.
+ * Finds the requests that show rows which are in doubt. Of those on the screen only the ones count, for each record, that show it most
+ * directly: a list of records rather than the page that shows one of them inside another.
  */
-export function doubtsOf(
-  store: Store,
-  groups: readonly (readonly (readonly [table: string, pk?: string])[])[],
-  onScreen: readonly ShownRequest[],
-): Doubts {
-  const all = store.showing(groups.flat());
-  all.expire();
+export function doubtsOf(store: Store, doubted: readonly Doubted[], onScreen: readonly ShownRequest[]): Doubts {
+  const showing = store.showing(doubted);
+  showing.expire();
   const others = new Set(Array.from(store.results(), ([key]) => key));
   for (const { key } of onScreen) others.delete(key);
-  const stale = [...others].filter((key) => all.distance(key) !== undefined);
-  const shown = groups.flatMap((group) => nearest(groups.length === 1 ? all : store.showing(group), onScreen));
-  const ofRows = [...all.observed()].filter((key) => store.result(key) === undefined);
-  return { stale: new Set([...stale, ...shown.map(({ key }) => key)]), shown, ofRows };
+  const nearest = showing.nearest(onScreen.map(({ key }) => key));
+  const stale = [...others].filter((key) => showing.distance(key) !== undefined);
+  const ofRows = [...showing.observed()].filter((key) => store.result(key) === undefined);
+  return { stale: new Set([...stale, ...nearest]), shown: onScreen.filter(({ key }) => nearest.has(key)), ofRows };
 }
 
-function nearest(showing: ReturnType<Store['showing']>, onScreen: readonly ShownRequest[]): readonly ShownRequest[] {
-  const distances = onScreen.map(({ key }) => showing.distance(key) ?? Number.POSITIVE_INFINITY);
-  const least = Math.min(...distances);
-  return onScreen.filter((_request, at) => distances[at] === least && least < Number.POSITIVE_INFINITY);
-}
-
-/** Tells those who observe these requests, whichever controller they have, that what they show is stale. */
+/** Tells the observers of these requests, of whichever controller, that what they show is stale. */
 export function tell(store: Store, keys: readonly string[]): void {
   store.batch(() => keys.forEach((key) => store.touch(key)));
 }

@@ -8,6 +8,7 @@ import type { Queryable } from '../../define/schema/infer.ts';
 import { saysNothing } from '../../define/schema/silence.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
+import type { Doubted } from './doubts.ts';
 import { Edits } from './edits.ts';
 import { Flight, Mutation } from './flight.ts';
 import { withLeftOut } from './left-out.ts';
@@ -44,9 +45,6 @@ interface Origin {
   /** Told of rows of which only the server can say what is in them now. */
   doubt(table: string, pk: string): void;
 }
-
-/** A row about which there is a doubt. */
-export type Doubted = readonly [table: string, pk: string];
 
 const NOT_PENDING: Landing = { layer: undefined, answer: undefined };
 
@@ -290,7 +288,7 @@ export class Mutations {
   }
 
   /** What a mutation may have changed that was not answered: its records, and the collections that it adds one to. */
-  *touchedBy({ asked, mutation }: Flight): Generator<readonly [table: string, pk?: string]> {
+  *touchedBy({ asked, mutation }: Flight): Generator<Doubted> {
     if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
     const collections = collectionTableOf(asked.endpoint.schema);
     if (collections !== undefined) yield [collections];
@@ -322,12 +320,11 @@ export class Mutations {
     this.temporaryPks.settle(mutation);
   }
 
-  /** No mutation is pending any more. Returns what mutations leave a doubt about: the records, and each of the lists. */
-  takeDoubted(): readonly (readonly Doubted[])[] {
-    const records = this.#overlaps.take();
-    const lists = Array.from(this.#lists.values(), (list) => [list]);
+  /** No mutation is pending any more. Returns what mutations leave a doubt about: the records, and the lists. */
+  takeDoubted(): readonly Doubted[] {
+    const doubted = [...this.#overlaps.take(), ...this.#lists.values()];
     this.#lists.clear();
-    return records.length === 0 ? lists : [records, ...lists];
+    return doubted;
   }
 
   clear(): void {

@@ -8,7 +8,7 @@ import type { Store } from '../../state/store/store.ts';
 import type { Responses } from '../view/responses.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { Fence } from './fence.ts';
-import { doubtsOf, isRefusal, tell } from './doubts.ts';
+import { type Doubted, doubtsOf, isRefusal, tell } from './doubts.ts';
 import type { Asked, Flight } from './flight.ts';
 import { Lines } from './lines.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
@@ -278,8 +278,7 @@ export class Network implements Manager {
   /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
   #refresh(controller: MiddlewareAPI): void {
     const outdated = this.#fence.takeOutdated();
-    const unsure = touched(controller, this.#unsure);
-    const doubted = [...controller.mutations.takeDoubted(), ...(unsure.length === 0 ? [] : [unsure])];
+    const doubted = [...controller.mutations.takeDoubted(), ...touched(controller, this.#unsure)];
     const refetched = controller.mutations.takeRefetched();
     if (outdated.size === 0 && doubted.length === 0 && refetched === undefined) return;
     const { store } = controller;
@@ -289,7 +288,7 @@ export class Network implements Manager {
     if (refetched !== undefined)
       for (const request of controller.shown()) if (refetched(request.key)) wanted.set(request.key, request);
     for (const { endpoint, args } of wanted.values())
-      // Asked for before anybody is told, so that who asks then shares the request.
+      // Asked for before the observers are told, so that what they ask for then shares the request.
       this.#askAgain(controller, endpoint, args);
     void controller.expireAll({
       testKey: (key) => outdated.has(key) || stale.has(key) || refetched?.(key) === true,
@@ -322,7 +321,7 @@ export class Network implements Manager {
 }
 
 /** Takes what mutations may have changed, of which no answer tells. */
-function touched({ mutations }: MiddlewareAPI, flights: Set<Flight>): (readonly [table: string, pk?: string])[] {
+function touched({ mutations }: MiddlewareAPI, flights: Set<Flight>): readonly Doubted[] {
   const records = Array.from(flights, (flight) => [...mutations.touchedBy(flight)]).flat();
   flights.clear();
   return records;

@@ -153,9 +153,9 @@ describe('an answer that nobody has fetched', () => {
 describe('an answer to a read that is no data', () => {
   const answers = [null, undefined, '', 'text', 0, 5, true];
   it.each([
-    ['a record', Todo, 'A Todo'],
-    ['a union', new Union({ todo: Todo }, () => 'todo' as const), 'Data'],
-    ['a query of a record', new Query(Todo, (todo: Todo) => todo), 'A Todo'],
+    ['a record', Todo, 'A record of Todo'],
+    ['a union', new Union({ todo: Todo }, () => 'todo' as const), 'A record'],
+    ['a query of a record', new Query(Todo, (todo: Todo) => todo), 'A record of Todo'],
   ])('is an error where %s is due', async (_what, schema, expected) => {
     for (const answer of answers) {
       const controller = new Controller();

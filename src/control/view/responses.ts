@@ -1,4 +1,5 @@
 import type { Version } from '../../define/endpoint/exchange.ts';
+import { requestKey } from '../../define/endpoint/request-key.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer.ts';
 import type { Queryable } from '../../define/schema/infer.ts';
 import { isEntity } from '../../define/schema/entity.ts';
@@ -146,7 +147,11 @@ export class Responses {
     if (!this.#shown.has(key) && this.note(key).isPassing === true) this.store.dropRequest(key);
   }
 
-  read(endpoint: EndpointInterface, args: readonly unknown[], key: string = endpoint.key(...args)): Reading {
+  read(
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+    key: string = requestKey(endpoint, args, 'getResponse()'),
+  ): Reading {
     this.store.use(key);
     const found = this.store.readRequest(requestRead(endpoint, args, key));
     return this.reading(endpoint, args, found);

@@ -11,6 +11,8 @@ export interface NetworkErrorOptions {
   /** The body of the response. */
   readonly data?: unknown;
   readonly cause?: unknown;
+  /** What was asked for, where the response does not say. */
+  readonly address?: string | undefined;
   /** What the body says. Default: what it says in a form that is known. */
   readonly reasons?: Reasons | undefined;
 }
@@ -32,7 +34,9 @@ export class NetworkError extends DataError {
     const { code = 'http-error', message, status = response.status, data, cause, reasons = reasonsOf(data) } = options;
     super(code, message ?? '', { cause });
     if (message === undefined)
-      this.message = withoutCredentials(reasons.message ?? `${response.url}: ${reasonOf(response)}`);
+      this.message = withoutCredentials(
+        reasons.message ?? `${response.url || (options.address ?? '')}: ${reasonOf(response)}`,
+      );
     this.status = status;
     this.response = response;
     this.data = data;
@@ -66,8 +70,10 @@ export async function markUnreachable<Value>(request: Promise<Value>): Promise<V
     // By its name: in a test or a frame it may come from another realm.
     const { name, status = 500 } = Object(error) as { readonly name?: unknown; readonly status?: unknown };
     if (name === 'TypeError') {
-      const { message } = error as Error;
-      const told = withoutCredentials(message);
+      const { message, cause } = error as Error;
+      const isRelative = (Object(cause) as { readonly code?: unknown }).code === 'ERR_INVALID_URL';
+      const cure = isRelative ? `. Outside of a page an address needs an origin: give the endpoint a urlPrefix` : '';
+      const told = withoutCredentials(message) + cure;
       Object.assign(error as object, { status, ...(told !== message && { message: told, stack: undefined }) });
     }
     throw error;

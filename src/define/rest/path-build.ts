@@ -8,7 +8,7 @@ export function fillPath({ tokens, source }: Pick<Template, 'tokens' | 'source'>
   let path = '';
   for (const token of tokens) {
     if (token.kind === 'text') path += token.text;
-    else if (token.kind !== 'group') path += segmentsOf(token, own(params, token), source);
+    else if (token.kind !== 'group') path += segmentsOf(token, params, source);
     else if (token.tokens.every((inner) => isGiven(inner, params)))
       path += fillPath({ tokens: token.tokens, source }, params);
   }
@@ -23,8 +23,10 @@ function own(params: Params, { name }: ParamToken): unknown {
   return Object.hasOwn(params, name) ? params[name] : undefined;
 }
 
-function segmentsOf({ kind, name }: ParamToken, value: unknown, source: string): string {
-  if (value === undefined) throw paramMissing(name, source);
+function segmentsOf(token: ParamToken, given: Params, source: string): string {
+  const { kind, name } = token;
+  const value = own(given, token);
+  if (value === undefined) throw paramMissing(name, source, given);
   const segments = kind === 'param' ? [segmentOf(value)] : Array.isArray(value) ? value.map(segmentOf) : [];
   if (segments.length === 0 || segments.includes('')) throw paramInvalid(name, value, source);
   return segments.join('/');
@@ -57,11 +59,12 @@ function textOf(value: unknown): string {
   }
 }
 
-function paramMissing(name: string, source: string): DataError {
+function paramMissing(name: string, source: string, given: Params): DataError {
+  const names = Object.keys(given).filter((other) => given[other] !== undefined);
   return new DataError(
     'param-missing',
-    `The path '${source}' needs the parameter ${name}. Pass it in the first argument, or make that part of the path ` +
-      'optional with { }.',
+    `The path '${source}' needs the parameter ${name}, and was given ${names.length === 0 ? 'none' : names.join(', ')}. Pass ` +
+      `{ ${name}: … } as the first argument, or make that part of the path optional with { }.`,
     { path: name },
   );
 }

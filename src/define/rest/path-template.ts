@@ -176,7 +176,10 @@ function suffixOf(rest: string): string {
 }
 
 function unreadable(source: string, at: number): DataError {
-  return pathInvalid(source, `cannot be read at '${source.slice(at, at + 20)}'`);
+  const escaped = '()'.includes(source.charAt(at))
+    ? ': a parameter takes no pattern, and a parenthesis is written \\\\('
+    : '';
+  return pathInvalid(source, `cannot be read at '${source.slice(at, at + 20)}'${escaped}`);
 }
 
 /** The error for a path template that cannot be used. */

@@ -102,6 +102,27 @@ describe('a resource', () => {
     expect(typed.update.key({ id: 1 }, { title: '' })).toBe('PUT https://api.example/todos/1');
   });
 
+  test.each([
+    ['a list', [Todo]],
+    ['a record', Todo.fromJS()],
+    ['a text', 'Todo'],
+  ])('of %s for a schema is an error that says what to write', (found, schema) => {
+    expect(() => resource({ path: '/todos/:id', schema })).toThrow(
+      expect.objectContaining({
+        code: 'schema-invalid',
+        message: expect.stringMatching(
+          new RegExp(
+            `^The schema of the resource /todos/:id is ${found}\\. Give the class of its records, .* schema: Post`,
+          ),
+        ),
+      }),
+    );
+  });
+
+  test('without a path is an error', () => {
+    expect(() => resource({ schema: Todo } as unknown as typeof options)).toThrow(code('path-missing'));
+  });
+
   test('is of a union, too', () => {
     const union = new Union({ todo: Todo }, 'type' as never);
     const feeds = resource({ path: '/feed/:id', schema: union });

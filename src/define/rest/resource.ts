@@ -37,6 +37,8 @@ export function resource<O extends ResourceGenerics>(
 function membersOf(given: Given): Members {
   const { path, schema, optimistic = false, body, paginationField, nonFilterArgumentKeys, list, ...others } = given;
   checkNames(given);
+  if (typeof path !== 'string') throw pathMissing();
+  checkSchema(given);
   const { names, shortened } = parseTemplate(path);
   if (names.size === 0) throw pathWithoutParam(path);
   const { Endpoint = RestEndpoint as unknown as EndpointClass, Collection: List = Collection, ...shared } = others;
@@ -69,6 +71,21 @@ function membersOf(given: Given): Members {
   };
 }
 
+/** The schema of a resource is that of one record. */
+function checkSchema({ path, schema }: Given): void {
+  const isRecord = isEntity((Object(schema) as { readonly constructor?: unknown }).constructor);
+  if (!isRecord && !Array.isArray(schema) && typeof schema !== 'string') return;
+  throw new DataError(
+    'schema-invalid',
+    `The schema of the resource ${path} is ${isRecord ? 'a record' : Array.isArray(schema) ? 'a list' : 'a text'}. Give the class of its ` +
+      "records, or a Union of such, from which its lists follow: resource({ path: '/posts/:id', schema: Post }).",
+  );
+}
+
+function isUnion(schema: unknown): boolean {
+  return (Object(schema) as { readonly isUnion?: unknown }).isUnion === true;
+}
+
 /** Classes are given by the names of classes. */
 function checkNames(given: Given): void {
   warn(given, 'option-case', () => {
@@ -83,7 +100,7 @@ type Process = (response: unknown, ...args: readonly unknown[]) => unknown;
 
 /** What is deleted is named by the address, or, where that has no pk, by the response, as the class of the endpoint reads it. */
 function deletionOf(schema: unknown, read: Process): Members {
-  const isRecord = isEntity(schema) || (Object(schema) as { readonly isUnion?: unknown }).isUnion === true;
+  const isRecord = isEntity(schema) || isUnion(schema);
   return {
     schema: isRecord ? new Invalidate(schema) : schema,
     process(this: unknown, ...all: Parameters<Process>): unknown {
@@ -187,6 +204,10 @@ function nameOf(schema: unknown): string {
   const { name, key } = Object(schema) as { readonly name?: unknown; readonly key?: unknown };
   if (typeof name === 'string' && name !== '') return name;
   return typeof key === 'string' ? key : 'Resource';
+}
+
+function pathMissing(): DataError {
+  return new DataError('path-missing', 'A resource has no path. Give it the option path, such as /posts/:id.');
 }
 
 function pathWithoutParam(path: string): DataError {

@@ -65,7 +65,7 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   constructor(options: Members) {
     super(undefined, options);
-    checkContent(this);
+    checkOptions(this);
   }
 
   override invoke(...args: readonly unknown[]): Promise<unknown> {
@@ -74,6 +74,7 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const { params, body, urlArgs } = paramsAndBody(this, args);
+    if (body === undefined) checkUnsent(this, args);
     const answer = await send(this, this.url(...urlArgs), { params, body });
     const what = `${this.method} ${this.name}`;
     if (!(answer instanceof BatchAnswer)) return processed(this, answer, what, args);
@@ -168,7 +169,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     if ('method' in options && !('sideEffect' in options)) Reflect.deleteProperty(extended, 'sideEffect');
     // The body of another method is none that a DELETE sends.
     if (options['method'] === 'DELETE' && !('body' in options)) Reflect.deleteProperty(extended, 'body');
-    checkContent(extended);
+    checkOptions(extended);
     return extended;
   }
 
@@ -207,6 +208,29 @@ const QUERY_OR_BODY = /\?| \[/;
 /** Whether an endpoint that names no method says otherwise that it changes something. */
 function isWriting(self: CallableRestEndpoint): boolean {
   return (Object.hasOwn(self, 'sideEffect') && self.sideEffect === true) || self.body !== undefined;
+}
+
+/** What is passed behind the parameters is sent as a body or not at all, unless `url` or `process` makes something of it. */
+function checkUnsent(endpoint: CallableRestEndpoint, [, second]: readonly unknown[]): void {
+  warn(endpoint, 'argument-unsent', () => {
+    const { method, name, url, process } = endpoint;
+    const { prototype } = CallableRestEndpoint;
+    const isUsed = url !== prototype.url || process !== prototype.process;
+    if (isUsed || Object(second) !== second || Object.keys(second as object).length === 0) return undefined;
+    return (
+      `${method} ${name} was called with { ${Object.keys(second as object).join(', ')} } behind its parameters, which it does not send. ` +
+      `Pass ${method === 'GET' ? 'search parameters in the first argument' : 'it to an endpoint with the option body'}.`
+    );
+  });
+}
+
+function checkOptions(endpoint: CallableRestEndpoint): void {
+  warn(endpoint, 'method-case', () => {
+    const { method, name } = endpoint;
+    const due = method.toUpperCase();
+    return method === due ? undefined : `The method of ${name} is '${method}', which is none of HTTP. Write '${due}'.`;
+  });
+  checkContent(endpoint);
 }
 
 /** What is read as anything but JSON cannot be filed, unless `process` makes data of it. */

@@ -142,5 +142,5 @@ export async function fetchSuccess(
   const response = await markUnreachable(fetchGuarded(fetcher, url, init));
   if (response.ok) return response;
   const data = await errorDataOf(response);
-  throw new NetworkError(response, { data, reasons: fetcher.wire?.reasons?.(data) });
+  throw new NetworkError(response, { data, address: url, reasons: fetcher.wire?.reasons?.(data) });
 }

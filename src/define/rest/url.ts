@@ -42,7 +42,8 @@ function check(prefix: string, filled: string, template: Template): void {
   checkSegments(filled, template);
   const origin = ownOrigin(prefix, template);
   if (origin === undefined || originOf(prefix + filled) !== origin) {
-    throw pathInvalid(template.source, `leads away from the origin of urlPrefix '${prefix}'`);
+    const begins = template.source.startsWith('/') ? '' : `: it does not begin with a slash`;
+    throw pathInvalid(template.source, `leads away from the origin of urlPrefix '${prefix}'${begins}`);
   }
   if (template.prefixes.size < MOST_PREFIXES && template.tokens.every(isSteady)) template.prefixes.add(prefix);
 }

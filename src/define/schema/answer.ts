@@ -14,9 +14,15 @@ export function checkAnswer(schema: unknown, answer: unknown): void {
   const isRecord = isEntity(filed) || filed instanceof Union;
   if (!isRecord && !(isNothing && isObject(filed))) return;
   const entity = isEntity(filed) ? filed.key : undefined;
-  const error = inputInvalid(entity === undefined ? 'Data' : `A ${entity}`, answer, entity);
+  const error = inputInvalid(entity === undefined ? expectedBy(filed) : `A record of ${entity}`, answer, entity);
   error.status = 400;
   throw error.at('');
+}
+
+function expectedBy(schema: unknown): string {
+  if (schema instanceof Union) return 'A record';
+  const { schema: inner } = Object(schema) as { readonly schema?: unknown };
+  return Array.isArray(schema) || [schema, inner].some((one) => 'listOf' in Object(one)) ? 'A list' : 'An object';
 }
 
 /** The schema that files what comes for another. */

@@ -26,9 +26,14 @@ export function valuesOf(input: object, entity: PkSource | undefined): readonly 
   throw new DataError(
     'input-invalid',
     `A list was expected, but the response has ${isRecord ? 'one record' : 'an object'} with ` +
-      `${members.map(([name]) => name).join(', ')}. Use ${isRecord ? entity.key : `{ ${list}: ${schema} }`} as the schema.`,
+      `${members.map(([name]) => name).join(', ')}. ${cureOf(isRecord ? undefined : list, entity.key)}`,
     { entity: schema },
   );
+}
+
+function cureOf(list: string | undefined, entity: string): string {
+  if (list === undefined) return `Use ${entity} as the schema.`;
+  return `Use { ${list}: [${entity}] } as the schema; for a resource, wire: envelope({ many: '${list}' }).`;
 }
 
 function hasPk(entity: PkSource, input: object): boolean {

@@ -84,11 +84,19 @@ function failure(run: () => unknown): DataError {
 }
 
 it.each([
-  [{ post: { id: '1' }, meta: 1 }, 'If the record is in post, the schema is { post: Post }.'],
-  [{ data: { id: '1' }, meta: 1 }, 'the schema is { data: Post }.'],
-  [{ result: { id: '1' } }, 'the schema is { result: Post }.'],
-  [{ author: { id: '1' }, title: 'x' }, 'Return a field that every response has'],
-  [{ items: [{ id: '1' }] }, 'Return a field that every response has'],
+  [
+    { post: { id: '1' }, meta: 1 },
+    "If the record is in post, write the schema { post: Post }; for a resource, wire: envelope({ one: 'post' }).",
+  ],
+  [{ data: { id: '1' }, meta: 1 }, 'the schema { data: Post };'],
+  [{ result: { id: '1' } }, 'the schema { result: Post };'],
+  [
+    { author: { id: '1' }, title: 'x' },
+    'Give Post a pk() that returns a field which every record has, or add one in process()',
+  ],
+  [{ _id: '1', title: 'x' }, 'Give Post a pk() that returns a field which every record has, such as this._id, or'],
+  [{ title: 'x', UUID: '1' }, 'such as this.UUID, or'],
+  [{ items: [{ id: '1' }] }, 'Give Post a pk() that returns a field which every record has, or add one in process()'],
 ])('a missing pk is told with the schema that would fit: %o', (value, cure) => {
   expect(pkMissing('Post', value).message).toContain(cure);
 });

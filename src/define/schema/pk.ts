@@ -55,10 +55,17 @@ export function pkMissing(entity: string, value: unknown, path?: string): DataEr
   const envelope = isObject(value) ? envelopeIn(value, entity) : undefined;
   const cure =
     envelope === undefined
-      ? "Return a field that every response has, or add it in the endpoint's process()."
-      : `If the record is in ${envelope}, the schema is { ${envelope}: ${entity} }.`;
+      ? `Give ${entity} a pk() that returns a field which every record has${likely(value)}, or add one in process() of the endpoint.`
+      : `If the record is in ${envelope}, write the schema { ${envelope}: ${entity} }; for a resource, wire: envelope({ one: '${envelope}' }).`;
   return new DataError('pk-missing', `${entity}.pk() found no primary key in { ${fields} }. ${cure}`, { entity, path });
 }
+
+/** The field that seems to be the pk, as an example. */
+function likely(value: unknown): string {
+  const name = Object.keys(Object(value) as object).find((field) => LIKELY.has(field.toLowerCase()));
+  return name === undefined ? '' : `, such as this.${name}`;
+}
+const LIKELY: ReadonlySet<string> = new Set(['_id', 'pk', 'uuid', 'guid', 'key', 'slug']);
 
 /** The member of a response that its record seems to be in: the only one, or one that is called so. */
 function envelopeIn(value: object, entity: string): string | undefined {

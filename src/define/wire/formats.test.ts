@@ -242,8 +242,12 @@ describe('jsonApi', () => {
     expect(await made(wire, { data: [of('tasks', '1')] }).tasks.getList()).toEqual([of('tasks', '1')]);
     expect(await made(wire, { data: null }).tasks.get({ id: '1' })).toBe(null);
     expect(await made(wire, { meta: {} }).tasks.partialUpdate({ id: '1' }, {})).toBe(null);
-    await expect(made(wire, { ok: 1 }).tasks.get({ id: '1' })).rejects.toThrow('{ ok }. Expected { data }.');
-    await expect(made(wire, { data: {} }).tasks.getList()).rejects.toThrow('{ data }. Expected { data: […] }.');
+    await expect(made(wire, { ok: 1 }).tasks.get({ id: '1' })).rejects.toThrow(
+      '{ ok }. Expected { data }, as JSON:API has it. For another form write wire: envelope().',
+    );
+    await expect(made(wire, { data: {} }).tasks.getList()).rejects.toThrow(
+      '{ data }. Expected { data: […] }, as JSON:API has it.',
+    );
     const untyped = new RestEndpoint({ ...made(wire, { data: of('a', '1') }).options, path: '/a', schema: undefined });
     expect(await untyped()).toEqual(of('a', '1'));
   });

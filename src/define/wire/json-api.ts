@@ -36,7 +36,7 @@ export function jsonApi<const O extends JsonApiOptions = {}>(type: string, optio
         throw answerUnexpected(
           endpoint,
           answer,
-          `Expected { data${isList ? ': […]' : ''} }. Is it a server of JSON:API?`,
+          `Expected { data${isList ? ': […]' : ''} }, as JSON:API has it. For another form write wire: envelope().`,
         );
       const records = joined(answer as Fields, data, endpoint.schema);
       return isList ? page.read(records, answer, endpoint, headers) : records;

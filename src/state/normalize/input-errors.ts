@@ -35,7 +35,7 @@ export function tooDeep(entity: string | undefined, field: string | undefined): 
 export function refInvalid(entity: string, value: unknown): DataError {
   return new DataError(
     'ref-invalid',
-    `Where a ${entity} or its pk was expected, there is ${describePk(value)}. A pk is a string, or a number that ` +
+    `Where a record of ${entity} or its pk was expected, there is ${describePk(value)}. A pk is a string, or a number that ` +
       'JavaScript holds exactly.',
     { entity },
   );

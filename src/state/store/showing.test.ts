@@ -46,3 +46,43 @@ it('lets records expire that are there', () => {
   expect(store.expiresAt(Todo, '1')).toBe(0);
   expect(store.expiresAt(Todo, '2')).toBe(Infinity);
 });
+
+it.each([
+  ['read', ['todos', 'object']],
+  ['unread', []],
+  ['the first read', ['todos']],
+  ['the second read', ['object']],
+])('names for each record the requests that show it most directly: %s', (_, read) => {
+  const store = filled();
+  store.write({ mine: User }, { mine: { id: 'me' } }, { resultKey: 'user' });
+  for (const key of read) store.resultView(key).current();
+  const nearest = (...records: (readonly [table: string, pk?: string])[]): string[] =>
+    [...store.showing(records).nearest(['todos', 'object', 'user', 'none'])].toSorted();
+  expect(nearest(['Todo', '1'])).toEqual(['todos']);
+  expect(nearest(['Todo', '3'])).toEqual(['object', 'todos']);
+  // By way of a todo, though another user is shown directly.
+  expect(nearest(['User', 'u'], ['User', 'me'])).toEqual(['todos', 'user']);
+  // Of a whole table, those that show any row most directly.
+  expect(nearest(['User'])).toEqual(['user']);
+  expect(nearest(['User', 'none'], ['Nothing', '1'])).toEqual([]);
+});
+
+it('names those that show a record most directly, whether or not they were read', () => {
+  const store = new Store();
+  class Board extends Entity {
+    id = '';
+    todo: Todo | undefined = undefined;
+    static override key = 'Board';
+    static override schema = { todo: Todo };
+  }
+  store.write(Board, { id: 'b', todo: { id: '1' } }, { resultKey: 'board' });
+  store.write(Todo, { id: '1' }, { resultKey: 'todo' });
+  const nearest = (): string[] => [...store.showing([['Todo', '1']]).nearest(['board', 'todo'])];
+  store.resultView('board').current();
+  expect(nearest()).toEqual(['todo']);
+  store.resultView('todo').current();
+  expect(nearest()).toEqual(['todo']);
+  store.write(Todo, { id: '1', owner: { id: 'u' } });
+  store.resultView('todo').current();
+  expect(nearest()).toEqual(['todo']);
+});

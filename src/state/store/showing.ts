@@ -11,31 +11,23 @@ const DEEPEST = 2;
 /** Finds the requests whose answers show certain records. */
 export class Showing {
   readonly #ground: Ground;
-  readonly #records = new Set<RowCell>();
+  /** The rows of each record that is asked about; of a whole table all. */
+  readonly #groups: readonly (readonly RowCell[])[];
+  readonly #records: ReadonlySet<RowCell>;
   /** For each cell that shows one of the records: how many other records lie in between. */
   readonly #distances = new Map<Cell, number>();
 
   /** Without a pk, all rows of the table are meant. */
   constructor(ground: Ground, records: Iterable<readonly [table: string, pk?: string]>) {
     this.#ground = ground;
-    for (const [name, pk] of records) {
+    this.#groups = Array.from(records, ([name, pk]) => {
       const table = ground.reading.space.tables.get(name);
       const cells = pk === undefined ? table?.cells.values() : [table?.find(pk)];
-      for (const cell of cells ?? []) if (cell !== undefined) this.#records.add(cell);
-    }
-    let ahead: Cell[] = [...this.#records];
-    for (let distance = 0; ahead.length > 0; distance++) ahead = this.#climb(ahead, distance);
-  }
-
-  /** Visits what shows the cells with no other record in between; returns the records around these. */
-  #climb(cells: Cell[], distance: number): Cell[] {
-    const around: Cell[] = [];
-    for (let cell = cells.pop(); cell !== undefined; cell = cells.pop()) {
-      if (this.#distances.has(cell)) continue;
-      this.#distances.set(cell, distance);
-      for (const parent of parentsOf(cell.parents)) (isOtherRecord(parent, cell) ? around : cells).push(parent);
-    }
-    return around;
+      return [...(cells ?? [])].filter((cell) => cell !== undefined);
+    });
+    this.#records = new Set(this.#groups.flat());
+    const levels = climb([...this.#records], this.#distances);
+    while (levels.next().done !== true);
   }
 
   /** The records are stale from now on, for whoever finds them without a request of their own. */
@@ -54,20 +46,40 @@ export class Showing {
 
   /** How many other records lie between a record and the answer of a request; `undefined` where it shows none. */
   distance(key: string): number | undefined {
-    const { requestCells, reading, states } = this.#ground;
-    let isRead = false;
-    for (const cell of requestCells.of(key)) {
-      if (!cell.clean) continue;
-      isRead = true;
-      const distance = this.#distances.get(cell);
-      if (distance !== undefined) return distance;
-    }
-    const result = isRead ? undefined : states.readable(states.get(key), undefined);
-    return result && this.#descend(new QueryCell(reading, () => result));
+    const read = this.#read(key);
+    if (read.length > 0) return read.map((cell) => this.#distances.get(cell)).find((one) => one !== undefined);
+    for (const [, distance] of this.#inside(key)) return distance;
+    return undefined;
   }
 
-  /** Looks through an answer that was not read since it came. */
-  #descend(root: QueryCell): number | undefined {
+  /** Of these requests, for each record those that show it with the fewest others in between. */
+  nearest(keys: readonly string[]): ReadonlySet<string> {
+    const read = new Map(keys.flatMap((key) => this.#read(key).map((cell) => [cell, key] as const)));
+    const isUnread = (key: string): boolean => this.#read(key).length === 0;
+    const unread = keys.filter(isUnread).map((key) => [key, new Map(this.#inside(key))] as const);
+    const found = new Set<string>();
+    for (const group of this.#groups) {
+      const distances = unread.map(([, shown]) => leastOf(group, shown));
+      const least = Math.min(...distances);
+      const above = nearestAbove(group, read, least);
+      for (const key of above.keys) found.add(key);
+      if (least === Number.POSITIVE_INFINITY || least > above.distance) continue;
+      unread.forEach(([key], at) => distances[at] === least && found.add(key));
+    }
+    return found;
+  }
+
+  /** The cells by which an answer has been read since it came. */
+  #read(key: string): readonly Cell[] {
+    return [...this.#ground.requestCells.of(key)].filter((cell) => cell.clean);
+  }
+
+  /** The records in an answer that was not read since it came, the nearest first. */
+  *#inside(key: string): Generator<readonly [record: RowCell, distance: number]> {
+    const { reading, states } = this.#ground;
+    const result = states.readable(states.get(key), undefined);
+    if (result === undefined) return;
+    const root = new QueryCell(reading, () => result);
     let ahead: Cell[] = [root];
     const seen = new Set<Cell>();
     try {
@@ -76,17 +88,55 @@ export class Showing {
         for (let cell = ahead.pop(); cell !== undefined; cell = ahead.pop()) {
           if (seen.has(cell)) continue;
           seen.add(cell);
-          if (cell instanceof RowCell && this.#records.has(cell)) return distance;
+          if (cell instanceof RowCell && this.#records.has(cell)) yield [cell, distance];
           cell.prepare();
           for (const part of cell.parts) if (part !== undefined) (isRecord(cell) ? inside : ahead).push(part);
         }
         ahead = inside;
       }
-      return undefined;
     } finally {
       root.release();
     }
   }
+}
+
+/** Visits what shows the cells, level by level: first all with no other record in between. Gives each level before it goes on. */
+function* climb(cells: readonly Cell[], distances: Map<Cell, number>): Generator<readonly Cell[]> {
+  let ahead: Cell[] = [...cells];
+  for (let distance = 0; ahead.length > 0; distance++) {
+    const level: Cell[] = [];
+    const around: Cell[] = [];
+    for (let cell = ahead.pop(); cell !== undefined; cell = ahead.pop()) {
+      if (distances.has(cell)) continue;
+      distances.set(cell, distance);
+      level.push(cell);
+      for (const parent of parentsOf(cell.parents)) (isOtherRecord(parent, cell) ? around : ahead).push(parent);
+    }
+    yield level;
+    ahead = around;
+  }
+}
+
+function leastOf(group: readonly RowCell[], distances: ReadonlyMap<RowCell, number>): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const cell of group) least = Math.min(least, distances.get(cell) ?? Number.POSITIVE_INFINITY);
+  return least;
+}
+
+/** The requests that show a record most directly, by the cells that they were read by, unless more than `most` others lie in between. */
+function nearestAbove(
+  group: readonly RowCell[],
+  keys: ReadonlyMap<Cell, string>,
+  most: number,
+): { readonly keys: readonly string[]; readonly distance: number } {
+  let distance = 0;
+  for (const level of climb(group, new Map())) {
+    if (distance > most) break;
+    const found = level.map((cell) => keys.get(cell)).filter((key) => key !== undefined);
+    if (found.length > 0) return { keys: found, distance };
+    distance++;
+  }
+  return { keys: [], distance: Number.POSITIVE_INFINITY };
 }
 
 function isOtherRecord(parent: Cell, cell: Cell): boolean {

@@ -2,6 +2,7 @@ import type { EntityInterface } from '../../define/schema/entity.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
+import { warn } from '../../std/warn.ts';
 import type { Relation, Relations } from './relations.ts';
 import type { Table } from './table.ts';
 
@@ -157,6 +158,7 @@ export class EntityPlan {
     const isNews = this.#relations.isNews(this.entity);
     for (const name of Object.keys(given)) {
       const schema = given[name];
+      if (schema === undefined) warnMissing(this.entity, name);
       const plan = this.#planner.planOf(schema);
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
       else if (plan.kind !== 'plain') {
@@ -198,6 +200,16 @@ export class EntityPlan {
     const given = (this.entity.defaults as Record<string, unknown>)[name];
     return given === undefined || (typeof given === 'object' && given !== null);
   }
+}
+
+function warnMissing(entity: EntityInterface, field: string): void {
+  warn(
+    entity,
+    'field-schema-missing',
+    () =>
+      `The schema of ${entity.key} has undefined for ${field}, so records in it are filed nowhere. Where modules import each other, assign ` +
+      `it after both classes are defined: ${entity.key}.schema = { ${field}: … }.`,
+  );
 }
 
 function hooksOf(entity: EntityInterface): EntityHooks {

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { Controller } from '../../control/controller/controller.ts';
+import { resource } from '../rest/resource.ts';
+import { Entity } from '../schema/entity.ts';
+import type { EndpointInterface } from './infer.ts';
+import { Endpoint } from './endpoint.ts';
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Post';
+}
+const Posts = resource({ urlPrefix: 'https://api.example', path: '/posts/:id', schema: Post });
+
+describe('what is passed where an endpoint is due', () => {
+  const others: readonly (readonly [shown: string, given: unknown])[] = [
+    ['undefined', undefined],
+    ['null', null],
+    ['"/posts"', '/posts'],
+    ['{ get, getList, create, update, partialUpdate }', Posts],
+    ['the function Post', Post],
+    [
+      'the function without a name',
+      (
+        () => () =>
+          1
+      )(),
+    ],
+  ];
+  const calls: readonly (readonly [
+    name: string,
+    call: (controller: Controller, given: EndpointInterface) => unknown,
+  ])[] = [
+    ['fetch()', (controller, given) => controller.fetch(given)],
+    ['setResponse()', (controller, given) => controller.setResponse(given, {})],
+    ['setError()', (controller, given) => controller.setError(given, {})],
+    ['getResponse()', (controller, given) => controller.getResponse(given)],
+    ['invalidate()', (controller, given) => controller.invalidate(given)],
+    ['subscribe()', (controller, given) => controller.subscribe(given)],
+    ['unsubscribe()', (controller, given) => controller.unsubscribe(given)],
+  ];
+  const all = calls.flatMap(([name, call]) => others.map(([shown, given]) => ({ name, call, shown, given })));
+
+  test.each(all)('is said in one sentence: $name was given $shown', async ({ name, call, shown, given }) => {
+    const told = async (): Promise<unknown> => call(new Controller(), given as EndpointInterface);
+    await expect(told()).rejects.toMatchObject({
+      code: 'endpoint-expected',
+      message: `${name} was given ${shown}, and takes an endpoint with its arguments, such as PostResource.get, { id: '5' }. See docs/errors.md#endpoint-expected.`,
+    });
+  });
+
+  test('may be a function of your own that names its requests', async () => {
+    const own = Object.assign(async () => ({ id: '1' }), { key: () => 'own', testKey: () => true, schema: Post });
+    expect(await new Controller().fetch(own)).toEqual({ id: '1', title: '' });
+  });
+});
+
+test('an endpoint where a schema is due is said in one sentence', async () => {
+  const controller = new Controller();
+  expect(() => controller.get(Posts.get as unknown as typeof Post, { id: '1' })).toThrow(
+    "get() was given the endpoint Post.get, and takes a class or another schema with its arguments, such as Post, { id: '5' }. " +
+      'For endpoints there is getResponse().',
+  );
+  const set = controller.set(Posts.get as unknown as typeof Post, { id: '1' }, { id: '1' });
+  await expect(set).rejects.toMatchObject({
+    code: 'schema-expected',
+    message: expect.stringContaining('setResponse()'),
+  });
+  expect(controller.get(Post, { id: '1' })).toBeUndefined();
+  await expect(new Controller().fetch(new Endpoint(async () => 1, { name: 'one' }))).resolves.toBe(1);
+});

@@ -1,0 +1,33 @@
+import { DataError } from '../../std/data-error.ts';
+import type { EndpointInterface } from './infer.ts';
+
+/** Whether something is an endpoint, as far as can be seen: a function that names its requests. Classes have a text for a key. */
+export function isEndpoint(given: unknown): given is EndpointInterface {
+  return typeof given === 'function' && typeof (given as { readonly key?: unknown }).key === 'function';
+}
+
+/** The key of a request. Throws where there is something else in the place of its endpoint; `what` names the call. */
+export function requestKey(endpoint: EndpointInterface, args: readonly unknown[], what: string): string {
+  if (typeof (Object(endpoint) as { readonly key?: unknown }).key !== 'function')
+    throw new DataError(
+      'endpoint-expected',
+      `${what} was given ${shown(endpoint)}, and takes an endpoint with its arguments, such as PostResource.get, { id: '5' }.`,
+    );
+  return endpoint.key(...args);
+}
+
+/** Throws where there is an endpoint in the place of a schema; `instead` takes endpoints. */
+export function checkSchema(given: unknown, what: string, instead: string): void {
+  if (!isEndpoint(given)) return;
+  throw new DataError(
+    'schema-expected',
+    `${what} was given the endpoint ${given.name}, and takes a class or another schema with its arguments, such as Post, { id: '5' }. ` +
+      `For endpoints there is ${instead}.`,
+  );
+}
+
+function shown(given: unknown): string {
+  if (typeof given === 'function') return `the function ${given.name || 'without a name'}`;
+  if (typeof given !== 'object' || given === null) return JSON.stringify(given) ?? String(given);
+  return `{ ${Object.keys(given).slice(0, 5).join(', ')} }`;
+}

@@ -64,7 +64,7 @@ it.each([
   expect(nearest(['User', 'u'], ['User', 'me'])).toEqual(['todos', 'user']);
   // Of a whole table, those that show any row most directly.
   expect(nearest(['User'])).toEqual(['user']);
-  expect(nearest(['User', 'none'], ['Nothing', '1'])).toEqual([]);
+  expect(nearest(['User', 'none'], ['Nothing', '1'], ['Nothing'])).toEqual([]);
 });
 
 it('names those that show a record most directly, whether or not they were read', () => {
@@ -78,11 +78,12 @@ it('names those that show a record most directly, whether or not they were read'
   store.write(Board, { id: 'b', todo: { id: '1' } }, { resultKey: 'board' });
   store.write(Todo, { id: '1' }, { resultKey: 'todo' });
   const nearest = (): string[] => [...store.showing([['Todo', '1']]).nearest(['board', 'todo'])];
+  for (const read of ['todo', 'board', 'neither']) {
+    store.write(Todo, { id: '1', owner: { id: read } });
+    store.resultView(read).current();
+    expect(nearest()).toEqual(['todo']);
+  }
+  store.resultView('todo').current();
   store.resultView('board').current();
-  expect(nearest()).toEqual(['todo']);
-  store.resultView('todo').current();
-  expect(nearest()).toEqual(['todo']);
-  store.write(Todo, { id: '1', owner: { id: 'u' } });
-  store.resultView('todo').current();
   expect(nearest()).toEqual(['todo']);
 });

@@ -50,6 +50,16 @@ describe('a store without some of its commits', () => {
     expect(post(without())).toEqual(['c', 0]);
   });
 
+  test('has no answer where the one that it lacks was only noted once more', () => {
+    const { controller, store, without } = noted();
+    const view = responseView(controller, getPost, [{ id: '1' }]);
+    void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
+    void controller.invalidate(getPost, { id: '1' });
+    void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
+    store.touch(getPost.key({ id: '1' }));
+    expect(view.at(without(2)).status).toBe('missing');
+  });
+
   test('has what later commits changed, field by field', () => {
     const { set, without, post } = noted();
     set({ title: 'a', likes: 1 });

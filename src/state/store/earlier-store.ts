@@ -146,10 +146,17 @@ export function rebased(row: Shown, before: Shown, after: Shown): Shown {
   return { ...row, ...Object.fromEntries(changed) };
 }
 
-/** A request that lacks an earlier change, with a later one: what stays invalidated brings nothing. */
+/**
+ * A request that lacks an earlier change, with a later one. A change that brings no other results brings none here either:
+ * what is not answered yet, or was invalidated, stays so.
+ */
 export function rebasedState(state: State, before: State, after: State): State {
-  const staysInvalidated = before?.note?.isInvalidated === true && after?.note?.isInvalidated === true;
-  return staysInvalidated && state !== before ? state : after;
+  if (state === before || before === undefined || after === undefined) return after;
+  const staysInvalidated = before.note?.isInvalidated === true && after.note?.isInvalidated === true;
+  if (staysInvalidated) return state;
+  if (before.results !== after.results) return after;
+  if (before.note === after.note || state === undefined || state.note?.isInvalidated === true) return state;
+  return { results: state.results, note: after.note };
 }
 
 /** Lists are taken as they are. */

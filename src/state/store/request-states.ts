@@ -54,7 +54,8 @@ export class RequestStates {
   #withAnother(state: RequestState, result: Result): RequestState {
     const { results, note } = state;
     const before = results.find((known) => this.#isOfForm(known, result.schema));
-    if (before !== undefined && before.stamp.issue > result.stamp.issue) return state;
+    // Another array: who does not see the later answer yet, sees that there was one.
+    if (before !== undefined && before.stamp.issue > result.stamp.issue) return { results: [...results], note };
     const isSame = before !== undefined && equalPlain(before.stored, result.stored);
     const next = isSame ? { ...result, stored: before.stored } : result;
     const others = results.filter((known) => known !== before);

@@ -112,16 +112,21 @@ class History {
     const { name, run, written } = draw(this.stage, seed);
     this.told.push(name);
     for (const root of this.stage.roots) root.renders = 0;
+    const before = written && this.#recordOf(...written);
     run();
-    if (written) this.#expectAtOnce(written);
+    // A guess that lies on top hides what is written.
+    if (written && this.#recordOf(...written) !== before) this.#expectAtOnce(written);
     await rest(random(seed + 0.5).below(4));
     for (const { renders } of this.stage.roots) if (renders > MOST_RENDERS) this.fault(`renders ${renders} times`);
     this.#judge();
   }
 
+  #recordOf(kind: 'u' | 'p', id: string): User | Post | undefined {
+    return this.data.controller.get(kind === 'u' ? User : Post, { id });
+  }
+
   #expectAtOnce([kind, id]: readonly ['u' | 'p', string]): void {
-    const { controller } = this.data;
-    const version = String(controller.get(kind === 'u' ? User : Post, { id })?.version);
+    const version = String(this.#recordOf(kind, id)?.version);
     for (const text of this.texts)
       for (const shown of versionsIn(text).get(kind + id) ?? [])
         if (shown.split('>')[0] !== version) this.fault(`${kind + id} is not ${version} at once: ${text}`);
@@ -171,10 +176,9 @@ class History {
 
   /** A screen at rest shows what the store has. */
   #expectTrue(name: string, versions: readonly string[], text: string): void {
-    const { controller } = this.data;
-    const [kind, id] = [name[0], name.slice(1)];
+    const [kind, id] = [name.startsWith('u') ? 'u' : 'p', name.slice(1)] as const;
     if (!/^[up]\d+$/.test(name)) return;
-    const found = kind === 'u' ? controller.get(User, { id }) : controller.get(Post, { id });
+    const found = this.#recordOf(kind, id);
     const version = found === undefined ? 'none' : String(found.version);
     for (const shown of versions)
       if (shown.split('>')[0] !== version) this.fault(`${name} is ${shown} at rest, not ${version}: ${text}`);

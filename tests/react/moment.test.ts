@@ -207,6 +207,21 @@ describe('a reader', () => {
     expect(title(late.read([]))).toBe('b');
   });
 
+  test('that waits shows nothing of a commit that is rendered later than itself', () => {
+    const { set, entries, screen, store, made, view, title, listen, follow } = reading();
+    store.invalidate(Post, '1');
+    listen(made());
+    const late = new Reader<Post>(screen, view, true);
+    set({ title: 'b' });
+    expect(title(late.read([]))).toBe('missing');
+    screen.rendered = entries;
+    expect(title(late.read([]))).toBe('b');
+    screen.show(entries);
+    screen.rendered = [];
+    expect(title(late.read([]))).toBe('b');
+    late.settle(late.read([]), [], follow);
+  });
+
   test('that appears is told of nothing when nothing has happened', () => {
     const { follows, made, follow } = reading();
     const reader = made();

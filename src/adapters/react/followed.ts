@@ -47,7 +47,9 @@ export class Followed extends Component<Props, State> {
     retire(screen);
   }
 
+  /** Rendered before the readers, whenever they are rendered with a commit that is not on the screen. */
   override render(): null {
+    this.props.screen.rendered = this.state.followed;
     return null;
   }
 }

@@ -45,7 +45,19 @@ export class Reader<Value = unknown> implements Follower {
 
   /** What there is to show for who has followed `followed`. */
   read(followed: readonly Entry[]): Answer<Value> {
-    return this.#without(this.#left, followed);
+    const answer = this.#without(this.#left, followed);
+    return this.#isEarly(answer) ? MISSING : answer;
+  }
+
+  /**
+   * Whether what it would begin to show comes with a commit that is rendered later. To show it now would be to fall back in
+   * the same frame, because the others are without; who waits in a transition keeps what is on the screen.
+   */
+  #isEarly(answer: Answer<Value>): boolean {
+    const { pending, rendered } = this.screen;
+    if (!this.#isWaiting || this.#isListening || pending.length === 0 || !('value' in answer)) return false;
+    const later = pending.filter((entry) => !rendered.includes(entry));
+    return later.length > 0 && this.#without(later, NONE).status === 'missing';
   }
 
   #without(entries: readonly Entry[], followed: readonly Entry[]): Answer<Value> {

@@ -44,6 +44,8 @@ export class Screen {
   #moments: readonly Moment[] = [];
   #follow: ((entry: Entry) => void) | undefined;
   #shown: Promised | undefined;
+  /** What is on the screen with the render that is under way, or was the last. */
+  rendered: readonly Entry[] = NONE;
   /** Has everything that is suspended tried again. */
   onWake: (() => void) | undefined;
 

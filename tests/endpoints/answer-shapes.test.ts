@@ -99,7 +99,7 @@ describe('an answer of the shape that is said', () => {
     });
   });
 
-  test('refers to nobody with 0', async () => {
+  test('refers to no record with 0', async () => {
     const read = (await readable('/author-0', Issue)) as Issue;
     expect(read.author instanceof User).toBe(false);
   });

@@ -144,7 +144,7 @@ describe('a batch that is answered with 207', () => {
     },
   );
 
-  test('throws where nobody stores what is done', async () => {
+  test('throws where no controller stores what is done', async () => {
     const { update } = scene([{ status: 400 }]);
     await expect(update([{ id: 1 }])).rejects.toBeInstanceOf(BatchError);
     const { update: done } = scene([{ status: 200, body: { id: 1 } }]);

@@ -32,7 +32,7 @@ describe('a version that the server names with an ETag', () => {
     expect(second?.headers['if-none-match']).toMatch(/^W\/".+"$/);
   });
 
-  test('a 304 makes the answer fresh again, and wakes nobody whose value is the same', async () => {
+  test('a 304 makes the answer fresh again, and wakes no reader whose value is the same', async () => {
     const { getList } = postsAt(server.url);
     const list = await controller.fetch(getList);
     const told: unknown[] = [];
@@ -48,7 +48,7 @@ describe('a version that the server names with an ETag', () => {
   test('what has changed on the server comes whole, with the name of its new version', async () => {
     const { get, partialUpdate } = postsAt(server.url);
     await controller.fetch(get, { id: 1 });
-    // Somebody else changes it.
+    // Another client changes it.
     await new Controller().fetch(partialUpdate, { id: 1 }, { title: 'Changed' });
     const changed = await controller.fetch(get, { id: 1 });
     expect(changed.title).toBe('Changed');

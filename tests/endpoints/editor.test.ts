@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const file = `${folder}in-the-editor.ts`;
-/** What somebody types. A name between stars marks a place to ask about, and is left out. */
+/** A program as it is typed. A name between stars marks a place to ask about, and is left out. */
 const typed = `
 import { Controller, Entity, resource } from '../../src/index.ts';
 class User extends Entity { id = ''; name = ''; }

@@ -91,7 +91,7 @@ describe('a request over HTTP', () => {
     }
   });
 
-  test('is an error with a status where nobody listens', async () => {
+  test('is an error with a status where no server listens', async () => {
     const { origin } = await serve(() => {});
     const [server] = servers.splice(0) as [Server];
     await new Promise((resolve) => server.close(resolve));

@@ -126,7 +126,7 @@ describe('pages by the Link header', () => {
     expect(controller.getResponse(getPosts, { _limit: 2 }).data).toBe(second);
   });
 
-  test('X-Total-Count is there for who reads it', async () => {
+  test('X-Total-Count can be read', async () => {
     class CountedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
       override async parseResponse(response: Response): Promise<any> {
         const results: unknown = await super.parseResponse(response);

@@ -83,7 +83,7 @@ function serve(routes: Routes, latency: number, requests: string[]): typeof fetc
     requests.push(name);
     await new Promise((resolve) => void setTimeout(resolve, latency));
     const route = routes[name];
-    if (route === undefined) throw new TypeError(`Nobody serves ${name}.`);
+    if (route === undefined) throw new TypeError(`There is no route ${name}.`);
     const [body, status = 200] = route(
       JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>,
     );

@@ -37,12 +37,12 @@ function withLongNames(given: Types): typeof actionTypes {
   return Object.freeze({ ...given, ...Object.fromEntries(long) }) as typeof actionTypes;
 }
 
-/** Where whoever asked finds the answer. */
+/** Where the caller of `fetch` finds the answer. */
 export interface Asker {
   answer?: Promise<unknown>;
 }
 
-/** An answer is wanted. Whoever gets it tells the controller with `answer`. */
+/** An answer is wanted. The manager that gets it passes it to `controller.answer`. */
 export interface FetchAction extends Asked {
   readonly type: Types['FETCH'];
   /** Who asked, for `controller.answer`. */

@@ -144,7 +144,7 @@ function conclude({ responses, mutations }: Applied, action: SetResponseAction, 
   if (isPart) return yes(store, mutations, request, stored);
   request.read = () => {
     if (refused !== undefined) throw refused;
-    // Nobody shows the result of a mutation: it need not be kept up to date.
+    // The result of a mutation is not shown: it need not be kept up to date.
     const isRead = !endpoint.sideEffect && isTaken();
     const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
     // What is deleted has no value any more; what the server said of it is what there is.

@@ -29,7 +29,7 @@ export interface ControllerOptions {
   readonly store?: Store;
   /** The clock. Default: `Date.now`. */
   readonly now?: () => number;
-  /** When what nobody shows is thrown away. Default: never, unless you call `collect`. */
+  /** When what is not shown is thrown away. Default: never, unless you call `collect`. */
   readonly gcPolicy?: GCInterface;
 }
 
@@ -216,7 +216,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
 
   /**
    * `watch(endpoint, ...args, listener)`, or of a queryable: calls `listener` with the answer, now and whenever it
-   * becomes another. Sends no request. Gives what ends it.
+   * becomes another. Sends no request. Returns a function that ends it.
    */
   watch<E extends EndpointInterface>(
     endpoint: E,
@@ -243,7 +243,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     return stop;
   }
 
-  /** Throws away what nobody shows and what is past its time, in slices: one for each step of the iterator. */
+  /** Throws away what is not shown and past its time, in slices: one for each step of the iterator. */
   *collect(): Generator<undefined, number> {
     const removed = yield* this.store.collect();
     this.responses.sweep();

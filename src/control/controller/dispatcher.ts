@@ -92,7 +92,7 @@ export abstract class Dispatcher {
   }
 }
 
-/** The promise rejects where `run` fails. Where nobody awaits it, that is no unhandled rejection, but a warning in development. */
+/** The promise rejects where `run` fails. Where it is not awaited, that is no unhandled rejection, but a warning in development. */
 function told(about: object, what: string, run: () => Promise<void>): Promise<void> {
   const done = run();
   done.catch((error: unknown) =>

@@ -23,7 +23,7 @@ function unhandled(): unknown[] {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('a request that nobody waits for', () => {
+describe('a request that is not awaited', () => {
   test.each<[string, (controller: Controller) => void]>([
     ['the controller is disposed', (controller) => controller.dispose()],
     ['the store is reset', (controller) => void controller.resetEntireStore()],

@@ -33,7 +33,7 @@ export class Fence {
     this.#settled++;
   }
 
-  /** A read is answered, perhaps while a mutation is under way. Gives whether that may be from before another. */
+  /** A read is answered, perhaps while a mutation is under way. Returns whether the answer may be from before another. */
   land(flight: Flight, isWriting: boolean): boolean {
     const { asked } = flight;
     if (isWriting) this.#during.set(asked.key, asked);
@@ -53,7 +53,7 @@ export class Fence {
     if (this.#latest.get(key) === flight) this.#latest.delete(key);
   }
 
-  /** No mutation is under way any more. Gives the keys whose answers are outdated, with who asked for them last. */
+  /** No mutation is under way any more. Returns the keys whose answers are outdated, each with the latest request for it. */
   takeOutdated(): ReadonlyMap<string, Asked> {
     if (this.#during.size > 0) this.#during.clear();
     const outdated = this.#outdated;

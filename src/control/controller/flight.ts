@@ -66,7 +66,7 @@ export class Flight {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Who waits hears of it; a poll that nobody waits for must not end the process.
+    // Those that await it get the error; a poll that is not awaited must not end the process.
     this.promise.catch(ignore);
   }
 

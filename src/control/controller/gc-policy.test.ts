@@ -39,7 +39,7 @@ function scene(options: GCPolicyOptions = {}) {
 }
 
 describe('a policy', () => {
-  it('removes what nobody shows and what is past its time: rows, results and what is known beside them', async () => {
+  it('removes what is not shown and past its time: rows, results and what is known beside them', async () => {
     const { controller, timers, collect, pass } = scene();
     for (let id = 0; id < 10_000; id++) {
       const stop = controller.watch(getTodo, { id: String(id) }, () => {});
@@ -66,7 +66,7 @@ describe('a policy', () => {
     controller.dispose();
   }, 60_000);
 
-  it('keeps for a while what is known of requests that have no answer, and as long as somebody shows them', async () => {
+  it('keeps for a while what is known of requests that have no answer, and as long as they are shown', async () => {
     const { controller, collect, pass } = scene();
     await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
     await controller.invalidate(getTodo, { id: '1' });
@@ -158,7 +158,7 @@ describe('an idle moment', () => {
     expect([told, cancelled]).toEqual([[true, false], [7]]);
   });
 
-  it('is the next turn where nobody tells', () => {
+  it('is the next turn where the platform does not tell', () => {
     const timers: (() => void)[] = [];
     const clock = {
       setTimeout: (run: () => void) => timers.push(run),

@@ -5,14 +5,14 @@ export interface Collectable {
   collect(): Generator<undefined, number>;
 }
 
-/** Says when what nobody shows is thrown away. */
+/** Says when what is not shown is thrown away. */
 export interface GCInterface {
   /** Called once the controller is ready. */
   init(controller: Collectable): void;
   cleanup(): void;
 }
 
-/** Runs something when there is nothing better to do, and tells it whether that is still so. Gives what ends it. */
+/** Runs something when there is nothing better to do, and tells it whether that is still so. Returns a function that ends it. */
 export type WhenIdle = (run: (isIdle: () => boolean) => void) => () => void;
 
 export interface GCPolicyOptions {

@@ -7,7 +7,7 @@ import { type Action, actionTypes } from './action.ts';
 export class Landings {
   readonly #apply: (action: Action) => void;
   readonly #batch: (run: () => void) => void;
-  /** Applies an answer, and tells whoever brought it. */
+  /** Applies an answer, and settles the promise of its dispatch. */
   #waiting: (() => void)[] = [];
 
   constructor(apply: (action: Action) => void, batch: (run: () => void) => void) {

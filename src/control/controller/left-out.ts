@@ -13,7 +13,7 @@ export interface AnswerContext {
 
 /**
  * A record as an answer has it, with what was asked for and the answer leaves out: it was accepted, and many servers answer with no more
- * than an id, or a version. Gives the very record where nothing is left out that the class or the row knows.
+ * than an id, or a version. Returns the record as it is where the answer leaves out nothing that the class or the row knows.
  */
 export function withLeftOut(entity: unknown, answered: object, { args, asked, row }: AnswerContext): object {
   if (asked === undefined || !isEntity(entity) || !isPlain(answered)) return answered;

@@ -66,7 +66,7 @@ describe('a line', () => {
     expect(inside).toEqual(['a', 'b']);
   });
 
-  it('is left by who is aborted while waiting, who never comes in', async () => {
+  it('is left by a request that is aborted while it waits, and never let in', async () => {
     const { inside, come, leave } = visitors(new Lines(1));
     const abort = new AbortController();
     void come('a');

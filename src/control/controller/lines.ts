@@ -19,7 +19,7 @@ export class Lines {
     this.#most = most;
   }
 
-  /** Waits for a place, unless the signal ends it. Gives what makes room for the next; a second call does nothing. */
+  /** Waits for a place, unless the signal ends it. Returns a function that makes room for the next; a second call of it does nothing. */
   async enter(origin: string, isUrgent: boolean, signal: AbortSignal): Promise<() => void> {
     const line = this.#lines.get(origin) ?? { inside: 0, urgent: new Set(), others: new Set() };
     this.#lines.set(origin, line);
@@ -35,7 +35,7 @@ export class Lines {
   #leave(origin: string, line: Line): void {
     const waiting = line.urgent.size > 0 ? line.urgent : line.others;
     const [enter] = waiting;
-    // Whoever comes next takes the very place that has become free.
+    // The next request takes the place that has become free.
     if (enter !== undefined && waiting.delete(enter)) enter();
     else if (--line.inside === 0) this.#lines.delete(origin);
   }

@@ -50,7 +50,7 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
   ): ValueOf<E> | NullableValueOf<E> | Promise<ValueOf<E>>;
   /** Runs several actions as one commit. Those have to be dispatched before `run` returns. */
   batch(run: () => void): void;
-  /** The requests whose answers somebody shows now, each once. */
+  /** The requests whose answers are shown now, each once. */
   shown(): Iterable<ShownRequest>;
   isShown(key: string): boolean;
 

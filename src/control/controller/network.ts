@@ -48,7 +48,7 @@ export class ResetError extends DataError {
 export class Network implements Manager {
   readonly #expiry: Pick<SetResponseAction, 'dataExpiryLength' | 'errorExpiryLength'>;
   readonly #slices: Slicing | undefined;
-  /** Requests under way, and for whom. */
+  /** Requests under way, each with its controller. */
   readonly #flights = new Map<Flight, MiddlewareAPI>();
   /** Reads under way, and which of them others can share. */
   readonly #fence = new Fence();
@@ -131,7 +131,7 @@ export class Network implements Manager {
     } catch (error) {
       if (!this.#flights.has(flight)) return;
       flight.failure = { error };
-      // Who waits gets the error of the request, and not that of a manager which fails over it.
+      // The caller gets the error of the request, and not that of a manager which fails over it.
       await controller.dispatch(this.#landing(controller, flight, error)).catch(() => {});
       this.#end(flight);
     }
@@ -229,7 +229,7 @@ export class Network implements Manager {
     };
   }
 
-  /** A request is answered. Gives whether that may be from before a mutation. */
+  /** A request is answered. Returns whether the answer may be from before a mutation. */
   #settle({ isAny }: Mutations, flight: Flight, isFailed: boolean): boolean {
     if (!flight.asked.endpoint.sideEffect) return !isFailed && this.#fence.land(flight, isAny);
     this.#fence.raise();
@@ -241,7 +241,7 @@ export class Network implements Manager {
     return false;
   }
 
-  /** Somebody else knows the answer: to a request that is under way, or of its own accord. */
+  /** The application sets an answer: that of a request under way, or one that was not asked for. */
   async #settleFrom({ mutations }: MiddlewareAPI, action: SetResponseAction, next: Dispatch): Promise<void> {
     const { key, fetchedAt, response, error = false, isResolving = false } = action;
     const flight = [...this.#flights.keys()].find(

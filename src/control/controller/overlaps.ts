@@ -94,7 +94,7 @@ export class Overlaps {
     this.#doubted.add(record);
   }
 
-  /** A message of a stream is written, which nobody had asked for. */
+  /** A message of a stream is written. It answers no request. */
   hear(issue: number): void {
     this.#heard.add(issue);
   }

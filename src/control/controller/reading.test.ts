@@ -100,7 +100,7 @@ describe('a clock that is set back', () => {
 });
 
 describe('a reset that fills the store again', () => {
-  it('is one commit: nobody sees the store empty', async () => {
+  it('is one commit: no reader sees the store empty', async () => {
     const controller = new Controller();
     await controller.fetch(getTodo, one);
     const statuses: string[] = [];
@@ -115,7 +115,7 @@ describe('a reset that fills the store again', () => {
   });
 });
 
-describe('an answer that nobody has fetched', () => {
+describe('an answer that was not fetched', () => {
   it('is inferred only where rows are found for every member', async () => {
     const controller = new Controller();
     const todos = new Collection([Todo]);

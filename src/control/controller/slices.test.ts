@@ -92,7 +92,7 @@ const todoAt = (at: number, title = `todo ${at}`): object => ({
 const todos = (count: number, title?: string): object[] => Array.from({ length: count }, (_, at) => todoAt(at, title));
 
 describe('a large answer', () => {
-  test('lands in one commit, after slices in which nobody sees anything of it', async () => {
+  test('lands in one commit, after slices in which no reader sees anything of it', async () => {
     const { clock, commits, fetch, store } = scene();
     const { asked } = await fetch<Todo[]>(todos(100));
     while (commits.length === 0) {

@@ -35,7 +35,7 @@ export class Arrivals {
     this.#isHeldBack = isHeldBack;
   }
 
-  /** The screen is there. Gives what says that it goes. */
+  /** The screen is mounted. Returns a function that says that it is unmounted. */
   start(store: Store, follow: (change: Arrival) => void): () => void {
     const all = mounted.get(store) ?? new Set();
     mounted.set(store, all.add(this));

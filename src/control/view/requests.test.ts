@@ -12,7 +12,7 @@ class Post extends Entity {
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** What somebody shows and waits for, and a server that answers when it is told to. */
+/** A request that is shown and waited for, and a server that answers when it is told to. */
 function scene() {
   const controller = new Controller();
   const answers: ((answer: unknown) => void)[] = [];

@@ -136,7 +136,7 @@ export class Requests {
     return demand;
   }
 
-  /** Whoever waits is not kept waiting for an answer when there is something to show without it. */
+  /** What waits for an answer stops waiting when there is something to show without it. */
   #changed({ key, view }: Wanted, demand: Demand): void {
     const { failed, isSettled, there, waiting } = demand;
     // Nothing is made of an answer that has only just landed: of a large one that takes a while.

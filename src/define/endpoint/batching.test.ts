@@ -116,7 +116,7 @@ describe('batched', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('asks for a record once, whoever asks and however its id is written', async () => {
+  it('asks for a record once, however many calls ask and however its id is written', async () => {
     const { calls, getUser, tick } = world();
     const asked = [getUser({ id: 7 }), getUser({ id: '7' })];
     tick();
@@ -176,7 +176,7 @@ describe('batched', () => {
     expect(calls).toEqual([{ usernames: ['ann', '5'] }]);
   });
 
-  it('tells who asked for a record that the server did not give, and nobody else', async () => {
+  it('fails the call for a record that the server did not give, and no other', async () => {
     const { getUser, tick } = world();
     const there = getUser({ id: '1' });
     const absent = getUser({ id: '10' });
@@ -380,7 +380,7 @@ describe('a batched call that is aborted', () => {
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('takes nobody down who comes after all others have left', async () => {
+  it('fails no call that comes after all others have left', async () => {
     const { calls, signals, state, getUser, tick } = world();
     const abort = new AbortController();
     const left = getUser.extend({ signal: abort.signal })({ id: '1' });
@@ -405,7 +405,7 @@ describe('a batched call that is aborted', () => {
     await expect(waiting).rejects.toThrow('other');
   });
 
-  it('sends nothing when nobody is left, nor for what was aborted before', async () => {
+  it('sends nothing when no call is left, nor for what was aborted before', async () => {
     const { calls, timers, getUser, tick } = world();
     const abort = new AbortController();
     const left = getUser.extend({ signal: abort.signal })({ id: '1' });

@@ -3,7 +3,7 @@ import type { PreparedInit } from './request-init.ts';
 import { parseTemplate } from './path-template.ts';
 import { originOf, ownOrigin } from './url.ts';
 
-/** Headers that say nothing of who is asking. Any other may be a secret. */
+/** Headers that say nothing of the user. Any other may be a secret. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',

@@ -11,7 +11,7 @@ export type Hookified<R> = {
   readonly [name in keyof R as name extends 'extend' ? never : `use${Capitalize<name & string>}`]: () => R[name];
 };
 
-/** Makes hooks of endpoints. `useRequestInit` may use hooks itself, such as one that knows who is logged in. */
+/** Makes hooks of endpoints. `useRequestInit` may use hooks itself, such as one that knows the user. */
 export function hookifyResource<R extends object>(
   resource: R,
   useRequestInit: () => RequestInit | undefined,

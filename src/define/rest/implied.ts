@@ -15,7 +15,7 @@ export interface Changing extends BodyRules {
 
 /**
  * What an answer that says nothing but yes stands for: a record that was put, patched or created is as it was sent. Of other
- * changes nobody can know.
+ * changes nothing is known.
  */
 export function sentRecords(endpoint: Changing, args: readonly unknown[]): unknown {
   const { method, schema } = endpoint;

@@ -1,5 +1,5 @@
 /**
- * What the compiler knows of resources. A resource is an interface over its options: of a member that nobody uses,
+ * What the compiler knows of resources. A resource is an interface over its options: of a member that is not used,
  * nothing is worked out.
  */
 import type { Collection } from '../schema/collection.ts';

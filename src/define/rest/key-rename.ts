@@ -4,7 +4,7 @@ import { isPlain, setOwn } from '../../std/plain.ts';
 /** The names of fields as the server has them, and what the client calls them. */
 export type KeyNames = Readonly<Record<string, string>>;
 
-/** Gives fields of a record, or of each record in a list, the names that the client has for them. */
+/** Renames fields of a record, or of each record in a list, as the client calls them. */
 export function renameKeys<Value>(value: Value, names: KeyNames): Value {
   return renamed(value, new Map(Object.entries(names))) as Value;
 }

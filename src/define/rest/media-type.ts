@@ -26,7 +26,7 @@ const TEXTS: readonly string[] = [
   'yaml',
 ];
 
-/** How a body of a media type is read, where nobody has said it. */
+/** How a body of a media type is read, where the endpoint does not say. */
 export function kindOf(type: string): 'json' | 'text' | 'blob' {
   if (TEXTS.some((end) => type.endsWith(end))) return 'text';
   if (type.includes('json')) return 'json';

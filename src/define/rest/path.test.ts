@@ -165,7 +165,7 @@ describe('a path', () => {
   });
 });
 
-describe('a path that somebody makes up', () => {
+describe('a path that is made up', () => {
   test('is refused where it is longer than any address, and not kept where it is longer than any that is meant well', () => {
     const long = `/${'a'.repeat(2000)}/:id`;
     expect(getUrlBase(long)({ id: 5 })).toBe(long.replace(':id', '5'));

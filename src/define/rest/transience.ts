@@ -11,7 +11,7 @@ const LASTING: readonly number[] = [501, 505, 506, 510, 511];
 /** Methods that can be sent twice with the effect of once. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
-/** Whether a request may be sent again when nobody knows what became of it. */
+/** Whether a request may be sent again when it is not known what became of it. */
 export function isRepeatable(method: string, headers: Readonly<Record<string, string>>, body: unknown): boolean {
   if ('getReader' in Object(body)) return false;
   return IDEMPOTENT.has(method.toUpperCase()) || isKey(sentHeader(headers, 'idempotency-key'));

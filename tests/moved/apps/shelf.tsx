@@ -38,7 +38,7 @@ class Film extends Medium {
   }
 }
 
-/** Who has what: one record for each pair. */
+/** Loans: one record for each person and medium. */
 class Loan extends Entity {
   person = '';
   medium = '';

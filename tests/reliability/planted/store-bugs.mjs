@@ -92,8 +92,8 @@ export const storeBugs = [
   {
     name: 'a list patches what it should take out',
     file: 'std/splice.ts',
-    from: 'if (removed > items.length) list.splice(at + items.length, removed - items.length);',
-    to: '',
+    from: 'for (let step = removed; step < rest.length; step++)',
+    to: 'for (let step = 0; step < rest.length; step++)',
   },
   {
     name: 'a list forgets that some members do not show',
@@ -110,14 +110,14 @@ export const storeBugs = [
   {
     name: 'of two changes of members between two reads only the last is seen',
     file: 'state/denormalize/list-cell.ts',
-    from: 'if (this.#splice !== undefined) this.#dirty = undefined;',
-    to: '',
+    from: 'if (isContinued) this.#splices = [...this.#splices, ...splices];',
+    to: 'if (isContinued) this.#splices = splices;',
   },
   {
     name: 'a member that stands in a list twice is let go when one of them leaves',
     file: 'state/denormalize/list-cell.ts',
-    from: 'member !== undefined && !stays(member)',
-    to: 'member !== undefined',
+    from: 'if (this.hasRepeats && gone.size > 0) for (const member of this.parts) gone.delete(member);',
+    to: '',
   },
   {
     name: 'the ninth holder of a record is forgotten',
@@ -152,7 +152,7 @@ export const storeBugs = [
   {
     name: 'push appends what is there already',
     file: 'define/schema/members.ts',
-    from: 'if (names.has(name)) continue;',
+    from: 'for (const member of existing) missing.delete(nameOf(member));',
     to: '',
   },
   {

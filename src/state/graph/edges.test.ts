@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Cell } from './cell.ts';
-import { type Parents, parentsOf, withoutParent, withParent } from './edges.ts';
+import { isParent, type Parents, parentsOf, withoutParent, withParent } from './edges.ts';
 import { SignalCell } from './signal-cell.ts';
 
 const cells = (count: number): [SignalCell, ...SignalCell[]] => [
@@ -13,6 +13,13 @@ it.each([0, 1, 2, 8, 9, 30])('%d parents are all there, each once', (count) => {
   const all = count === 0 ? [] : cells(count);
   const parents = linked([...all, ...all]);
   expect([...parentsOf(parents)]).toEqual(all);
+});
+
+it.each([0, 1, 2, 9])('each of %d parents is known as one, and no other cell is', (count) => {
+  const all = count === 0 ? [] : cells(count);
+  const parents = linked(all);
+  expect(all.every((cell) => isParent(parents, cell))).toBe(true);
+  expect(isParent(parents, new SignalCell())).toBe(false);
 });
 
 it.each([1, 2, 3, 8, 9, 30])('%d parents go one by one, in any order', (count) => {

@@ -32,8 +32,8 @@ export function withoutParent<C extends object>(parents: Parents<C>, parent: C):
 }
 
 export function isParent<C extends object>(parents: Parents<C>, parent: C): boolean {
-  if (parents === undefined || parents === parent) return parents === parent;
-  return parents instanceof Set ? parents.has(parent) : Array.isArray(parents) && parents.includes(parent);
+  if (parents instanceof Set) return parents.has(parent);
+  return Array.isArray(parents) ? parents.includes(parent) : parents === parent;
 }
 
 const NONE: readonly never[] = [];

@@ -2,7 +2,7 @@ import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { Row, Stamp } from '../../define/schema/schema.ts';
 import { isMadeOf } from '../../std/entries.ts';
 import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep } from '../../std/plain.ts';
-import type { EntityPlan } from '../tables/plan.ts';
+import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { tooDeep } from './input-errors.ts';
 import { deletionOf, fieldsOf, ordered, wholeOf } from './field-order.ts';
@@ -72,7 +72,7 @@ export interface Creating {
 export function overlay(existing: Row, incoming: Row): Row {
   let merged: Fields | undefined;
   for (const field in incoming) {
-    if (isSame(existing as Fields, incoming as Fields, field)) continue;
+    if (isSame(existing, incoming, field)) continue;
     merged ??= { ...existing };
     setOwn(merged, field, (incoming as Fields)[field]);
   }
@@ -178,15 +178,40 @@ function copyField(plan: EntityPlan, field: string, value: unknown): unknown {
   }
 }
 
-/** Whether writing `incoming` over `existing` would change nothing. */
-export function saysTheSame(existing: Row, incoming: Row): boolean {
-  for (const field in incoming) if (!isSame(existing as Fields, incoming as Fields, field)) return false;
+/** Whether writing `incoming` over `existing` would change nothing, some fields aside. */
+export function saysTheSame(existing: Row, incoming: Row, aside: ReadonlySet<string> = NONE_ASIDE): boolean {
+  for (const field in incoming) if (!isSame(existing, incoming, field) && !aside.has(field)) return false;
   return true;
 }
 
-function isSame(existing: Fields, incoming: Fields, field: string): boolean {
-  const known = existing[field];
-  const value = incoming[field];
+const NONE_ASIDE: ReadonlySet<string> = new Set();
+
+/** Stands for what is in a field that refers, where that refers to nothing. */
+export const AS_IT_CAME: unique symbol = Symbol('AS_IT_CAME');
+
+/** The same of the fields that refer. `filed` are what stands for them in a row; what is filed nowhere says nothing. */
+export function refersToTheSame(
+  existing: Row,
+  incoming: Row,
+  refs: readonly FieldPlan[],
+  filed: readonly unknown[],
+): boolean {
+  for (let at = 0; at < filed.length; at++) {
+    const { name } = refs[at] as FieldPlan;
+    const ref = filed[at];
+    const known = (existing as Fields)[name];
+    if (ref === known || ref === undefined) continue;
+    if (
+      ref !== AS_IT_CAME ? !equalPlain(known, ref) : Object.hasOwn(incoming, name) && !isSame(existing, incoming, name)
+    )
+      return false;
+  }
+  return true;
+}
+
+function isSame(existing: Row, incoming: Row, field: string): boolean {
+  const known = (existing as Fields)[field];
+  const value = (incoming as Fields)[field];
   if (value === known) return value !== undefined || Object.hasOwn(existing, field);
   return typeof value === 'object' && Object.hasOwn(existing, field) && equalPlain(known, value);
 }

@@ -6,7 +6,12 @@ import { differing } from './row-fields.ts';
 import type { WriteLog } from './write-log.ts';
 
 /** Tells the collections what a write has made of their members, and of their lists. */
-export function follow(space: Space, log: WriteLog, delegate: NormalizeDelegate, subjects: ReadonlySet<RowCell>): void {
+export function follow(
+  space: Space,
+  log: WriteLog,
+  delegate: NormalizeDelegate,
+  subjects: ReadonlySet<RowCell> | undefined,
+): void {
   const { followers } = space;
   if (followers.isEmpty) return;
   // What they change are lists, of which they know.
@@ -19,7 +24,7 @@ export function follow(space: Space, log: WriteLog, delegate: NormalizeDelegate,
     const { row } = log.place(cell);
     if (row !== before) {
       isChanged = true;
-      const isNews = isRow(row) && subjects.has(cell);
+      const isNews = isRow(row) && subjects?.has(cell) === true;
       const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
       if (isRow(before) || isNews) tell(space, change, delegate);
       if (isRow(before)) related.note(change);

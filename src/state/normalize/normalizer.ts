@@ -7,7 +7,16 @@ import type { RowCell } from '../tables/table.ts';
 import { isFiled, isNested } from '../tables/filed.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
-import { asIssued, buildRow, type Creating, type Incoming, mergeByHooks, saysTheSame } from './combine.ts';
+import {
+  AS_IT_CAME,
+  asIssued,
+  buildRow,
+  type Creating,
+  type Incoming,
+  mergeByHooks,
+  refersToTheSame,
+  saysTheSame,
+} from './combine.ts';
 import { EntityHooks, recordOf, withoutUnsaid } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
@@ -23,6 +32,8 @@ import { WriteFacts } from './write-facts.ts';
 const DEEP = 200;
 /** How deep schemas that are not entities may be nested in each other. */
 const DEEPEST_NESTING = 400;
+
+const NONE_FILED: readonly unknown[] = [];
 
 /** The inside of a record that is still to be filed. */
 interface Waiting {
@@ -55,7 +66,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
   #records = 0;
   #isCreating = false;
   /** The records that a mutation has changed, and not created: those that are its answer, or listed in it. */
-  readonly #subjects = new Set<RowCell>();
+  #subjects: Set<RowCell> | undefined = undefined;
   /** Whether a record was met more than once. */
   #hasRepeats = false;
 
@@ -225,7 +236,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     const cell = plan.table.place(pk);
     if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
     if (isNew) this.#creating.created(cell);
-    else if (this.#records === 0 && this.source === 'mutation') this.#subjects.add(cell);
+    else if (this.#records === 0 && this.source === 'mutation') (this.#subjects ??= new Set()).add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
       processed = withoutUnsaid(processed, input);
     if (hooks.validate) this.#hooks.validate(plan, processed, () => this.getEntity(cell.table.name, cell.pk));
@@ -270,21 +281,28 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
 
   /** Files the nested records away, and then the row itself. */
   #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
-    if (plan.refs.length === 0 && this.isKnown(plan, cell, processed)) return;
+    const filed = plan.refs.length === 0 ? NONE_FILED : this.#fileRefs(plan, processed);
+    if (this.isKnown(plan, cell, processed, filed)) return;
     const row = buildRow(plan, processed);
-    if (plan.refs.length > 0) this.#fileRefs(plan, processed, row);
+    for (let at = 0; at < filed.length; at++) {
+      const { name } = plan.refs[at] as FieldPlan;
+      // What is filed nowhere is left out, so that the class default shows.
+      if (filed[at] === undefined) delete row[name];
+      else if (filed[at] !== AS_IT_CAME) row[name] = filed[at];
+    }
     this.merge(plan, cell, row);
   }
 
   /** Whether the row says already what arrives: then there is nothing to make, and it counts as fresh again. */
-  protected isKnown(plan: EntityPlan, cell: RowCell, processed: Row): boolean {
+  protected isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean {
     const { log, stamp, answer, isOvertaking, isWhole } = this.#writing;
     const place = log.place(cell);
     const known = place.stamp;
     if (!isRow(place.row) || plan.hooks.merge || isOvertaking || isWhole || answer !== undefined) return false;
     // Every field must count.
     if (known !== undefined && stamp.issue < known.issue) return false;
-    if (!saysTheSame(place.row, processed)) return false;
+    if (!saysTheSame(place.row, processed, plan.refNames)) return false;
+    if (filed.length > 0 && !refersToTheSame(place.row, processed, plan.refs, filed)) return false;
     place.stamp = stamp;
     return true;
   }
@@ -311,8 +329,9 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     putRow(plan, cell, row, this.#writing, this.#hooks, this.#writing.isWhole && this.#records === 0);
   }
 
-  /** Files the nested records away and puts their refs into `row`. */
-  #fileRefs({ entity, refs, table }: EntityPlan, processed: Row, row: Record<string, unknown>): void {
+  /** Files the nested records away; gives what stands for them in the row, in the order of the fields that refer. */
+  #fileRefs({ entity, refs, table }: EntityPlan, processed: Row): readonly unknown[] {
+    const filed = new Array<unknown>(refs.length);
     const structures = this.#structures;
     this.#structures = 0;
     this.#records++;
@@ -320,22 +339,21 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     for (let at = 0; at < refs.length; at++) {
       const { name, plan, relation, isForeign, isInherited } = refs[at] as FieldPlan;
       const value: unknown = (processed as Record<string, unknown>)[name];
+      filed[at] = AS_IT_CAME;
       if (value === undefined || value === null || (isInherited && !Object.hasOwn(processed, name))) continue;
       if (!relation.isNested && isNested(value)) this.#writing.log.nest(relation, table.name);
       else if (isForeign && !isNested(value)) {
         // What this class says nothing of, stays as it came.
-        row[name] = copyPlain(value);
+        filed[at] = copyPlain(value);
         continue;
       }
       this.#trail.push(name);
-      const ref = this.#step(plan, value, processed, name, entity);
+      filed[at] = this.#step(plan, value, processed, name, entity);
       this.#trail.pop();
-      // What is filed nowhere is left out, so that the class default shows.
-      if (ref === undefined) delete row[name];
-      else row[name] = ref;
     }
     this.#depth--;
     this.#records--;
     this.#structures = structures;
+    return filed;
   }
 }

@@ -22,10 +22,10 @@ type Kept = Row | Invalid | undefined;
  * While the log is open, `order` of a touched cell is its place in the log, counted from 1.
  */
 export class WriteLog {
-  readonly cells: RowCell[] = [];
+  #cells: RowCell[] = [];
   /** What was in the cells, up to the last that was not empty: a response of nothing but new records leaves this empty. */
-  readonly #rows: Kept[] = [];
-  readonly #stamps: (Stamp | undefined)[] = [];
+  #rows: Kept[] = [];
+  #stamps: (Stamp | undefined)[] = [];
   readonly #covered: ReadonlyMap<RowCell, Covered>;
   /** The rows of tables that had no cells before, by table, in order of arrival. They are not among `cells`. */
   fresh: Map<Table, RowCell[]> | undefined = undefined;
@@ -37,6 +37,10 @@ export class WriteLog {
 
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;
+  }
+
+  get cells(): readonly RowCell[] {
+    return this.#cells;
   }
 
   /** A field of this table has records in it. */
@@ -65,7 +69,16 @@ export class WriteLog {
   touch(cell: RowCell): void {
     if (cell.order !== 0) return;
     const { row, stamp } = this.place(cell);
-    cell.order = this.cells.push(cell);
+    if (this.#cells.length > 0) cell.order = this.#cells.push(cell);
+    else {
+      // Most writes are of one record: an array that begins with it has no room left over.
+      this.#cells = [cell];
+      cell.order = 1;
+      if (row === undefined) return;
+      this.#rows = [row];
+      this.#stamps = [stamp];
+      return;
+    }
     if (row !== undefined) this.#remember(cell, row, stamp);
   }
 

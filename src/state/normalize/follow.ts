@@ -38,8 +38,7 @@ export function follow(
 /** The records that a write has changed and that others refer to, by the collections whose rules may look at them. */
 class RelatedChanges {
   readonly #space: Space;
-  readonly #readers = new Map<string, readonly RowSchema[]>();
-  readonly #changed = new Map<RowSchema, TableRef[]>();
+  #changed: Map<RowSchema, TableRef[]> | undefined = undefined;
 
   constructor(space: Space) {
     this.#space = space;
@@ -48,9 +47,8 @@ class RelatedChanges {
   /** What a guess makes of them, its answer will say. */
   note({ table, pk }: TableRef): void {
     if (!this.#space.isGround) return;
-    const readers = this.#readers.get(table) ?? this.#space.followers.readersOf(table);
-    this.#readers.set(table, readers);
-    for (const reader of readers) {
+    for (const reader of this.#space.followers.readersOf(table)) {
+      this.#changed ??= new Map();
       const known = this.#changed.get(reader);
       if (known === undefined) this.#changed.set(reader, [{ table, pk }]);
       else known.push({ table, pk });
@@ -58,7 +56,7 @@ class RelatedChanges {
   }
 
   tell(delegate: NormalizeDelegate): void {
-    for (const [reader, changed] of this.#changed) reader.followRelated?.(changed, delegate);
+    for (const [reader, changed] of this.#changed ?? []) reader.followRelated?.(changed, delegate);
   }
 }
 

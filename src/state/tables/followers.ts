@@ -24,8 +24,9 @@ export class Followers {
 
   /** Those whose rules may look at records of a table. */
   readersOf(table: string): readonly RowSchema[] {
-    const found = Array.from(this.#byKey.values()).filter(({ reads }) => reads?.has(table) === true);
-    return found.length === 0 ? NONE : found;
+    let found: RowSchema[] | undefined;
+    for (const schema of this.#byKey.values()) if (schema.reads?.has(table) === true) (found ??= []).push(schema);
+    return found ?? NONE;
   }
 
   /** The one whose lists are in a table. */

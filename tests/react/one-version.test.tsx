@@ -15,6 +15,13 @@ function page(here: ReturnType<typeof world>, children: ReactNode, keepsScreen =
   );
 }
 
+/** A world, and what asks there for post 1, and shows it. */
+function asking() {
+  const here = world();
+  const Asking = (): ReactNode => ` asked ${useSuspense(here.getPost, ARGS).title}`;
+  return { ...here, here, Asking };
+}
+
 describe('beside a request that has failed', () => {
   const readers: Record<string, (here: ReturnType<typeof world>) => Post | undefined> = {
     useDLE: ({ getPost }) => useDLE(getPost, ARGS).data,
@@ -77,9 +84,7 @@ describe('beside a request that has failed', () => {
 
 describe('what is emptied', () => {
   function emptied(keepsScreen: boolean) {
-    const here = world();
-    const { controller, getPost } = here;
-    const Asking = (): ReactNode => ` asked ${useSuspense(getPost, ARGS).title}`;
+    const { here, controller, Asking } = asking();
     const Query = (): ReactNode => ` query ${useQuery(Post, ARGS)?.title}`;
     const { actions, Page } = travelling(here);
     const shown = page(
@@ -132,9 +137,7 @@ describe('what is emptied', () => {
 });
 
 test('what was invalidated where screens are kept, is shown in its present version', async () => {
-  const here = world();
-  const { controller, getPost, server } = here;
-  const Asking = (): ReactNode => ` asked ${useSuspense(getPost, ARGS).title}`;
+  const { here, controller, getPost, server, Asking } = asking();
   const Query = (): ReactNode => ` query ${useQuery(Post, ARGS)?.title}`;
   const { frames, text } = page(
     here,
@@ -167,9 +170,7 @@ test('what was invalidated where screens are kept, is shown in its present versi
 });
 
 test('what waits again shows what is answered meanwhile, and not what a pending transition brings', async () => {
-  const here = world();
-  const { controller, getPost, server } = here;
-  const Asking = (): ReactNode => ` asked ${useSuspense(getPost, ARGS).title}`;
+  const { here, controller, getPost, server, Asking } = asking();
   const { actions, Page } = travelling(here);
   const { frames, text } = page(
     here,
@@ -206,10 +207,8 @@ test('what waits again shows what is answered meanwhile, and not what a pending 
 });
 
 test('what is invalidated more than once in a transition stays on the screen until it is there again', async () => {
-  const here = world();
-  const { controller, getPost, getPosts, server } = here;
+  const { here, controller, getPosts, server, Asking } = asking();
   void controller.setResponse(getPosts, { page: 1 }, [{ id: '1', title: 'one' }]);
-  const Asking = (): ReactNode => ` asked ${useSuspense(getPost, ARGS).title}`;
   const List = (): ReactNode => ` list ${useSuspense(getPosts, { page: 1 })[0]?.title}`;
   const { frames, text } = page(
     here,

@@ -19,7 +19,9 @@ const {
 
 /**
  * Whether an `act` is open. React renders nothing until it is over, so a promise that is awaited inside it must not wait for a
- * render. React says so only here, in its internals; in a version that names them otherwise, such a promise takes a second.
+ * render. React says so nowhere but in its internals: the queue of an `act` is `actQueue` in 19, and the current value of
+ * `ReactCurrentActQueue` in 18. Every step may be absent: production builds have no queue, and in a version that names them
+ * otherwise, nothing is known of an `act`, and what is awaited inside one takes a second.
  */
 export function isActing(): boolean {
   return Boolean((newer ?? older)?.actQueue ?? older?.ReactCurrentActQueue?.current);

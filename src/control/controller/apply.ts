@@ -291,7 +291,9 @@ function set({ responses, mutations }: Applied, { schema, args, value, ticket }:
     const before: unknown = store.query(schema, args).current();
     if (before === undefined || before === INVALID) return;
     next = callHook('The function given to set()', () => (value as (before: unknown) => unknown)(before));
+    if (next === undefined || next === null) return;
   }
+  checkAnswer(schema, next);
   if (ticket !== undefined) mutations.hear(ticket.issue);
   const expiresAt = responses.now() + DATA_EXPIRY_LENGTH;
   store.write(schema, next, { args: args.map(plainArg), expiresAt, ...(ticket && { request: ticket }) });

@@ -5,6 +5,7 @@ import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import { Query } from '../../define/schema/query.ts';
+import { Union } from '../../define/schema/union.ts';
 import { Store } from '../../state/store/store.ts';
 import type { Answer } from '../view/answer.ts';
 import { ExpiryStatus } from '../view/expiry-status.ts';
@@ -666,6 +667,18 @@ describe('a guess', () => {
 });
 
 describe('what was stored', () => {
+  it.each([undefined, null, 5, 'text', true])('is not set to %s, which is no record', async (value) => {
+    const controller = new Controller();
+    const union = new Union({ todo: Todo }, () => 'todo' as const);
+    controller.store.write(Todo, { id: '1', title: 'a' });
+    for (const schema of [Todo, union])
+      await expect(controller.set(schema, { id: '1' }, value)).rejects.toMatchObject({ code: 'input-invalid' });
+    await controller.set(Todo, { id: '1' }, () => undefined);
+    await controller.set(Todo, { id: '1' }, () => null);
+    await expect(controller.set(Todo, { id: '1' }, () => value ?? 0)).rejects.toMatchObject({ code: 'input-invalid' });
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('a');
+  });
+
   it('is thrown away by invalidate, for one request or all that match', async () => {
     const { controller, getTodo } = scene();
     for (const id of ['1', '2']) await controller.setResponse(getTodo, { id }, { id });

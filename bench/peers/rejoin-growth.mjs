@@ -4,6 +4,8 @@ class Row extends Entity {
   id = '';
   title = '';
   kind = 'row';
+  group = '';
+  rank = 0;
   static key = 'Row';
 }
 class Other extends Entity {
@@ -25,6 +27,10 @@ class Atlas extends Entity {
 }
 const rowsById = new Values(Row);
 const map = new Collection(rowsById);
+const plain = new Collection([Row]);
+const ofTwoKinds = new Collection([new Union({ row: Row, other: Other }, 'kind')]);
+const ranked = new Collection([Row], { orderBy: (one, other) => one.rank - other.rank });
+const grouped = new Collection([Row]);
 const entriesOf = (rows) => Object.fromEntries(rows.map((row) => [row.id, row]));
 const gone = new Invalidate(Row);
 const all = new All(Row);
@@ -32,9 +38,15 @@ const first = { args: [{}] };
 
 /** What shows the rows, by kind: it writes them, and gives a live view of them. */
 const shows = {
-  collection: (store, rows) => inCollection(store, new Collection([Row]), rows),
-  'collection of two kinds': (store, rows) =>
-    inCollection(store, new Collection([new Union({ row: Row, other: Other }, 'kind')]), rows),
+  collection: (store, rows) => inCollection(store, plain, rows),
+  'collection of two kinds': (store, rows) => inCollection(store, ofTwoKinds, rows),
+  'collection in an order': (store, rows) => inCollection(store, ranked, rows),
+  'collection of a group': (store, rows) => {
+    const args = [{ group: 'a' }];
+    store.write(grouped, rows, { args });
+    store.write(grouped, [], { args: [{ group: 'b' }] });
+    return [store.query(grouped, args), (list) => list];
+  },
   'list of a record': (store, rows) => {
     store.write(Board, { id: '1', rows });
     return [store.query(Board, [{ id: '1' }]), (board) => board.rows];
@@ -63,6 +75,13 @@ function inCollection(store, collection, rows) {
   return [store.query(collection, [{}]), (list) => list];
 }
 
+/** What creates a record of a list, by kind. */
+const creations = {
+  collection: { last: plain.push, first: plain.unshift },
+  'collection of two kinds': { last: ofTwoKinds.push, first: ofTwoKinds.unshift },
+  'collection in an order': { last: ranked.push },
+};
+
 /** For S15: what grows with the number of members, of mutations, of collections and of queries. */
 export const growing = {
   shown(kind, rows) {
@@ -78,6 +97,8 @@ export const growing = {
         }),
       assign: (row) => store.write(map.assign, { [row.id]: row }, first),
       change: (row) => store.write(Row, row),
+      create: (row, end) => store.write(creations[kind][end], row, first),
+      move: (id) => store.write(grouped.move, { id, group: 'b' }, { args: [{ group: 'b' }] }),
     };
   },
 

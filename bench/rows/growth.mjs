@@ -95,6 +95,30 @@ function adding(peer, size) {
   return ratio;
 }
 
+/** A list that some change makes longer, or shorter, or leaves as long as it is. */
+function changingList(peer, size, kind, by, change) {
+  const list = peer.growing.shown(kind, rowsOf(size));
+  const { ratio, turns } = inCopies(list.read(), (turn) => {
+    change(list, turn);
+    list.read();
+  });
+  const { length } = list.read();
+  expect(length === size + by * turns, `${length} rows are shown of ${size} after ${turns} changes`);
+  return ratio;
+}
+
+/** Until the code is warm, as in an application that has run for a while: engines make other arrays then. */
+function warm(peer) {
+  for (let turn = 0; turn < 400; turn++) {
+    const list = peer.growing.shown('collection', rowsOf(100));
+    list.read();
+    list.create(added(turn, 100), 'last');
+    list.read();
+    list.remove('r50');
+    list.read();
+  }
+}
+
 const changed = (turn, size) => ({ ...rowAt((turn * 7919) % size), title: `title ${turn}` });
 const added = (turn, size) => ({ ...rowAt(size + turn), title: `title ${turn}` });
 
@@ -111,6 +135,7 @@ export const S15 = {
     atMost(MOST_COPIES, 'copies', size, 'All, a new row'),
   ]),
   async measure({ peer, size }) {
+    warm(peer);
     const figures = {};
     for (const end of Object.keys(ENDS)) figures[`collection, ${end}`] = deleting(peer, 'collection', size, end);
     for (const kind of [...LISTS.slice(1), ...MAPS])
@@ -118,6 +143,47 @@ export const S15 = {
     figures['map, a new entry'] = adding(peer, size);
     figures['All, a changed row'] = changing(peer, size, changed);
     figures['All, a new row'] = changing(peer, size, added);
+    return figures;
+  },
+};
+
+const COLLECTIONS_OF_ROWS = ['collection', 'collection of two kinds'];
+
+/** Changes of lists, each with what it adds to their length. */
+const CHANGES = {
+  ...Object.fromEntries(
+    COLLECTIONS_OF_ROWS.flatMap((kind) => [
+      [`${kind}, a changed row`, [kind, 0, (list, turn, size) => list.change(changed(turn, size))]],
+      [`${kind}, a new row at the end`, [kind, 1, (list, turn, size) => list.create(newRow(turn, size), 'last')]],
+      [`${kind}, a new row at the front`, [kind, 1, (list, turn, size) => list.create(newRow(turn, size), 'first')]],
+    ]),
+  ),
+  'collection in an order, a new row in its place': [
+    'collection in an order',
+    1,
+    (list, turn, size) => list.create({ ...newRow(turn, size), rank: (turn * 7919) % size }, 'last'),
+  ],
+  'a row that moves to another list': [
+    'collection of a group',
+    -1,
+    (list, turn, size) => list.move(`r${(turn * 7919) % size}`),
+  ],
+};
+
+const newRow = (turn, size) => ({ ...added(turn, size), kind: 'row' });
+
+export const S15L = {
+  id: 'S15L',
+  title: 'a change of a long list that is shown, in code that is warm, read after each: what changes, comes and moves',
+  unit: 'times the copy of an array of that length',
+  sizes: SIZES,
+  peers: ['rejoin'],
+  targets: SIZES.flatMap((size) => Object.keys(CHANGES).map((name) => atMost(MOST_COPIES, 'copies', size, name))),
+  async measure({ peer, size }) {
+    warm(peer);
+    const figures = {};
+    for (const [name, [kind, by, change]] of Object.entries(CHANGES))
+      figures[name] = changingList(peer, size, kind, by, (list, turn) => change(list, turn, size));
     return figures;
   },
 };

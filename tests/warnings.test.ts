@@ -213,19 +213,21 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for a set() or setResponse() that fails, which ends nothing and tells who waits', async () => {
+  it('for a set(), setResponse() or subscribe() that fails, which is no unhandled rejection', async () => {
     const controller = new Controller();
     const get = new Endpoint(async () => ({ id: '1' }), { name: 'get', schema: Todo });
     const unhandled = vi.fn<(error: unknown) => void>();
     process.on('unhandledRejection', unhandled);
     void controller.set(Todo, { id: '1' }, { title: 'without an id' });
     void controller.setResponse(get, []);
+    void controller.subscribe(get);
     await new Promise((resolve) => void setTimeout(resolve, 0));
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();
     expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/^set\(\) stored nothing: .*no primary key.*#write-failed\.$/)],
-      [expect.stringMatching(/^setResponse\(\) stored nothing: /)],
+      [expect.stringMatching(/^subscribe\(\) did nothing: .*manager/)],
+      [expect.stringMatching(/^set\(\) did nothing: .*no primary key.*#write-failed\.$/)],
+      [expect.stringMatching(/^setResponse\(\) did nothing: /)],
     ]);
     await expect(controller.set(Todo, { id: '1' }, {})).rejects.toMatchObject({ code: 'pk-missing' });
   });

@@ -71,13 +71,11 @@ export abstract class Dispatcher {
   }
 
   /** Asks managers to keep an endpoint up to date. */
-  async subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
-    if (args[0] === null) return;
-    await this.dispatch({
-      type: actionTypes.SUBSCRIBE,
-      endpoint,
-      args,
-      key: requestKey(endpoint, args, 'subscribe()'),
+  subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
+    return told(endpoint, 'subscribe()', async () => {
+      if (args[0] === null) return;
+      const key = requestKey(endpoint, args, 'subscribe()');
+      await this.dispatch({ type: actionTypes.SUBSCRIBE, endpoint, args, key });
     });
   }
 
@@ -96,11 +94,7 @@ export abstract class Dispatcher {
 function told(about: object, what: string, run: () => Promise<void>): Promise<void> {
   const done = run();
   done.catch((error: unknown) =>
-    warn(
-      about,
-      'write-failed',
-      () => `${what} stored nothing: ${error instanceof Error ? error.message : String(error)}`,
-    ),
+    warn(about, 'write-failed', () => `${what} did nothing: ${error instanceof Error ? error.message : String(error)}`),
   );
   return done;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Controller, Endpoint, Entity } from 'rejoin';
 import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import { type Entry, Moment } from '../../src/control/view/moment.ts';
@@ -220,6 +220,21 @@ describe('a reader', () => {
     screen.rendered = [];
     expect(title(late.read([]))).toBe('b');
     late.settle(late.read([]), [], follow);
+  });
+
+  test('that waits for a commit which does not come shows it after a while', async () => {
+    const { set, screen, store, made, view, title, listen } = reading();
+    store.invalidate(Post, '1');
+    listen(made());
+    const late = new Reader<Post>(screen, view, true);
+    set({ title: 'b' });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    expect(title(late.read([]))).toBe('missing');
+    const isThere = late.wait();
+    vi.advanceTimersByTime(100);
+    await isThere;
+    expect(title(late.read([]))).toBe('b');
   });
 
   test('that appears is told of nothing when nothing has happened', () => {

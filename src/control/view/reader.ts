@@ -56,7 +56,7 @@ export class Reader<Value = unknown> implements Follower {
   #isEarly(answer: Answer<Value>): boolean {
     const { pending, rendered } = this.screen;
     if (!this.#isWaiting || this.#isListening || pending.length === 0 || !('value' in answer)) return false;
-    const later = pending.filter((entry) => !rendered.includes(entry));
+    const later = pending.filter((entry) => entry.isDue !== true && !rendered.includes(entry));
     return later.length > 0 && this.#without(later, NONE).status === 'missing';
   }
 

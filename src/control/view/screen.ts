@@ -1,5 +1,6 @@
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
+import { platform } from '../../define/endpoint/platform.ts';
 import { type Promised, promised } from '../../std/promised.ts';
 import { Arrivals } from './arrivals.ts';
 import { type Entry, Moment } from './moment.ts';
@@ -23,6 +24,9 @@ export interface ScreenOptions {
 
 const NONE: readonly Entry[] = [];
 
+/** For how long a commit is waited for that is about to come onto the screen. */
+const PATIENCE = 100;
+
 /**
  * What is on the screen of one root, which may be behind the store: a commit made in a transition is followed when the
  * transition is. Notes commits that change what is shown, until they are on the screen.
@@ -44,6 +48,7 @@ export class Screen {
   #moments: readonly Moment[] = [];
   #follow: ((entry: Entry) => void) | undefined;
   #shown: Promised | undefined;
+  #timer: unknown;
   /** What is on the screen with the render that is under way, or was the last. */
   rendered: readonly Entry[] = NONE;
   /** Has everything that is suspended tried again. */
@@ -150,14 +155,29 @@ export class Screen {
     this.#log = needed(this.#log);
     this.#moments = this.#moments.filter(({ missing }) => missing.every(isLeftOut));
     if (this.#log.length === 0) this.#behind.clear();
-    this.#shown?.resolve();
-    this.#shown = undefined;
+    this.#resolve();
   }
 
-  /** Resolves when more commits have come onto the screen. */
+  /**
+   * Resolves when more commits have come onto the screen, or after a while: what keeps them from it may be a transition that
+   * waits for who asks.
+   */
   get shown(): Promise<void> {
+    const isNew = this.#pending.some(({ isDue }) => isDue !== true);
+    if (isNew && this.#timer === undefined) this.#timer = platform.setTimeout(this.#lose, PATIENCE);
     this.#shown ??= promised();
     return this.#shown.promise;
+  }
+
+  readonly #lose = (): void => {
+    this.#timer = undefined;
+    for (const entry of this.#pending) entry.isDue = true;
+    this.#resolve();
+  };
+
+  #resolve(): void {
+    this.#shown?.resolve();
+    this.#shown = undefined;
   }
 
   /** Something is suspended until `there` resolves. It never rejects. */

@@ -3,7 +3,12 @@ export interface Kept {
   readonly id: number;
   readonly title: string;
   readonly stage: string;
-  readonly owner: { readonly id: number } | null;
+  readonly owner: Owner | null;
+}
+
+export interface Owner {
+  readonly id: number;
+  readonly name: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,6 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A naive server: an array, filters, pages. What is sent is what is stored. */
 export class Server {
   deals: readonly Kept[] = [];
+  #owners: readonly Owner[] = [1, 2, 3].map((id) => ({ id, name: id === 2 ? 'ann' : 'bob' }));
   #last = 0;
 
   constructor() {
@@ -24,13 +30,14 @@ export class Server {
     if (pathname === '/deals')
       return Response.json(method === 'POST' ? this.#create(sent) : this.list(Object.fromEntries(searchParams)));
     const id = Number(pathname.split('/').at(-1));
+    if (pathname.startsWith('/owners')) return Response.json(this.#rename(id, sent));
     const deal = this.deals.find((one) => one.id === id);
     if (deal === undefined) return new Response(null, { status: 404 });
     if (method === 'DELETE') {
       this.deals = this.deals.filter((one) => one !== deal);
       return new Response(null, { status: 204 });
     }
-    const changed = { ...deal, ...stored(sent) };
+    const changed = { ...deal, ...this.#stored(sent) };
     this.deals = this.deals.map((one) => (one === deal ? changed : one));
     return Response.json(changed);
   }
@@ -40,6 +47,7 @@ export class Server {
     const {
       stage,
       owner_id: owner,
+      owner_name: name,
       q,
       page = '1',
       limit,
@@ -48,6 +56,7 @@ export class Server {
     const found = this.deals
       .filter((deal) => stage === undefined || deal.stage === stage)
       .filter((deal) => owner === undefined || String(deal.owner?.id) === owner)
+      .filter((deal) => name === undefined || deal.owner?.name === name)
       .filter((deal) => q === undefined || deal.title.includes(q));
     if (sort === 'title') found.sort((one, other) => one.title.localeCompare(other.title) || one.id - other.id);
     const size = limit === undefined ? found.length : Number(limit);
@@ -56,12 +65,20 @@ export class Server {
   }
 
   #create(sent: Fields): Kept {
-    const deal = { id: ++this.#last, title: '', stage: 'lead', owner: null, ...stored(sent) };
+    const deal = { id: ++this.#last, title: '', stage: 'lead', owner: null, ...this.#stored(sent) };
     this.deals = [...this.deals, deal];
     return deal;
   }
-}
 
-function stored({ owner_id: owner, ...sent }: Fields): Partial<Kept> {
-  return { ...sent, ...(owner !== undefined && { owner: { id: Number(owner) } }) };
+  #rename(id: number, sent: Fields): Owner {
+    const owner = { id, name: String(sent['name']) };
+    this.#owners = this.#owners.map((one) => (one.id === id ? owner : one));
+    this.deals = this.deals.map((deal) => (deal.owner?.id === id ? { ...deal, owner } : deal));
+    return owner;
+  }
+
+  #stored({ owner_id: id, ...sent }: Fields): Partial<Kept> {
+    const owner = this.#owners.find((one) => one.id === Number(id));
+    return { ...sent, ...(owner !== undefined && { owner }) };
+  }
 }

@@ -13,6 +13,7 @@ import { Server } from './server.ts';
 
 class Owner extends Entity {
   id = 0;
+  name = '';
   static override key = 'Owner';
 }
 
@@ -33,8 +34,10 @@ export interface Setting {
   readonly isOptimistic: boolean;
   /** The order of the lists is declared. */
   readonly isOrdered: boolean;
-  /** Some mutations are refused, and some answers get lost. */
+  /** Some mutations are refused, and some are carried out whose answers get lost. */
   readonly isFlaky: boolean;
+  /** Answers to mutations have of an owner nothing but the id. */
+  readonly isPartial: boolean;
   readonly searches: readonly Search[];
 }
 
@@ -46,6 +49,7 @@ export class World {
   readonly #setting: Setting;
   readonly #random: Random;
   readonly #deals;
+  readonly #owners;
   readonly #log: string[] = [];
   /** How many lists were asked for after the first load. */
   requests = 0;
@@ -57,7 +61,11 @@ export class World {
     const search: Search | undefined = {};
     const sent: Partial<{ title: string; stage: string; owner_id: number }> = {};
     const list = new Collection([Deal], {
-      where: { owner_id: (deal: Deal) => deal.owner?.id, q: undecidable },
+      where: {
+        owner_id: (deal: Deal) => deal.owner?.id,
+        owner_name: (deal: Deal) => deal.owner?.name,
+        q: undecidable,
+      },
       total: 'total',
       ...(setting.isOrdered && { orderBy: (one: Deal, other: Deal) => Number(one.id) - Number(other.id) }),
     });
@@ -69,6 +77,13 @@ export class World {
       optimistic: setting.isOptimistic,
       platform,
     }).extend({ getList: { schema: { items: list, total: 0 } } });
+    this.#owners = resource({
+      path: '/owners/:id',
+      schema: Owner,
+      body: {} as { readonly name: string },
+      optimistic: setting.isOptimistic,
+      platform,
+    });
   }
 
   /** Returns what is wrong when everything has come to rest, if anything is. */
@@ -101,20 +116,31 @@ export class World {
     const [there, back, luck] = [this.#random.next() * 400, this.#random.next() * 400, this.#random.next()];
     const isChange = method !== 'GET';
     if (!isChange) this.requests++;
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       this.#clock.in(there, 'arrival', () => {
         const isRefused = this.#setting.isFlaky && isChange && luck < 0.1;
+        const isLost = this.#setting.isFlaky && isChange && luck > 0.92;
         const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
         const response = isRefused ? new Response(null, { status: 422 }) : this.#server.answer(method, url, sent);
         this.#log.push(
           `${Math.round(this.#clock.now)} ${method} ${url} ${typeof body === 'string' ? body : ''} ${response.status}`,
         );
         this.#clock.in(back, 'answer', () => {
-          this.#log.push(`${Math.round(this.#clock.now)}   heard of ${method} ${url}`);
-          resolve(response);
+          this.#log.push(`${Math.round(this.#clock.now)}   ${isLost ? 'lost' : 'heard of'} ${method} ${url}`);
+          if (isLost) reject(new TypeError('Failed to fetch'));
+          else if (isChange && response.ok) void this.#told(response).then(resolve);
+          else resolve(response);
         });
       });
     });
+  }
+
+  /** What the server says of a change. */
+  async #told(response: Response): Promise<Response> {
+    const body: unknown = response.status === 204 ? undefined : await response.clone().json();
+    const { owner } = Object(body) as { readonly owner?: { readonly id: number } };
+    if (!this.#setting.isPartial || !owner) return response;
+    return Response.json({ ...Object(body), owner: { id: owner.id } });
   }
 
   #change(): void {
@@ -131,6 +157,16 @@ export class World {
       () => this.#controller.fetch(partialUpdate, { id }, { title }),
       () => this.#controller.fetch(create, { title, stage, owner_id: owner }),
       () => this.#controller.fetch(remove, { id }),
+      ...(this.#setting.searches.some((search) => 'owner_name' in search)
+        ? [
+            () =>
+              this.#controller.fetch(
+                this.#owners.partialUpdate,
+                { id: owner },
+                { name: title.at(-1) === '1' ? 'ann' : 'bob' },
+              ),
+          ]
+        : []),
     ]);
     run().catch(() => {});
   }

@@ -6,6 +6,21 @@ const SIZES = /^(?:[_$]?(?:limit|size|take|top|per_?page|page_?size|page_?limit)
 const PLACES =
   /^(?:[_$]?(?:page|offset|skip|cursor|page_?number|page_?token|start_?cursor|end_?cursor)|page\[[a-z]+\])$/i;
 
+const FILTERS = /^[_$]?(?:filters?|where)$/i;
+
+/** Whether an argument of this name has others inside, each about a field: `filter: { state }`, which is `filter[state]` in a query. */
+export function isFilter(name: string): boolean {
+  return FILTERS.test(name);
+}
+
+/** The field that an argument is about: of `filter[state]` it is `state`. */
+export function fieldOf(name: string): string {
+  const at = name.indexOf('[');
+  if (at < 0 || !name.endsWith(']') || !isFilter(name.slice(0, at))) return name;
+  const field = name.slice(at + 1, -1);
+  return field.includes('[') ? name : field;
+}
+
 /** Whether an argument of this name says in which order a list comes. */
 export function isSort(name: string): boolean {
   return SORTS.test(name);

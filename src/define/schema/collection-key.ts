@@ -71,7 +71,7 @@ export function equalityFilter(given: readonly unknown[], selects: (name: string
 }
 
 // Arguments come from paths and forms as text as often as they come as numbers.
-function asText(member: unknown): unknown {
+export function asText(member: unknown): unknown {
   if (member instanceof Date) return member.toJSON();
   return typeof member === 'number' || typeof member === 'boolean' || typeof member === 'bigint'
     ? String(member)

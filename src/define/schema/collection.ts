@@ -1,13 +1,13 @@
 import { DataError } from '../../std/data-error.ts';
 import { fallBack } from '../../std/fall-back.ts';
-import { isPaging, isPresentation } from './argument-names.ts';
+import { fieldOf, isPaging, isPresentation } from './argument-names.ts';
 import { ArraySchema } from './array.ts';
 import { type CollectionKey, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer.ts';
 import { judge } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
-import { type Following, type ListOptions, selects } from './list-rules.ts';
+import { type Following, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
 import { type Changeable, MemberChange } from './member-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './members.ts';
 import { Mover } from './mover.ts';
@@ -202,7 +202,7 @@ export class Collection<
 
   #reads: ReadonlySet<string> | undefined = undefined;
 
-  followRelated(changed: readonly TableRef[], delegate: NormalizeDelegate): void {
+  followRelated(changed: readonly RecordChange[], delegate: NormalizeDelegate): void {
     new ListFollower(this, delegate).followRelated(changed);
   }
 
@@ -213,7 +213,7 @@ export class Collection<
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {
     if (this.orderBy !== undefined) return true;
     return Array.from(names).some(
-      (name) => selects(this, name) && (Object.hasOwn(this.where, name) || fields.includes(name)),
+      (name) => selects(this, name) && (isRuled(this, name) || isNested(this, name) || fields.includes(fieldOf(name))),
     );
   }
 

@@ -1,11 +1,12 @@
+import { fieldOf } from './argument-names.ts';
 import { type CollectionKey, textOf } from './collection-key.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isFull } from './list-place.ts';
 import { entitiesOf } from './list-related.ts';
-import { Candidate, type Following, isRuled, pageIn, selects } from './list-rules.ts';
+import { Candidate, conditionsOf, type Following, isRuled, pageIn } from './list-rules.ts';
 import { includes } from './members.ts';
 import type { NormalizeDelegate, Row, StampedRow, StoredCollection, TableRef } from './schema.ts';
-import { Trust } from './trust.ts';
+import { type Said, Trust } from './trust.ts';
 
 /** A list that the server has sent: what it holds bears the rules of its arguments out, or refutes them. */
 export function judge(of: Following, { args, issue, pk, row }: StoredCollection, delegate: NormalizeDelegate): void {
@@ -14,18 +15,22 @@ export function judge(of: Following, { args, issue, pk, row }: StoredCollection,
   const page = pageIn(of, args);
   if (page !== undefined) trust.noteSent(pk, isFull(page, row));
   const joined = trust.takeJoined(pk);
-  const names = Object.keys(args).filter((name) => selects(of, name));
-  if (names.length === 0) return;
-  const sent = new SentList(of, args, names, trust, delegate);
+  const entries = of.isMap ? Object.entries(row) : [];
+  if (entries.length > 0) trust.noteNames(entries.every(([name, entry]) => of.schema.kinds.refOf(entry)?.pk === name));
+  const conditions = conditionsOf(of, args);
+  if (conditions.length === 0) return;
+  const sent = new SentList(of, args, conditions, trust, delegate);
   sent.judgeMembers(row);
-  if (page === undefined) for (const member of joined) if (!includes(row, member)) sent.judgeLeftOut(member);
+  if (page === undefined) for (const member of joined) sent.judgeJoined(member, includes(row, member));
 }
+
+type Conditions = ReturnType<typeof conditionsOf>;
 
 /** What a list that was sent says of the rules of its arguments. */
 class SentList {
   readonly #of: Following;
   readonly #args: CollectionKey;
-  readonly #names: readonly string[];
+  readonly #conditions: Conditions;
   readonly #trust: Trust;
   readonly #delegate: NormalizeDelegate;
   /** The names of arguments that are decided by the field of their name. */
@@ -33,13 +38,13 @@ class SentList {
   /** The names of arguments of which a member is what its list is asked for by. */
   readonly #borneOut = new Set<string>();
 
-  constructor(of: Following, args: CollectionKey, names: readonly string[], trust: Trust, delegate: NormalizeDelegate) {
+  constructor(of: Following, args: CollectionKey, conditions: Conditions, trust: Trust, delegate: NormalizeDelegate) {
     this.#of = of;
     this.#args = args;
-    this.#names = names;
+    this.#conditions = conditions;
     this.#trust = trust;
     this.#delegate = delegate;
-    this.#byField = new Set(names.filter((name) => !isRuled(of, name)));
+    this.#byField = new Set(conditions.map(([name]) => name).filter((name) => !isRuled(of, name)));
   }
 
   /** A member is in the list: a rule that refuses it is wrong. Only what came with the list is of the same moment. */
@@ -60,23 +65,28 @@ class SentList {
 
   #judgeMember(entity: EntityInterface, { row }: StampedRow): void {
     let candidate: Candidate | undefined;
-    for (const name of this.#names) {
+    for (const [name, kept] of this.#conditions) {
       if (this.#byField.has(name)) {
         // What a record lacks says nothing; most have in the field what their list is asked for by.
-        if (!Object.hasOwn(row as Row, name)) continue;
-        if (isSame(row, name, this.#args[name])) {
+        const field = fieldOf(name);
+        if (!Object.hasOwn(row as Row, field)) continue;
+        if (isSame(row, field, kept)) {
           this.#borneOut.add(name);
           continue;
         }
       }
       candidate ??= new Candidate(this.#of, { entity, row: row as Row, asked: [] }, this.#delegate);
-      const belonging = candidate.agreesWith(name, this.#args[name]);
+      const belonging = candidate.agreesWith(name, kept);
       if (belonging === 'yes') this.#borneOut.add(name);
       else if (belonging === 'no' && this.#isOfNow(candidate)) {
         const value = textOf(candidate.valueOf(name)) ?? 'nothing';
-        this.#trust.refute(name, this.#args, this.#of.key, `has a record of which ${name} is ${value}`);
+        this.#trust.refute(name, kept, this.#said(`has a record of which ${name} is ${value}`));
       }
     }
+  }
+
+  #said(what: string): Said {
+    return { table: this.#of.key, what: `the answer to ${textOf(this.#args)} ${what}` };
   }
 
   /** Whether all that the rules have seen came with the list. */
@@ -95,17 +105,25 @@ class SentList {
     return this.#delegate.rowsOf(table)(pk)?.stamp?.issue;
   }
 
-  /** A record that had joined the list by its rules is not in it: one of them is wrong, unless the record has changed since. */
-  judgeLeftOut(member: unknown): void {
+  /** A record that had joined the list by its rules, and that is not in it: one of them is wrong, unless the record has changed since. */
+  judgeJoined(member: unknown, isThere: boolean): void {
+    const isLeftOut = !isThere && this.#isDue(member);
+    for (const [name, kept] of this.#conditions) {
+      if (isThere) this.#trust.keep(name);
+      else if (isLeftOut)
+        this.#trust.leaveOut(name, kept, this.#said('lacks a record that belongs to it by that rule'));
+    }
+  }
+
+  /** Whether a record belongs to the list by all that is known, and nothing that is known is newer than the list. */
+  #isDue(member: unknown): boolean {
     const { table, pk } = this.#of.schema.kinds.refOf(member) as TableRef;
     const entity = entitiesOf(this.#of).find(({ key }) => key === table) as EntityInterface;
     const found = this.#delegate.rowsOf(table)(pk);
     // Of a record that was deleted, its rules know nothing.
     const candidate = new Candidate(this.#of, { entity, row: Object(found?.row) as Row, asked: [] }, this.#delegate);
-    if (candidate.belongsTo(this.#args, this.#trust) !== 'yes') return;
-    if (Number(found?.stamp?.issue) >= this.#delegate.meta.issue || !this.#isOlder(candidate)) return;
-    for (const name of this.#names)
-      this.#trust.refute(name, this.#args, this.#of.key, 'lacks a record that belongs to it by that rule');
+    if (candidate.belongsTo(this.#args, this.#trust) !== 'yes') return false;
+    return !(Number(found?.stamp?.issue) >= this.#delegate.meta.issue) && this.#isOlder(candidate);
   }
 }
 

@@ -5,8 +5,8 @@ import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed } from './list-place.ts';
 import { Related } from './list-related.ts';
-import { Candidate, type Following, pageIn } from './list-rules.ts';
-import { includes, isOwnMerge, MemberRules, type MergeMembers, push, unshift, without } from './members.ts';
+import { Candidate, conditionsOf, type Following, pageIn } from './list-rules.ts';
+import { assign, includes, isOwnMerge, MemberRules, type MergeMembers, push, unshift, without } from './members.ts';
 import type { RowReader } from './record-view.ts';
 import {
   type Asked,
@@ -29,6 +29,8 @@ export class ListFollower {
   readonly #delegate: NormalizeDelegate;
   readonly #trust: Trust;
   readonly #totals: string;
+  /** Whether it was a read that has changed records, and created none. */
+  #isOfRead = false;
   /** Rows as they were before the write. */
   readonly #former: RowReader;
 
@@ -48,20 +50,32 @@ export class ListFollower {
   }
 
   /** Records have changed, or were deleted, that others refer to: those follow what their rules see of them. */
-  followRelated(changed: readonly TableRef[]): void {
+  followRelated(changed: readonly RecordChange[]): void {
     const related = Related.in(this.#of, this.#delegate, ({ table, pk }) =>
       this.#candidate(table, this.#rowOf(table, pk) as Row, []),
     );
     for (const member of related.membersOf(changed)) {
       const row = this.#rowOf(member.table, member.pk);
-      if (row === undefined) continue;
+      // One that has changed itself was judged with all that has changed.
+      if (row === undefined || row !== this.#delegate.rowBefore(member.table, member.pk)) continue;
       const is = this.#follow({ ...member, before: row, after: row }, []);
       if (is !== undefined) related.note(member, is);
     }
+    this.#doubtBy(related.argumentsOf(changed));
+  }
+
+  /** Records that are not known here may have joined or left the lists with these arguments. */
+  #doubtBy(names: ReadonlySet<string>): void {
+    if (names.size === 0 || this.#delegate.source !== 'mutation') return;
+    for (const table of [this.#of.key, this.#totals])
+      for (const { args, issue, pk } of [...this.#delegate.getCollections(table)])
+        if (issue < this.#delegate.meta.issue && conditionsOf(this.#of, args).some(([name]) => names.has(name)))
+          this.#delegate.doubt(table, pk);
   }
 
   #follow(change: RecordChange, asked: readonly unknown[]): Candidate | undefined {
     const { source } = this.#delegate;
+    this.#isOfRead = source === 'read';
     const { table, pk, before, after } = change;
     const was = before && this.#candidate(table, before, asked, this.#former);
     const is = after && this.#candidate(table, after, asked);
@@ -127,7 +141,8 @@ export class ListFollower {
   /** A record that was there already joins a list: where, only the server knows, unless the list has an order. */
   #arrive(list: StoredCollection, member: unknown): void {
     this.#join(list, [member], push);
-    if (this.#of.orderBy === undefined && Object.keys(list.row).length > 0) this.#doubt(list.pk);
+    const isPlaced = this.#of.isMap || this.#of.orderBy !== undefined || Object.keys(list.row).length === 0;
+    if (!isPlaced) this.#doubt(list.pk);
   }
 
   /** A member that has changed may belong to another place. */
@@ -152,8 +167,7 @@ export class ListFollower {
 
   #join(list: StoredCollection, members: List, merge: MergeMembers): void {
     const { args, pk, row } = list;
-    // Under which name it would stand, only the server knows.
-    if (this.#of.isMap) return this.#doubt(pk);
+    if (this.#of.isMap) return this.#enter(list, members);
     const own = this.#of.create === 'first' ? unshift : push;
     const order = this.#orderOf(args);
     const place = placed(row as List, this.#partOf(list), {
@@ -164,6 +178,19 @@ export class ListFollower {
     if (place.merge !== undefined) this.#merge(place.merge, pk, members, isOwnMerge(merge));
     if (!place.isCertain || order?.isSure === false) this.#doubt(pk);
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);
+  }
+
+  /** Members join a map under their pks, where it has such names; otherwise only the server knows under which. */
+  #enter(map: StoredCollection, members: List): void {
+    if (!this.#trust.areNamesPks || this.#partOf(map) !== undefined) return this.#doubt(map.pk);
+    const { kinds } = this.#of.schema;
+    const entries = members.map((member) => [(kinds.refOf(member) as TableRef).pk, member] as const);
+    this.#delegate.mergeEntity(
+      new MemberRules(this.#of.key, assign, true, this.#isOfRead),
+      map.pk,
+      Object.fromEntries(entries),
+    );
+    if (this.#delegate.source === 'mutation') this.#trust.noteJoined(map.pk, members);
   }
 
   /** The order of a list, where it is known. */
@@ -178,7 +205,7 @@ export class ListFollower {
   }
 
   #merge(merge: MergeMembers, pk: string, members: List, isOwn = true): void {
-    this.#delegate.mergeEntity(new MemberRules(this.#of.key, merge, isOwn), pk, members);
+    this.#delegate.mergeEntity(new MemberRules(this.#of.key, merge, isOwn, this.#isOfRead), pk, members);
   }
 
   #doubt(pk: string): void {
@@ -207,7 +234,7 @@ export class ListFollower {
   #add({ pk }: StoredCollection, by: number): void {
     if (Number(this.#delegate.notes(this.#totals).get(pk)) >= this.#delegate.sent)
       this.#delegate.doubt(this.#totals, pk);
-    this.#delegate.mergeEntity(new Added(this.#totals, by), pk, {});
+    this.#delegate.mergeEntity(new Added(this.#totals, by, this.#isOfRead), pk, {});
   }
 
   #rowOf(table: string, pk: string): Row | undefined {

@@ -1,7 +1,7 @@
 import { equalPlain } from '../../std/plain.ts';
 import { isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
-import { type Belonging, type Candidate, type Ruled, selects } from './list-rules.ts';
+import { type Belonging, type Candidate, conditionsOf, isNested, type Ruled, selects } from './list-rules.ts';
 import type { Asked, RecordChange, Source } from './schema.ts';
 import type { Trust } from './trust.ts';
 
@@ -41,7 +41,7 @@ export class Move {
   /** The lists that it may leave or join, or where only the server knows; with `isOrdered`, those in which it may move. */
   asked(source: Source, isOrdered: boolean, isSorted: boolean): Asked {
     return {
-      selects: (name) => selects(this.#of, name) && this.#isDecided(name),
+      selects: (name) => selects(this.#of, name) && !isNested(this.#of, name) && this.#isDecided(name),
       valuesOf: (name) => [...(this.#was?.valuesOf(name) ?? []), ...(this.#is?.valuesOf(name) ?? [])],
       concerns: (names) => {
         if (!this.wasAlive) return true;
@@ -50,7 +50,8 @@ export class Move {
         return (
           names.some(
             (name) =>
-              selects(this.#of, name) && (this.#isChanged(name) || (source === 'mutation' && this.#isUnclear(name))),
+              selects(this.#of, name) &&
+              (isNested(this.#of, name) || this.#isChanged(name) || (source === 'mutation' && this.#isUnclear(name))),
           ) ||
           (isOrdered && (isSorted || (source === 'mutation' && names.some(isSort))))
         );
@@ -60,10 +61,9 @@ export class Move {
 
   /** Whether a list with this key depends on anything that has changed of a record that was there, or that nobody can tell. */
   concernsKey(args: CollectionKey): boolean {
-    return Object.keys(args).some(
-      (name) =>
-        selects(this.#of, name) &&
-        (this.#isChanged(name) || (this.#was as Candidate).isUndecidable(name) || this.#trust.isOff(name, args[name])),
+    return conditionsOf(this.#of, args).some(
+      ([name, kept]) =>
+        this.#isChanged(name) || (this.#was as Candidate).isUndecidable(name) || this.#trust.isOff(name, kept),
     );
   }
 
@@ -95,9 +95,10 @@ export class Move {
 export function joined(of: Ruled, trust: Trust, made: Candidate, source: Source): Asked {
   const isDecided = (name: string): boolean => made.isDecided(name) && !trust.isDoubtful(name);
   return {
-    selects: (name) => selects(of, name) && isDecided(name),
+    selects: (name) => selects(of, name) && !isNested(of, name) && isDecided(name),
     valuesOf: (name) => made.valuesOf(name),
     concerns: (names) =>
-      source === 'mutation' || names.every((name) => !selects(of, name) || isDecided(name) || made.isAsked(name)),
+      source === 'mutation' ||
+      names.every((name) => !selects(of, name) || isNested(of, name) || isDecided(name) || made.isAsked(name)),
   };
 }

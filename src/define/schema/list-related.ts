@@ -2,7 +2,7 @@ import { isSort } from './argument-names.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { Candidate, Following } from './list-rules.ts';
-import type { NormalizeDelegate, Row, TableRef } from './schema.ts';
+import type { NormalizeDelegate, RecordChange, Row, TableRef } from './schema.ts';
 
 /** Whether rules of a collection can look at other records than its members. */
 function hasRules({ orderBy, where }: Following): boolean {
@@ -40,6 +40,8 @@ export class Related {
   readonly #sorts: string;
   /** The rows of members that were looked at. */
   readonly #seen = new WeakSet<Row>();
+  /** By table and field: the arguments whose rules have looked there. */
+  readonly #arguments = new Map<string, Set<string>>();
   readonly #members = new Map<string, Map<string, TableRef>>();
 
   constructor(sorts: string) {
@@ -65,11 +67,25 @@ export class Related {
     return related;
   }
 
-  note(member: TableRef, { related }: Candidate): void {
+  note(member: TableRef, { looks, related }: Candidate): void {
+    for (const { argument, field = '', table } of looks) {
+      const place = `${table} ${field}`;
+      this.#arguments.set(place, (this.#arguments.get(place) ?? new Set()).add(argument));
+    }
     for (const ref of related.keys()) {
       const known = this.#members.get(ref) ?? new Map<string, TableRef>();
       this.#members.set(ref, known.set(`${member.table} ${member.pk}`, member));
     }
+  }
+
+  /** The arguments whose rules look at what has changed. */
+  argumentsOf(changes: readonly RecordChange[]): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (const { after = {}, before = {}, table } of changes)
+      for (const field of ['', ...Object.keys({ ...before, ...after })])
+        if (field === '' || Reflect.get(before, field) !== Reflect.get(after, field))
+          for (const name of this.#arguments.get(`${table} ${field}`) ?? []) found.add(name);
+    return found;
   }
 
   /** The members that depend on any of these records. */

@@ -1,5 +1,5 @@
-import { pageOf, type Page } from './argument-names.ts';
-import { agrees, type CollectionKey, valuesIn } from './collection-key.ts';
+import { fieldOf, isFilter, pageOf, type Page } from './argument-names.ts';
+import { agrees, asText, type CollectionKey, valuesIn } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { warn } from '../../std/warn.ts';
 import { isObject } from './fields.ts';
@@ -70,11 +70,39 @@ export function selects(ruled: Ruled, name: string): boolean {
 
 /** Whether a collection says itself how an argument decides. */
 export function isRuled(ruled: Ruled, name: string): boolean {
-  return Object.hasOwn(ruled.where, name);
+  return ruleOf(ruled, name) !== undefined;
+}
+
+function ruleOf({ where }: Ruled, name: string): ListRule | undefined {
+  return [name, fieldOf(name)].map((own) => (Object.hasOwn(where, own) ? where[own] : undefined)).find(Boolean);
+}
+
+/** Whether an argument has others inside that decide, and that the key of a list alone tells. */
+export function isNested(ruled: Ruled, name: string): boolean {
+  return isFilter(name) && !isRuled(ruled, name);
+}
+
+/** What selects the records of a list, by the names of its arguments: `filter: { state }` is `filter[state]`. */
+export function conditionsOf(ruled: Ruled, args: CollectionKey): readonly (readonly [name: string, kept: unknown])[] {
+  return Object.entries(args)
+    .filter(([name]) => selects(ruled, name))
+    .flatMap(([name, kept]) =>
+      isNested(ruled, name) && isObject(kept) && !Array.isArray(kept)
+        ? Object.entries(kept).map(([inner, member]) => [`${name}[${inner}]`, asText(member)] as const)
+        : [[name, kept] as const],
+    );
 }
 
 export function pageIn(ruled: Ruled, args: CollectionKey): Page | undefined {
   return pageOf(args, (name) => ruled.isPaging(name));
+}
+
+/** What the rule of an argument has looked at of other records than the member. */
+export interface Look {
+  readonly argument: string;
+  readonly table: string;
+  /** Unset for the whole of a row that is no record. */
+  readonly field: string | undefined;
 }
 
 /** A record that is filed, and what it says about the arguments of lists. */
@@ -90,6 +118,9 @@ export class Candidate implements Watch {
   /** Whether the rule that runs has asked for a field that nothing is known of. */
   isMissing = false;
   /** The records of which rules have seen more than the pk. */
+  readonly looks: Look[] = [];
+  /** The argument whose rule runs. */
+  #running: string | undefined = undefined;
   readonly related: Map<string, readonly [table: string, pk: string]> = new Map();
 
   /** `asked` are the arguments that say what the record itself does not. */
@@ -115,8 +146,9 @@ export class Candidate implements Watch {
     this.isMissing = true;
   }
 
-  looked(table: string, pk: string): void {
+  looked(table: string, pk: string, field?: string): void {
     this.related.set(`${table} ${pk}`, [table, pk]);
+    if (this.#running !== undefined) this.looks.push({ argument: this.#running, table, field });
   }
 
   /** Runs every rule, and the order of lists with these keys, for what they look at. */
@@ -162,24 +194,28 @@ export class Candidate implements Watch {
   }
 
   #find(name: string): unknown {
-    const rule = isRuled(this.#ruled, name) ? this.#ruled.where[name] : undefined;
+    const rule = ruleOf(this.#ruled, name);
     if (rule === undecidable) return undecidable;
     if (rule !== undefined) return this.#ask(name, rule);
-    if (Object.hasOwn(this.#row, name)) return this.#row[name];
-    const [asked] = valuesIn([this.#body, this.#params], name);
+    const field = fieldOf(name);
+    if (Object.hasOwn(this.#row, field)) return this.#row[field];
+    const [asked] = valuesIn([this.#body, this.#params], field);
     if (asked !== undefined) return asked;
     const { defaults, schema } = this.#entity;
-    return Object.hasOwn(defaults as object, name) || Object.hasOwn(schema, name) ? ABSENT : undecidable;
+    return Object.hasOwn(defaults as object, field) || Object.hasOwn(schema, field) ? ABSENT : undecidable;
   }
 
   #ask(name: string, rule: (item: Loose) => unknown): unknown {
     this.isMissing = false;
+    this.#running = name;
     try {
       const value = rule(this.view);
       return this.isMissing ? ABSENT : value;
     } catch (error) {
       ruleThrew(this.#ruled.key, `where.${name}`, rule, error);
       return undecidable;
+    } finally {
+      this.#running = undefined;
     }
   }
 
@@ -193,19 +229,23 @@ export class Candidate implements Watch {
     if (agrees(value, kept)) return 'yes';
     const isOwn = isRuled(this.#ruled, name);
     if (isOwn && Array.isArray(value)) return value.some((one) => agrees(one, kept)) ? 'yes' : 'no';
-    return !isOwn && (isObject(value) || isObject(kept)) ? 'maybe' : 'no';
+    return !isOwn && (isObject(value) || isObject(kept) || isOneOf(value, kept)) ? 'maybe' : 'no';
   }
 
   belongsTo(args: CollectionKey, trust: Trust): Belonging {
     let belonging: Belonging = 'yes';
-    for (const [name, kept] of Object.entries(args)) {
-      if (!selects(this.#ruled, name)) continue;
+    for (const [name, kept] of conditionsOf(this.#ruled, args)) {
       const one = trust.isOff(name, kept) ? 'maybe' : this.agreesWith(name, kept);
       if (one === 'no') return 'no';
       if (one === 'maybe') belonging = one;
     }
     return belonging;
   }
+}
+
+/** Whether an argument can ask for several values, of which this is one: `state=open,done`. */
+function isOneOf(value: unknown, kept: unknown): boolean {
+  return typeof kept === 'string' && kept.includes(',') && kept.split(',').some((one) => agrees(value, one));
 }
 
 /** The rules of which it was told that they have thrown. */

@@ -18,8 +18,8 @@ export class MemberRules extends ChangeRules {
   readonly #isOwn: boolean;
 
   /** `isOwn` says that `merge` is no code of the application. */
-  constructor(key: string, merge: MergeMembers, isOwn: boolean = OWN_MERGES.has(merge)) {
-    super();
+  constructor(key: string, merge: MergeMembers, isOwn: boolean = OWN_MERGES.has(merge), isOfRead: boolean = false) {
+    super(isOfRead);
     this.key = key;
     this.#merge = merge;
     this.#isOwn = isOwn;

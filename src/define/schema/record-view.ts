@@ -8,8 +8,8 @@ import { onlyItem, schemaOf } from './shorthand.ts';
 export interface Watch {
   /** A field was asked for of which neither the record nor a getter of its class says anything. */
   missing(): void;
-  /** A related record was asked for more than its `id`. */
-  looked(table: string, pk: string): void;
+  /** A related record was asked for a field other than its `id`; a row that is no record, as a whole. */
+  looked(table: string, pk: string, field?: string): void;
 }
 
 /** Where a view finds other rows. */
@@ -39,7 +39,7 @@ class RecordViews implements DenormalizeDelegate {
     const { prototype } = entity;
     const reserved = reservedOf(prototype);
     const ask = (name: string, receiver: unknown): unknown => {
-      if (pk !== undefined && name !== 'id' && !reserved.has(name)) this.#watch.looked(entity.key, pk);
+      if (pk !== undefined && name !== 'id' && !reserved.has(name)) this.#watch.looked(entity.key, pk, name);
       if (Object.hasOwn(row, name) && !reserved.has(name))
         return this.unvisit(entity.schema[name], Reflect.get(row, name));
       if (Object.hasOwn(entity.defaults as object, name)) {

@@ -29,12 +29,20 @@ export abstract class RowRules implements TableSchema {
 
 /** Rules that change a row, and never bring one as a whole: whether the row is older or newer, it could not know of the change. */
 export abstract class ChangeRules extends RowRules {
+  /** Whether an answer that brings the row as a whole, and is on its way, still counts: it does where nothing but another answer has changed the row. */
+  readonly #isOfRead: boolean;
+
+  constructor(isOfRead: boolean = false) {
+    super();
+    this.#isOfRead = isOfRead;
+  }
+
   override mergeWithStore(_existingMeta: unknown, _incomingMeta: unknown, existing: Loose, incoming: Loose): unknown {
     return typeof existing === typeof incoming ? this.merge(existing, incoming) : incoming;
   }
 
   override mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): Stamp {
     const meta = super.mergeMetaWithStore(existingMeta, incomingMeta, existing, incoming);
-    return meta === existingMeta ? meta : { ...meta, sent: sentOf(existingMeta) };
+    return meta === existingMeta || this.#isOfRead ? existingMeta : { ...meta, sent: sentOf(existingMeta) };
   }
 }

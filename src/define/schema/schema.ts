@@ -206,7 +206,7 @@ export interface RowSchema extends SchemaSimple, TableSchema {
   /** The tables of the records, besides its members, of which `followRelated` is to be told. */
   readonly reads?: ReadonlySet<string> | undefined;
   /** Called after a write with the records that it has changed or deleted, and that members may refer to. */
-  followRelated?(changed: readonly TableRef[], delegate: NormalizeDelegate): void;
+  followRelated?(changed: readonly RecordChange[], delegate: NormalizeDelegate): void;
   /** Called after a write for each row that it has brought or changed. */
   arrived?(list: StoredCollection, delegate: NormalizeDelegate): void;
   /** Whether it says more of its rows than others with the same key. */

@@ -19,8 +19,8 @@ export class Added extends ChangeRules {
   override readonly key: string;
   readonly #by: number;
 
-  constructor(key: string, by: number) {
-    super();
+  constructor(key: string, by: number, isOfRead: boolean) {
+    super(isOfRead);
     this.key = key;
     this.#by = by;
   }

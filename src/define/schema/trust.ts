@@ -1,5 +1,5 @@
 import { warn } from '../../std/warn.ts';
-import { type CollectionKey, textOf } from './collection-key.ts';
+import { textOf } from './collection-key.ts';
 import type { NormalizeDelegate } from './schema.ts';
 
 /** What answers have said of the rule of one argument. */
@@ -8,7 +8,21 @@ interface Evidence {
   isConfirmed: boolean;
   /** The values of the argument, as JSON, for which an answer held something else. */
   readonly refuted: Set<string>;
+  /** How many records, one after the other, had joined a list by the rule and were not in the next answer. */
+  leftOut: number;
 }
+
+/** What an answer has said, of the lists of which table. */
+export interface Said {
+  readonly table: string;
+  readonly what: string;
+}
+
+/**
+ * How many records are to be left out before that ends a rule which members have borne out. One may be left out because someone else has
+ * changed it meanwhile.
+ */
+const MOST_LEFT_OUT = 3;
 
 /**
  * Which rules of a collection are believed. An answer that a rule does not explain ends it: for that value of the
@@ -16,6 +30,7 @@ interface Evidence {
  */
 export class Trust {
   readonly #evidence = new Map<string, Evidence>();
+  #areNamesPks = false;
   /** The pages that were full when they were sent. */
   readonly #full = new Set<string>();
   /** By list: the members that it has because of a rule, and that no answer has borne out yet. */
@@ -40,6 +55,16 @@ export class Trust {
   /** Whether there may be more behind a page, although members have left it since. */
   wasFull(list: string): boolean {
     return this.#full.has(list);
+  }
+
+  /** A map has come. Whether its names are the pks of its entries tells under which name others join. */
+  noteNames(arePks: boolean): void {
+    this.#areNamesPks = arePks;
+  }
+
+  /** Whether the names in maps are pks, by the last map that came with entries. */
+  get areNamesPks(): boolean {
+    return this.#areNamesPks;
   }
 
   noteJoined(list: string, members: Iterable<unknown>): void {
@@ -70,20 +95,33 @@ export class Trust {
     this.#of(name).isConfirmed = true;
   }
 
-  refute(name: string, args: CollectionKey, table: string, what: string): void {
-    this.#of(name).refuted.add(textOf(args[name]));
+  /** A record that had joined a list by its rules is in the next answer. */
+  keep(name: string): void {
+    this.#of(name).leftOut = 0;
+  }
+
+  /** A record that had joined a list by its rules is not in the next answer. */
+  leaveOut(name: string, kept: unknown, said: Said): void {
+    const evidence = this.#of(name);
+    if (++evidence.leftOut >= (evidence.isConfirmed ? MOST_LEFT_OUT : 1)) this.refute(name, kept, said);
+  }
+
+  refute(name: string, kept: unknown, { table, what }: Said): void {
+    this.#of(name).refuted.add(textOf(kept));
+    const quoted = name.includes('[') ? `'${name}'` : name;
     warn(
       this,
       'list-rule-refuted',
       () =>
-        `Lists of ${table} do not follow changes of records where ${name} is ${textOf(args[name])}: the answer to ${textOf(args)} ${what}. ` +
-        `They are asked for again instead. Say how the argument decides: where: { ${name}: (record) => … }, or { ${name}: undecidable }.`,
+        `Lists of ${table} do not follow changes of records where ${name} is ${textOf(kept)}: ${what}. ` +
+        `They are asked for again instead. Say how the argument decides: where: { ${quoted}: (record) => … }, or { ${quoted}: undecidable }.`,
     );
   }
 
   #of(name: string): Evidence {
     let evidence = this.#evidence.get(name);
-    if (evidence === undefined) this.#evidence.set(name, (evidence = { isConfirmed: false, refuted: new Set() }));
+    if (evidence === undefined)
+      this.#evidence.set(name, (evidence = { isConfirmed: false, refuted: new Set(), leftOut: 0 }));
     return evidence;
   }
 }

@@ -1,4 +1,4 @@
-import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema, TableRef } from '../../define/schema/schema.ts';
+import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema } from '../../define/schema/schema.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { collectionAt, indexOf, namesIn } from './collections.ts';
@@ -17,20 +17,18 @@ export function follow(
   // What they change are lists, of which they know.
   const { length } = log.cells;
   const related = new RelatedChanges(space);
-  let isChanged = false;
   for (let at = 0; at < length; at++) {
     const cell = log.cells[at] as RowCell;
     const before = log.before(at);
     const { row } = log.place(cell);
     if (row !== before) {
-      isChanged = true;
       const isNews = isRow(row) && subjects?.has(cell) === true;
       const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
       if (isRow(before) || isNews) tell(space, change, delegate);
       if (isRow(before)) related.note(change);
     }
-    // The same list says something too, where its records are not what they were.
-    if (isChanged && log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);
+    // The same list says something too.
+    if (log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);
   }
   related.tell(delegate);
 }
@@ -38,20 +36,20 @@ export function follow(
 /** The records that a write has changed and that others refer to, by the collections whose rules may look at them. */
 class RelatedChanges {
   readonly #space: Space;
-  #changed: Map<RowSchema, TableRef[]> | undefined = undefined;
+  #changed: Map<RowSchema, RecordChange[]> | undefined = undefined;
 
   constructor(space: Space) {
     this.#space = space;
   }
 
   /** What a guess makes of them, its answer will say. */
-  note({ table, pk }: TableRef): void {
+  note(change: RecordChange): void {
     if (!this.#space.isGround) return;
-    for (const reader of this.#space.followers.readersOf(table)) {
+    for (const reader of this.#space.followers.readersOf(change.table)) {
       this.#changed ??= new Map();
       const known = this.#changed.get(reader);
-      if (known === undefined) this.#changed.set(reader, [{ table, pk }]);
-      else known.push({ table, pk });
+      if (known === undefined) this.#changed.set(reader, [change]);
+      else known.push(change);
     }
   }
 

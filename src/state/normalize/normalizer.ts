@@ -65,7 +65,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
   /** How many records are around what is being filed. */
   #records = 0;
   #isCreating = false;
-  /** The records that a mutation has changed, and not created: those that are its answer, or listed in it. */
+  /** The records that the answer to a mutation has, and that it has not created by what was asked for: they may be new on the server. */
   #subjects: Set<RowCell> | undefined = undefined;
   /** Whether a record was met more than once. */
   #hasRepeats = false;
@@ -236,7 +236,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     const cell = plan.table.place(pk);
     if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
     if (isNew) this.#creating.created(cell);
-    else if (this.#records === 0 && this.source === 'mutation') (this.#subjects ??= new Set()).add(cell);
+    else if (this.source === 'mutation') (this.#subjects ??= new Set()).add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
       processed = withoutUnsaid(processed, input);
     if (hooks.validate) this.#hooks.validate(plan, processed, () => this.getEntity(cell.table.name, cell.pk));

@@ -20,6 +20,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
     'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /^(?:[_$]?(?:page|offset|skip|cursor|page_?number|page_?token|start_?cursor|end_?cursor)|page\\[[a-z]+\\])$/i':
     'the name of an argument; one character at a time',
+  'define/schema/argument-names.ts: /^[_$]?(?:filters?|where)$/i': 'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /page|number/i': 'the name of an argument; no repetition',
   'define/schema/list-move.ts: /[^A-Za-z0-9_]/': 'the value of an argument; one character at a time',
   'define/rest/created.ts: /^(content-|idempotency-key$|if-)/i': 'the name of a header that was sent',

@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Collection, Store, undecidable } from '../../src/index.ts';
+import { Task } from './screen.ts';
+
+const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+afterEach(() => void log.mockClear());
+
+const ids = (list: unknown): unknown[] => (list as readonly { readonly id: unknown }[]).map(({ id }) => id);
+const task = (id: number, state: string, owner = 1): object => ({
+  id,
+  title: `task ${id}`,
+  state,
+  owner: { id: owner },
+});
+
+const forms: readonly (readonly [name: string, key: (fields: object) => object])[] = [
+  ['an object', (fields) => ({ filter: fields })],
+  ['brackets', (fields) => Object.fromEntries(Object.entries(fields).map(([name, of]) => [`filter[${name}]`, of]))],
+];
+
+describe.each(forms)('arguments inside a filter, as %s,', (_name, key) => {
+  /** A store with lists by what their filter has. */
+  const filled = (list: Collection, lists: readonly (readonly [fields: object, tasks: readonly object[]])[]): Store => {
+    const store = new Store();
+    for (const [fields, tasks] of lists) store.write(list, tasks, { args: [key(fields)] });
+    return store;
+  };
+  const shown = (store: Store, list: Collection, fields: object): unknown => ids(store.get(list, key(fields) as never));
+
+  test('are about the fields of their names', () => {
+    const list = new Collection([Task], { total: 'n' });
+    const store = filled(list, [
+      [{ state: 'open' }, [task(1, 'open')]],
+      [{ state: 'done', id: 1 }, []],
+      [{ state: 'done', id: 2 }, []],
+    ]);
+    store.write(Task, { id: 1, state: 'done' });
+    store.write(list.push, task(3, 'open'), { args: [{}, { state: 'open' }] });
+    expect(shown(store, list, { state: 'open' })).toEqual([3]);
+    expect(shown(store, list, { state: 'done', id: 1 })).toEqual([1]);
+    expect(shown(store, list, { state: 'done', id: 2 })).toEqual([]);
+    store.guess(() => ({ schema: list.push, response: { title: 'new', state: 'open' }, args: [{}, {}] }));
+    expect(shown(store, list, { state: 'open' })).toHaveLength(2);
+  });
+
+  test('are decided by rules of the field, or of the whole name', () => {
+    for (const where of [{ owner: (one: Task) => one.owner?.id }, { 'filter[owner]': (one: Task) => one.owner?.id }]) {
+      const list = new Collection([Task], { where });
+      const store = filled(list, [
+        [{ owner: 1 }, [task(1, 'open')]],
+        [{ owner: 2 }, []],
+      ]);
+      store.write(Task, { id: 1, owner: 2 });
+      expect(shown(store, list, { owner: 1 })).toEqual([]);
+      expect(shown(store, list, { owner: 2 })).toEqual([1]);
+    }
+  });
+
+  test('are refuted by what the server sends, with a warning that says what to write', () => {
+    const list = new Collection([Task]);
+    const store = filled(list, [[{ state: 'mine' }, [task(1, 'open')]]]);
+    store.write(Task, { id: 1, state: 'done' });
+    expect(shown(store, list, { state: 'mine' })).toEqual([1]);
+    expect(log.mock.calls.flat().join()).toContain("where: { 'filter[state]': (record) => … }");
+  });
+
+  test('are the server’s to decide where they say more than a value', () => {
+    const list = new Collection([Task]);
+    const store = filled(list, [
+      [{ state: { not: 'done' } }, [task(1, 'open')]],
+      [{ state: 'open,new' }, [task(1, 'open')]],
+    ]);
+    store.write(Task, { id: 1, state: 'new' });
+    expect(shown(store, list, { state: { not: 'done' } })).toEqual([1]);
+    expect(shown(store, list, { state: 'open,new' })).toEqual([1]);
+    expect(log).not.toHaveBeenCalled();
+  });
+});
+
+test('a filter as a whole can have a rule', () => {
+  const list = new Collection([Task], { where: { filter: undecidable } });
+  const doubted: string[] = [];
+  const origin = { isMutation: true, sent: 0, doubt: (_table: string, pk: string) => void doubted.push(pk) };
+  const store = new Store();
+  store.write(list, [task(1, 'open')], { args: [{ filter: { state: 'open' } }] });
+  store.write(Task, { id: 1, state: 'done' }, { origin });
+  expect(ids(store.get(list, { filter: { state: 'open' } } as never))).toEqual([1]);
+  expect(doubted).toEqual(['{"filter":{"state":"open"}}']);
+});

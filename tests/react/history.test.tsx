@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import { type HistoryOptions, play, shrink } from './history.tsx';
+import { seedScheduler } from './seeded-scheduler.ts';
 
 const HISTORIES = Number(process.env['REJOIN_HISTORIES'] ?? 20);
 const FIRST = Number(process.env['REJOIN_SEED'] ?? 1);
-const options: HistoryOptions = { steps: 60, without: new Set(process.env['REJOIN_WITHOUT']?.split(',')) };
+/** How often React has to yield: then each history plays the same way every time. Without it, React's own scheduler decides. */
+const YIELDS = process.env['REJOIN_YIELDS'];
+const options: HistoryOptions = {
+  steps: 60,
+  without: new Set(process.env['REJOIN_WITHOUT']?.split(',')),
+  ...(YIELDS !== undefined && { onBegin: seedScheduler(Number(YIELDS)) }),
+};
 
 test(
   `in ${HISTORIES} random histories, no frame shows two versions of one record`,

@@ -25,6 +25,8 @@ export interface HistoryOptions {
   readonly only?: ReadonlySet<number> | undefined;
   /** Kinds of steps that are left out. */
   readonly without?: ReadonlySet<string>;
+  /** Called before a history is played. */
+  readonly onBegin?: (seed: number) => void;
 }
 
 /** Every version of each record that a frame shows. */
@@ -195,6 +197,7 @@ class History {
 
 /** Plays one history, and says what was wrong with it. */
 export async function play(seed: number, options: HistoryOptions): Promise<Outcome> {
+  options.onBegin?.(seed);
   const history = new History(seed, options.without ?? new Set());
   await history.play(seed, options);
   await history.end();

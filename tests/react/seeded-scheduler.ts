@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module';
+import { inject } from 'vitest';
+import { type Random, random } from './random.ts';
+
+type Work = (isLate: boolean) => unknown;
+
+interface Task {
+  work: Work | undefined;
+  readonly priority: number;
+  readonly id: number;
+}
+
+const NORMAL_PRIORITY = 3;
+
+/**
+ * React's scheduler, except that a seed decides when React has to yield. So each history of renders can be played again exactly,
+ * and yields come where a busy machine would have them.
+ */
+class SeededScheduler {
+  readonly #rate: number;
+  #choice: Random = random(1);
+  #now = 1000;
+  #tasks: Task[] = [];
+  #nextId = 0;
+  #isArmed = false;
+  #priority = NORMAL_PRIORITY;
+
+  constructor(rate: number) {
+    this.#rate = rate;
+  }
+
+  begin(seed: number): void {
+    this.#choice = random(seed);
+    this.#now = 1000;
+  }
+
+  /** What the package `scheduler` exports, as far as React uses it. */
+  members(): object {
+    return {
+      unstable_now: () => this.#now,
+      unstable_shouldYield: () => this.#shouldYield(),
+      unstable_scheduleCallback: (priority: number, work: Work) => this.#schedule(priority, work),
+      unstable_cancelCallback: (task: Task) => void (task.work = undefined),
+      unstable_getCurrentPriorityLevel: () => this.#priority,
+      unstable_runWithPriority: (priority: number, run: () => unknown) => this.#runWith(priority, run),
+      unstable_requestPaint: () => {},
+      unstable_forceFrameRate: () => {},
+    };
+  }
+
+  #shouldYield(): boolean {
+    this.#now += 0.1;
+    return this.#choice.isLucky(this.#rate);
+  }
+
+  #schedule(priority: number, work: Work): Task {
+    const task = { work, priority, id: this.#nextId++ };
+    this.#tasks.push(task);
+    this.#arm();
+    return task;
+  }
+
+  #arm(): void {
+    if (this.#isArmed) return;
+    this.#isArmed = true;
+    setTimeout(() => this.#run());
+  }
+
+  /** Runs some of the tasks, the most urgent first. */
+  #run(): void {
+    this.#isArmed = false;
+    for (;;) {
+      this.#tasks = this.#tasks.filter(({ work }) => work !== undefined);
+      const [task] = this.#tasks.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
+      if (task === undefined) return;
+      this.#now += 1;
+      const { work } = task;
+      task.work = undefined;
+      const rest = this.#runWith(task.priority, () => work?.(false));
+      if (typeof rest === 'function') {
+        task.work = rest as Work;
+        return this.#arm();
+      }
+      if (this.#choice.isLucky(this.#rate)) return this.#arm();
+    }
+  }
+
+  #runWith(priority: number, run: () => unknown): unknown {
+    const before = this.#priority;
+    this.#priority = priority;
+    try {
+      return run();
+    } finally {
+      this.#priority = before;
+    }
+  }
+}
+
+/** Puts a scheduler that yields at this rate into the place of React's. Returns what begins the choices of a seed. */
+export function seedScheduler(rate: number): (seed: number) => void {
+  const { react } = inject('build');
+  const folder = react === '19' ? '../../package.json' : `../react-${react}/package.json`;
+  const reactDom = createRequire(new URL(folder, import.meta.url)).resolve('react-dom');
+  const seeded = new SeededScheduler(rate);
+  Object.assign(createRequire(reactDom)('scheduler') as object, seeded.members());
+  return (seed) => seeded.begin(seed);
+}

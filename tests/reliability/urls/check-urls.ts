@@ -100,9 +100,14 @@ function expectedSearch({ parts, params }: Given): Map<string, string[]> | undef
     const value = params[name];
     const values = (Array.isArray(value) ? (value as unknown[]) : [value]).filter((one) => one !== undefined);
     if (values.some((one) => !isSearchable(one))) return undefined;
-    if (values.length > 0) search.set(name, values.map(String));
+    if (values.length > 0) search.set(name, values.map(inSearch));
   }
   return search;
+}
+
+/** The text of a value in the query: a date as it stands in JSON, everything else as `String()` has it. */
+function inSearch(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 function isSearchable(value: unknown): boolean {

@@ -40,7 +40,7 @@ export {
 export type { Answer, View } from './control/view/answer.ts';
 export { ExpiryStatus } from './control/view/expiry-status.ts';
 export type { ShownRequest, StoredResponse } from './control/view/responses.ts';
-export { Snapshot } from './control/view/snapshot.ts';
+export { Snapshot } from './control/view/controller-snapshot.ts';
 export { actionTypes } from './control/controller/action.ts';
 export type {
   Action,
@@ -65,7 +65,7 @@ export type {
   State,
   UnsubscribeAction,
   UpdateFunction,
-} from './control/controller/infer-aliases.ts';
+} from './control/controller/infer-controller-aliases.ts';
 export { Controller, type ControllerOptions } from './control/controller/controller.ts';
 export type { Dispatcher, Only } from './control/controller/dispatcher.ts';
 export {
@@ -101,7 +101,7 @@ export type {
   NI,
   ReadEndpoint,
   WithLast,
-} from './define/endpoint/infer.ts';
+} from './define/endpoint/infer-endpoint.ts';
 export type { ArgsOrNull, NullableValueOf, ResolveType, ValueOf } from './define/endpoint/infer-value.ts';
 export type {
   EndpointExtraOptions,
@@ -116,7 +116,7 @@ export { type CachedRequest, type Caching, httpCaching, type HttpCachingOptions 
 export type { FieldErrors } from './define/rest/error-reasons.ts';
 export { fileNameOf, parseContentDisposition, readFile, type Disposition } from './define/rest/content-disposition.ts';
 export { safeFileName } from './define/rest/file-name.ts';
-export { hookifyResource, type Hookified } from './define/rest/hookify.ts';
+export { hookifyResource, type Hookified } from './define/rest/hookify-resource.ts';
 export type {
   AddEndpoint,
   Defaults,
@@ -141,7 +141,7 @@ export type {
   RestType,
   RestTypeNoBody,
   RestTypeWithBody,
-} from './define/rest/infer-aliases.ts';
+} from './define/rest/infer-rest-aliases.ts';
 export type { PartialRestGenerics, RestArgs, RestGenerics } from './define/rest/infer-args.ts';
 export type { KeysToArgs, PathArgs, PathArgsAndSearch, PathKeys, ShortenPath } from './define/rest/infer-path.ts';
 export type {
@@ -202,12 +202,18 @@ export type {
   Schema,
   SchemaArgs,
   Serializable,
-} from './define/schema/infer.ts';
-export type { ArrayElement, PK, PolymorphicInterface, SchemaClass, Visit } from './define/schema/infer-aliases.ts';
+} from './define/schema/infer-schema.ts';
+export type {
+  ArrayElement,
+  PK,
+  PolymorphicInterface,
+  SchemaClass,
+  Visit,
+} from './define/schema/infer-schema-aliases.ts';
 export { Invalidate } from './define/schema/invalidate.ts';
 export { keyOf } from './define/schema/key-of.ts';
 export { Lazy } from './define/schema/lazy.ts';
-export { unshift } from './define/schema/members.ts';
+export { unshift } from './define/schema/collection-members.ts';
 export { schema } from './define/schema/namespace.ts';
 export { Query } from './define/schema/query.ts';
 export { validateRequired } from './define/schema/required.ts';
@@ -235,9 +241,9 @@ export { dehydrate } from './state/hydrate/dehydrate.ts';
 export type { Dehydrated } from './state/hydrate/dehydrated.ts';
 export { hydrate } from './state/hydrate/hydrate.ts';
 export type { Commit, RequestChange, RowChange } from './state/store/commit.ts';
-export type { Layer } from './state/store/guess.ts';
-export type { Guess, Intent } from './state/store/layer.ts';
-export type { Ticket } from './state/store/requests.ts';
+export type { Layer } from './state/store/layer.ts';
+export type { Guess, Intent } from './state/store/layer-rows.ts';
+export type { Ticket } from './state/store/tickets.ts';
 export type { StoredRow } from './state/store/restore.ts';
 export type { Result } from './state/store/request-state.ts';
 export type { SnapshotReader } from './state/store/snapshot.ts';

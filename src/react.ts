@@ -52,7 +52,7 @@ export type {
   State,
   UnsubscribeAction,
   UpdateFunction,
-} from './control/controller/infer-aliases.ts';
+} from './control/controller/infer-controller-aliases.ts';
 export { Controller } from './control/controller/controller.ts';
 export {
   type GCInterface,
@@ -69,7 +69,7 @@ export { NetworkManager } from './control/manager/network-manager.ts';
 export { PollingSubscription } from './control/manager/polling-subscription.ts';
 export { SubscriptionManager } from './control/manager/subscription-manager.ts';
 export { ExpiryStatus } from './control/view/expiry-status.ts';
-export type { EndpointInterface, FetchFunction } from './define/endpoint/infer.ts';
+export type { EndpointInterface, FetchFunction } from './define/endpoint/infer-endpoint.ts';
 export type { ResolveType } from './define/endpoint/infer-value.ts';
 export type { EndpointExtraOptions, UnknownError } from './define/endpoint/options.ts';
 export type { ErrorTypes, NetworkError } from './define/rest/network-error.ts';
@@ -82,5 +82,5 @@ export type {
   Queryable,
   Schema,
   SchemaArgs,
-} from './define/schema/infer.ts';
-export type { PK } from './define/schema/infer-aliases.ts';
+} from './define/schema/infer-schema.ts';
+export type { PK } from './define/schema/infer-schema-aliases.ts';

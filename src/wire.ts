@@ -1,4 +1,4 @@
-export type { Wire, WireEndpoint } from './define/rest/wire.ts';
+export type { Wire, WireEndpoint } from './define/rest/wire-shape.ts';
 export { envelope, type EnvelopeOptions } from './define/wire/envelope.ts';
 export { hal, type HalOptions } from './define/wire/hal.ts';
 export { jsonApi, type JsonApiOptions } from './define/wire/json-api.ts';

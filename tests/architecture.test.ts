@@ -29,7 +29,7 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => isSource(file) && file.includes('/'));
 
-/** state/store/layer.ts → state/store; std/plain.ts → std. */
+/** state/store/layer-rows.ts → state/store; std/plain.ts → std. */
 function folderOf(file: string): string {
   const [layer = '', folder = ''] = file.split('/');
   return names.has(layer) ? layer : `${layer}/${folder}`;

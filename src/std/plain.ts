@@ -1,4 +1,8 @@
-type Fields = Record<string, unknown>;
+/** The fields of a record, whatever they are called. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** As `Fields`, while they are being put together. */
+export type WritableFields = Record<string, unknown>;
 
 /** How deep plain data may be nested. `JSON.stringify` and `structuredClone` overflow at about ten times this. */
 export const DEEPEST = 1000;
@@ -18,7 +22,7 @@ export function isPlain(value: unknown): value is object {
 export function setOwn(target: object, field: string, value: unknown): void {
   if (field === '__proto__')
     Object.defineProperty(target, field, { value, writable: true, enumerable: true, configurable: true });
-  else (target as Fields)[field] = value;
+  else (target as WritableFields)[field] = value;
 }
 
 /**
@@ -31,7 +35,7 @@ export function copyPlain(value: unknown, levels: number = DEEPEST): unknown {
   if (Array.isArray(value)) return copyItems(value, levels - 1);
   const copy: object = { ...value };
   for (const field of Object.keys(copy)) {
-    const inner = (copy as Fields)[field];
+    const inner = (copy as WritableFields)[field];
     if (typeof inner === 'object') setOwn(copy, field, copyPlain(inner, levels - 1));
   }
   return copy;
@@ -62,7 +66,8 @@ function equalRecords(one: object, other: object): boolean {
   // A list of the fields would be made for nothing where an early one differs, as is mostly so.
   let count = 0;
   for (const field in one) {
-    if (!Object.hasOwn(other, field) || !equalPlain((one as Fields)[field], (other as Fields)[field])) return false;
+    if (!Object.hasOwn(other, field) || !equalPlain((one as WritableFields)[field], (other as WritableFields)[field]))
+      return false;
     count++;
   }
   return count === Object.keys(other).length;
@@ -83,7 +88,7 @@ export function keepEqual(known: unknown, next: unknown, levels: number = DEEPES
   if (equalPlain(known, next)) return known;
   if (!isPlain(next)) return next;
   if (levels === 0) throw new TooDeep('Plain data is nested too deep.');
-  const old = (isPlain(known) ? known : {}) as Fields;
+  const old = (isPlain(known) ? known : {}) as WritableFields;
   const copy: object = Array.isArray(next) ? next.slice() : { ...next };
   for (const [field, value] of Object.entries(copy))
     if (typeof value === 'object')

@@ -5,16 +5,16 @@ export interface Splice {
   readonly added: number;
 }
 
-type List = readonly unknown[];
+type PlainList = readonly unknown[];
 
 /** How a list was made of another, so that the two need not be compared: that takes longer than making it. */
-interface Origin {
-  readonly from: List;
+interface SpliceOrigin {
+  readonly from: PlainList;
   /** One after the other. All but the last only remove. */
   readonly splices: readonly Splice[];
 }
 
-const origins = new WeakMap<List, Origin>();
+const origins = new WeakMap<PlainList, SpliceOrigin>();
 
 /** With more splices than this, comparing is quicker. */
 const MOST_SPLICES = 16;
@@ -23,7 +23,7 @@ const MOST_SPLICES = 16;
  * What makes the one list the other: stretches that take the place of others, one after the other, of which all but the last
  * only remove. None where the lists are the same.
  */
-export function differencesOf(old: List, now: List): readonly Splice[] {
+export function differencesOf(old: PlainList, now: PlainList): readonly Splice[] {
   const origin = origins.get(now);
   if (origin?.from === old) {
     // Asked once: the list before is not to live as long as this one.
@@ -61,7 +61,7 @@ export function copyOf<T>(list: readonly T[]): T[] {
 }
 
 /** A copy of the list with `items` in the place of the stretch. */
-export function withStretch(list: List, { at, removed }: Splice, items: List): unknown[] {
+export function withStretch(list: PlainList, { at, removed }: Splice, items: PlainList): unknown[] {
   if (items.length === 0) {
     const copy = copyOf(list);
     copy.splice(at, removed);
@@ -76,7 +76,7 @@ export function withStretch(list: List, { at, removed }: Splice, items: List): u
 }
 
 /** As `withStretch`, for a list that takes the place of the one before: `differencesOf` knows how it was made. */
-export function spliced(list: List, at: number, removed: number, items: List): List {
+export function spliced(list: PlainList, at: number, removed: number, items: PlainList): PlainList {
   const splice = { at, removed, added: items.length };
   const now = withStretch(list, splice, items);
   const { from, splices } = origins.get(list) ?? { from: list, splices: NONE };
@@ -88,10 +88,10 @@ export function spliced(list: List, at: number, removed: number, items: List): L
 }
 
 /** What each item of a list stands for, in the order of the list: places are found by it, which is quicker than by text. */
-export interface Members {
+export interface ListParts {
   readonly parts: readonly unknown[];
   /** Whether `parts` are those of this list now. */
-  isLinkedTo(list: List): boolean;
+  isLinkedTo(list: PlainList): boolean;
   /** What an item stands for, whether or not the list holds it; `undefined` where that cannot be told. */
   memberOf(item: unknown): unknown;
   has(member: unknown): boolean;
@@ -99,15 +99,15 @@ export interface Members {
   readonly hasRepeats: boolean;
 }
 
-const membersOf = new WeakMap<List, Members>();
+const membersOf = new WeakMap<PlainList, ListParts>();
 
 /** From now on places in a list can be found by its members. */
-export function setMembers(list: List, members: Members): void {
+export function setMembers(list: PlainList, members: ListParts): void {
   membersOf.set(list, members);
 }
 
 /** Where a member stands in a list: -1 where it does not, `undefined` where that is not known or it stands there twice. */
-export function placeOfMember(list: List, member: unknown): number | undefined {
+export function placeOfMember(list: PlainList, member: unknown): number | undefined {
   const known = membersOf.get(list);
   if (known?.isLinkedTo(list) !== true || member === undefined) return undefined;
   if (!known.has(member)) return -1;
@@ -116,12 +116,12 @@ export function placeOfMember(list: List, member: unknown): number | undefined {
 }
 
 /** Where the member that an item stands for is in a list, as `placeOfMember`. */
-export function placeOf(list: List, item: unknown): number | undefined {
+export function placeOf(list: PlainList, item: unknown): number | undefined {
   return placeOfMember(list, membersOf.get(list)?.memberOf(item));
 }
 
 /** The list without `item`; `undefined` unless it holds it once. */
-export function withoutOnly(list: List, item: unknown): List | undefined {
+export function withoutOnly(list: PlainList, item: unknown): PlainList | undefined {
   const place = placeOf(list, item);
   if (place !== undefined && list[place] === item) return spliced(list, place, 1, []);
   const at = list.indexOf(item);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Entity } from '../../src/define/schema/entity.ts';
-import type { Queryable } from '../../src/define/schema/infer.ts';
+import type { Queryable } from '../../src/define/schema/infer-schema.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { DataError } from '../../src/std/data-error.ts';
 

@@ -1,6 +1,6 @@
 import type { Store } from '../../src/index.ts';
 import type { Incoming } from '../../src/state/normalize/combine.ts';
-import { Ahead } from '../../src/state/store/ahead.ts';
+import { PreparedWrite } from '../../src/state/store/prepared-write.ts';
 import type { Command, History, Saying } from './history.ts';
 import { Random } from './random.ts';
 import { callOf } from './sayings.ts';
@@ -73,10 +73,10 @@ export class Forerunner {
   }
 }
 
-class Counted extends Ahead {
+class Counted extends PreparedWrite {
   readonly #tally: Tally;
 
-  constructor(...[ground, ticket, given, tally]: [...ConstructorParameters<typeof Ahead>, tally: Tally]) {
+  constructor(...[ground, ticket, given, tally]: [...ConstructorParameters<typeof PreparedWrite>, tally: Tally]) {
     super(ground, ticket, given);
     this.#tally = tally;
   }

@@ -3,7 +3,7 @@ import { Controller, Endpoint, Entity } from 'rejoin';
 import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import { type Entry, Moment } from '../../src/control/view/moment.ts';
 import { QueryView } from '../../src/control/view/query-view.ts';
-import { Reader } from '../../src/control/view/reader.ts';
+import { ViewReader } from '../../src/control/view/reader.ts';
 import { responseView } from '../../src/control/view/request-view.ts';
 import type { Commit } from '../../src/state/store/commit.ts';
 import { Screen } from '../../src/control/view/screen.ts';
@@ -154,9 +154,9 @@ describe('a reader', () => {
     screen.start((entry) => entries.push(entry));
     const follows: (Entry | undefined)[] = [];
     const view = new QueryView<Post>(store, Post, [{ id: '1' }]);
-    const made = (of: LiveView<Post> = view): Reader<Post> => new Reader(screen, of);
+    const made = (of: LiveView<Post> = view): ViewReader<Post> => new ViewReader(screen, of);
     const follow = (entry: Entry | undefined): void => void follows.push(entry);
-    const listen = (reader: Reader<Post>): (() => void) => {
+    const listen = (reader: ViewReader<Post>): (() => void) => {
       reader.settle(reader.read([]), [], follow);
       return reader.listen();
     };
@@ -211,7 +211,7 @@ describe('a reader', () => {
     const { set, entries, screen, store, made, view, title, listen, follow } = reading();
     store.invalidate(Post, '1');
     listen(made());
-    const late = new Reader<Post>(screen, view, true);
+    const late = new ViewReader<Post>(screen, view, true);
     set({ title: 'b' });
     expect(title(late.read([]))).toBe('missing');
     screen.rendered = entries;
@@ -226,7 +226,7 @@ describe('a reader', () => {
     const { set, screen, store, made, view, title, listen } = reading();
     store.invalidate(Post, '1');
     listen(made());
-    const late = new Reader<Post>(screen, view, true);
+    const late = new ViewReader<Post>(screen, view, true);
     set({ title: 'b' });
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Controller, Endpoint, Entity, type EndpointOptions } from 'rejoin';
-import { Requests } from '../../src/control/view/requests.ts';
+import { Demands } from '../../src/control/view/demands.ts';
 import type { View } from '../../src/control/view/answer.ts';
 import { RequestView, responseView } from '../../src/control/view/request-view.ts';
 import { Server, turn } from './harness.tsx';
@@ -32,7 +32,7 @@ function given(options: Partial<EndpointOptions> = {}) {
   const clock = new Clock();
   const server = new Server();
   const controller = new Controller({ now: () => clock.time });
-  const requests = new Requests(controller, clock);
+  const requests = new Demands(controller, clock);
   const getPost = new Endpoint(({ id }: { id: string }) => server.ask(id), {
     name: 'getPost',
     schema: Post,

@@ -29,11 +29,11 @@ let only: Screen | null | undefined;
 
 /** Called in render, before anybody below looks for it. */
 export function announce(screen: Screen): void {
-  (globalThis as Page)[COPY] = ControllerContext;
+  (globalThis as GlobalNames)[COPY] = ControllerContext;
   if (only !== screen) only = only === undefined && !IS_SERVER ? screen : null;
 }
 
-/** It is nobody's any more. */
+/** No provider uses it any more. */
 export function retire(screen: Screen): void {
   if (only === screen) only = null;
 }
@@ -64,10 +64,10 @@ function screenOf({ store }: Controller): Screen {
 
 /** Under this name a page knows which copy of this module its providers are from. */
 const COPY = 'rejoin.react';
-type Page = Record<string, unknown>;
+type GlobalNames = Record<string, unknown>;
 
 function providerMissing(): DataError {
-  const copy = (globalThis as Page)[COPY];
+  const copy = (globalThis as GlobalNames)[COPY];
   return copy === undefined || copy === ControllerContext
     ? new DataError(
         'provider-missing',

@@ -5,7 +5,7 @@ import { Screen } from '../../control/view/screen.ts';
 import { isActing } from './acting.ts';
 import { Arriving } from './arriving.ts';
 import { announce, ControllerContext, ScreenContext } from './controller-context.ts';
-import { Followed } from './followed.ts';
+import { CommitTracker } from './commit-tracker.ts';
 import { OwnController, type OwnOptions } from './own-controller.ts';
 import { Waking } from './waking.tsx';
 
@@ -43,7 +43,7 @@ export function DataProvider(props: DataProviderProps): ReactNode {
     <ControllerContext.Provider value={controller}>
       <ScreenContext.Provider value={screen}>
         {/* First, so that its effects come before those of the readers. */}
-        <Followed screen={screen} />
+        <CommitTracker screen={screen} />
         {/* What suspends above every boundary would take a controller with it that is not mounted yet, and ask for ever. */}
         <Waking screen={screen}>
           {given === undefined ? <Suspense fallback={null}>{children}</Suspense> : children}

@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type ContextType, type ReactNode } from 'react';
 import { ControllerContext } from './controller-context.ts';
-import { requestsOf } from '../../control/view/requests.ts';
+import { requestsOf } from '../../control/view/demands.ts';
 
 export interface ErrorFallbackProps {
   readonly error: Error;
@@ -18,18 +18,18 @@ export interface ErrorBoundaryProps {
   readonly listen?: ((reset: () => void) => () => void) | undefined;
 }
 
-interface State {
+interface ErrorBoundaryState {
   readonly error?: Error | undefined;
 }
 
 /** Shows why there is nothing to show. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   static override contextType: typeof ControllerContext = ControllerContext;
   declare context: ContextType<typeof ControllerContext>;
-  override state: State = {};
+  override state: ErrorBoundaryState = {};
   #stop: (() => void) | undefined;
 
-  static getDerivedStateFromError(error: Error): State {
+  static getDerivedStateFromError(error: Error): ErrorBoundaryState {
     return { error };
   }
 

@@ -9,7 +9,7 @@ import { IS_SERVER } from './surroundings.ts';
 export interface OwnOptions {
   /** Default: `getDefaultManagers()`. Read once. */
   readonly managers?: readonly Manager[] | undefined;
-  /** When what nobody shows is thrown away. Default: a `GCPolicy`. Read once. */
+  /** When data that no component shows is thrown away. Default: a `GCPolicy`. Read once. */
   readonly gcPolicy?: GCInterface | undefined;
 }
 
@@ -36,7 +36,7 @@ export class OwnController {
     return new Controller({ managers, gcPolicy, ...(this.#store && { store: this.#store }) });
   }
 
-  /** The component is there. `onReturn` is called if it was away for long. Gives what says that it goes. */
+  /** The component is mounted. `onReturn` is called if it was away for long. Returns a function to call when it is unmounted. */
   keep(onReturn: () => void): () => void {
     clearTimeout(this.#end);
     if (this.#isOver) onReturn();

@@ -1,7 +1,7 @@
 import { useDebugValue, useEffect, useReducer } from 'react';
 import type { Answer } from '../../control/view/answer.ts';
 import type { Entry } from '../../control/view/moment.ts';
-import type { Reader } from '../../control/view/reader.ts';
+import type { ViewReader } from '../../control/view/reader.ts';
 import { following } from '../../control/view/screen.ts';
 import { useFixup } from './surroundings.ts';
 
@@ -11,7 +11,7 @@ const NONE: readonly Entry[] = [];
  * What a reader shows, in step with everything else on the screen: what changes in a transition is shown with it, and what
  * comes into being late shows what the others show.
  */
-export function useAnswer<Value>(reader: Reader<Value>): Answer<Value> {
+export function useAnswer<Value>(reader: ViewReader<Value>): Answer<Value> {
   const [followed, follow] = useReducer(following, NONE);
   const { rendering } = reader.screen.options;
   // A provider always has one or never: the hooks are the same in each render.

@@ -1,10 +1,10 @@
 import { dataOf } from '../../control/view/answer.ts';
 import { emptyOf } from '../../control/view/empty.ts';
 import { responseView } from '../../control/view/request-view.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import type { NullableValueOf } from '../../define/endpoint/infer-value.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { NullableValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import { useAnswer } from './use-answer.ts';
-import { type ArgsOrNull, useReader } from './use-request.ts';
+import { useReader } from './use-request.ts';
 
 /** What is there of what an endpoint answers. Never asks for it. */
 export function useCache<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): NullableValueOf<E>;

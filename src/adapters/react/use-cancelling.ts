@@ -1,8 +1,9 @@
 import { useRef } from 'react';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import { type ArgsOrNull, keyOf } from './use-request.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { keyOf } from './use-request.ts';
+import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 
-type Extendable = EndpointInterface & {
+type CancellableEndpoint = EndpointInterface & {
   extend(options: { readonly signal: AbortSignal }): unknown;
 };
 
@@ -14,8 +15,8 @@ interface Held {
 }
 
 /** The endpoint, with a signal that aborts its request when the arguments become others. */
-export function useCancelling<E extends Extendable>(endpoint: E, ...args: ArgsOrNull<E>): E;
-export function useCancelling(endpoint: Extendable, ...args: readonly unknown[]): unknown {
+export function useCancelling<E extends CancellableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): E;
+export function useCancelling(endpoint: CancellableEndpoint, ...args: readonly unknown[]): unknown {
   const key = keyOf(endpoint, args);
   const held = useRef<Held>(undefined);
   // In render, for while the next request suspends there are no effects.

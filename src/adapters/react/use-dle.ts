@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
-import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
-import type { NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
+import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
+import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { dataOf } from '../../control/view/answer.ts';
 import { emptyOf } from '../../control/view/empty.ts';
 import { useAnswer } from './use-answer.ts';
 import { IS_SERVER } from './surroundings.ts';
-import { type ArgsOrNull, useRequest } from './use-request.ts';
+import { useRequest } from './use-request.ts';
 
 /** Data, loading, error. */
 export type DLE<E extends ReadEndpoint> =

@@ -1,8 +1,9 @@
 import { responseView } from '../../control/view/request-view.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { useAnswer } from './use-answer.ts';
-import { type ArgsOrNull, useReader } from './use-request.ts';
+import { useReader } from './use-request.ts';
+import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 
 /** Why a request failed, if it did. */
 export function useError<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): UnknownError | undefined;

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
-import type { NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
+import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
+import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import { type Usable, usable } from '../../control/view/usable.ts';
 import { useAnswer } from './use-answer.ts';
-import { type ArgsOrNull, useRequest } from './use-request.ts';
+import { useRequest } from './use-request.ts';
 
 /** A promise of what an endpoint answers, for React's `use`. Asks for what is missing or stale. */
 export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Usable<ValueOf<E>>;

@@ -1,8 +1,8 @@
 import { startTransition, useMemo, useState } from 'react';
 import { itemsOf, type Pages, PagesView, type Side, withPage } from '../../control/view/pages-view.ts';
-import { Reader } from '../../control/view/reader.ts';
+import { ViewReader } from '../../control/view/reader.ts';
 import { type RequestView, requestView } from '../../control/view/request-view.ts';
-import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
+import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
 import type { ValueOf } from '../../define/endpoint/infer-value.ts';
 import { useController, useScreen } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
@@ -117,7 +117,7 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     // As above.
     [controller, window],
   );
-  const reader = useMemo(() => new Reader(screen, view, true), [screen, view]);
+  const reader = useMemo(() => new ViewReader(screen, view, true), [screen, view]);
   const grow = (side: Side, arg: unknown, limit: number): void =>
     startTransition(() =>
       setState((before) => {

@@ -1,6 +1,5 @@
-import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
-import type { NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
-import type { ArgsOrNull } from './use-request.ts';
+import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
+import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import { useSubscription } from './use-subscription.ts';
 import { useSuspense } from './use-suspense.ts';
 

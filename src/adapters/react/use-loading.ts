@@ -1,6 +1,6 @@
 import { type DependencyList, useCallback, useRef, useState } from 'react';
 
-type Run<Args extends readonly unknown[], Result> = (...args: Args) => Promise<Result>;
+type LoadingFunction<Args extends readonly unknown[], Result> = (...args: Args) => Promise<Result>;
 
 const IDLE = { loading: false, error: undefined };
 
@@ -9,7 +9,7 @@ const IDLE = { loading: false, error: undefined };
  * does not reject; `run` gives `undefined` then.
  */
 export function useLoading<Args extends readonly unknown[], Result>(
-  run: Run<Args, Result>,
+  run: LoadingFunction<Args, Result>,
   deps?: DependencyList,
 ): [run: (...args: Args) => Promise<Result | undefined>, loading: boolean, error: Error | undefined] {
   const [state, setState] = useState<{ loading: boolean; error: Error | undefined }>(IDLE);
@@ -18,7 +18,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
     async (...args: Args) => {
       const turn = ++latest.current;
       const end = (error?: unknown): void => {
-        // Who was called again meanwhile is still under way.
+        // A later call is still under way.
         if (turn === latest.current) setState({ loading: false, error: error as Error | undefined });
       };
       setState({ loading: true, error: undefined });

@@ -1,15 +1,12 @@
 import { useMemo } from 'react';
 import type { LiveView } from '../../control/view/answer.ts';
-import { Reader } from '../../control/view/reader.ts';
+import { ViewReader } from '../../control/view/reader.ts';
 import { requestView, UNASKED, type Viewed } from '../../control/view/request-view.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { requestKey } from '../../define/endpoint/request-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import { useController, useScreen } from './controller-context.ts';
 import { useStable } from './use-stable.ts';
-
-/** The arguments of an endpoint, or `null` for no request. */
-export type ArgsOrNull<E extends EndpointInterface> = Parameters<E> | readonly [null];
 
 /** The name of a request; `undefined` for none. */
 export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
@@ -22,21 +19,21 @@ export function useReader(
   args: readonly unknown[],
   viewOf: (controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]) => LiveView,
   isWaiting?: boolean,
-): Reader {
+): ViewReader {
   const controller = useController();
   const screen = useScreen(controller);
   const key = keyOf(endpoint, args);
   const schema: unknown = endpoint.schema;
   useStable(schema, key);
   return useMemo(
-    () => new Reader(screen, key === undefined ? UNASKED : viewOf(controller, endpoint, args), isWaiting),
+    () => new ViewReader(screen, key === undefined ? UNASKED : viewOf(controller, endpoint, args), isWaiting),
     // The key says what the arguments are.
     [controller, screen, key, schema],
   );
 }
 
 /** As `useReader`, and what is missing or stale is asked for. `isWaiting` says that the caller suspends. */
-export function useRequest(endpoint: EndpointInterface, args: readonly unknown[], isWaiting?: boolean): Reader {
+export function useRequest(endpoint: EndpointInterface, args: readonly unknown[], isWaiting?: boolean): ViewReader {
   const key = keyOf(endpoint, args);
   if (endpoint.sideEffect) throw mutation(key);
   return useReader(endpoint, args, requestView, isWaiting);

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
+import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
 import { useController } from './controller-context.ts';
-import { type ArgsOrNull, keyOf } from './use-request.ts';
+import { keyOf } from './use-request.ts';
+import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 
 /** Has managers keep an endpoint up to date for as long as this is shown. */
 export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void;

@@ -1,8 +1,8 @@
-import type { ReadEndpoint } from '../../define/endpoint/infer.ts';
-import type { NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
+import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
+import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import { emptyOf } from '../../control/view/empty.ts';
 import { useAnswer } from './use-answer.ts';
-import { type ArgsOrNull, useRequest } from './use-request.ts';
+import { useRequest } from './use-request.ts';
 
 /**
  * What an endpoint answers. Asks for what is missing or stale; suspends while there is nothing to show, and throws

@@ -2,12 +2,12 @@ import * as React from 'react';
 import { Component, type Context, createContext, type ReactNode } from 'react';
 import type { Screen } from '../../control/view/screen.ts';
 
-interface Props {
+interface WakingProps {
   readonly screen: Screen;
   readonly children?: ReactNode;
 }
 
-interface State {
+interface WakingState {
   readonly attempt: number;
 }
 
@@ -22,14 +22,14 @@ const IS_HELD_BACK: boolean = 'use' in React;
  * well, and then holds what comes of it back until 300 ms after the last fallback. A change of state it shows at once; and
  * with a context that changes, it tries every suspended boundary below again and renders nothing else.
  */
-export class Waking extends Component<Props, State> {
-  override state: State = { attempt: 0 };
+export class Waking extends Component<WakingProps, WakingState> {
+  override state: WakingState = { attempt: 0 };
 
   override componentDidMount(): void {
     this.#listen();
   }
 
-  override componentDidUpdate({ screen }: Props): void {
+  override componentDidUpdate({ screen }: WakingProps): void {
     if (screen !== this.props.screen) this.#listen();
   }
 

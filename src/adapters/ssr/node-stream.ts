@@ -1,4 +1,4 @@
-import { type Batch, weave } from './weave.ts';
+import { type HtmlBatch, weave } from './interleave.ts';
 
 /** What `renderToPipeableStream` gives. */
 export interface PipeableStream {
@@ -20,7 +20,7 @@ export interface Destination {
 
 /** What a renderer can be piped into in place of `to`. Renderers call `flush` where a batch of HTML ends. */
 export function wovenDestination(to: Destination, state: () => string): never {
-  let batch: Batch = [];
+  let batch: HtmlBatch = [];
   const send = (): void => {
     if (batch.length === 0) return;
     to.write(weave(batch, state()));

@@ -6,7 +6,7 @@ import type { Commit } from '../../state/store/commit.ts';
 import { PageRendering } from './page-rendering.ts';
 import { toScriptJson } from './script-json.ts';
 
-interface Shown {
+interface ShownView {
   readonly view: LiveView;
   readonly answer: Answer;
   /** How many commits there had been. */
@@ -22,7 +22,7 @@ export class ServerLog extends PageRendering {
   #commits: Commit[] = [];
   /** How many commits are in earlier parts. */
   #sent = 0;
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, ShownView>();
   /** Readers that the page already says something of. */
   readonly #told = new Set<string>();
 

@@ -1,7 +1,7 @@
 import { pause } from './pause.ts';
-import { type Batch, weave } from './weave.ts';
+import { type HtmlBatch, weave } from './interleave.ts';
 
-type Read = ReadableStreamReadResult<Uint8Array>;
+type ReadChunk = ReadableStreamReadResult<Uint8Array>;
 
 /** A page whose batches of HTML come behind the state that they were made of. `onEnd` is called once, however it ends. */
 export function wovenStream(
@@ -10,14 +10,14 @@ export function wovenStream(
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = page.getReader();
-  let next: Promise<Read> | undefined;
+  let next: Promise<ReadChunk> | undefined;
 
   /** What a renderer has given at once: it writes a batch without a pause, in as many chunks as it likes. */
-  async function readBatch(): Promise<Batch> {
-    const batch: Batch = [];
+  async function readBatch(): Promise<HtmlBatch> {
+    const batch: HtmlBatch = [];
     for (;;) {
       next ??= reader.read();
-      const read: Read | undefined = await (batch.length === 0 ? next : Promise.race([next, pause()]));
+      const read: ReadChunk | undefined = await (batch.length === 0 ? next : Promise.race([next, pause()]));
       if (read === undefined) return batch;
       next = undefined;
       if (read.done) {

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../define/schema/infer.ts';
-import type { Ticket } from '../../state/store/requests.ts';
-import type { Asked, Flight } from './flight.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
+import type { Ticket } from '../../state/store/tickets.ts';
+import type { EndpointCall, RequestInFlight } from './request-in-flight.ts';
 
 type Types = {
   readonly FETCH: 'rejoin/fetch';
@@ -38,26 +38,26 @@ function withLongNames(given: Types): typeof actionTypes {
 }
 
 /** Where the caller of `fetch` finds the answer. */
-export interface Asker {
+export interface FetchCaller {
   answer?: Promise<unknown>;
 }
 
 /** An answer is wanted. The manager that gets it passes it to `controller.answer`. */
-export interface FetchAction extends Asked {
+export interface FetchAction extends EndpointCall {
   readonly type: Types['FETCH'];
   /** Who asked, for `controller.answer`. */
-  readonly asker: Asker;
+  readonly asker: FetchCaller;
   readonly fetchedAt: number;
 }
 
 /** A request was answered, or failed. */
-export interface SetResponseAction extends Asked {
+export interface SetResponseAction extends EndpointCall {
   readonly type: Types['SET_RESPONSE'];
   /** The response, or with `error` what it failed with. */
   readonly response: unknown;
   readonly error?: boolean;
   /** The request that is answered. Without it the answer counts as asked for now. */
-  readonly request?: Flight;
+  readonly request?: RequestInFlight;
   /** The place in the order of what was not asked for. */
   readonly ticket?: Ticket;
   readonly fetchedAt: number;
@@ -70,9 +70,9 @@ export interface SetResponseAction extends Asked {
   readonly errorExpiryLength?: number | undefined;
 }
 
-export interface OptimisticAction extends Asked {
+export interface OptimisticAction extends EndpointCall {
   readonly type: Types['OPTIMISTIC'];
-  readonly request: Flight;
+  readonly request: RequestInFlight;
 }
 
 export interface SetAction {
@@ -91,7 +91,7 @@ export interface ResetAction {
   readonly fill?: () => void;
 }
 
-export interface SubscribeAction extends Asked {
+export interface SubscribeAction extends EndpointCall {
   readonly type: Types['SUBSCRIBE'] | Types['UNSUBSCRIBE'];
 }
 

@@ -1,17 +1,17 @@
-import type { Guess } from '../../state/store/layer.ts';
+import type { Guess } from '../../state/store/layer-rows.ts';
 import type { Failure } from '../../state/store/request-state.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
-import type { Queryable } from '../../define/schema/infer.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import { checkAnswer } from '../../define/schema/answer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { checkAnswer } from '../../define/schema/check-answer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { callHook } from '../../std/call-hook.ts';
 import { warn } from '../../std/warn.ts';
 import type { Responses } from '../view/responses.ts';
-import { Snapshot } from '../view/snapshot.ts';
+import { Snapshot } from '../view/controller-snapshot.ts';
 import {
   type Action,
   actionTypes,
@@ -23,9 +23,9 @@ import {
   type SetResponseAction,
   type SubscribeAction,
 } from './action.ts';
-import type { Flight } from './flight.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
 import type { Mutations } from './mutations.ts';
-import { plainArg, recordsIn } from './subject.ts';
+import { plainArg, recordsIn } from './mutated-record.ts';
 import { updateOthers, updatesOf } from './updates.ts';
 
 const DATA_EXPIRY_LENGTH = 60_000;
@@ -120,7 +120,7 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
 }
 
 /** What a request that was answered has stored. */
-interface Landed {
+interface AppliedAnswer {
   readonly args: readonly unknown[];
   readonly stored: unknown;
   readonly isPart: boolean;
@@ -131,7 +131,12 @@ interface Landed {
 }
 
 /** Says what the request resolves to, once it has landed. */
-function conclude({ responses, mutations }: Applied, action: SetResponseAction, request: Flight, landed: Landed): void {
+function conclude(
+  { responses, mutations }: Applied,
+  action: SetResponseAction,
+  request: RequestInFlight,
+  landed: AppliedAnswer,
+): void {
   const { endpoint, key, response } = action;
   const { store } = responses;
   const { args, stored, isPart, isDoubtful, isTaken } = landed;
@@ -154,7 +159,7 @@ function conclude({ responses, mutations }: Applied, action: SetResponseAction, 
 }
 
 /** The answer to a mutation said nothing but yes: what there is of its record is what it resolves to. */
-function yes(store: Store, mutations: Mutations, request: Flight, stored: unknown): void {
+function yes(store: Store, mutations: Mutations, request: RequestInFlight, stored: unknown): void {
   const { endpoint, args, key } = request.asked;
   const schema: unknown = endpoint.schema;
   const written = schema instanceof Invalidate ? [] : recordsIn(schema, stored);
@@ -212,7 +217,7 @@ function describe(responses: Responses, action: SetResponseAction): void {
 }
 
 /** The server said that what is stored is what it would send. */
-function renew({ responses }: Applied, action: SetResponseAction, request: Flight): void {
+function renew({ responses }: Applied, action: SetResponseAction, request: RequestInFlight): void {
   const { key } = action;
   const { store } = responses;
   store.settle(request.ticket);

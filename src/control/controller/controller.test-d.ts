@@ -3,7 +3,7 @@ import { expectTypeOf, test } from 'vitest';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Controller } from './controller.ts';
-import type { List } from '../../define/schema/infer.ts';
+import type { List } from '../../define/schema/infer-schema.ts';
 
 class Todo extends Entity {
   id = '';

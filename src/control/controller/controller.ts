@@ -1,8 +1,8 @@
-import type { EndpointInterface, WithLast } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface, WithLast } from '../../define/endpoint/infer-endpoint.ts';
 import { checkSchema, isEndpoint, requestKey } from '../../define/endpoint/request-key.ts';
 import type { ArgsOrNull, NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
-import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
+import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Answer, LiveView, View } from '../view/answer.ts';
@@ -11,14 +11,14 @@ import { endpointView } from '../view/endpoint-view.ts';
 import { ExpiryStatus } from '../view/expiry-status.ts';
 import { QueryView } from '../view/query-view.ts';
 import { Responses, toldOf, type ShownRequest, type StoredResponse } from '../view/responses.ts';
-import { Snapshot } from '../view/snapshot.ts';
-import { type Action, actionTypes, type Asker, type FetchAction } from './action.ts';
+import { Snapshot } from '../view/controller-snapshot.ts';
+import { type Action, actionTypes, type FetchCaller, type FetchAction } from './action.ts';
 import { apply } from './apply.ts';
 import { bindAll } from './bind-all.ts';
 import { Dispatcher, split } from './dispatcher.ts';
-import type { Flight } from './flight.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
 import type { GCInterface } from './gc-policy.ts';
-import { Landings } from './landings.ts';
+import { AnswerBatch } from './answer-batch.ts';
 import type { Dispatch, Manager, MiddlewareAPI, OrState } from './manager.ts';
 import { Mutations } from './mutations.ts';
 import { Network } from './network.ts';
@@ -53,7 +53,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     this.responses = new Responses(store, now);
     this.mutations = new Mutations(store);
     this.#managers = managers.some((manager) => manager instanceof Network) ? managers : [...managers, new Network()];
-    const landings = new Landings((action) => apply(this, action), this.batch);
+    const landings = new AnswerBatch((action) => apply(this, action), this.batch);
     this.#dispatch = this.#managers
       .map((manager) => manager.middleware(this))
       .reduceRight<Dispatch>(
@@ -112,7 +112,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     try {
       if (this.#isDisposed) throw disposed();
       const key = requestKey(endpoint, args, 'fetch()');
-      const asker: Asker = {};
+      const asker: FetchCaller = {};
       await this.dispatch({ type: actionTypes.FETCH, asker, endpoint, args, key, fetchedAt: this.now() });
       if (asker.answer === undefined) throw unanswered(key);
       // The compiler knows the value by the schema, which the store does not look at.
@@ -141,7 +141,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     asker.answer = answer;
   }
 
-  begin(action: FetchAction): Flight {
+  begin(action: FetchAction): RequestInFlight {
     return this.mutations.begin(action);
   }
 

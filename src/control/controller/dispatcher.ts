@@ -1,7 +1,7 @@
-import type { EndpointInterface, WithLast } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface, WithLast } from '../../define/endpoint/infer-endpoint.ts';
 import { checkSchema, requestKey } from '../../define/endpoint/request-key.ts';
 import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
-import type { Queryable, SchemaArgs } from '../../define/schema/infer.ts';
+import type { Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { warn } from '../../std/warn.ts';
 import { type Action, actionTypes, type SetResponseAction } from './action.ts';
 

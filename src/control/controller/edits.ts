@@ -1,8 +1,8 @@
 import { equalPlain, isPlain } from '../../std/plain.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import { type EntityLike, entityOf, nameOf, pkOf, plainArg, type Subject } from './subject.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { type EntityWithPk, entityOf, nameOf, pkOf, plainArg, type MutatedRecord } from './mutated-record.ts';
 
-type Fields = ReadonlyMap<string, unknown>;
+type FieldMap = ReadonlyMap<string, unknown>;
 
 /** What a mutation edits of one record. */
 export interface RecordEdits {
@@ -19,12 +19,12 @@ export class Edits {
   /** By record. */
   readonly #guessed = new Map<string, Map<string, unknown>>();
   /** What the guess, as it was made last, shows otherwise than what lies below it. */
-  readonly #shown = new Map<string, Fields>();
+  readonly #shown = new Map<string, FieldMap>();
   #hasGuess = false;
-  readonly #body = new Map<string, Fields>();
-  #anyRecord: Fields | undefined;
+  readonly #body = new Map<string, FieldMap>();
+  #anyRecord: FieldMap | undefined;
 
-  constructor({ schema }: EndpointInterface, args: readonly unknown[], subject: Subject | undefined) {
+  constructor({ schema }: EndpointInterface, args: readonly unknown[], subject: MutatedRecord | undefined) {
     const body = plainArg(args.at(-1));
     const entity = entityOf(schema);
     if (Array.isArray(body)) for (const item of body) this.#addItem(entity, item, args);
@@ -33,7 +33,7 @@ export class Edits {
     else this.#body.set(subject.name, fieldsOf(body));
   }
 
-  #addItem(entity: EntityLike | undefined, item: unknown, args: readonly unknown[]): void {
+  #addItem(entity: EntityWithPk | undefined, item: unknown, args: readonly unknown[]): void {
     if (entity === undefined || !isPlain(item)) return;
     const pk = pkOf(entity, item, args);
     if (pk !== undefined) this.#body.set(nameOf(entity.key, pk), fieldsOf(item));
@@ -41,7 +41,7 @@ export class Edits {
 
   /** Temporary pks stand for those of the server now. */
   rename(nameNow: (record: string) => string): void {
-    for (const fields of [this.#guessed, this.#shown, this.#body] as Map<string, Fields>[]) {
+    for (const fields of [this.#guessed, this.#shown, this.#body] as Map<string, FieldMap>[]) {
       for (const [record, edited] of Array.from(fields)) {
         fields.delete(record);
         fields.set(nameNow(record), edited);
@@ -65,7 +65,7 @@ export class Edits {
   }
 
   /** What it asks of a record, by field; of one that it creates, the body. */
-  askedOf(record: string): Fields | undefined {
+  askedOf(record: string): FieldMap | undefined {
     return this.#hasGuess ? this.#shown.get(record) : (this.#body.get(record) ?? this.#anyRecord);
   }
 
@@ -82,6 +82,6 @@ export class Edits {
 }
 
 /** Those that are sent: JSON has no `undefined`. */
-function fieldsOf(record: object): Fields {
+function fieldsOf(record: object): FieldMap {
   return new Map(Object.entries(record).filter(([, value]) => value !== undefined));
 }

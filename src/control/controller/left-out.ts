@@ -1,7 +1,5 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import { isPlain } from '../../std/plain.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isPlain, type Fields } from '../../std/plain.ts';
 
 /** What is known of a record that an answer has. */
 export interface AnswerContext {

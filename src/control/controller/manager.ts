@@ -1,13 +1,13 @@
-import type { EndpointInterface, WithLast } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface, WithLast } from '../../define/endpoint/infer-endpoint.ts';
 import type { ArgsOrNull, NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
-import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
+import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Responses, ShownRequest, StoredResponse } from '../view/responses.ts';
-import type { Snapshot } from '../view/snapshot.ts';
+import type { Snapshot } from '../view/controller-snapshot.ts';
 import type { Action, FetchAction } from './action.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import type { Flight } from './flight.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
 import type { Mutations } from './mutations.ts';
 
 /** What an application, and its managers, can read at once. */
@@ -58,7 +58,7 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
   readonly responses: Responses;
   readonly mutations: Mutations;
   /** A request starts: its place in the order. It is answered by a `SET_RESPONSE` with the result as its `request`. */
-  begin(action: FetchAction): Flight;
+  begin(action: FetchAction): RequestInFlight;
   /** Says what a fetch resolves to. */
   answer(fetch: FetchAction, answer: Promise<unknown>): void;
 }

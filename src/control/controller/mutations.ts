@@ -1,19 +1,19 @@
 import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
-import type { Layer } from '../../state/store/guess.ts';
+import type { Layer } from '../../state/store/layer.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
-import { MemberChange } from '../../define/schema/member-change.ts';
+import { MemberChange } from '../../define/schema/collection-change.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
-import type { Queryable } from '../../define/schema/infer.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { saysNothing } from '../../define/schema/silence.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import type { Doubted } from './doubts.ts';
 import { Edits } from './edits.ts';
-import { Flight, Mutation } from './flight.ts';
+import { RequestInFlight, Mutation } from './request-in-flight.ts';
 import { withLeftOut } from './left-out.ts';
 import { LoneAnswer, OverlappingAnswer, Overlaps } from './overlaps.ts';
-import { collectionTableOf, entityOf, nameOf, pkOf, recordOf, subjectOf } from './subject.ts';
+import { collectionTableOf, entityOf, nameOf, pkOf, recordOf, mutatedRecordOf } from './mutated-record.ts';
 import { TemporaryPks } from './temporary-pks.ts';
 import { Turns } from './turns.ts';
 
@@ -26,7 +26,7 @@ export interface Landing {
 }
 
 /** What an answer stands for. */
-interface Said {
+interface AnswerToStore {
   readonly value: unknown;
   /** Whether the answer said nothing but yes. */
   readonly isPart: boolean;
@@ -38,7 +38,7 @@ interface Said {
 type Refetched = NonNullable<EndpointExtraOptions['refetches']>[number];
 
 /** A mutation that is answered, or a read that was sent because of one. */
-interface Origin {
+interface GuessOrigin {
   readonly isMutation: boolean;
   /** When it was sent. */
   readonly sent: number;
@@ -53,12 +53,12 @@ export class Mutations {
   readonly temporaryPks: TemporaryPks;
   readonly turns: Turns;
   readonly #store: Store;
-  readonly #pending = new Set<Flight>();
+  readonly #pending = new Set<RequestInFlight>();
   readonly #overlaps = new Overlaps((record, issue) => this.#outdateEarlier(record, issue));
   readonly #lists = new Map<string, Doubted>();
   readonly #refetched = new Set<Refetched>();
   /** Those that show a guess, by the records that they edit, in the order of issue. */
-  readonly #guessing = new Map<string, Set<Flight>>();
+  readonly #guessing = new Map<string, Set<RequestInFlight>>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -76,34 +76,34 @@ export class Mutations {
   }
 
   /** Starts a request. */
-  begin(asked: Flight['asked']): Flight {
-    const flight = new Flight(asked, this.#store.begin());
+  begin(asked: RequestInFlight['asked']): RequestInFlight {
+    const request = new RequestInFlight(asked, this.#store.begin());
     const { endpoint, args } = asked;
-    if (!endpoint.sideEffect) return flight;
-    const subject = subjectOf(endpoint, args);
-    flight.mutation = new Mutation(subject, new Edits(endpoint, args, subject));
-    this.#pending.add(flight);
-    return flight;
+    if (!endpoint.sideEffect) return request;
+    const subject = mutatedRecordOf(endpoint, args);
+    request.mutation = new Mutation(subject, new Edits(endpoint, args, subject));
+    this.#pending.add(request);
+    return request;
   }
 
   /** Keeps the layer that shows the guess of a mutation, until the mutation settles. */
-  guess(flight: Flight, layer: Layer): void {
-    const { mutation } = flight;
-    if (mutation === undefined || !this.#pending.has(flight)) return layer.drop();
+  guess(request: RequestInFlight, layer: Layer): void {
+    const { mutation } = request;
+    if (mutation === undefined || !this.#pending.has(request)) return layer.drop();
     mutation.layer = layer;
-    this.temporaryPks.show(flight, mutation, layer);
+    this.temporaryPks.show(request, mutation, layer);
   }
 
   /** Returns what a guess shows, given what shows below it: without the fields that a later mutation has edited. */
-  guessable(flight: Flight, response: unknown, below: SnapshotReader): unknown {
-    const { asked, issue, mutation } = flight;
+  guessable(request: RequestInFlight, response: unknown, below: SnapshotReader): unknown {
+    const { asked, issue, mutation } = request;
     const entity = entityOf(asked.endpoint.schema);
     if (mutation === undefined || entity === undefined || !isPlain(response)) return response;
     const { subject, edits } = mutation;
     const show = (item: unknown, pk: string | number | undefined): unknown => {
       if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
       const record = this.#nameNow(entity.key, String(pk));
-      this.#guesses(record).add(flight);
+      this.#guesses(record).add(request);
       const row = Object(below.part(...recordOf(record), Object.keys(item))) as object;
       const shown = asStored(item, row, asked.args);
       // A guess can be made of the value that is shown: what that has in place of data is no edit.
@@ -123,10 +123,10 @@ export class Mutations {
   }
 
   /** What an answer stands for. Only that of a mutation can say less than it does. */
-  said(flight: Flight | undefined, answer: unknown, args: readonly unknown[]): Said {
-    if (flight?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
-    const isPart = saysNothing(flight.asked.endpoint.schema, answer, args);
-    const value = isPart ? this.#implied(flight) : this.#completed(flight, answer);
+  said(request: RequestInFlight | undefined, answer: unknown, args: readonly unknown[]): AnswerToStore {
+    if (request?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
+    const isPart = saysNothing(request.asked.endpoint.schema, answer, args);
+    const value = isPart ? this.#implied(request) : this.#completed(request, answer);
     return { value, isPart, isDoubtful: !isPart && value !== answer };
   }
 
@@ -134,7 +134,7 @@ export class Mutations {
    * What the mutation has done where its answer says nothing but yes: what it guessed, on top of what is confirmed, or else what
    * it was sent. Of the fields of a guess only those count that it edits.
    */
-  #implied({ asked: { args, endpoint }, mutation }: Flight): unknown {
+  #implied({ asked: { args, endpoint }, mutation }: RequestInFlight): unknown {
     const response: unknown = guessedBy(mutation) ?? endpoint.impliedResponse?.(...args);
     const said = this.temporaryPks.sendable([response]);
     const [implied] = said instanceof Promise ? [response] : said;
@@ -159,7 +159,7 @@ export class Mutations {
    * The answer of a mutation, with what it leaves out of what was asked for. Of changes that are sent by other methods than PUT and
    * PATCH, only a guess says what they change.
    */
-  #completed({ asked: { args, endpoint }, mutation }: Flight, answer: unknown): unknown {
+  #completed({ asked: { args, endpoint }, mutation }: RequestInFlight, answer: unknown): unknown {
     const entity = entityOf(endpoint.schema);
     if (entity === undefined || mutation === undefined || endpoint.whole === true) return answer;
     if (endpoint.schema instanceof Invalidate || (mutation.layer === undefined && !endpoint.impliedResponse?.(...args)))
@@ -177,7 +177,7 @@ export class Mutations {
   }
 
   /** Records were created. In which order they are listed is for the server to say, where creates of a table overlapped. */
-  create({ asked, sent, ticket }: Flight, created: Iterable<readonly [table: string, pk: string]>): void {
+  create({ asked, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
     if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
     const settled = { at: ticket.issue, isAnswered: true };
     for (const [table, pk] of asked.endpoint.schema instanceof MemberChange ? created : [])
@@ -185,7 +185,7 @@ export class Mutations {
   }
 
   /** Whatever else a mutation has changed of its records, no answer has told. */
-  doubt({ mutation }: Flight, written: Iterable<readonly [table: string, pk: string]>): void {
+  doubt({ mutation }: RequestInFlight, written: Iterable<readonly [table: string, pk: string]>): void {
     const { edits, subject } = mutation as Mutation;
     for (const record of edits.records) this.#overlaps.doubt(this.#nameNow(...recordOf(record)));
     if (subject !== undefined) this.#overlaps.doubt(this.#nameNow(subject.entity.key, subject.pk));
@@ -206,16 +206,16 @@ export class Mutations {
   }
 
   /** What a request leaves in doubt that a mutation has caused: what is in a list, or how many there are. */
-  originOf({ mutation, isAskedAgain, sent }: Flight): Origin | undefined {
+  originOf({ mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin | undefined {
     if (mutation === undefined && !isAskedAgain) return undefined;
     const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
     return { isMutation: mutation !== undefined, sent, doubt };
   }
 
-  #guesses(record: string): Set<Flight> {
-    let flights = this.#guessing.get(record);
-    if (flights === undefined) this.#guessing.set(record, (flights = new Set()));
-    return flights;
+  #guesses(record: string): Set<RequestInFlight> {
+    let requests = this.#guessing.get(record);
+    if (requests === undefined) this.#guessing.set(record, (requests = new Set()));
+    return requests;
   }
 
   /** A mutation has edited a record, and landed: guesses that were issued before do not show what it has edited. */
@@ -226,11 +226,11 @@ export class Mutations {
     }
   }
 
-  #forget(flight: Flight): void {
-    this.#pending.delete(flight);
-    for (const record of flight.mutation?.edits.records ?? []) {
-      const flights = this.#guessing.get(record);
-      if (flights?.delete(flight) === true && flights.size === 0) this.#guessing.delete(record);
+  #forget(request: RequestInFlight): void {
+    this.#pending.delete(request);
+    for (const record of request.mutation?.edits.records ?? []) {
+      const requests = this.#guessing.get(record);
+      if (requests?.delete(request) === true && requests.size === 0) this.#guessing.delete(record);
     }
     if (this.#pending.size === 0) this.#guessing.clear();
   }
@@ -250,7 +250,7 @@ export class Mutations {
   }
 
   /** Whether a mutation that overlaps this one, and was issued later, deleted its record; `undefined` where none deleted it. */
-  isBeforeDeletion({ issue, mutation }: Flight): boolean | undefined {
+  isBeforeDeletion({ issue, mutation }: RequestInFlight): boolean | undefined {
     const subject = mutation?.subject;
     if (subject === undefined) return undefined;
     const { deletionIssue = 0 } = this.#overlaps.find(this.#nameNow(subject.entity.key, subject.pk)) ?? {};
@@ -258,15 +258,15 @@ export class Mutations {
   }
 
   /** A mutation was answered. Its answer is newer than every read that was issued before now. */
-  land(flight: Flight | undefined): Landing {
-    if (flight?.mutation === undefined || !this.#pending.has(flight)) return NOT_PENDING;
-    const { mutation, issue, sent } = flight;
-    this.#store.settle(flight.ticket);
-    flight.ticket = this.#store.begin();
+  land(request: RequestInFlight | undefined): Landing {
+    if (request?.mutation === undefined || !this.#pending.has(request)) return NOT_PENDING;
+    const { mutation, issue, sent } = request;
+    this.#store.settle(request.ticket);
+    request.ticket = this.#store.begin();
     const isOverlapping = this.#pending.size > 1 || this.#overlaps.isAny;
-    const at = flight.ticket.issue;
+    const at = request.ticket.issue;
     if (isOverlapping) this.#settleRecords(mutation, sent, { at, isAnswered: true });
-    this.#forget(flight);
+    this.#forget(request);
     const { layer } = mutation;
     mutation.layer = undefined;
     const overlap = [this.#overlaps, mutation.edits, { issue, sent, at }] as const;
@@ -288,7 +288,7 @@ export class Mutations {
   }
 
   /** What a mutation may have changed that was not answered: its records, and the collections that it adds one to. */
-  *touchedBy({ asked, mutation }: Flight): Generator<Doubted> {
+  *touchedBy({ asked, mutation }: RequestInFlight): Generator<Doubted> {
     if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
     const collections = collectionTableOf(asked.endpoint.schema);
     if (collections !== undefined) yield [collections];
@@ -305,16 +305,16 @@ export class Mutations {
   }
 
   /** A request is over. Where it was not answered, its guess goes, and nothing else. */
-  end(flight: Flight): void {
-    const { mutation, sent } = flight;
-    this.#store.settle(flight.ticket);
+  end(request: RequestInFlight): void {
+    const { mutation, sent } = request;
+    this.#store.settle(request.ticket);
     if (mutation === undefined) return;
-    if (this.#pending.has(flight) && (this.#pending.size > 1 || this.#overlaps.isAny)) {
+    if (this.#pending.has(request) && (this.#pending.size > 1 || this.#overlaps.isAny)) {
       const ticket = this.#store.begin();
       this.#store.settle(ticket);
       this.#settleRecords(mutation, sent, { at: ticket.issue, isAnswered: false });
     }
-    this.#forget(flight);
+    this.#forget(request);
     mutation.layer?.drop();
     mutation.layer = undefined;
     this.temporaryPks.settle(mutation);

@@ -1,20 +1,20 @@
 import { callWith, type Exchange, type Refresh, type Version } from '../../define/endpoint/exchange.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
 import { DataError } from '../../std/data-error.ts';
-import type { Queryable } from '../../define/schema/infer.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Responses } from '../view/responses.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
-import { Fence } from './fence.ts';
+import { SharedReads } from './shared-reads.ts';
 import { type Doubted, doubtsOf, isRefusal, tell } from './doubts.ts';
-import type { Asked, Flight } from './flight.ts';
-import { Lines } from './lines.ts';
+import type { EndpointCall, RequestInFlight } from './request-in-flight.ts';
+import { OriginQueues } from './origin-queues.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
 import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
-import { subjectOf } from './subject.ts';
+import { mutatedRecordOf } from './mutated-record.ts';
 import { delay, wait } from './waiting.ts';
 
 export interface NetworkOptions {
@@ -49,14 +49,14 @@ export class Network implements Manager {
   readonly #expiry: Pick<SetResponseAction, 'dataExpiryLength' | 'errorExpiryLength'>;
   readonly #slices: Slicing | undefined;
   /** Requests under way, each with its controller. */
-  readonly #flights = new Map<Flight, MiddlewareAPI>();
+  readonly #requests = new Map<RequestInFlight, MiddlewareAPI>();
   /** Reads under way, and which of them others can share. */
-  readonly #fence = new Fence();
+  readonly #sharedReads = new SharedReads();
   /** Mutations that failed and were not refused: the server has carried them out, or may have. */
-  readonly #unsure = new Set<Flight>();
+  readonly #unsure = new Set<RequestInFlight>();
   readonly #retry: Retry | undefined;
   readonly #refreshed: Refresh | undefined;
-  readonly #lines: Lines;
+  readonly #originQueues: OriginQueues;
   #session = {};
 
   constructor(options: NetworkOptions = {}) {
@@ -64,7 +64,7 @@ export class Network implements Manager {
     this.#expiry = { dataExpiryLength, errorExpiryLength };
     this.#retry = options.retry;
     this.#refreshed = options.refresh;
-    this.#lines = new Lines(options.concurrency ?? 6);
+    this.#originQueues = new OriginQueues(options.concurrency ?? 6);
     this.#slices = options.slices;
   }
 
@@ -84,56 +84,56 @@ export class Network implements Manager {
 
   /** Resolves when no request is under way any more. */
   async allSettled(): Promise<void> {
-    await Promise.allSettled([...this.#flights.keys()].map(({ promise }) => promise));
+    await Promise.allSettled([...this.#requests.keys()].map(({ promise }) => promise));
   }
 
   #fetch(controller: MiddlewareAPI, action: FetchAction): Promise<void> {
     const { endpoint, key } = action;
-    const flight = (endpoint.sideEffect ? undefined : this.#fence.shared(key)) ?? this.#send(controller, action);
-    controller.answer(action, flight.promise);
+    const request = (endpoint.sideEffect ? undefined : this.#sharedReads.shared(key)) ?? this.#send(controller, action);
+    controller.answer(action, request.promise);
     // What it resolves to is not for those to know who pass actions on.
-    return flight.promise as Promise<void>;
+    return request.promise as Promise<void>;
   }
 
-  #send(controller: MiddlewareAPI, action: FetchAction): Flight {
-    const flight = controller.begin(action);
-    this.#flights.set(flight, controller);
-    if (!action.endpoint.sideEffect) this.#fence.share(flight);
-    void this.#run(controller, flight);
-    return flight;
+  #send(controller: MiddlewareAPI, action: FetchAction): RequestInFlight {
+    const request = controller.begin(action);
+    this.#requests.set(request, controller);
+    if (!action.endpoint.sideEffect) this.#sharedReads.share(request);
+    void this.#run(controller, request);
+    return request;
   }
 
-  async #run(controller: MiddlewareAPI, flight: Flight): Promise<void> {
-    const { endpoint, args, key } = flight.asked;
+  async #run(controller: MiddlewareAPI, request: RequestInFlight): Promise<void> {
+    const { endpoint, args, key } = request.asked;
     const isGuessed = endpoint.sideEffect && endpoint.getOptimisticResponse !== undefined;
     // What a guess deletes cannot be read any more.
-    const before = isGuessed ? recordNow(controller.store, flight) : undefined;
+    const before = isGuessed ? recordNow(controller.store, request) : undefined;
     try {
       const guessed = isGuessed
-        ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request: flight })
+        ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request: request })
         : undefined;
       // It is waited for once the request is answered.
       guessed?.catch(() => {});
-      const response = await this.#ask(controller, flight, before);
+      const response = await this.#ask(controller, request, before);
       if (guessed) await guessed;
-      if (!this.#flights.has(flight)) return;
-      const slicing = this.#slices?.slice(controller.store, flight, response, () => this.#flights.has(flight));
+      if (!this.#requests.has(request)) return;
+      const slicing = this.#slices?.slice(controller.store, request, response, () => this.#requests.has(request));
       const readAll = slicing && (await slicing);
-      if (!this.#flights.has(flight)) return;
+      if (!this.#requests.has(request)) return;
       controller.responses.landing.add(key);
-      await controller.dispatch(this.#landing(controller, flight, response));
+      await controller.dispatch(this.#landing(controller, request, response));
       if (readAll) {
         // It is answered, and done with for all but those who wait for its values.
-        this.#over(controller, flight);
+        this.#over(controller, request);
         await readAll();
       }
-      this.#end(flight);
+      this.#end(request);
     } catch (error) {
-      if (!this.#flights.has(flight)) return;
-      flight.failure = { error };
+      if (!this.#requests.has(request)) return;
+      request.failure = { error };
       // The caller gets the error of the request, and not that of a manager which fails over it.
-      await controller.dispatch(this.#landing(controller, flight, error)).catch(() => {});
-      this.#end(flight);
+      await controller.dispatch(this.#landing(controller, request, error)).catch(() => {});
+      this.#end(request);
     }
   }
 
@@ -145,72 +145,72 @@ export class Network implements Manager {
   /** Calls the endpoint. */
   async #ask(
     { store, mutations, responses }: MiddlewareAPI,
-    flight: Flight,
-    before: Known | undefined,
+    request: RequestInFlight,
+    before: KnownValue | undefined,
   ): Promise<unknown> {
-    const { endpoint, args, key } = flight.asked;
-    const turn = endpoint.sideEffect ? mutations.turns.take(flight) : this.beforeRead();
+    const { endpoint, args, key } = request.asked;
+    const turn = endpoint.sideEffect ? mutations.turns.take(request) : this.beforeRead();
     if (turn !== undefined) await wait(turn, endpoint);
-    if (!this.#flights.has(flight)) return undefined;
+    if (!this.#requests.has(request)) return undefined;
     let sent = mutations.temporaryPks.sendable(args);
     const hasWaited = (turn !== undefined && endpoint.sideEffect === true) || sent instanceof Promise;
     if (sent instanceof Promise) sent = await wait(sent, endpoint);
-    if (!this.#flights.has(flight)) return undefined;
-    if (hasWaited) delay(store, flight);
+    if (!this.#requests.has(request)) return undefined;
+    if (hasWaited) delay(store, request);
     const stored = (): Version | undefined => responses.storedVersion(key);
     const record = (): unknown => {
       // One that was still being created has become another record meanwhile.
       if (before !== undefined && sent === args && !hasWaited) return before.value;
-      const subject = subjectOf(endpoint, sent);
+      const subject = mutatedRecordOf(endpoint, sent);
       return subject && store.get(subject.entity as Queryable, subject.pk);
     };
     try {
-      return await callWith(endpoint, this.#exchange(responses, flight, record, stored), sent);
+      return await callWith(endpoint, this.#exchange(responses, request, record, stored), sent);
     } catch (error) {
-      const { isUnchanged, version } = flight.answered;
+      const { isUnchanged, version } = request.answered;
       if (isUnchanged !== true) throw error;
       if (stored() === version) return undefined;
       // What was stored has gone, or has been changed, meanwhile, and has to be sent after all.
-      flight.answered = {};
-      return callWith(endpoint, this.#exchange(responses, flight, record), sent);
+      request.answered = {};
+      return callWith(endpoint, this.#exchange(responses, request, record), sent);
     }
   }
 
   #exchange(
     responses: Responses,
-    flight: Flight,
+    request: RequestInFlight,
     record: () => unknown,
     stored: Exchange['stored'] = () => undefined,
   ): Exchange {
-    const { endpoint, key } = flight.asked;
+    const { endpoint, key } = request.asked;
     return {
       key,
       session: this.#session,
       get signal() {
-        flight.abort ??= new AbortController();
-        if (flight.failure !== undefined) flight.abort.abort(flight.failure.error);
-        return flight.abort.signal;
+        request.abort ??= new AbortController();
+        if (request.failure !== undefined) request.abort.abort(request.failure.error);
+        return request.abort.signal;
       },
       retry: this.#retry,
       refresh: this.#refreshed,
-      answered: flight.answered,
+      answered: request.answered,
       stored,
       record,
       version: (other) => {
         const { written, version } = responses.note(other);
         return written ?? version;
       },
-      enter: (origin, signal) => this.#lines.enter(origin, Boolean(endpoint.sideEffect), signal),
+      enter: (origin, signal) => this.#originQueues.enter(origin, Boolean(endpoint.sideEffect), signal),
     };
   }
 
   /** What a request came to, for the store. */
-  #landing({ mutations }: MiddlewareAPI, flight: Flight, response: unknown): SetResponseAction {
-    const { endpoint, args, key, fetchedAt } = flight.asked;
-    const error = flight.failure !== undefined;
-    const isPassed = this.#settle(mutations, flight, error);
+  #landing({ mutations }: MiddlewareAPI, request: RequestInFlight, response: unknown): SetResponseAction {
+    const { endpoint, args, key, fetchedAt } = request.asked;
+    const error = request.failure !== undefined;
+    const isPassed = this.#settle(mutations, request, error);
     // What may be from before a mutation is no version to go by.
-    if (isPassed) flight.answered.version = undefined;
+    if (isPassed) request.answered.version = undefined;
     const isOutdated = isPassed && !mutations.isAny;
     const type = actionTypes.SET_RESPONSE;
     const { dataExpiryLength, errorExpiryLength } = this.#expiry;
@@ -219,7 +219,7 @@ export class Network implements Manager {
       endpoint,
       args,
       key,
-      request: flight,
+      request: request,
       response,
       error,
       fetchedAt,
@@ -230,60 +230,60 @@ export class Network implements Manager {
   }
 
   /** A request is answered. Returns whether the answer may be from before a mutation. */
-  #settle({ isAny }: Mutations, flight: Flight, isFailed: boolean): boolean {
-    if (!flight.asked.endpoint.sideEffect) return !isFailed && this.#fence.land(flight, isAny);
-    this.#fence.raise();
+  #settle({ isAny }: Mutations, request: RequestInFlight, isFailed: boolean): boolean {
+    if (!request.asked.endpoint.sideEffect) return !isFailed && this.#sharedReads.land(request, isAny);
+    this.#sharedReads.raise();
     if (!isFailed) return false;
     // It may have done its work, and no answer corrects what was read before that.
-    this.#fence.doubt();
-    const isUnsure = flight.answered.isRepeated === true || !isRefusal(flight.failure?.error);
-    if (isUnsure) this.#unsure.add(flight);
+    this.#sharedReads.doubt();
+    const isUnsure = request.answered.isRepeated === true || !isRefusal(request.failure?.error);
+    if (isUnsure) this.#unsure.add(request);
     return false;
   }
 
   /** The application sets an answer: that of a request under way, or one that was not asked for. */
   async #settleFrom({ mutations }: MiddlewareAPI, action: SetResponseAction, next: Dispatch): Promise<void> {
     const { key, fetchedAt, response, error = false, isResolving = false } = action;
-    const flight = [...this.#flights.keys()].find(
+    const request = [...this.#requests.keys()].find(
       ({ asked }) => isResolving && asked.key === key && asked.fetchedAt === fetchedAt,
     );
-    if (flight === undefined) return next({ ...this.#expiry, ...action });
-    if (error) flight.failure = { error: response };
-    this.#settle(mutations, flight, error);
-    await next({ ...this.#expiry, ...action, request: flight });
-    this.#end(flight);
+    if (request === undefined) return next({ ...this.#expiry, ...action });
+    if (error) request.failure = { error: response };
+    this.#settle(mutations, request, error);
+    await next({ ...this.#expiry, ...action, request: request });
+    this.#end(request);
   }
 
-  #end(flight: Flight): void {
-    const controller = this.#flights.get(flight);
+  #end(request: RequestInFlight): void {
+    const controller = this.#requests.get(request);
     if (controller === undefined) return;
-    this.#flights.delete(flight);
-    controller.responses.landing.delete(flight.asked.key);
-    controller.mutations.end(flight);
+    this.#requests.delete(request);
+    controller.responses.landing.delete(request.asked.key);
+    controller.mutations.end(request);
     try {
-      if (flight.failure !== undefined) throw flight.failure.error;
-      flight.resolve(flight.read?.());
+      if (request.failure !== undefined) throw request.failure.error;
+      request.resolve(request.read?.());
     } catch (error) {
       // It failed, or what was stored cannot be read.
-      flight.reject(error);
+      request.reject(error);
     }
-    this.#over(controller, flight);
+    this.#over(controller, request);
   }
 
-  #over(controller: MiddlewareAPI, flight: Flight): void {
-    this.#fence.end(flight);
+  #over(controller: MiddlewareAPI, request: RequestInFlight): void {
+    this.#sharedReads.end(request);
     if (!controller.mutations.isAny) this.#refresh(controller);
   }
 
   /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
   #refresh(controller: MiddlewareAPI): void {
-    const outdated = this.#fence.takeOutdated();
+    const outdated = this.#sharedReads.takeOutdated();
     const doubted = [...controller.mutations.takeDoubted(), ...touched(controller, this.#unsure)];
     const refetched = controller.mutations.takeRefetched();
     if (outdated.size === 0 && doubted.length === 0 && refetched === undefined) return;
     const { store } = controller;
     const { stale, shown, ofRows } = doubtsOf(store, doubted, doubted.length === 0 ? [] : [...controller.shown()]);
-    const wanted = new Map<string, Asked>(shown.map((request) => [request.key, request]));
+    const wanted = new Map<string, EndpointCall>(shown.map((request) => [request.key, request]));
     for (const [key, asked] of outdated) if (controller.isShown(key)) wanted.set(key, asked);
     if (refetched !== undefined)
       for (const request of controller.shown()) if (refetched(request.key)) wanted.set(request.key, request);
@@ -298,42 +298,42 @@ export class Network implements Manager {
 
   #askAgain(controller: MiddlewareAPI, endpoint: EndpointInterface, args: readonly unknown[]): void {
     controller.request(endpoint, ...args).catch(() => {});
-    const flight = this.#fence.shared(endpoint.key(...args));
-    if (flight !== undefined) flight.isAskedAgain = true;
+    const request = this.#sharedReads.shared(endpoint.key(...args));
+    if (request !== undefined) request.isAskedAgain = true;
   }
 
   /** Ends every request, with an error for those who wait. */
   cleanup(): void {
-    const flights = [...this.#flights];
-    this.#flights.clear();
-    this.#fence.clear();
+    const requests = [...this.#requests];
+    this.#requests.clear();
+    this.#sharedReads.clear();
     this.#unsure.clear();
     this.#session = {};
-    for (const [flight, { mutations, responses }] of flights) {
-      responses.landing.delete(flight.asked.key);
+    for (const [request, { mutations, responses }] of requests) {
+      responses.landing.delete(request.asked.key);
       // A failure may be the very reason for the reset.
-      flight.failure ??= { error: new ResetError() };
-      mutations.end(flight);
-      flight.reject(flight.failure.error);
-      flight.abort?.abort(flight.failure.error);
+      request.failure ??= { error: new ResetError() };
+      mutations.end(request);
+      request.reject(request.failure.error);
+      request.abort?.abort(request.failure.error);
     }
   }
 }
 
 /** Takes what mutations may have changed, of which no answer tells. */
-function touched({ mutations }: MiddlewareAPI, flights: Set<Flight>): readonly Doubted[] {
-  const records = Array.from(flights, (flight) => [...mutations.touchedBy(flight)]).flat();
-  flights.clear();
+function touched({ mutations }: MiddlewareAPI, requests: Set<RequestInFlight>): readonly Doubted[] {
+  const records = Array.from(requests, (request) => [...mutations.touchedBy(request)]).flat();
+  requests.clear();
   return records;
 }
 
 /** The value of a record at a moment; `undefined` where there is none. */
-interface Known {
+interface KnownValue {
   readonly value: unknown;
 }
 
 /** The record that a mutation is about, as readers see it now; `undefined` where that cannot be said. */
-function recordNow(store: Store, { mutation }: Flight): Known | undefined {
+function recordNow(store: Store, { mutation }: RequestInFlight): KnownValue | undefined {
   const subject = mutation?.subject;
   if (subject === undefined) return undefined;
   try {

@@ -1,9 +1,9 @@
 import { equalPlain } from '../../std/plain.ts';
 import type { Edits } from './edits.ts';
-import { nameOf, recordOf } from './subject.ts';
+import { nameOf, recordOf } from './mutated-record.ts';
 
 /** A row that is there, and when its fields were asked for. */
-interface Known {
+interface KnownRecord {
   readonly row: object;
   readonly issueOf: (field: string) => number;
 }
@@ -100,7 +100,12 @@ export class Overlaps {
   }
 
   /** The answer of a mutation says what a field is. Something else may have come while it was pending. */
-  compare(record: string, { row, issueOf }: Known, [name, value]: readonly [string, unknown], mutation: Edited): void {
+  compare(
+    record: string,
+    { row, issueOf }: KnownRecord,
+    [name, value]: readonly [string, unknown],
+    mutation: Edited,
+  ): void {
     const issue = issueOf(name);
     const isLater = issue > mutation.sent && issue < mutation.at && (!mutation.isEdit || this.#heard.has(issue));
     if (isLater && !equalPlain(Reflect.get(row, name), value)) this.doubt(record);
@@ -179,7 +184,7 @@ export class LoneAnswer {
     this.issue = at;
   }
 
-  fieldsOf(table: string, pk: string, existing: Known | undefined, incoming: object): object {
+  fieldsOf(table: string, pk: string, existing: KnownRecord | undefined, incoming: object): object {
     if (existing === undefined) return incoming;
     const record = nameOf(table, pk);
     const edits = this.#edits.of(record);
@@ -217,7 +222,7 @@ export class OverlappingAnswer {
   }
 
   /** Returns the fields of `incoming` that are to be written; `undefined` where the record stays as it is. */
-  fieldsOf(table: string, pk: string, existing: Known | undefined, incoming: object): object | undefined {
+  fieldsOf(table: string, pk: string, existing: KnownRecord | undefined, incoming: object): object | undefined {
     const record = nameOf(table, pk);
     const history = this.#overlaps.place(record);
     const edits = this.#edits.of(record);

@@ -1,9 +1,9 @@
 import { type Platform, platform } from '../../define/endpoint/platform.ts';
-import { Ahead, type Given } from '../../state/store/ahead.ts';
-import type { Ticket } from '../../state/store/requests.ts';
+import { PreparedWrite, type AnswerToPrepare } from '../../state/store/prepared-write.ts';
+import type { Ticket } from '../../state/store/tickets.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
-import type { Flight } from './flight.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
 
 export interface SlicesOptions {
   /** From how many records on an answer counts as large, by an estimate. Default: 5,000. */
@@ -21,7 +21,7 @@ export interface Slicing {
    */
   slice(
     store: Store,
-    request: Pick<Flight, 'asked' | 'ticket'>,
+    request: Pick<RequestInFlight, 'asked' | 'ticket'>,
     response: unknown,
     isWanted: () => boolean,
   ): Promise<() => Promise<void>> | undefined;
@@ -49,8 +49,13 @@ export class Slices implements Slicing {
     return this.#prepare(store, ticket, { schema: endpoint.schema, input, args }, isWanted);
   }
 
-  async #prepare(store: Store, request: Ticket, given: Given, isWanted: () => boolean): Promise<() => Promise<void>> {
-    const ahead = store.prepare(request, (ground) => new Ahead(ground, request, given));
+  async #prepare(
+    store: Store,
+    request: Ticket,
+    given: AnswerToPrepare,
+    isWanted: () => boolean,
+  ): Promise<() => Promise<void>> {
+    const ahead = store.prepare(request, (core) => new PreparedWrite(core, request, given));
     await this.#run(ahead.walk(), isWanted);
     return () => this.#run(ahead.read(), isWanted);
   }

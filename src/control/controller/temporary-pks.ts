@@ -1,9 +1,9 @@
-import type { Layer } from '../../state/store/guess.ts';
+import type { Layer } from '../../state/store/layer.ts';
 import type { Store } from '../../state/store/store.ts';
 import { NEVER_CREATED } from '../../state/store/temporary-pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
-import type { Flight, Mutation } from './flight.ts';
+import type { RequestInFlight, Mutation } from './request-in-flight.ts';
 
 /** Arguments are written by hand; what is deeper than this is no place for a pk. */
 const DEEPEST = 32;
@@ -30,10 +30,10 @@ export class TemporaryPks {
   }
 
   /** The guess of a mutation is shown, and with it temporary pks. */
-  show(flight: Flight, mutation: Mutation, layer: Layer): void {
+  show(request: RequestInFlight, mutation: Mutation, layer: Layer): void {
     for (const { table, pk, isTemporary } of layer.created) {
       if (!isTemporary) continue;
-      this.#creates.set(pk, { table, settled: flight.promise });
+      this.#creates.set(pk, { table, settled: request.promise });
       mutation.created = [...mutation.created, pk];
     }
   }

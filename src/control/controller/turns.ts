@@ -1,10 +1,10 @@
 import type { Store } from '../../state/store/store.ts';
-import type { Flight } from './flight.ts';
-import { nameOf } from './subject.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
+import { nameOf } from './mutated-record.ts';
 
 /** A mutation in its line. */
 interface Turn {
-  readonly flight: Flight;
+  readonly request: RequestInFlight;
   /** Kept when it and those before it are over. */
   readonly over: Promise<unknown>;
   /** Its place among all. */
@@ -25,15 +25,15 @@ export class Turns {
   }
 
   /** Puts a mutation at the end of its line. Resolves when the one before it is over; `undefined` where none is. */
-  take(flight: Flight): Promise<unknown> | undefined {
-    const line = this.#lineOf(flight);
+  take(request: RequestInFlight): Promise<unknown> | undefined {
+    const line = this.#lineOf(request);
     if (line === undefined) return undefined;
     const before = this.#lastOf(line)?.over;
-    const { pk } = flight.mutation?.subject ?? {};
+    const { pk } = request.mutation?.subject ?? {};
     const lines = pk !== undefined && this.#store.isTemporary(pk) ? this.#unnamed : this.#last;
     // One that is ended while it waits does not let the next one pass those before it.
-    const over = Promise.allSettled([before, flight.promise]);
-    const turn: Turn = { flight, over, place: ++this.#count };
+    const over = Promise.allSettled([before, request.promise]);
+    const turn: Turn = { request, over, place: ++this.#count };
     lines.set(line, turn);
     void over.then(() => lines.get(line) === turn && lines.delete(line));
     return before;
@@ -42,12 +42,12 @@ export class Turns {
   #lastOf(line: string): Turn | undefined {
     let last = this.#last.get(line);
     for (const turn of this.#unnamed.values())
-      if (turn.place > (last?.place ?? 0) && this.#lineOf(turn.flight) === line) last = turn;
+      if (turn.place > (last?.place ?? 0) && this.#lineOf(turn.request) === line) last = turn;
     return last;
   }
 
   /** Names the line: a record that was still being created when it was asked for has another pk now. */
-  #lineOf({ asked: { endpoint, args, key }, mutation }: Flight): string | undefined {
+  #lineOf({ asked: { endpoint, args, key }, mutation }: RequestInFlight): string | undefined {
     const { serial } = endpoint;
     if (typeof serial === 'function') return serial(...args);
     if (serial !== true) return undefined;

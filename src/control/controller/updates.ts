@@ -1,10 +1,10 @@
-import type { Updates } from '../../state/store/layer.ts';
+import type { Updates } from '../../state/store/layer-rows.ts';
 import type { Result } from '../../state/store/request-state.ts';
 import type { Store } from '../../state/store/store.ts';
 import { copyPlain } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
 import type { SetResponseAction } from './action.ts';
-import type { Asked } from './flight.ts';
+import type { EndpointCall } from './request-in-flight.ts';
 
 /** Makes of other results what the `update` of an endpoint says. */
 export function updateOthers(store: Store, { endpoint, key, args, request }: SetResponseAction, stored: unknown): void {
@@ -22,7 +22,7 @@ export function updateOthers(store: Store, { endpoint, key, args, request }: Set
 }
 
 /** What the `update` of an endpoint makes of the results of others. What it throws must not undo the answer, or the guess. */
-export function updatesOf({ endpoint, key, args }: Asked, stored: unknown): Updates {
+export function updatesOf({ endpoint, key, args }: EndpointCall, stored: unknown): Updates {
   const run = <Value>(make: () => Value, otherwise: Value): Value => {
     try {
       return make();

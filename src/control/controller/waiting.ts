@@ -1,8 +1,8 @@
 import { withDeadline } from '../../define/endpoint/deadline.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { platform } from '../../define/endpoint/platform.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { Flight } from './flight.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
 
 /** Waits, until the signal of an endpoint ends it. */
 export function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface): Promise<Value> {
@@ -12,13 +12,13 @@ export function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface):
 }
 
 /** What had to wait is sent only now: a read is asked for now, and a mutation overlaps none that was answered before. */
-export function delay(store: Store, flight: Flight): void {
+export function delay(store: Store, request: RequestInFlight): void {
   const ticket = store.begin();
-  if (flight.mutation === undefined) {
-    store.settle(flight.ticket);
-    flight.ticket = ticket;
+  if (request.mutation === undefined) {
+    store.settle(request.ticket);
+    request.ticket = ticket;
   } else {
     store.settle(ticket);
-    flight.sent = ticket.issue;
+    request.sent = ticket.issue;
   }
 }

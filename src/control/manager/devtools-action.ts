@@ -1,13 +1,13 @@
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type Action, actionTypes } from '../controller/action.ts';
 
-interface Described {
+interface DescribedAction {
   readonly type: string;
   readonly [member: string]: unknown;
 }
 
 /** An action as a monitor shows it: named by what it is about, and without functions. */
-export function described(action: Action): Described {
+export function described(action: Action): DescribedAction {
   switch (action.type) {
     case actionTypes.SET: {
       const { type, schema, args, value } = action;
@@ -39,7 +39,7 @@ interface Requested {
   readonly key: string;
 }
 
-function requested({ type, endpoint, args, key }: Requested): Described {
+function requested({ type, endpoint, args, key }: Requested): DescribedAction {
   return { type: `${type} ${key}`, endpoint: endpoint.name, args, key };
 }
 

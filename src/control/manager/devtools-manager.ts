@@ -11,7 +11,7 @@ import {
   type DevToolsExtension,
   obey,
 } from './devtools-extension.ts';
-import { assertAboveZero } from './options.ts';
+import { assertAboveZero } from './assert-above-zero.ts';
 
 export interface DevToolsConfig {
   /** What to connect to. Default: the browser extension, where there is one, and not in production. */

@@ -1,8 +1,8 @@
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
-import { assertAboveZero } from './options.ts';
+import { assertAboveZero } from './assert-above-zero.ts';
 
 /** An entity, what fetches one record of it, and the arguments that ask for a pk. Default: `[{ id: pk }]`. */
 export type MissingEndpoint = readonly [

@@ -1,5 +1,5 @@
 import { LONGEST_TIMER, type Platform, platform } from '../../define/endpoint/platform.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
 import { warn } from '../../std/warn.ts';
 import type { MiddlewareAPI } from '../controller/manager.ts';

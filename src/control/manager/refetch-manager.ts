@@ -2,7 +2,7 @@ import { type Platform, platform as world } from '../../define/endpoint/platform
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
 import type { ShownRequest } from '../view/responses.ts';
-import { assertAboveZero } from './options.ts';
+import { assertAboveZero } from './assert-above-zero.ts';
 import { type Page, presenceOf, type Presence } from './presence.ts';
 
 export interface RefetchManagerOptions {

@@ -1,5 +1,5 @@
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import type { Queryable } from '../../define/schema/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { validated } from '../../std/standard-schema.ts';
 import { actionTypes, type SetAction } from '../controller/action.ts';
 import type { MiddlewareAPI } from '../controller/manager.ts';

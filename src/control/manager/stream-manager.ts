@@ -3,7 +3,7 @@ import { actionTypes, type SubscribeAction } from '../controller/action.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
 import { beforeFrame, type Schedule } from './frame.ts';
 import type { Subscribed } from './polling-subscription.ts';
-import { assertAboveZero } from './options.ts';
+import { assertAboveZero } from './assert-above-zero.ts';
 import { networkOf, type Presence } from './presence.ts';
 import { type Reconnect, StreamLine } from './stream-line.ts';
 import { fileAway, type Place, type StreamFiling } from './stream-filing.ts';
@@ -49,7 +49,7 @@ export interface StreamOptions {
 }
 
 /** A message that waits, and the place in the order that it had when it came. */
-interface Waiting {
+interface WaitingMessage {
   readonly message: StreamMessage;
   readonly ticket: Place;
 }
@@ -65,7 +65,7 @@ interface Served extends Subscribed {
 export class StreamManager implements Manager {
   readonly #options: StreamOptions;
   readonly #line: StreamLine;
-  readonly #queue: StreamQueue<Waiting>;
+  readonly #queue: StreamQueue<WaitingMessage>;
   readonly #schedule: Schedule;
   readonly #served = new Map<string, Served>();
   #controller: MiddlewareAPI | undefined;
@@ -223,7 +223,7 @@ export class StreamManager implements Manager {
     this.#line.resume();
   }
 
-  async #file(controller: MiddlewareAPI, { message, ticket }: Waiting): Promise<void> {
+  async #file(controller: MiddlewareAPI, { message, ticket }: WaitingMessage): Promise<void> {
     const { file, onMessage } = this.#options;
     const session = this.#session;
     const isOver = (): boolean => this.#session !== session;

@@ -1,4 +1,4 @@
-import type { Loose } from '../../define/schema/infer.ts';
+import type { Loose } from '../../define/schema/infer-schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import {
   addressOf,

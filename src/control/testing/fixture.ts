@@ -1,6 +1,6 @@
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { ResolveType } from '../../define/endpoint/infer-value.ts';
-import type { Loose } from '../../define/schema/infer.ts';
+import type { Loose } from '../../define/schema/infer-schema.ts';
 
 /** An endpoint that fixtures can answer for. */
 export type AnsweredEndpoint = EndpointInterface;
@@ -32,12 +32,12 @@ export interface ErrorFixture<E extends AnsweredEndpoint = AnsweredEndpoint> ext
 export type Fixture<E extends AnsweredEndpoint = Loose> = SuccessFixture<E> | ErrorFixture<E>;
 
 /** The arguments of an endpoint; of one that is not known, whatever they are. */
-type ArgsOf<E extends AnsweredEndpoint> = 0 extends 1 & E ? Loose : Parameters<E>;
+type FixtureArgs<E extends AnsweredEndpoint> = 0 extends 1 & E ? Loose : Parameters<E>;
 
 /** Answers every request of an endpoint. `this` is what the interceptors of one place remember together. */
 export interface ResponseInterceptor<Data = Loose, E extends AnsweredEndpoint = Loose> extends Delayed {
   readonly endpoint: E;
-  response(this: Data, ...args: ArgsOf<E>): ResolveType<E> | Promise<ResolveType<E>>;
+  response(this: Data, ...args: FixtureArgs<E>): ResolveType<E> | Promise<ResolveType<E>>;
 }
 
 /** Answers every HTTP request of an endpoint; whatever it does with a response is done with this one. */

@@ -1,12 +1,12 @@
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { NetworkError } from '../../define/rest/network-error.ts';
-import type { Loose } from '../../define/schema/infer.ts';
+import type { Loose } from '../../define/schema/infer-schema.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware } from '../controller/manager.ts';
 import { delayed, outcome } from './answering.ts';
 import { type FetchInterceptor, type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 
-type Answer = (...args: readonly unknown[]) => Promise<unknown>;
+type AnswerFunction = (...args: readonly unknown[]) => Promise<unknown>;
 
 /** What of an endpoint can be replaced, where it is one of ours. */
 interface Replaceable {
@@ -56,7 +56,7 @@ export class Fixtures implements Manager {
   }
 
   #made(endpoint: EndpointInterface): EndpointInterface {
-    const answer = (args: readonly unknown[]): Answer | undefined => this.#answer(endpoint.key(...args), args);
+    const answer = (args: readonly unknown[]): AnswerFunction | undefined => this.#answer(endpoint.key(...args), args);
     const { fetch, extend } = endpoint as EndpointInterface & Partial<Replaceable>;
     if (fetch === undefined || extend === undefined) {
       const call = (...args: readonly unknown[]): Promise<unknown> => (answer(args) ?? endpoint)(...args);
@@ -73,7 +73,7 @@ export class Fixtures implements Manager {
     ]);
   }
 
-  #answer(key: string, args: readonly unknown[]): Answer | undefined {
+  #answer(key: string, args: readonly unknown[]): AnswerFunction | undefined {
     const fixture = this.#byKey.get(key);
     if (fixture !== undefined) return () => delayed(fixture, args, () => outcome(fixture));
     const interceptor = this.#interceptors.find(({ endpoint }) => endpoint.testKey(key));
@@ -82,7 +82,7 @@ export class Fixtures implements Manager {
     return refuse && (async () => Promise.reject(refuse(key)));
   }
 
-  #intercepted(interceptor: Interceptor): Answer {
+  #intercepted(interceptor: Interceptor): AnswerFunction {
     const data = this.#data;
     return function answer(this: unknown, ...args) {
       const respond = (): unknown =>

@@ -86,10 +86,10 @@ async function bodyOf(request: Request): Promise<unknown> {
   return type.includes('form') ? request.formData() : request.text();
 }
 
-type Params = Readonly<Record<string, string | readonly string[]>>;
+type HandlerParams = Readonly<Record<string, string | readonly string[]>>;
 
 /** Each way in which a template can be what a path is; of the template that it came from there is one. */
-function waysThrough(tokens: readonly Token[], path: string): Params[] {
+function waysThrough(tokens: readonly Token[], path: string): HandlerParams[] {
   const [token, ...others] = tokens;
   if (token === undefined) return path === '' || path.startsWith('?') ? [{}] : [];
   if (token.kind === 'group') return [...waysThrough([...token.tokens, ...others], path), ...waysThrough(others, path)];

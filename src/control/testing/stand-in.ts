@@ -1,4 +1,4 @@
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Controller } from '../controller/controller.ts';
 import type { Dispatch } from '../controller/manager.ts';

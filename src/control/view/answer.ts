@@ -12,7 +12,7 @@ export type Answer<Value = unknown> =
 export interface View<Value = unknown> {
   /** Time alone can turn `fresh` into `stale`; subscribers are not called for that. */
   readonly current: () => Answer<Value>;
-  /** Calls `onChange` after `current` may have become another. Gives what ends it. */
+  /** Calls `onChange` after `current` may have changed. Returns an unsubscribe function. */
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
@@ -20,9 +20,9 @@ export interface View<Value = unknown> {
 export interface LiveView<Value = unknown> extends View<Value> {
   /** What it was before commits that are still to be shown. */
   readonly at: (moment: Moment) => Answer<Value>;
-  /** Asks for what is missing, where there is somebody to ask. The promise is the same until it resolves. */
+  /** Fetches what is missing, where there is a network. The promise is the same until it resolves. */
   readonly ask?: () => Promise<void>;
-  /** Somebody begins to show it. */
+  /** A reader begins to show it. */
   readonly shown?: () => void;
 }
 
@@ -58,7 +58,7 @@ function contentOf(answer: Answer): unknown {
   return answer.status === 'failed' ? answer.error : answer.value;
 }
 
-/** Whether two answers show the same: that time made one stale, nobody sees. */
+/** Whether two answers show the same. Fresh and stale look alike. */
 export function isSameAnswer(one: Answer, other: Answer): boolean {
   if (one === other) return true;
   return 'value' in one && 'value' in other && Object.is(one.value, other.value);

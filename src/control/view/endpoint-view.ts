@@ -1,7 +1,7 @@
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type Answer, answerOf, DELETED, type LiveView, MISSING, nextAnswer } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
-import { type Reading, requestRead, type Responses } from './responses.ts';
+import { type RequestReading, requestRead, type Responses } from './responses.ts';
 
 /** What a request answers, live. Reads only: whether to fetch is for those who look at the status. */
 export function endpointView<Value>(
@@ -31,7 +31,7 @@ export function endpointView<Value>(
   };
 }
 
-function answered<Value>(reading: Reading, now: number): Answer<Value> {
+function answered<Value>(reading: RequestReading, now: number): Answer<Value> {
   const { data, expiryStatus, expiresAt, failure, isDeleted } = reading;
   // What a schema makes of a response is for the types of the endpoint to say.
   if (failure !== undefined) return { status: 'failed', error: failure.error, data: data as Value };

@@ -4,7 +4,7 @@ import { RestEndpoint } from '../../define/rest/rest-endpoint.ts';
 import { platform } from '../../define/endpoint/platform.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Entity } from '../../define/schema/entity.ts';
-import type { Loose } from '../../define/schema/infer.ts';
+import type { Loose } from '../../define/schema/infer-schema.ts';
 
 class Post extends Entity {
   id = '';

@@ -1,5 +1,5 @@
 import type { Arrival } from './arrivals.ts';
-import type { Queryable } from '../../define/schema/infer.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Commit, RowChange } from '../../state/store/commit.ts';
 import { type EarlierStore, type EarlierValue, rebased, rebasedState } from '../../state/store/earlier-store.ts';
 import type { KeptRequests, KeptRows } from '../../state/store/kept.ts';
@@ -18,7 +18,7 @@ export interface Entry extends Arrival {
   holders?: Set<unknown>;
 }
 
-/** A store without some of its commits: what is read by who has not followed them yet. */
+/** A store without some of its commits, for readers that have not followed them yet. */
 export class Moment {
   readonly missing: readonly Entry[];
   /** Counts the later commits that changed something which was read here. */

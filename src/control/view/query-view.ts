@@ -1,4 +1,4 @@
-import type { Queryable } from '../../define/schema/infer.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Readable, Store } from '../../state/store/store.ts';
 import { type Answer, answerOf, type LiveView, MISSING, nextAnswer } from './answer.ts';
 import type { Moment } from './moment.ts';

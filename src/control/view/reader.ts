@@ -16,7 +16,7 @@ interface PastAnswer<Value> {
 }
 
 /** One place on a screen that shows a view. */
-export class Reader<Value = unknown> implements Follower {
+export class ViewReader<Value = unknown> implements Follower {
   readonly view: LiveView<Value>;
   readonly screen: Screen;
   readonly #isWaiting: boolean;
@@ -43,7 +43,7 @@ export class Reader<Value = unknown> implements Follower {
     this.#isWaiting = isWaiting;
   }
 
-  /** What there is to show for who has followed `followed`. */
+  /** What there is to show to a reader that has followed these commits. */
   read(followed: readonly Entry[]): Answer<Value> {
     const answer = this.#without(this.#left, followed);
     return this.#isEarly(answer) ? MISSING : answer;
@@ -105,7 +105,7 @@ export class Reader<Value = unknown> implements Follower {
     return there;
   }
 
-  /** Commits have come onto the screen. Who was told of one has been rendered with it, and looks for itself. */
+  /** Commits have come onto the screen. A reader that was notified of one has been rendered with it already. */
   catchUp(entries: readonly Entry[]): void {
     if (entries.length === 0) this.#follow(undefined);
     else if (!entries.some((entry) => this.#told.includes(entry) && !this.#held.includes(entry)))
@@ -139,7 +139,7 @@ export class Reader<Value = unknown> implements Follower {
     else this.#follow(undefined);
   }
 
-  /** Nobody asked for content to go because something caught up with it. What has only just come was never seen. */
+  /** Catching up must not replace the screen with a fallback. Content that has only just come was not seen yet. */
   #isGoing(answer: Answer<Value>, isSeen: boolean): boolean {
     return isSeen && this.#isWaiting && answer.status === 'missing' && 'value' in this.#shown;
   }
@@ -165,7 +165,7 @@ export class Reader<Value = unknown> implements Follower {
     return 'value' in this.#at(this.screen.without(missing), this.view.current());
   }
 
-  /** Follows the view from now on. Gives what ends it. */
+  /** Follows the view from now on. Returns an unsubscribe function. */
   listen(): () => void {
     this.view.shown?.();
     const stop = this.view.subscribe(() => this.#changed());

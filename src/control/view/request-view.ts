@@ -1,10 +1,10 @@
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type Answer, type LiveView, MISSING, nextAnswer, type View } from './answer.ts';
 import type { Moment } from './moment.ts';
-import { type Asked, type Requests, requestsOf, type Wanted } from './requests.ts';
+import { type RequestingController, type Demands, requestsOf, type Wanted } from './demands.ts';
 
 /** What gives views of endpoints. */
-export interface Viewed extends Asked {
+export interface Viewed extends RequestingController {
   view(endpoint: EndpointInterface, ...args: readonly unknown[]): View;
 }
 
@@ -21,13 +21,13 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   readonly key: string;
   readonly view: LiveView<Value>;
   wasThere = false;
-  readonly #requests: Requests;
+  readonly #requests: Demands;
   readonly #controller: Viewed;
   #last: Answer<Value> = MISSING;
   #observers = 0;
   #expiresAt = 0;
 
-  constructor(controller: Viewed, requests: Requests, endpoint: EndpointInterface, args: readonly unknown[]) {
+  constructor(controller: Viewed, requests: Demands, endpoint: EndpointInterface, args: readonly unknown[]) {
     this.endpoint = endpoint;
     this.args = args;
     this.key = endpoint.key(...args);

@@ -1,7 +1,7 @@
 import type { Version } from '../../define/endpoint/exchange.ts';
 import { requestKey } from '../../define/endpoint/request-key.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer.ts';
-import type { Queryable } from '../../define/schema/infer.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
@@ -23,7 +23,7 @@ export interface StoredResponse<Data = unknown> {
   readonly expiresAt: number;
 }
 
-export interface Reading extends StoredResponse {
+export interface RequestReading extends StoredResponse {
   readonly failure: Failure | undefined;
   /** Whether the record of the answer was deleted. */
   readonly isDeleted: boolean;
@@ -67,7 +67,7 @@ export class Responses {
   readonly now: () => number;
   /** By request key: the request as its latest reader asks for it, and how many show it. */
   readonly #shown = new Map<string, { request: ShownRequest; count: number }>();
-  /** The keys of answers that have been stored, or are about to be, and of which nobody has been told yet. */
+  /** The keys of answers that have been stored, or are about to be, and whose readers were not notified yet. */
   readonly landing: Set<string> = new Set();
   #edits = 0;
 
@@ -151,14 +151,14 @@ export class Responses {
     endpoint: EndpointInterface,
     args: readonly unknown[],
     key: string = requestKey(endpoint, args, 'getResponse()'),
-  ): Reading {
+  ): RequestReading {
     this.store.use(key);
     const found = this.store.readRequest(requestRead(endpoint, args, key));
     return this.reading(endpoint, args, found);
   }
 
   /** How far what a request has to say can be relied on. */
-  reading(endpoint: EndpointInterface, args: readonly unknown[], found: Found): Reading {
+  reading(endpoint: EndpointInterface, args: readonly unknown[], found: Found): RequestReading {
     const note = found.state?.note ?? NOTHING;
     const { failure } = note;
     const stored = this.#stored(endpoint, args, found, note);

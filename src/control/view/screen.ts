@@ -73,7 +73,7 @@ export class Screen {
   #landed(commit: Commit): void {
     let isRead = this.#arriving.size > 0;
     for (const moment of this.#moments) if (moment.follow(commit)) isRead = true;
-    // Who is behind may show something of it, though nobody was told.
+    // A reader that is behind may show something of it, though no reader was notified.
     if (isRead || (this.#behind.size > 0 && this.#pending.length > 0 && this.#known(this.#pending) === undefined))
       void this.next;
     const entry = this.#open;
@@ -108,7 +108,7 @@ export class Screen {
     return this.#pending;
   }
 
-  /** A reader is about to appear. Until it listens, commits are noted whoever they concern. */
+  /** A reader is about to appear. Until it listens, every commit is noted. */
   arrive(reader: Follower): void {
     this.#arriving.add(reader);
     this.fallBehind(reader);
@@ -191,7 +191,7 @@ export class Screen {
     this.arrivals.expect({});
   }
 
-  /** Another has taken its place: whoever shows something is rendered again, and looks for that one. */
+  /** Another screen has taken its place: its readers are rendered again, and find that one. */
   end(): void {
     for (const reader of this.#listening) reader.catchUp(NONE);
   }

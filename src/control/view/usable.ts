@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import type { Reader } from './reader.ts';
+import type { ViewReader } from './reader.ts';
 
 /** A promise that says whether it has been kept. React's `use` reads a kept one without waiting. */
 export interface Usable<Value> extends Promise<Value> {
@@ -9,7 +9,7 @@ export interface Usable<Value> extends Promise<Value> {
 const usables = new WeakMap<object, Usable<unknown>>();
 
 /** The promise of an answer: the same one for the same answer, and while it is waited for. */
-export function usable(reader: Reader, answer: Answer): Usable<unknown> {
+export function usable(reader: ViewReader, answer: Answer): Usable<unknown> {
   const asked = answer.status === 'missing' ? reader.wait() : undefined;
   const about = asked ?? answer;
   const known = usables.get(about) ?? (asked === undefined ? kept(answer) : waiting(reader, asked));
@@ -26,7 +26,7 @@ function kept(answer: Answer): Usable<unknown> {
   return Object.assign(Promise.resolve(value), { resolved: true, status: 'fulfilled', value });
 }
 
-function waiting(reader: Reader, asked: Promise<void>): Usable<unknown> {
+function waiting(reader: ViewReader, asked: Promise<void>): Usable<unknown> {
   const promise = asked.then(async () => {
     const answer = reader.view.current();
     return answer.status === 'missing' ? usable(reader, answer) : kept(answer);

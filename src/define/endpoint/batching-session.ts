@@ -3,11 +3,11 @@ import { DataError } from '../../std/data-error.ts';
 import type { Exchange } from './exchange.ts';
 import type { Platform } from './platform.ts';
 
-type Args = Readonly<Record<string, unknown>>;
+type BatchArgs = Readonly<Record<string, unknown>>;
 
 /** How many records are asked for together. */
 export interface BatchMany {
-  readonly getMany: (args: Args) => Promise<unknown>;
+  readonly getMany: (args: BatchArgs) => Promise<unknown>;
   readonly argument: string;
   readonly many: string;
   readonly max: number;
@@ -33,18 +33,18 @@ export interface BatchCall {
   readonly exchange?: Exchange | undefined;
 }
 
-interface Asker {
+interface BatchCaller {
   readonly resolve: (record: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Those who wait for the records of one call, by id. */
-type Askers = Map<string, Set<Asker>>;
+type Askers = Map<string, Set<BatchCaller>>;
 
 /** A call that is to be made, or is under way. */
-interface Batch {
+interface PendingCall {
   /** The arguments beside the ids. */
-  readonly shared: Args;
+  readonly shared: BatchArgs;
   readonly group: string;
   readonly askers: Askers;
   /** Of the first asker: what its request has of its own is of no use to the call. */
@@ -62,7 +62,7 @@ export class Batches {
   readonly #negativeFor: number;
   readonly #platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>;
   /** Batches that can still be joined, by what their calls share. */
-  readonly #open = new Map<string, Batch>();
+  readonly #open = new Map<string, PendingCall>();
   /** When it was found out that a record is not there; in that order. */
   readonly #absent = new Map<string, number>();
 
@@ -72,7 +72,7 @@ export class Batches {
     this.#platform = platform;
   }
 
-  async ask(args: Args, call: BatchCall): Promise<unknown> {
+  async ask(args: BatchArgs, call: BatchCall): Promise<unknown> {
     const signals = [call.signal, call.exchange?.signal].filter((signal) => signal !== undefined);
     for (const signal of signals) signal.throwIfAborted();
     const { [this.#many.argument]: named, ...shared } = args;
@@ -85,14 +85,21 @@ export class Batches {
     return answer;
   }
 
-  #begin(group: string, shared: Args, { exchange }: BatchCall): Batch {
-    const batch: Batch = { shared, group, askers: new Map(), exchange, abort: new AbortController(), timer: undefined };
+  #begin(group: string, shared: BatchArgs, { exchange }: BatchCall): PendingCall {
+    const batch: PendingCall = {
+      shared,
+      group,
+      askers: new Map(),
+      exchange,
+      abort: new AbortController(),
+      timer: undefined,
+    };
     batch.timer = this.#platform.setTimeout(() => this.#send(batch), 0);
     this.#open.set(group, batch);
     return batch;
   }
 
-  #join(batch: Batch, id: string, { resolve, reject }: Asker, signals: readonly AbortSignal[]): void {
+  #join(batch: PendingCall, id: string, { resolve, reject }: BatchCaller, signals: readonly AbortSignal[]): void {
     const { askers, abort } = batch;
     const onAbort = (): void => {
       const { reason } = signals.find(({ aborted }) => aborted) as AbortSignal;
@@ -107,7 +114,7 @@ export class Batches {
     const end = (): void => {
       for (const signal of signals) signal.removeEventListener('abort', onAbort);
     };
-    const asker: Asker = {
+    const asker: BatchCaller = {
       resolve: (record) => {
         end();
         resolve(record);
@@ -122,17 +129,17 @@ export class Batches {
   }
 
   /** Takes no more askers; they begin another batch. */
-  #close(batch: Batch): void {
+  #close(batch: PendingCall): void {
     this.#platform.clearTimeout(batch.timer);
     if (this.#open.get(batch.group) === batch) this.#open.delete(batch.group);
   }
 
-  #send(batch: Batch): void {
+  #send(batch: PendingCall): void {
     this.#close(batch);
     void this.#run(batch);
   }
 
-  async #run(batch: Batch): Promise<void> {
+  async #run(batch: PendingCall): Promise<void> {
     const { askers, shared, group } = batch;
     const { argument, many, records, entity } = this.#many;
     try {
@@ -150,7 +157,7 @@ export class Batches {
   }
 
   /** Tells the endpoint for many, where it can be told, when the call is over and how requests of the session are sent. */
-  #call({ exchange, abort }: Batch, args: Args): Promise<unknown> {
+  #call({ exchange, abort }: PendingCall, args: BatchArgs): Promise<unknown> {
     const { getMany } = this.#many;
     const { extend, key } = getMany as Partial<ExtendableMany>;
     if (extend === undefined || key === undefined) return getMany(args);
@@ -189,7 +196,7 @@ function nameOf(group: string, id: string): string {
 }
 
 interface ExtendableMany {
-  readonly key: (args: Args) => string;
+  readonly key: (args: BatchArgs) => string;
   readonly extend: (options: object) => BatchMany['getMany'];
 }
 
@@ -199,7 +206,7 @@ function recordsById(records: unknown, field: string): Map<string, unknown> {
   if (!Array.isArray(records)) throw responseInvalid(records);
   const found = new Map<string, unknown>();
   for (const record of records as readonly unknown[]) {
-    const id = (Object(record) as Args)[field];
+    const id = (Object(record) as BatchArgs)[field];
     if (typeof id === 'string' || typeof id === 'number') found.set(String(id), record);
   }
   return found;

@@ -8,7 +8,7 @@ import { RecordMissingError } from './batching-session.ts';
 import { Endpoint } from './endpoint.ts';
 import type { Retry } from './retry.ts';
 import { callWith, type Exchange } from './exchange.ts';
-import type { EndpointInterface } from './infer.ts';
+import type { EndpointInterface } from './infer-endpoint.ts';
 
 class User extends Entity {
   id = '';

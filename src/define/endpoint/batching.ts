@@ -1,8 +1,8 @@
-import type { Loose } from '../schema/infer.ts';
+import type { Loose } from '../schema/infer-schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { type BatchCall, type BatchMany, Batches } from './batching-session.ts';
 import { CallableEndpoint, Endpoint } from './endpoint.ts';
-import type { EndpointInstance, FetchFunction } from './infer.ts';
+import type { EndpointInstance, FetchFunction } from './infer-endpoint.ts';
 import { type Platform, platform as world } from './platform.ts';
 
 export interface BatchedOptions<S, Argument extends string = 'id'> {

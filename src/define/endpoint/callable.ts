@@ -1,11 +1,10 @@
 import { setMember } from '../../std/fall-back.ts';
+import type { Fields } from '../../std/plain.ts';
 
 /** What a function made by `callable` runs when it is called. */
 export interface Invokable {
   invoke(...args: readonly unknown[]): unknown;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * A function with the members of `prototype`. It is made without evaluating text, so any content security policy
@@ -20,14 +19,14 @@ export function callable<Self extends Invokable>(prototype: Self): Self {
 }
 
 /** A copy of an endpoint with other members, which go before those of its class. */
-export function derived<Self extends Invokable>(from: Self, members: Members): Self {
+export function derived<Self extends Invokable>(from: Self, members: Fields): Self {
   const self = callable(Object.getPrototypeOf(from) as Self);
   setMembers(self, { ...from, ...members });
   return self;
 }
 
 /** Sets members of an endpoint. `undefined` removes an own member where the class has one to fall back to. */
-export function setMembers(self: object, members: Members): void {
+export function setMembers(self: object, members: Fields): void {
   const inherited = Object.getPrototypeOf(self) as object;
   for (const [name, value] of Object.entries(members)) {
     // Only of a side effect `undefined` says something: that there is none.

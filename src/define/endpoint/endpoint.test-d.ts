@@ -8,11 +8,11 @@ import type {
   EndpointInterface,
   EndpointParam,
   EndpointToFunction,
-  MutateEndpoint,
+  MutationEndpoint,
   ReadEndpoint,
-} from './infer.ts';
+} from './infer-endpoint.ts';
 import type { NullableValueOf, ResolveType, ValueOf } from './infer-value.ts';
-import type { List } from '../schema/infer.ts';
+import type { List } from '../schema/infer-schema.ts';
 
 class Post extends Entity {
   id = '';
@@ -45,8 +45,8 @@ test('a side effect tells what changes something from what reads', () => {
   const read = new Endpoint(getPost, { schema: Post });
   const change = new Endpoint(getPost, { schema: Post, sideEffect: true });
   expectTypeOf(read).toExtend<ReadEndpoint>();
-  expectTypeOf(read).not.toExtend<MutateEndpoint>();
-  expectTypeOf(change).toExtend<MutateEndpoint>();
+  expectTypeOf(read).not.toExtend<MutationEndpoint>();
+  expectTypeOf(change).toExtend<MutationEndpoint>();
   expectTypeOf(change).not.toExtend<ReadEndpoint>();
   expectTypeOf(change).toExtend<EndpointInterface>();
 });

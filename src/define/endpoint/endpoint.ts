@@ -1,12 +1,11 @@
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import { callable, derived, setMembers } from './callable.ts';
-import type { EndpointConstructor, EndpointInstance, FetchFunction } from './infer.ts';
+import type { EndpointConstructor, EndpointInstance, FetchFunction } from './infer-endpoint.ts';
 import { type StandardSchema, validated } from '../../std/standard-schema.ts';
+import type { Fields } from '../../std/plain.ts';
 
-type Run = (...args: readonly unknown[]) => Promise<unknown>;
-type Members = Readonly<Record<string, unknown>>;
-
+type FetchRun = (...args: readonly unknown[]) => Promise<unknown>;
 /** The class as it runs. What the compiler is told of it is `EndpointConstructor`. */
 export class CallableEndpoint {
   declare readonly name: string;
@@ -20,9 +19,9 @@ export class CallableEndpoint {
   }
 
   /** The function that the endpoint was made of. `fetch` runs it, and can be overridden. */
-  declare readonly fetchFunction?: Run;
+  declare readonly fetchFunction?: FetchRun;
 
-  constructor(fetch: Run | undefined, options: Members = {}) {
+  constructor(fetch: FetchRun | undefined, options: Fields = {}) {
     const self = callable(new.target.prototype);
     if (fetch !== undefined) {
       setMembers(self, { fetchFunction: fetch, name: fetch.name });
@@ -51,7 +50,7 @@ export class CallableEndpoint {
     return key.startsWith(this.name);
   }
 
-  extend(options: Members): this {
+  extend(options: Fields): this {
     const { fetch } = options;
     // Requests are named after the function: with another one they are other requests.
     const isRenamed = typeof fetch === 'function' && !('name' in options) && !('key' in options);

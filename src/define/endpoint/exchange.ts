@@ -1,5 +1,5 @@
 import type { Invokable } from './callable.ts';
-import type { EndpointInterface } from './infer.ts';
+import type { EndpointInterface } from './infer-endpoint.ts';
 import type { UnknownError } from './options.ts';
 import type { Retry } from './retry.ts';
 

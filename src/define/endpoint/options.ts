@@ -1,4 +1,4 @@
-import type { Denormalize, Loose, Queryable, SchemaArgs } from '../schema/infer.ts';
+import type { Denormalize, Loose, Queryable, SchemaArgs } from '../schema/infer-schema.ts';
 import type { ArgsOrNull, NullableValueOf } from './infer-value.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 
@@ -9,7 +9,7 @@ export interface UnknownError extends Error {
 }
 
 /** What a guess reads of an endpoint: enough to name the request, and to know what its answer is. */
-export type Readable = ((...args: Loose) => Promise<Loose>) & {
+export type ReadableEndpoint = ((...args: Loose) => Promise<Loose>) & {
   key(...args: Loose): string;
   readonly schema?: Loose;
 };
@@ -30,9 +30,12 @@ export interface SnapshotInterface {
   /** As `get`, in an object. */
   getQueryMeta<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): { readonly data: Denormalize<S> | undefined };
   /** The stored answer of an endpoint, and how far it can be relied on. */
-  getResponse<E extends Readable>(endpoint: E, ...args: ArgsOrNull<E>): SnapshotResponse<NullableValueOf<E>>;
-  getResponseMeta<E extends Readable>(endpoint: E, ...args: ArgsOrNull<E>): SnapshotResponse<NullableValueOf<E>>;
-  getError<E extends Readable>(endpoint: E, ...args: ArgsOrNull<E>): UnknownError | undefined;
+  getResponse<E extends ReadableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): SnapshotResponse<NullableValueOf<E>>;
+  getResponseMeta<E extends ReadableEndpoint>(
+    endpoint: E,
+    ...args: ArgsOrNull<E>
+  ): SnapshotResponse<NullableValueOf<E>>;
+  getError<E extends ReadableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): UnknownError | undefined;
   /** When the request was issued. */
   readonly fetchedAt: number;
   /** Throw this to make no guess. */

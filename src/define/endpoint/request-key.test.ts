@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Controller } from '../../control/controller/controller.ts';
 import { resource } from '../rest/resource.ts';
 import { Entity } from '../schema/entity.ts';
-import type { EndpointInterface } from './infer.ts';
+import type { EndpointInterface } from './infer-endpoint.ts';
 import { Endpoint } from './endpoint.ts';
 
 class Post extends Entity {

@@ -1,5 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
-import type { EndpointInterface } from './infer.ts';
+import type { EndpointInterface } from './infer-endpoint.ts';
 
 /** Whether something is an endpoint, as far as can be seen: a function that names its requests. Classes have a text for a key. */
 export function isEndpoint(given: unknown): given is EndpointInterface {

@@ -1,5 +1,5 @@
 import type { Exchange, Version } from '../endpoint/exchange.ts';
-import type { Loose } from '../schema/infer.ts';
+import type { Loose } from '../schema/infer-schema.ts';
 import { keepAsTold } from './cache-control.ts';
 import { NetworkError } from './network-error.ts';
 import { hasHeader, type PreparedInit } from './request-init.ts';

@@ -15,14 +15,14 @@ export function createdAt(url: string, { headers }: Response): string | undefine
 /** Headers that are about a change or its body. */
 const OF_CHANGES = /^(content-|idempotency-key$|if-)/i;
 
-interface Reader {
+interface ResponseReader {
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
   parseResponse(response: Response): Promise<unknown>;
 }
 
 /** Reads a record that was created. Where that fails it was created all the same, and the answer stays what it was. */
 export async function readCreated(
-  reader: Reader,
+  reader: ResponseReader,
   url: string,
   { body: _body, headers, ...init }: RequestInit,
   answered: unknown,

@@ -1,4 +1,4 @@
-import { isPlain } from '../../std/plain.ts';
+import { isPlain, type Fields } from '../../std/plain.ts';
 
 /** What is wrong with the fields of a body, by their names. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
@@ -8,8 +8,6 @@ export interface Reasons {
   readonly message: string | undefined;
   readonly fieldErrors: FieldErrors | undefined;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const LONGEST = 1000;
 /** Members that hold the sentence, the most exact one first. CouchDB has `reason`, OAuth `error_description`. */
@@ -36,13 +34,13 @@ const NO_FIELD: ReadonlySet<string> = new Set(['', 'base', 'non_field_errors', '
  * NestJS and Zod. What is none of them says nothing.
  */
 export function reasonsOf(data: unknown): Reasons {
-  const found = new Found();
+  const found = new FoundReasons();
   const sentence = readBody(data, found);
   return { message: sentence ?? found.summary(), fieldErrors: found.fieldErrors() };
 }
 
 /** What is found in a body, in its order. */
-class Found {
+class FoundReasons {
   readonly #general: string[] = [];
   readonly #fields = new Map<string, string[]>();
 
@@ -70,7 +68,7 @@ class Found {
 }
 
 /** Puts into `found` what a body says of its parts, and gives the sentence that it has for all of them. */
-function readBody(data: unknown, found: Found): string | undefined {
+function readBody(data: unknown, found: FoundReasons): string | undefined {
   readList(data, found);
   const body = fieldsIn(data);
   const { error, errors } = body;
@@ -97,7 +95,7 @@ function readBody(data: unknown, found: Found): string | undefined {
   return sentence;
 }
 
-function readList(list: unknown, found: Found): void {
+function readList(list: unknown, found: FoundReasons): void {
   if (!Array.isArray(list)) return;
   for (const item of list as readonly unknown[]) {
     const text = typeof item === 'string' ? item : textOf(fieldsIn(item));
@@ -106,7 +104,7 @@ function readList(list: unknown, found: Found): void {
 }
 
 /** Reads texts by the names of fields, in objects within objects too: `address.city`. */
-function readMap(map: unknown, found: Found, prefix = '', depth = 0): void {
+function readMap(map: unknown, found: FoundReasons, prefix = '', depth = 0): void {
   if (!isPlain(map) || Array.isArray(map) || depth > 5) return;
   for (const [name, value] of Object.entries(map)) {
     const field = prefix === '' ? name : `${prefix}.${name}`;

@@ -1,14 +1,12 @@
-import { isPlain } from '../../std/plain.ts';
+import { isPlain, type Fields } from '../../std/plain.ts';
 import { Invalidate } from '../schema/invalidate.ts';
-import { MemberChange } from '../schema/member-change.ts';
+import { MemberChange } from '../schema/collection-change.ts';
 import { membersOf, wantedIn } from '../schema/silence.ts';
 import { type BodyRules, paramsAndBody } from './params-and-body.ts';
-import type { AnyWire } from './wire.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { AnyWire } from './wire-shape.ts';
 
 /** What of an endpoint decides what it is said to have done. */
-export interface Changing extends BodyRules {
+export interface ImpliedEndpoint extends BodyRules {
   readonly schema?: unknown;
   readonly wire?: AnyWire | undefined;
 }
@@ -17,7 +15,7 @@ export interface Changing extends BodyRules {
  * What an answer that says nothing but yes stands for: a record that was put, patched or created is as it was sent. Of other
  * changes nothing is known.
  */
-export function sentRecords(endpoint: Changing, args: readonly unknown[]): unknown {
+export function sentRecords(endpoint: ImpliedEndpoint, args: readonly unknown[]): unknown {
   const { method, schema } = endpoint;
   if (schema instanceof Invalidate) return args[0];
   const isSaid = method === 'PUT' || method === 'PATCH' || schema instanceof MemberChange;
@@ -25,7 +23,7 @@ export function sentRecords(endpoint: Changing, args: readonly unknown[]): unkno
 }
 
 /** What the address and the body of a call say of records, in the form of an answer. */
-export function recordsSent(endpoint: Changing, args: readonly unknown[], known: Fields = {}): unknown {
+export function recordsSent(endpoint: ImpliedEndpoint, args: readonly unknown[], known: Fields = {}): unknown {
   const { params, body } = paramsAndBody(endpoint, args);
   const envelope = envelopeOf(endpoint.schema);
   const sent: unknown =

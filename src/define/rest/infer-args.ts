@@ -2,7 +2,7 @@
  * What the compiler works out from the options of a REST endpoint: the arguments of a call, and what it resolves to.
  */
 import type { ValidOutput } from '../../std/standard-schema.ts';
-import type { Loose } from '../schema/infer.ts';
+import type { Loose, IsAny } from '../schema/infer-schema.ts';
 import type { PathArgs } from './infer-path.ts';
 import type { RestCall } from './params-and-body.ts';
 import type { Content } from './parse-response.ts';
@@ -62,8 +62,6 @@ export interface HasPath {
 
 /** As `RestGenerics`, for `extend`. */
 export type PartialRestGenerics = { readonly [name in keyof RestGenerics]?: RestGenerics[name] };
-
-export type IsAny<T> = 0 extends 1 & T ? true : false;
 
 /** An option, or `Otherwise` where it is not given. */
 export type Option<O, Name extends string, Otherwise> = Name extends keyof O ? O[Name] : Otherwise;

@@ -2,7 +2,7 @@
  * What the compiler reads out of a path template. It follows path-template.ts, which does the same when it runs; it
  * splits before it looks at single characters, so that a hundred paths cost little.
  */
-import type { Loose } from '../schema/infer.ts';
+import type { Loose } from '../schema/infer-schema.ts';
 
 type Special = ':' | '*' | '{' | '}' | '\\';
 type Ending =
@@ -10,7 +10,7 @@ type Ending =
   | ('(' | ')' | '[' | ']' | '<' | '>' | '"' | Special);
 
 // Parameters are kept as text: `!` required or `?` optional, then `:` for one segment or `*` for many, then the name.
-type Found<
+type FoundParameter<
   Name extends string,
   Depth extends 1[],
   Kind extends ':' | '*',
@@ -33,10 +33,10 @@ type Walk<S extends string, Rest extends string, Depth extends 1[], Keys extends
       : S extends `}${infer R}`
         ? Walk<R, Rest, Depth extends [1, ...infer Outer extends 1[]] ? Outer : [], Keys>
         : S extends `${infer Kind extends ':' | '*'}"${infer Name}"${infer R}`
-          ? Walk<R, Rest, Depth, Keys | Found<Name, Depth, Kind>>
+          ? Walk<R, Rest, Depth, Keys | FoundParameter<Name, Depth, Kind>>
           : S extends `${infer Kind extends ':' | '*'}${infer R}`
             ? Named<R> extends [infer Name extends string, infer After extends string]
-              ? Walk<After, Rest, Depth, Keys | Found<Name, Depth, Kind>>
+              ? Walk<After, Rest, Depth, Keys | FoundParameter<Name, Depth, Kind>>
               : never
             : S extends `${infer _}${infer R}`
               ? Walk<R, Rest, Depth, Keys>
@@ -52,28 +52,28 @@ type TakeName<S extends string, Name extends string = ''> = S extends `${infer C
 type Value<Key extends string> = Key extends `${string}*${string}` ? readonly string[] : string | number;
 
 // Written out where all are needed: an editor shows what it says, and not the name of a type.
-type Args<Keys extends string> = [Extract<Keys, `?${string}`>] extends [never]
-  ? { readonly [Key in Keys as NameOf<Key>]: Value<KindOf<Key>> }
+type ArgsByName<Keys extends string> = [Extract<Keys, `?${string}`>] extends [never]
+  ? { readonly [Key in Keys as ParameterName<Key>]: Value<KindOf<Key>> }
   : Flat<
       Required<Extract<Keys, `!${string}`>> & {
-        readonly [Key in Extract<Keys, `?${string}`> as NameOf<Key>]?: Value<KindOf<Key>> | undefined;
+        readonly [Key in Extract<Keys, `?${string}`> as ParameterName<Key>]?: Value<KindOf<Key>> | undefined;
       }
     >;
-type Required<Keys extends string> = { readonly [Key in Keys as NameOf<Key>]: Value<KindOf<Key>> };
-type NameOf<Key extends string> = Key extends `${'!' | '?'}${':' | '*'}${infer Name}` ? Name : never;
+type Required<Keys extends string> = { readonly [Key in Keys as ParameterName<Key>]: Value<KindOf<Key>> };
+type ParameterName<Key extends string> = Key extends `${'!' | '?'}${':' | '*'}${infer Name}` ? Name : never;
 // Without the name, which might have a `*` in it.
 type KindOf<Key extends string> = Key extends `${'!' | '?'}*${string}` ? '*' : ':';
 type Flat<T> = { readonly [field in keyof T]: T[field] };
 
 /** The names of the parameters of a path. */
-export type PathKeys<Path extends string> = NameOf<Segments<Path>>;
+export type PathKeys<Path extends string> = ParameterName<Segments<Path>>;
 
 /** The parameters of a path: `'/posts/:id{/:part}'` → `{ id: string | number; part?: string | number }`. */
 export type PathArgs<Path extends string> = string extends Path
   ? Loose
   : [Segments<Path>] extends [never]
     ? unknown
-    : Args<Segments<Path>>;
+    : ArgsByName<Segments<Path>>;
 
 /** Parameters by their names. */
 export type KeysToArgs<Key extends string> = { readonly [Name in Key]: string | number };

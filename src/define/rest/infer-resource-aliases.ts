@@ -1,9 +1,9 @@
 /** Types of resources by the names that applications import. */
-import type { EndpointInterface } from '../endpoint/infer.ts';
-import type { Loose } from '../schema/infer.ts';
-import type { Hookified } from './hookify.ts';
-import type { GenericsOf, RestExtendedEndpoint } from './infer-aliases.ts';
-import type { IsAny, PartialRestGenerics } from './infer-args.ts';
+import type { EndpointInterface } from '../endpoint/infer-endpoint.ts';
+import type { Loose, IsAny } from '../schema/infer-schema.ts';
+import type { Hookified } from './hookify-resource.ts';
+import type { GenericsOf, RestExtendedEndpoint } from './infer-rest-aliases.ts';
+import type { PartialRestGenerics } from './infer-args.ts';
 import type { ResourceExtend, ResourceGenerics } from './infer-resource.ts';
 import type { ExtendOptions, RestInstanceBase } from './infer-rest.ts';
 

@@ -3,15 +3,14 @@
  * nothing is worked out.
  */
 import type { Collection } from '../schema/collection.ts';
-import type { EntityLike, Loose } from '../schema/infer.ts';
-import type { Denormalize } from '../schema/infer.ts';
+import type { EntityLike, Loose, IsAny } from '../schema/infer-schema.ts';
+import type { Denormalize } from '../schema/infer-schema.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { ListOptions } from '../schema/list-rules.ts';
 import type { Union } from '../schema/union.ts';
 import type {
   ContentFor,
   HasPath,
-  IsAny,
   MergeGenerics,
   Option,
   OrForm,
@@ -20,7 +19,7 @@ import type {
   WithProcess,
 } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
-import type { AnyWire, Wire } from './wire.ts';
+import type { AnyWire, Wire } from './wire-shape.ts';
 import type {
   ExtendedInstance,
   ExtendGenerics,
@@ -128,13 +127,13 @@ export interface ResourceExtend<Members> {
   extend<const Name extends string, N extends ExtendGenerics, P = unknown>(
     name: Name,
     options: Readonly<N> & ExtendOptions<OptionsOf<Members, Name>, N, P>,
-  ): ResourceOf<Members, { readonly [name in Name]: Extended<Members, Name, WithProcess<Something<N>, P>> }>;
+  ): ResourceOf<Members, { readonly [name in Name]: ExtendedMember<Members, Name, WithProcess<Something<N>, P>> }>;
   /** Members made of those there are. */
   extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
   /** Other options for several members. */
-  extend<const Changes extends { readonly [name in keyof Members]?: Change<OptionsOf<Members, name>> }>(
+  extend<const Changes extends { readonly [name in keyof Members]?: MemberOptions<OptionsOf<Members, name>> }>(
     changes: Changes & FittingContents<Members, Changes>,
-  ): ResourceOf<Members, { readonly [name in keyof Changes]: Extended<Members, name, Changes[name]> }>;
+  ): ResourceOf<Members, { readonly [name in keyof Changes]: ExtendedMember<Members, name, Changes[name]> }>;
 }
 
 /** A resource with further members, or others in the place of those that it had. */
@@ -157,7 +156,7 @@ type CreateOf<Name, More> = Name extends 'create'
     : never
   : never;
 
-type Extended<Members, Name, N> = ExtendedInstance<OptionsOf<Members, Name>, N, unknown>;
+type ExtendedMember<Members, Name, N> = ExtendedInstance<OptionsOf<Members, Name>, N, unknown>;
 /** The options of a member; those of `get` for a new one. */
 type OptionsOf<Members, Name> = (
   Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never
@@ -169,7 +168,7 @@ type OptionsOf<Members, Name> = (
       : never
   : never;
 /** What one of several members can be changed to. Its functions are told of the arguments that the member has had. */
-type Change<O extends HasPath> = ExtendGenerics & Omit<RestOptions<O>, 'content'> & ProcessOption<O, Loose>;
+type MemberOptions<O extends HasPath> = ExtendGenerics & Omit<RestOptions<O>, 'content'> & ProcessOption<O, Loose>;
 /** What each of the members, as they are changed, may read its body as. */
 type FittingContents<Members, Changes> = {
   readonly [name in keyof Changes]: Fitting<OptionsOf<Members, name>, Changes[name]>;
@@ -208,15 +207,15 @@ interface OfList<Path extends string, S, Search, Page, Others> extends Common<Ot
   readonly schema: ListSchema<S, Others>;
   readonly method: 'GET';
   readonly movePath: Path;
-  readonly body: RecordBody<S, Others>;
+  readonly body: MemberBody<S, Others>;
   readonly paginationField: Page;
   readonly searchParams: Search;
 }
 interface OfChange<Method extends string, Path extends string, S, Others> extends OfRecord<Method, Path, S, Others> {
-  readonly body: OrForm<RecordBody<S, Others>>;
+  readonly body: OrForm<MemberBody<S, Others>>;
 }
 interface OfPart<Path extends string, S, Others> extends OfRecord<'PATCH', Path, S, Others> {
-  readonly body: OrForm<RecordBody<S, Others> extends undefined ? undefined : Partial<RecordBody<S, Others>>>;
+  readonly body: OrForm<MemberBody<S, Others> extends undefined ? undefined : Partial<MemberBody<S, Others>>>;
 }
 interface OfDelete<Path extends string, S> {
   readonly path: Path;
@@ -225,7 +224,7 @@ interface OfDelete<Path extends string, S> {
 }
 type Deleted<S> = S extends Union<infer Map> ? Map : S;
 
-type RecordBody<S, Others> = 'body' extends keyof Others
+type MemberBody<S, Others> = 'body' extends keyof Others
   ? Others['body']
   : Others extends { readonly wire: Wire<infer Refs, infer Only, Loose> }
     ? WireBody<Denormalize<S>, Refs, Only>

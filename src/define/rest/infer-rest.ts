@@ -7,7 +7,7 @@ import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Collection, CollectionItem } from '../schema/collection.ts';
-import type { Denormalize, EntityLike, Loose } from '../schema/infer.ts';
+import type { Denormalize, EntityLike, Loose, IsAny } from '../schema/infer-schema.ts';
 import type { Union } from '../schema/union.ts';
 import type { Caching } from './caching.ts';
 import type {
@@ -15,7 +15,6 @@ import type {
   CallOf,
   ContentFor,
   HasPath,
-  IsAny,
   MergeGenerics,
   MethodOf,
   Option,
@@ -31,7 +30,7 @@ import type {
   WithProcess,
 } from './infer-args.ts';
 import type { Content } from './parse-response.ts';
-import type { AnyWire, Wire } from './wire.ts';
+import type { AnyWire, Wire } from './wire-shape.ts';
 
 /** What is to be known of a response beside its body. */
 export interface ResponseMeta {
@@ -273,16 +272,16 @@ export interface MoveGenerics<O extends HasPath> {
 }
 
 /** The arguments of the list, and the cursor; in the body where the list is asked for with one. */
-export type PageGenerics<O extends HasPath, Field extends string> = PageOptions<O> &
+export type PageGenerics<O extends HasPath, Field extends string> = PageEndpointOptions<O> &
   (IsAskedByBody<O> extends true
     ? {
         readonly searchParams: Option<O, 'searchParams', undefined>;
-        readonly body: Given<Option<O, 'body', undefined>> & Cursor<Field>;
+        readonly body: PresentOr<Option<O, 'body', undefined>> & Cursor<Field>;
       }
-    : { readonly searchParams: Given<Option<O, 'searchParams', undefined>> & Cursor<Field> });
+    : { readonly searchParams: PresentOr<Option<O, 'searchParams', undefined>> & Cursor<Field> });
 // Nothing and something is something.
-type Given<T> = [T] extends [undefined] ? unknown : NonNullable<T>;
-interface PageOptions<O extends HasPath> {
+type PresentOr<T> = [T] extends [undefined] ? unknown : NonNullable<T>;
+interface PageEndpointOptions<O extends HasPath> {
   readonly path: O['path'];
   readonly method: MethodOf<O>;
   readonly sideEffect: SideEffectOf<O>;

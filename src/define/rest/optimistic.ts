@@ -1,22 +1,21 @@
 import type { SnapshotInterface } from '../endpoint/options.ts';
 import { type EntityInterface, isEntity } from '../schema/entity.ts';
 import { isObject } from '../schema/fields.ts';
-import type { Queryable } from '../schema/infer.ts';
-import { type Changing, envelopeOf, recordsSent } from './implied.ts';
+import type { Queryable } from '../schema/infer-schema.ts';
+import { type ImpliedEndpoint, envelopeOf, recordsSent } from './implied.ts';
 import { paramsAndBody } from './params-and-body.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from '../../std/plain.ts';
 
 /** Options of an endpoint that guesses that the server answers with what it was sent, and with what the address says of it. */
 export const GUESS_RECORDS: Fields = {
-  getOptimisticResponse(this: Changing, _snap: unknown, ...args: readonly unknown[]): unknown {
+  getOptimisticResponse(this: ImpliedEndpoint, _snap: unknown, ...args: readonly unknown[]): unknown {
     return recordsSent(this, args);
   },
 };
 
 /** The same for a part of a record that is there: nothing of the rest is said. Without the record there is no guess. */
 export const GUESS_PART: Fields = {
-  getOptimisticResponse(this: Changing, snap: SnapshotInterface, ...args: readonly unknown[]): unknown {
+  getOptimisticResponse(this: ImpliedEndpoint, snap: SnapshotInterface, ...args: readonly unknown[]): unknown {
     const found: unknown = snap.get(this.schema as Queryable, paramsAndBody(this, args).params);
     const envelope = envelopeOf(this.schema);
     const current = envelope !== undefined && isObject(found) ? found[envelope] : found;

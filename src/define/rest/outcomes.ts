@@ -1,5 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
-import { isPlain } from '../../std/plain.ts';
+import { isPlain, type Fields } from '../../std/plain.ts';
 import { type FieldErrors, reasonsOf } from './error-reasons.ts';
 
 /** An item of a batch that the server refused. */
@@ -74,9 +74,7 @@ export class Outcomes {
   }
 }
 
-type Outcome = { readonly value: unknown } | { readonly refused: RefusedItem };
-type Fields = Readonly<Record<string, unknown>>;
-
+type ItemOutcome = { readonly value: unknown } | { readonly refused: RefusedItem };
 /** Where answers to batches have the items, and items have what they are about, or what is wrong with them. */
 const VALUES = ['body', 'data', 'resource', 'record', 'value', 'result', 'response'];
 const STATUSES = ['status', 'statusCode', 'code'];
@@ -94,7 +92,7 @@ function listIn(answer: unknown, envelopes: number = MOST_ENVELOPES): readonly u
   return objects.length === 1 ? listIn(objects[0], envelopes - 1) : undefined;
 }
 
-function outcomeOf(item: unknown, index: number, sent: unknown): Outcome {
+function outcomeOf(item: unknown, index: number, sent: unknown): ItemOutcome {
   if (item === null || item === undefined) return { value: sent };
   if (!isPlain(item)) return { value: item };
   const fields = item as Fields;

@@ -4,7 +4,7 @@ import { markUnreachable, NetworkError } from './network-error.ts';
 /** How a body is read, whatever its media type says. */
 export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream';
 
-export interface Reading {
+export interface ParseOptions {
   readonly content: Content | undefined;
   /** What is read has to be data: a schema will file it, and nothing else looks at it before. */
   readonly isFiled: boolean;
@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /** The body of a response: JSON as data, text as a string, anything else as a blob; `null` if there is none. */
-export async function readResponse(response: Response, reading: Reading): Promise<unknown> {
+export async function readResponse(response: Response, reading: ParseOptions): Promise<unknown> {
   const { content, isFiled, isChange, what } = reading;
   const isEmpty = response.status === 204 || (isFiled && response.headers.get('content-length') === '0');
   if (isEmpty) return null;
@@ -40,7 +40,7 @@ export function parseJson(text: string): unknown {
 async function parsed(
   text: string,
   response: Response,
-  { parseJson: parse, what, content }: Reading,
+  { parseJson: parse, what, content }: ParseOptions,
 ): Promise<unknown> {
   try {
     return await parse(text);

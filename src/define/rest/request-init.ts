@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { HeadersGiven } from '../endpoint/platform.ts';
 import type { RestCall } from './params-and-body.ts';
-import type { AnyWire, WireEndpoint } from './wire.ts';
+import type { AnyWire, WireEndpoint } from './wire-shape.ts';
 
 /** What of an endpoint its requests are made with. */
 export interface RequestSource extends WireEndpoint {

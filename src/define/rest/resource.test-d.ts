@@ -1,12 +1,12 @@
 /* oxlint-disable vitest/expect-expect, typescript/no-unnecessary-type-assertion --
    it is the compiler that expects, and `{} as T` is how an endpoint is told of a type */
 import { describe, expectTypeOf, test } from 'vitest';
-import type { ArgsOf, MutateEndpoint, ReadEndpoint } from '../endpoint/infer.ts';
+import type { ArgsOf, MutationEndpoint, ReadEndpoint } from '../endpoint/infer-endpoint.ts';
 import type { ResolveType, ValueOf } from '../endpoint/infer-value.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import { Union } from '../schema/union.ts';
-import { hookifyResource } from './hookify.ts';
+import { hookifyResource } from './hookify-resource.ts';
 import type { RestGenerics } from './infer-args.ts';
 import type {
   CustomResource,
@@ -19,7 +19,7 @@ import type {
 } from './infer-resource-aliases.ts';
 import { resource } from './resource.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
-import type { List } from '../schema/infer.ts';
+import type { List } from '../schema/infer-schema.ts';
 
 type Id = string | number;
 
@@ -77,9 +77,9 @@ describe('the members of a resource', () => {
   test('read or change', () => {
     expectTypeOf(TodoResource.get).toExtend<ReadEndpoint>();
     expectTypeOf(TodoResource.getList).toExtend<ReadEndpoint>();
-    expectTypeOf(TodoResource.getList.push).toExtend<MutateEndpoint>();
-    expectTypeOf(TodoResource.update).toExtend<MutateEndpoint>();
-    expectTypeOf(TodoResource.delete).toExtend<MutateEndpoint>();
+    expectTypeOf(TodoResource.getList.push).toExtend<MutationEndpoint>();
+    expectTypeOf(TodoResource.update).toExtend<MutationEndpoint>();
+    expectTypeOf(TodoResource.delete).toExtend<MutationEndpoint>();
   });
 
   test('have the list at the path without its last parameter', () => {

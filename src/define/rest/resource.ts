@@ -1,6 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { warn } from '../../std/warn.ts';
-import { isPlain } from '../../std/plain.ts';
+import { isPlain, type Fields } from '../../std/plain.ts';
 import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
@@ -9,32 +9,31 @@ import type { FittingWire, Resource, ResourceGenerics, ResourceList, ResourceOpt
 import { GUESS_GONE, GUESS_PART, GUESS_RECORDS } from './optimistic.ts';
 import { parseTemplate } from './path-template.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
-import type { AnyWire } from './wire.ts';
+import type { AnyWire } from './wire-shape.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-type Made = { extend(options: Members): Made } & Members;
-type EndpointClass = new (options: Members) => Made;
-type CollectionClass = new (schema: readonly unknown[], options: Members) => Collection;
+type MadeEndpoint = { extend(options: Fields): MadeEndpoint } & Fields;
+type EndpointClass = new (options: Fields) => MadeEndpoint;
+type CollectionClass = new (schema: readonly unknown[], options: Fields) => Collection;
 
-interface Given extends Members {
+interface GivenOptions extends Fields {
   readonly path: string;
   readonly schema: unknown;
   readonly Endpoint?: EndpointClass;
   readonly Collection?: CollectionClass;
   readonly optimistic?: boolean;
   readonly wire?: AnyWire;
-  readonly list?: Members;
+  readonly list?: Fields;
 }
 
 /** The endpoints by which records of one kind are usually read and changed. */
 export function resource<O extends ResourceGenerics>(
   options: Readonly<O> & ResourceOptions & ResourceList<O> & FittingWire<O>,
 ): Resource<O> {
-  const members = membersOf(options as unknown as Given);
+  const members = membersOf(options as unknown as GivenOptions);
   return extendable(members, members['create']) as unknown as Resource<O>;
 }
 
-function membersOf(given: Given): Members {
+function membersOf(given: GivenOptions): Fields {
   const { path, schema, optimistic = false, body, paginationField, nonFilterArgumentKeys, list, ...others } = given;
   checkNames(given);
   if (typeof path !== 'string') throw pathMissing();
@@ -43,13 +42,13 @@ function membersOf(given: Given): Members {
   if (names.size === 0) throw pathWithoutParam(path);
   const { Endpoint = RestEndpoint as unknown as EndpointClass, Collection: List = Collection, ...shared } = others;
   const name = nameOf(schema);
-  const make = (member: string, own: Members, guess: Members = {}): Made => {
+  const make = (member: string, own: Fields, guess: Fields = {}): MadeEndpoint => {
     const all = { ...shared, path, schema, name: `${name}.${member}`, ...own, ...(optimistic && guess) };
     // Once more with `extend`: what is said here goes before the fields of the class.
     return new Endpoint(all).extend(all);
   };
   const withBody = 'body' in given && { body };
-  const listOf = (options?: Members): Collection => new List([schema], { nonFilterArgumentKeys, ...options, ...list });
+  const listOf = (options?: Fields): Collection => new List([schema], { nonFilterArgumentKeys, ...options, ...list });
   const getList = make('getList', {
     method: 'GET',
     path: shortened,
@@ -72,7 +71,7 @@ function membersOf(given: Given): Members {
 }
 
 /** The schema of a resource is that of one record. */
-function checkSchema({ path, schema }: Given): void {
+function checkSchema({ path, schema }: GivenOptions): void {
   const isRecord = isEntity((Object(schema) as { readonly constructor?: unknown }).constructor);
   if (!isRecord && !Array.isArray(schema) && typeof schema !== 'string') return;
   throw new DataError(
@@ -87,7 +86,7 @@ function isUnion(schema: unknown): boolean {
 }
 
 /** Classes are given by the names of classes. */
-function checkNames(given: Given): void {
+function checkNames(given: GivenOptions): void {
   warn(given, 'option-case', () => {
     const name = ['endpoint', 'collection'].find((option) => option in given);
     if (name === undefined) return undefined;
@@ -99,7 +98,7 @@ function checkNames(given: Given): void {
 type Process = (response: unknown, ...args: readonly unknown[]) => unknown;
 
 /** What is deleted is named by the address, or, where that has no pk, by the response, as the class of the endpoint reads it. */
-function deletionOf(schema: unknown, read: Process): Members {
+function deletionOf(schema: unknown, read: Process): Fields {
   const isRecord = isEntity(schema) || isUnion(schema);
   return {
     schema: isRecord ? new Invalidate(schema) : schema,
@@ -155,45 +154,45 @@ function deletionUnread(): DataError {
   );
 }
 
-/** Members with `extend`. `create` follows the list, as long as it is the one that was made from a list. */
-function extendable(members: Members, madeCreate: unknown): Members {
-  const extend = (...[change, options]: readonly [unknown, Members?]): Members => {
+/** Fields with `extend`. `create` follows the list, as long as it is the one that was made from a list. */
+function extendable(members: Fields, madeCreate: unknown): Fields {
+  const extend = (...[change, options]: readonly [unknown, Fields?]): Fields => {
     const more = changed(members, change, options);
     const next = { ...members, ...more };
     const follows = Object(more['getList']) === more['getList'] && next['create'] === madeCreate;
-    const create = follows ? createOf(more['getList'] as Made, madeCreate as Made) : madeCreate;
+    const create = follows ? createOf(more['getList'] as MadeEndpoint, madeCreate as MadeEndpoint) : madeCreate;
     return extendable(follows ? { ...next, create } : next, create);
   };
   return { ...members, extend };
 }
 
 /** The endpoint that creates records of a list. Where the list has no Collection, records are filed as before. */
-function createOf(list: Made, former?: Made): unknown {
-  const push = list['push'] as Made | undefined;
+function createOf(list: MadeEndpoint, former?: MadeEndpoint): unknown {
+  const push = list['push'] as MadeEndpoint | undefined;
   const name = `${resourceName(list)}.create`;
   return push?.extend({ name, ...(push['schema'] === undefined && former && { schema: former['schema'] }) }) ?? former;
 }
 
 /** The name of the resource that an endpoint belongs to: `Todo` of `Todo.getList`. */
-function resourceName(endpoint: Made): string {
+function resourceName(endpoint: MadeEndpoint): string {
   return String(endpoint['name']).split('.', 1).join('');
 }
 
-function changed(members: Members, change: unknown, options: Members | undefined): Members {
-  if (typeof change === 'function') return (change as (resource: Members) => Members)(members);
+function changed(members: Fields, change: unknown, options: Fields | undefined): Fields {
+  if (typeof change === 'function') return (change as (resource: Fields) => Fields)(members);
   if (typeof change === 'string') {
-    const known = members[change] as Made | undefined;
+    const known = members[change] as MadeEndpoint | undefined;
     if (known !== undefined) return { [change]: known.extend({ ...options }) };
-    const get = members['get'] as Made;
+    const get = members['get'] as MadeEndpoint;
     return { [change]: get.extend({ name: `${resourceName(get)}.${change}`, ...options }) };
   }
-  const changes = Object.entries(change as Readonly<Record<string, Members>>);
+  const changes = Object.entries(change as Readonly<Record<string, Fields>>);
   return Object.fromEntries(changes.map(([name, own]) => [name, memberOf(members, name).extend(own)]));
 }
 
-function memberOf(members: Members, name: string): Made {
+function memberOf(members: Fields, name: string): MadeEndpoint {
   const member = members[name];
-  if (typeof member === 'function') return member as unknown as Made;
+  if (typeof member === 'function') return member as unknown as MadeEndpoint;
   throw new DataError(
     'resource-member-missing',
     `A resource of ${Object.keys(members).join(', ')} has no ${name} to extend. Add it with extend('${name}', options).`,

@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/expect-expect, typescript/no-unnecessary-type-assertion --
    it is the compiler that expects, and `{} as T` is how an endpoint is told of a type */
 import { describe, expectTypeOf, test } from 'vitest';
-import type { ArgsOf, EndpointInterface, MutateEndpoint, ReadEndpoint } from '../endpoint/infer.ts';
+import type { ArgsOf, EndpointInterface, MutationEndpoint, ReadEndpoint } from '../endpoint/infer-endpoint.ts';
 import type { ResolveType, ValueOf } from '../endpoint/infer-value.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
@@ -21,11 +21,11 @@ import type {
   RestInstance,
   RestTypeNoBody,
   RestTypeWithBody,
-} from './infer-aliases.ts';
+} from './infer-rest-aliases.ts';
 import type { RestGenerics } from './infer-args.ts';
 import type { GetEndpoint } from './infer-rest.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
-import type { List } from '../schema/infer.ts';
+import type { List } from '../schema/infer-schema.ts';
 
 type Id = string | number;
 
@@ -567,8 +567,8 @@ test('an endpoint that reads is told from one that changes something', () => {
   expectTypeOf(read).toExtend<EndpointInterface>();
   expectTypeOf(change).toExtend<EndpointInterface>();
   expectTypeOf(read).toExtend<ReadEndpoint>();
-  expectTypeOf(change).toExtend<MutateEndpoint>();
+  expectTypeOf(change).toExtend<MutationEndpoint>();
   expectTypeOf(change).not.toExtend<ReadEndpoint>();
-  expectTypeOf(read).not.toExtend<MutateEndpoint>();
+  expectTypeOf(read).not.toExtend<MutationEndpoint>();
   expectTypeOf(read).toExtend<GetEndpoint<{ path: '/posts/:id'; schema: typeof Post }>>();
 });

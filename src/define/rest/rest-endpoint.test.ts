@@ -7,7 +7,7 @@ import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import { ObjectSchema } from '../schema/object.ts';
-import type { Loose } from '../schema/infer.ts';
+import type { Loose } from '../schema/infer-schema.ts';
 import type { RestGenerics } from './infer-args.ts';
 import type { ResponseMeta } from './infer-rest.ts';
 import { parseLossless } from './lossless-json.ts';

@@ -18,14 +18,13 @@ import { BatchAnswer, BatchError, Outcomes } from './outcomes.ts';
 import { paramsAndBody, paramsOf, type RestCall } from './params-and-body.ts';
 import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
-import { checkCreated, checkInside, checkPresence } from './presence.ts';
+import { checkCreated, checkInside, checkPresence } from './check-envelope.ts';
 import { matchesPath } from './path-match.ts';
 import { requestInitOf } from './request-init.ts';
 import { fetchSuccess, send } from './send.ts';
 import { addressOf, searchToString, withSearch } from './url.ts';
-import type { AnyWire } from './wire.ts';
-
-type Members = Readonly<Record<string, unknown>>;
+import type { AnyWire } from './wire-shape.ts';
+import type { Fields } from '../../std/plain.ts';
 
 /** The class as it runs. What the compiler is told of it is `RestEndpointConstructor`. */
 class CallableRestEndpoint extends CallableEndpoint {
@@ -63,7 +62,7 @@ class CallableRestEndpoint extends CallableEndpoint {
       fallBack(prototype, name, (self) => adderOf(self, name));
   }
 
-  constructor(options: Members) {
+  constructor(options: Fields) {
     super(undefined, options);
     checkOptions(this);
   }
@@ -163,7 +162,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     return (typeof status === 'number' && status >= 500) || code === 'request-timeout' ? 'soft' : undefined;
   }
 
-  override extend(options: Members): this {
+  override extend(options: Fields): this {
     const extended = derived(this, options);
     // A new method says anew whether there is a side effect.
     if ('method' in options && !('sideEffect' in options)) Reflect.deleteProperty(extended, 'sideEffect');

@@ -16,7 +16,7 @@ import { fetchGuarded, type Fetcher, FOLLOWED } from './redirects.ts';
 import { credentialsOf, withRefresh } from './refreshing.ts';
 import { ACCEPT, checkHeaders, hasHeader, headersRecord, type PreparedInit, sentHeader } from './request-init.ts';
 import { originOf } from './url.ts';
-import type { AnyWire } from './wire.ts';
+import type { AnyWire } from './wire-shape.ts';
 
 /** What of an endpoint a request is made and sent with. */
 export interface Sender {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import { Entity } from '../schema/entity.ts';
 import { fileNameOf, readFile } from './content-disposition.ts';
-import type { Loose } from '../schema/infer.ts';
+import type { Loose } from '../schema/infer-schema.ts';
 import type { RestGenerics } from './infer-args.ts';
 import { camelCaseKeys, snakeCaseKeys } from './key-case.ts';
 import { renameKeys, restoreKeys } from './key-rename.ts';

@@ -1,4 +1,4 @@
-import type { List, Loose, Member, SchemaAttribute, SchemaTypes } from './infer.ts';
+import type { List, Loose, Member, SchemaAttribute, SchemaTypes } from './infer-schema.ts';
 import { ArraySchema } from './array.ts';
 import { INVALID, type NormalizeDelegate, type QueryDelegate, type SchemaSimple, type Unvisit } from './schema.ts';
 import type { DenormalizeDelegate } from './schema.ts';

@@ -37,7 +37,7 @@ export function isPaging(name: string): boolean {
 }
 
 /** Which part of a list a page is. */
-export interface Page {
+export interface ListPage {
   /** How many records it has at most, where that is known. */
   readonly size: number | undefined;
   /** Whether it is the first page; `undefined` where nothing says so. */
@@ -45,7 +45,10 @@ export interface Page {
 }
 
 /** The page that the key of a list stands for; `undefined` where it is the whole list. */
-export function pageOf(args: Readonly<Record<string, unknown>>, isPage: (name: string) => boolean): Page | undefined {
+export function pageOf(
+  args: Readonly<Record<string, unknown>>,
+  isPage: (name: string) => boolean,
+): ListPage | undefined {
   let size: number | undefined;
   let isFirst: boolean | undefined = true;
   const names = Object.keys(args).filter(isPage);
@@ -64,6 +67,6 @@ function membersOf(name: string, value: unknown): (readonly [name: string, value
 
 function isFirstPlace(name: string, value: string): boolean | undefined {
   if (value === '' || value === '0') return true;
-  // Where pages are counted from nobody has said; hardly any API counts them from 0.
+  // Whether pages are counted from 0 or 1 is not declared; hardly any API counts from 0.
   return value === '1' && /page|number/i.test(name) ? true : Number.isInteger(Number(value)) ? false : undefined;
 }

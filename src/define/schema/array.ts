@@ -1,6 +1,6 @@
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import type { List, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
+import type { List, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { inputInvalid, valuesOf } from './input-invalid.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';

@@ -1,8 +1,8 @@
 import { DataError } from '../../std/data-error.ts';
 import { isObject } from './fields.ts';
 import { argsKey } from '../../std/args-key.ts';
-import type { Loose } from './infer.ts';
-import type { Asked } from './schema.ts';
+import type { Loose } from './infer-schema.ts';
+import type { CollectionQuery } from './schema.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
 /** What tells the collections of a table apart: the arguments, or what a record says of its own list. */
@@ -57,12 +57,12 @@ export function textsOf(member: unknown): readonly unknown[] {
 /** A filter of collections by their keys; where it says what it asks for, an index can answer it. */
 export interface KeyFilter {
   (key: Loose): boolean;
-  readonly asked?: Asked;
+  readonly asked?: CollectionQuery;
 }
 
 /** The collections whose selecting members are each the same in one of `given`. */
 export function equalityFilter(given: readonly unknown[], selects: (name: string) => boolean): KeyFilter {
-  const asked: Asked = { selects, valuesOf: (name) => valuesIn(given, name) };
+  const asked: CollectionQuery = { selects, valuesOf: (name) => valuesIn(given, name) };
   const isMeant = (key: Loose): boolean =>
     Object.entries(key as CollectionKey).every(
       ([name, kept]) => !selects(name) || asked.valuesOf(name).some((value) => agrees(value, kept)),

@@ -3,7 +3,7 @@ import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
-import { unshift } from './members.ts';
+import { unshift } from './collection-members.ts';
 import { INVALID } from './schema.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';

@@ -3,16 +3,16 @@ import { fallBack } from '../../std/fall-back.ts';
 import { fieldOf, isPaging, isPresentation } from './argument-names.ts';
 import { ArraySchema } from './array.ts';
 import { type CollectionKey, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
-import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer.ts';
+import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
 import { judge } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
 import { type Following, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
-import { type Changeable, MemberChange } from './member-change.ts';
-import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './members.ts';
-import { Mover } from './mover.ts';
+import { type Changeable, MemberChange } from './collection-change.ts';
+import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
+import { CollectionMove } from './collection-move.ts';
 import type { Kinds } from './polymorphic.ts';
-import { RowRules } from './row-rules.ts';
+import { MergeRules } from './merge-rules.ts';
 import type {
   DenormalizeDelegate,
   NormalizeDelegate,
@@ -65,7 +65,7 @@ export class Collection<
   Args extends readonly Loose[] = DefaultArgs,
   Parent = Loose,
 >
-  extends RowRules
+  extends MergeRules
   implements RowSchema, Following
 {
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, Args>;
@@ -90,7 +90,7 @@ export class Collection<
   /** Takes members out. */
   declare remove: MemberChange<Member<CollectionItem<S>>>;
   /** Changes members, each of which goes to the collections that it now belongs to. */
-  declare move: Mover<Member<CollectionItem<S>>>;
+  declare move: CollectionMove<Member<CollectionItem<S>>>;
 
   static {
     const make = (name: string, change: (self: Collection) => unknown): void =>
@@ -245,8 +245,8 @@ export class Collection<
   }
 
   /** As `move`, where `merge` says where in the new collection a member goes. */
-  moveWith(merge: MergeMembers): Mover<Member<CollectionItem<S>>> {
-    return new Mover(this.#changeable, merge);
+  moveWith(merge: MergeMembers): CollectionMove<Member<CollectionItem<S>>> {
+    return new CollectionMove(this.#changeable, merge);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Entity, pkOfField } from './entity.ts';
-import type { AbstractInstanceType } from './infer.ts';
+import type { AbstractInstanceType } from './infer-schema.ts';
 import type { EntityOptions, Mixed, MixinBase } from './infer-mixin.ts';
 
 /**
@@ -11,7 +11,7 @@ export function EntityMixin<
   Options extends EntityOptions<AbstractInstanceType<Base>> = EntityOptions<AbstractInstanceType<Base>>,
 >(Base: Base, options?: Options): Mixed<Base, Options> {
   abstract class MixedEntity extends Base {}
-  // Its subclasses are named by whoever writes them; used as it is, it goes by the name of what it was made from.
+  // A subclass has a name of its own; the class itself goes by the name of the class that it was made from.
   define(MixedEntity, 'name', Base.name);
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(Entity))) {
     if (!(name in Base)) Object.defineProperty(MixedEntity, name, descriptor);

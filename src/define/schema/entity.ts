@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { warn } from '../../std/warn.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { assignFields, isObject } from './fields.ts';
-import type { AbstractInstanceType, AnyClass, Loose } from './infer.ts';
+import type { AbstractInstanceType, AnyClass, Loose } from './infer-schema.ts';
 import { isNoPk, pkIfAny } from './pk.ts';
 import type { QueryDelegate, Stamp, Unvisit } from './schema.ts';
 

@@ -1,9 +1,8 @@
 import { DataError } from '../../std/data-error.ts';
-
-type Fields = Record<string, unknown>;
+import type { WritableFields } from '../../std/plain.ts';
 
 /** Whether a value has members of its own: a record, a list, an instance. */
-export function isObject(value: unknown): value is Readonly<Fields> {
+export function isObject(value: unknown): value is Readonly<WritableFields> {
   return typeof value === 'object' && value !== null;
 }
 
@@ -27,7 +26,8 @@ function assignOthers<Instance extends object>(
   props: object,
   reserved: ReadonlySet<string>,
 ): Instance {
-  for (const [name, value] of Object.entries(props)) if (!reserved.has(name)) (instance as Fields)[name] = value;
+  for (const [name, value] of Object.entries(props))
+    if (!reserved.has(name)) (instance as WritableFields)[name] = value;
   return instance;
 }
 
@@ -58,7 +58,7 @@ export function settable<Instance extends object>(instance: Instance): Instance 
 /** Sets a field that the schema of an entity names. */
 export function setField(instance: object, field: string, value: unknown, entity: string): void {
   try {
-    (instance as Fields)[field] = value;
+    (instance as WritableFields)[field] = value;
   } catch (cause) {
     throw new DataError(
       'field-readonly',

@@ -1,6 +1,6 @@
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import type { Entity } from './entity.ts';
-import type { AbstractInstanceType, Loose } from './infer.ts';
+import type { AbstractInstanceType, Loose } from './infer-schema.ts';
 
 /** What `EntityMixin` can start from: any class. */
 export type MixinBase = abstract new (...args: Loose[]) => object;

@@ -1,7 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
+import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { pkFrom, pkMissing, pkOf } from './pk.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';

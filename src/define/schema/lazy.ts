@@ -1,4 +1,4 @@
-import type { Denormalize, Loose, Normalize, SchemaArgs, SchemaTypes } from './infer.ts';
+import type { Denormalize, Loose, Normalize, SchemaArgs, SchemaTypes } from './infer-schema.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 /** A relation that is not read with its record: the field holds what is stored, and `query` reads it when asked. */
@@ -56,10 +56,10 @@ type KeyedArgs<S> = S extends { readonly key: string }
   : // Of every record nothing is stored; what is given is a list of pks.
     [undefined] extends [Normalize<S>]
     ? [stored: readonly string[]]
-    : [stored: Stored<Normalize<S>>];
+    : [stored: FrozenForm<Normalize<S>>];
 
 /** A list that a value holds is frozen. */
-type Stored<Form> = Form extends readonly (infer Item)[] ? readonly Item[] : Form;
+type FrozenForm<Form> = Form extends readonly (infer Item)[] ? readonly Item[] : Form;
 
 /** What `Lazy.query` gives. */
 export class LazyQuery<S = unknown> implements SchemaSimple {

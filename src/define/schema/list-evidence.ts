@@ -4,9 +4,9 @@ import { type EntityInterface, isEntity } from './entity.ts';
 import { isFull } from './list-place.ts';
 import { entitiesOf } from './list-related.ts';
 import { Candidate, conditionsOf, type Following, isRuled, pageIn } from './list-rules.ts';
-import { includes } from './members.ts';
+import { includes } from './collection-members.ts';
 import type { NormalizeDelegate, Row, StampedRow, StoredCollection, TableRef } from './schema.ts';
-import { type Said, Trust } from './trust.ts';
+import { type ListFinding, Trust } from './trust.ts';
 
 /** A list that the server has sent: what it holds bears the rules of its arguments out, or refutes them. */
 export function judge(of: Following, { args, issue, pk, row }: StoredCollection, delegate: NormalizeDelegate): void {
@@ -85,7 +85,7 @@ class SentList {
     }
   }
 
-  #said(what: string): Said {
+  #said(what: string): ListFinding {
     return { table: this.#of.key, what: `the answer to ${textOf(this.#args)} ${what}` };
   }
 

@@ -1,4 +1,4 @@
-import type { Page } from './argument-names.ts';
+import type { ListPage } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { joined, Move } from './list-move.ts';
@@ -6,10 +6,19 @@ import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed } from './list-place.ts';
 import { Related } from './list-related.ts';
 import { Candidate, conditionsOf, type Following, pageIn } from './list-rules.ts';
-import { assign, includes, isOwnMerge, MemberRules, type MergeMembers, push, unshift, without } from './members.ts';
-import type { RowReader } from './record-view.ts';
 import {
-  type Asked,
+  assign,
+  includes,
+  isOwnMerge,
+  MemberRules,
+  type MergeMembers,
+  push,
+  unshift,
+  without,
+} from './collection-members.ts';
+import type { RowAccess } from './record-view.ts';
+import {
+  type CollectionQuery,
   INVALID,
   type Invalid,
   type NormalizeDelegate,
@@ -21,7 +30,7 @@ import {
 import { Added, totalsOf } from './total.ts';
 import { Trust } from './trust.ts';
 
-type List = readonly unknown[];
+type ListedMembers = readonly unknown[];
 
 /** Moves records between the lists of a collection. */
 export class ListFollower {
@@ -32,7 +41,7 @@ export class ListFollower {
   /** Whether it was a read that has changed records, and created none. */
   #isOfRead = false;
   /** Rows as they were before the write. */
-  readonly #former: RowReader;
+  readonly #former: RowAccess;
 
   constructor(of: Following, delegate: NormalizeDelegate) {
     this.#of = of;
@@ -89,7 +98,7 @@ export class ListFollower {
   }
 
   /** Records were created: they join the lists that they belong to. In lists that are whole, `merge` says where. */
-  create(members: List, merge: MergeMembers): void {
+  create(members: ListedMembers, merge: MergeMembers): void {
     const joining = new Map<string, { readonly list: StoredCollection; readonly members: unknown[] }>();
     for (const member of members) {
       const ref = this.#of.schema.kinds.refOf(member);
@@ -111,7 +120,7 @@ export class ListFollower {
   }
 
   /** Those that were asked for before this write. What is newer knows already. */
-  #before(table: string, asked: Asked): StoredCollection[] {
+  #before(table: string, asked: CollectionQuery): StoredCollection[] {
     const { issue: now } = this.#delegate.meta;
     return [...this.#delegate.getCollections(table, asked)].filter(({ issue }) => issue < now);
   }
@@ -159,18 +168,18 @@ export class ListFollower {
   }
 
   /** The page that a list is; `undefined` where it is whole: also a first page that has room. */
-  #partOf({ args, pk, row }: StoredCollection): Page | undefined {
+  #partOf({ args, pk, row }: StoredCollection): ListPage | undefined {
     const page = pageIn(this.#of, args);
     const isWhole = page?.isFirst === true && !isFull(page, row) && !this.#trust.wasFull(pk);
     return isWhole ? undefined : page;
   }
 
-  #join(list: StoredCollection, members: List, merge: MergeMembers): void {
+  #join(list: StoredCollection, members: ListedMembers, merge: MergeMembers): void {
     const { args, pk, row } = list;
     if (this.#of.isMap) return this.#enter(list, members);
     const own = this.#of.create === 'first' ? unshift : push;
     const order = this.#orderOf(args);
-    const place = placed(row as List, this.#partOf(list), {
+    const place = placed(row as ListedMembers, this.#partOf(list), {
       merge: merge === push ? own : merge,
       order,
       isOrderUnknown: isOrderUnknown(args, this.#of.orderBy),
@@ -181,7 +190,7 @@ export class ListFollower {
   }
 
   /** Members join a map under their pks, where it has such names; otherwise only the server knows under which. */
-  #enter(map: StoredCollection, members: List): void {
+  #enter(map: StoredCollection, members: ListedMembers): void {
     if (!this.#trust.areNamesPks || this.#partOf(map) !== undefined) return this.#doubt(map.pk);
     const { kinds } = this.#of.schema;
     const entries = members.map((member) => [(kinds.refOf(member) as TableRef).pk, member] as const);
@@ -204,7 +213,7 @@ export class ListFollower {
     });
   }
 
-  #merge(merge: MergeMembers, pk: string, members: List, isOwn = true): void {
+  #merge(merge: MergeMembers, pk: string, members: ListedMembers, isOwn = true): void {
     this.#delegate.mergeEntity(new MemberRules(this.#of.key, merge, isOwn, this.#isOfRead), pk, members);
   }
 
@@ -222,7 +231,7 @@ export class ListFollower {
     } else if (was !== is) this.#add(total, is === 'yes' ? 1 : -1);
   }
 
-  #countNew(made: Candidate, asked: Asked): void {
+  #countNew(made: Candidate, asked: CollectionQuery): void {
     for (const total of [...this.#delegate.getCollections(this.#totals, asked)]) {
       const belonging = made.belongsTo(total.args, this.#trust);
       if (belonging === 'yes') this.#add(total, 1);
@@ -246,7 +255,7 @@ export class ListFollower {
     table: string | undefined,
     row: Row,
     asked: readonly unknown[],
-    rows: RowReader = this.#delegate,
+    rows: RowAccess = this.#delegate,
   ): Candidate {
     return new Candidate(this.#of, { entity: this.#kindOf(table)[1], row, asked }, rows);
   }

@@ -1,11 +1,9 @@
-import { equalPlain } from '../../std/plain.ts';
+import { equalPlain, type Fields } from '../../std/plain.ts';
 import { isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
 import { type Belonging, type Candidate, conditionsOf, isNested, type Ruled, selects } from './list-rules.ts';
-import type { Asked, RecordChange, Source } from './schema.ts';
+import type { CollectionQuery, RecordChange, WriteSource } from './schema.ts';
 import type { Trust } from './trust.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A record before and after a write, and the lists that it belonged to and belongs to. */
 export class Move {
@@ -39,7 +37,7 @@ export class Move {
   }
 
   /** The lists that it may leave or join, or where only the server knows; with `isOrdered`, those in which it may move. */
-  asked(source: Source, isOrdered: boolean, isSorted: boolean): Asked {
+  asked(source: WriteSource, isOrdered: boolean, isSorted: boolean): CollectionQuery {
     return {
       selects: (name) => selects(this.#of, name) && !isNested(this.#of, name) && this.#isDecided(name),
       valuesOf: (name) => [...(this.#was?.valuesOf(name) ?? []), ...(this.#is?.valuesOf(name) ?? [])],
@@ -59,7 +57,7 @@ export class Move {
     };
   }
 
-  /** Whether a list with this key depends on anything that has changed of a record that was there, or that nobody can tell. */
+  /** Whether a list with this key depends on anything that has changed of a record that was there, or on what cannot be decided. */
   concernsKey(args: CollectionKey): boolean {
     return conditionsOf(this.#of, args).some(
       ([name, kept]) =>
@@ -92,7 +90,7 @@ export class Move {
 }
 
 /** Which lists a record may belong to that is created. Of those that only the server can tell, a guess knows none. */
-export function joined(of: Ruled, trust: Trust, made: Candidate, source: Source): Asked {
+export function joined(of: Ruled, trust: Trust, made: Candidate, source: WriteSource): CollectionQuery {
   const isDecided = (name: string): boolean => made.isDecided(name) && !trust.isDoubtful(name);
   return {
     selects: (name) => selects(of, name) && !isNested(of, name) && isDecided(name),

@@ -1,9 +1,9 @@
 import { spliced } from '../../std/splice.ts';
-import type { Page } from './argument-names.ts';
+import type { ListPage } from './argument-names.ts';
 import type { ListOrder } from './list-order.ts';
-import { includes, type MergeMembers, push, without } from './members.ts';
+import { includes, type MergeMembers, push, without } from './collection-members.ts';
 
-type List = readonly unknown[];
+type PlacedList = readonly unknown[];
 
 /** Where new members of a list go. */
 export interface Placing {
@@ -22,12 +22,16 @@ export interface Placed {
 }
 
 /** Whether a page is full, as far as its arguments say. */
-export function isFull({ size }: Page, list: object): boolean {
+export function isFull({ size }: ListPage, list: object): boolean {
   return size === undefined || Object.keys(list).length >= size;
 }
 
 /** Puts new members into a list that is whole or, with `page`, into a page of a list where that is the one that they are on. */
-export function placed(list: List, page: Page | undefined, { isOrderUnknown, merge: given, order }: Placing): Placed {
+export function placed(
+  list: PlacedList,
+  page: ListPage | undefined,
+  { isOrderUnknown, merge: given, order }: Placing,
+): Placed {
   const isCertain = !isOrderUnknown;
   const merge = order === undefined ? given : sortedIn(order);
   if (page === undefined) return { merge, isCertain };
@@ -38,19 +42,20 @@ export function placed(list: List, page: Page | undefined, { isOrderUnknown, mer
   if (list.length > size) return { merge, isCertain };
   // It is on the last page.
   if (merge === push) return { merge: undefined, isCertain };
-  return { merge: (existing, incoming) => (merge(existing, incoming) as List).slice(0, size), isCertain };
+  return { merge: (existing, incoming) => (merge(existing, incoming) as PlacedList).slice(0, size), isCertain };
 }
 
 /** Puts a member that has changed into the place where it belongs now. */
 export function movedIn(order: ListOrder): MergeMembers {
   const merge = sortedIn(order);
-  return (existing: List, incoming: List) => merge(without(existing, incoming), incoming) as unknown;
+  return (existing: PlacedList, incoming: PlacedList) => merge(without(existing, incoming), incoming) as unknown;
 }
 
 function sortedIn(order: ListOrder): MergeMembers {
-  return (existing: List, incoming: List) =>
+  return (existing: PlacedList, incoming: PlacedList) =>
     incoming.reduce(
-      (list: List, member) => (includes(list, member) ? list : spliced(list, order.placeIn(list, member), 0, [member])),
+      (list: PlacedList, member) =>
+        includes(list, member) ? list : spliced(list, order.placeIn(list, member), 0, [member]),
       existing,
     );
 }

@@ -1,11 +1,11 @@
-import { fieldOf, isFilter, pageOf, type Page } from './argument-names.ts';
+import { fieldOf, isFilter, pageOf, type ListPage } from './argument-names.ts';
 import { agrees, asText, type CollectionKey, valuesIn } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { warn } from '../../std/warn.ts';
 import { isObject } from './fields.ts';
-import type { Loose } from './infer.ts';
+import type { Loose } from './infer-schema.ts';
 import type { Kinds } from './polymorphic.ts';
-import { type RowReader, viewOf, type Watch } from './record-view.ts';
+import { type RowAccess, viewOf, type Watch } from './record-view.ts';
 import type { Row } from './schema.ts';
 import type { Trust } from './trust.ts';
 
@@ -93,7 +93,7 @@ export function conditionsOf(ruled: Ruled, args: CollectionKey): readonly (reado
     );
 }
 
-export function pageIn(ruled: Ruled, args: CollectionKey): Page | undefined {
+export function pageIn(ruled: Ruled, args: CollectionKey): ListPage | undefined {
   return pageOf(args, (name) => ruled.isPaging(name));
 }
 
@@ -108,7 +108,7 @@ export interface Look {
 /** A record that is filed, and what it says about the arguments of lists. */
 export class Candidate implements Watch {
   readonly #ruled: Ruled;
-  readonly #rows: RowReader;
+  readonly #rows: RowAccess;
   #view: object | undefined = undefined;
   readonly #entity: EntityInterface;
   readonly #row: Readonly<Record<string, unknown>>;
@@ -127,7 +127,7 @@ export class Candidate implements Watch {
   constructor(
     ruled: Ruled,
     { entity, row, asked }: { readonly entity: EntityInterface; readonly row: Row; readonly asked: readonly unknown[] },
-    rows: RowReader,
+    rows: RowAccess,
   ) {
     this.#ruled = ruled;
     this.#rows = rows;
@@ -180,7 +180,7 @@ export class Candidate implements Watch {
     return this.valueOf(name) === undecidable;
   }
 
-  /** What an argument has to be: `undecidable` where only the server knows, `ABSENT` where nobody has said it yet. */
+  /** What an argument has to be: `undecidable` where only the server knows, `ABSENT` where it is not worked out yet. */
   valueOf(name: string): unknown {
     if (!this.#values.has(name)) this.#values.set(name, this.#find(name));
     return this.#values.get(name);

@@ -2,7 +2,7 @@ import { describe, expectTypeOf, test } from 'vitest';
 import { All } from './all.ts';
 import type { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
-import type { Denormalize, List } from './infer.ts';
+import type { Denormalize, List } from './infer-schema.ts';
 import { Query } from './query.ts';
 import { Values } from './values.ts';
 

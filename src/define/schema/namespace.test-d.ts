@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import { Entity } from './entity.ts';
-import type { Denormalize } from './infer.ts';
+import type { Denormalize } from './infer-schema.ts';
 import { schema } from './namespace.ts';
 
 class Todo extends Entity {

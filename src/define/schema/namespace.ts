@@ -1,11 +1,11 @@
-import type { Denormalize, DefaultArgs, Loose } from './infer.ts';
+import type { Denormalize, DefaultArgs, Loose } from './infer-schema.ts';
 import { All } from './all.ts';
 import { ArraySchema } from './array.ts';
 import { Collection, type CollectionContent } from './collection.ts';
 import { EntityMixin } from './entity-mixin.ts';
 import { Invalidate } from './invalidate.ts';
 import { Lazy } from './lazy.ts';
-import { unshift } from './members.ts';
+import { unshift } from './collection-members.ts';
 import { ObjectSchema } from './object.ts';
 import { Query } from './query.ts';
 import { Scalar } from './scalar.ts';

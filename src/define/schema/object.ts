@@ -5,9 +5,9 @@ import type {
   Normalize,
   ObjectArgs,
   SchemaTypes,
-} from './infer.ts';
+} from './infer-schema.ts';
 import { isObject } from './fields.ts';
-import { setOwn } from '../../std/plain.ts';
+import { setOwn, type Fields } from '../../std/plain.ts';
 import { inputInvalid } from './input-invalid.ts';
 import {
   type DenormalizeDelegate,
@@ -18,10 +18,8 @@ import {
   type Unvisit,
 } from './schema.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** A record without an identity, made of known members. `{…}` is short for it. */
-export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members> implements SchemaSimple {
+export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Fields> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<
     DenormalizeObject<Map>,
     DenormalizeNullableObject<Map>,
@@ -36,11 +34,11 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
   }
 
   /** Adds members, or replaces what stands behind them. */
-  define(schema: Members): void {
+  define(schema: Fields): void {
     this.schema = withBeside({ ...this.schema, ...schema }) as Map;
   }
 
-  /** Members that the schema does not name are kept as they are. */
+  /** Fields that the schema does not name are kept as they are. */
   normalize(input: unknown, _parent: unknown, _key: string | undefined, delegate: NormalizeDelegate): Loose {
     if (!isObject(input) || Array.isArray(input)) throw inputInvalid('An object', input);
     const stored: Record<string, unknown> = { ...input };
@@ -78,8 +76,8 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Members>
   }
 }
 
-/** Members, and what some of them have beside themselves, as a list has its total. */
-function withBeside(schema: Members): Members {
+/** Fields, and what some of them have beside themselves, as a list has its total. */
+function withBeside(schema: Fields): Fields {
   const found: Record<string, unknown> = {};
   for (const member of Object.values(schema)) {
     const { beside } = Object(member) as { readonly beside?: Readonly<Record<string, (example: unknown) => unknown>> };

@@ -1,5 +1,5 @@
 import { callHook } from '../../std/call-hook.ts';
-import type { Denormalize, Loose, Normalize, Read, SchemaArgs, SchemaTypes } from './infer.ts';
+import type { Denormalize, Loose, Normalize, Read, SchemaArgs, SchemaTypes } from './infer-schema.ts';
 import {
   type DenormalizeDelegate,
   INVALID,

@@ -13,23 +13,23 @@ export interface Watch {
 }
 
 /** Where a view finds other rows. */
-export type RowReader = Pick<NormalizeDelegate, 'getEntity'>;
+export type RowAccess = Pick<NormalizeDelegate, 'getEntity'>;
 
 /**
  * A record while it is being filed, for rules that look at it, as it is read: the fields of its row, in the form that its schema gives
  * them, the defaults and getters of its class, and the records that it refers to, of which the pk is there even where nothing
  * else is.
  */
-export function viewOf(entity: EntityInterface, row: Row, rows: RowReader, watch: Watch): object {
+export function viewOf(entity: EntityInterface, row: Row, rows: RowAccess, watch: Watch): object {
   return new RecordViews(rows, watch).of(entity, row);
 }
 
 class RecordViews implements DenormalizeDelegate {
   readonly args: readonly unknown[] = [];
-  readonly #rows: RowReader;
+  readonly #rows: RowAccess;
   readonly #watch: Watch;
 
-  constructor(rows: RowReader, watch: Watch) {
+  constructor(rows: RowAccess, watch: Watch) {
     this.#rows = rows;
     this.#watch = watch;
   }
@@ -78,7 +78,7 @@ class RecordViews implements DenormalizeDelegate {
     return this.#rows.getEntity(table, pk);
   }
 
-  /** Which of several values a reader will ask for, nobody knows. */
+  /** It is not known which of several values a reader will ask for. */
   argsKey(): undefined {
     this.#watch.missing();
   }

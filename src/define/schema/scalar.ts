@@ -1,10 +1,10 @@
 import { DataError } from '../../std/data-error.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import type { EntityLike, Loose, SchemaTypes } from './infer.ts';
+import type { EntityLike, Loose, SchemaTypes } from './infer-schema.ts';
 import { pkFrom, pkIfAny, pkMissing, pkOf } from './pk.ts';
 import { inputInvalid } from './input-invalid.ts';
-import { RowRules } from './row-rules.ts';
+import { MergeRules } from './merge-rules.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 export interface ScalarOptions<Argument = Loose> {
@@ -20,7 +20,7 @@ export interface ScalarOptions<Argument = Loose> {
  * A field whose value is another one for each `lens`: the share of a company in each portfolio. The values are kept in
  * cells of their own, so that the answer for one lens does not overwrite that for another.
  */
-export class Scalar<Argument = Loose> extends RowRules implements SchemaSimple {
+export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Loose, Loose, Loose, readonly Argument[]>;
   override readonly key: string;
   readonly entity: EntityLike | undefined;

@@ -7,6 +7,9 @@
 export const INVALID: unique symbol = Symbol('INVALID');
 export type Invalid = typeof INVALID;
 
+/** What a cell of a table holds: a row, that there is none any more, or nothing yet. */
+export type RowState = Row | Invalid | undefined;
+
 /** When a write was asked for, when it landed, and until when it counts as fresh. One object for all rows of a write. */
 export interface Stamp {
   /** Place in the order of requests; the only thing that ordering looks at. */
@@ -35,7 +38,7 @@ export interface TableSchema {
 }
 
 /** Which collections are meant: every member of their key that selects is one of its values. */
-export interface Asked {
+export interface CollectionQuery {
   selects(name: string): boolean;
   valuesOf(name: string): readonly unknown[];
   /** Whether collections whose keys have these names can be meant. Default: all can. */
@@ -82,7 +85,7 @@ export interface NormalizeDelegate {
    * Every stored collection of a table, with the key object that its pk stands for (parsed once, kept). With `asked`,
    * those that may be meant: an index finds them.
    */
-  getCollections(table: string, asked?: Asked): Iterable<StoredCollection>;
+  getCollections(table: string, asked?: CollectionQuery): Iterable<StoredCollection>;
   /** Merges `incoming` into the row by the schema's own rules. */
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void;
   /** Replaces the row, whatever was there. */
@@ -90,7 +93,7 @@ export interface NormalizeDelegate {
   /** Deletes the row: it reads as invalid until a later request says otherwise, and leaves stored collections. */
   invalidate(schema: { readonly key: string }, pk: string): void;
   /** What is filed: the answer to a read, or what is set by hand; the answer to a mutation; a guess. */
-  readonly source: Source;
+  readonly source: WriteSource;
   /** When what is filed was sent: a mutation has another place in the order, that of its answer. */
   readonly sent: number;
   /** The place in the order that was handed out last. */
@@ -105,7 +108,7 @@ export interface NormalizeDelegate {
   notes(table: string): Map<string, unknown>;
 }
 
-export type Source = 'read' | 'mutation' | 'guess';
+export type WriteSource = 'read' | 'mutation' | 'guess';
 
 /** What `denormalize` may ask of the walk. Everything asked for is tracked: the value is rebuilt when it changes. */
 export interface DenormalizeDelegate {

@@ -1,11 +1,9 @@
-import { isPlain } from '../../std/plain.ts';
+import { isPlain, type Fields } from '../../std/plain.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import { Invalidate } from './invalidate.ts';
 import { ObjectSchema } from './object.ts';
 import { pkIfAny } from './pk.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** How deep an answer is searched for a record. */
 const DEEPEST = 3;

@@ -1,7 +1,7 @@
 import { type CollectionKey, collectionPk, keyOfPk } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import { type Ruled, selects } from './list-rules.ts';
-import { ChangeRules, RowRules } from './row-rules.ts';
+import { ChangeRules, MergeRules } from './merge-rules.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 /** The table of how many records the lists of a collection have on the server. */
@@ -31,7 +31,7 @@ export class Added extends ChangeRules {
 }
 
 /** The total beside a list. All pages of a list have one. */
-export class Total extends RowRules implements SchemaSimple {
+export class Total extends MergeRules implements SchemaSimple {
   override readonly key: string;
   readonly #list: Counted;
   readonly #example: unknown;

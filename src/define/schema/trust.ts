@@ -13,7 +13,7 @@ interface Evidence {
 }
 
 /** What an answer has said, of the lists of which table. */
-export interface Said {
+export interface ListFinding {
   readonly table: string;
   readonly what: string;
 }
@@ -101,12 +101,12 @@ export class Trust {
   }
 
   /** A record that had joined a list by its rules is not in the next answer. */
-  leaveOut(name: string, kept: unknown, said: Said): void {
+  leaveOut(name: string, kept: unknown, said: ListFinding): void {
     const evidence = this.#of(name);
     if (++evidence.leftOut >= (evidence.isConfirmed ? MOST_LEFT_OUT : 1)) this.refute(name, kept, said);
   }
 
-  refute(name: string, kept: unknown, { table, what }: Said): void {
+  refute(name: string, kept: unknown, { table, what }: ListFinding): void {
     this.#of(name).refuted.add(textOf(kept));
     const quoted = name.includes('[') ? `'${name}'` : name;
     warn(

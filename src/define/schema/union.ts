@@ -1,4 +1,4 @@
-import type { Loose, Member, SchemaArgs, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
+import type { Loose, Member, SchemaArgs, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { isEntity } from './entity.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';

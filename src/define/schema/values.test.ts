@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Entity } from './entity.ts';
-import type { Loose } from './infer.ts';
+import type { Loose } from './infer-schema.ts';
 import type { DenormalizeDelegate } from './schema.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';

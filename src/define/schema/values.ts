@@ -1,4 +1,4 @@
-import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer.ts';
+import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { isObject } from './fields.ts';
 import { setOwn } from '../../std/plain.ts';
 import { inputInvalid } from './input-invalid.ts';

@@ -1,9 +1,9 @@
-import { setOwn } from '../../std/plain.ts';
+import { setOwn, type Fields } from '../../std/plain.ts';
 import { type FieldErrors, type Reasons, reasonsOf } from '../rest/error-reasons.ts';
 import { renameKeys, restoreKeys } from '../rest/key-rename.ts';
-import type { Wire, WireEndpoint } from '../rest/wire.ts';
-import { answerUnexpected, entityIn, type Fields, isFields, isListed, pkIn, placeIn, putIn } from './records.ts';
-import { type Page, pageOf, type PageOptions } from './page.ts';
+import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
+import { answerUnexpected, entityIn, isFields, isListed, pkIn, placeIn, putIn } from './records.ts';
+import { type PageValue, pageOf, type PageOptions } from './page.ts';
 import { referred } from './references.ts';
 
 export interface EnvelopeOptions extends PageOptions {
@@ -35,7 +35,7 @@ export type RefsOf<O> = O extends { readonly write: infer Write } ? keyof Write 
 export type OnlyOf<O> = O extends { readonly writeOnly: infer Only } ? Widened<Only> : {};
 
 /** Records in a field of their answers and bodies: `{ issue: {…} }`, `{ issues: […], total_count: 7 }`. */
-export function envelope<const O extends EnvelopeOptions>(options: O): Wire<RefsOf<O>, OnlyOf<O>, Page<O>> {
+export function envelope<const O extends EnvelopeOptions>(options: O): Wire<RefsOf<O>, OnlyOf<O>, PageValue<O>> {
   const { one, many, names = {}, write = {}, writeOnly = {}, errors } = options;
   const named = Object.fromEntries(Object.entries(names).map(([here, there]) => [there, here]));
   const page = pageOf(options);

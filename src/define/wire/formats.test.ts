@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { platform as realPlatform } from '../endpoint/platform.ts';
 import { RestEndpoint } from '../rest/rest-endpoint.ts';
 import { resource } from '../rest/resource.ts';
-import type { AnyWire } from '../rest/wire.ts';
+import type { AnyWire } from '../rest/wire-shape.ts';
 import { ArraySchema } from '../schema/array.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';

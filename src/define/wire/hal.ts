@@ -1,8 +1,8 @@
-import { setOwn } from '../../std/plain.ts';
-import type { Wire, WireEndpoint } from '../rest/wire.ts';
+import { setOwn, type Fields } from '../../std/plain.ts';
+import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
-import { type Page, pageOf } from './page.ts';
-import { answerUnexpected, type Fields, isFields, isListed } from './records.ts';
+import { type PageValue, pageOf } from './page.ts';
+import { answerUnexpected, isFields, isListed } from './records.ts';
 import { referredBy } from './references.ts';
 
 export interface HalOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
@@ -15,11 +15,11 @@ export interface HalOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
 type Linked<O> = O extends { readonly links: infer Links } ? keyof Links & string : never;
 
 /** Records as HAL has them: what is embedded becomes a field; a link, and the id of a record that has none, is what an address ends with. */
-export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Linked<O>, OnlyOf<O>, Page<O>> {
+export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Linked<O>, OnlyOf<O>, PageValue<O>> {
   const { many, total: _total, next: _next, links = {}, ...others }: HalOptions = options;
   const [page, inner] = [pageOf(options), envelope(others)];
   return {
-    ...(inner as Wire<RefsOf<O> | Linked<O>, OnlyOf<O>, Page<O>>),
+    ...(inner as Wire<RefsOf<O> | Linked<O>, OnlyOf<O>, PageValue<O>>),
     list: page.list,
     read(answer, endpoint, headers) {
       const isList = isListed(endpoint);

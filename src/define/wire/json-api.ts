@@ -1,9 +1,9 @@
-import { setOwn } from '../../std/plain.ts';
-import type { Wire, WireEndpoint } from '../rest/wire.ts';
+import { setOwn, type Fields } from '../../std/plain.ts';
+import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import type { RestCall } from '../rest/params-and-body.ts';
 import type { EntityInterface } from '../schema/entity.ts';
-import { type Page, pageOf, type PageOptions } from './page.ts';
-import { answerUnexpected, entityIn, type Fields, isFields, isListed, kindOf, pkIn, placeIn } from './records.ts';
+import { type PageValue, pageOf, type PageOptions } from './page.ts';
+import { answerUnexpected, entityIn, isFields, isListed, kindOf, pkIn, placeIn } from './records.ts';
 import { referredBy } from './references.ts';
 
 export interface JsonApiOptions extends PageOptions {
@@ -11,18 +11,23 @@ export interface JsonApiOptions extends PageOptions {
   readonly relations?: Readonly<Record<string, string>>;
 }
 
-type Related<O> = O extends { readonly relations: infer Relations } ? keyof Relations & string : never;
+type RelationName<O> = O extends { readonly relations: infer Relations } ? keyof Relations & string : never;
 
 /** A resource object. */
-interface Resource {
+interface ResourceObject {
   readonly type: string;
   readonly id: string;
   readonly attributes?: Fields;
-  readonly relationships?: Readonly<Record<string, { readonly data?: Resource | readonly Resource[] | null }>>;
+  readonly relationships?: Readonly<
+    Record<string, { readonly data?: ResourceObject | readonly ResourceObject[] | null }>
+  >;
 }
 
 /** Records as JSON:API has them: attributes and relationships become fields, what is included is joined. */
-export function jsonApi<const O extends JsonApiOptions = {}>(type: string, options?: O): Wire<Related<O>, {}, Page<O>> {
+export function jsonApi<const O extends JsonApiOptions = {}>(
+  type: string,
+  options?: O,
+): Wire<RelationName<O>, {}, PageValue<O>> {
   const page = pageOf(options ?? {});
   return {
     mediaType: 'application/vnd.api+json',
@@ -52,11 +57,11 @@ export function jsonApi<const O extends JsonApiOptions = {}>(type: string, optio
 
 /** The records of a document. Those that fields of their classes refer to are in these fields, and otherwise their pks. */
 function joined(document: Fields, data: unknown, schema: unknown): unknown {
-  const parts = [data, document['included'] ?? []].flat() as readonly (Resource | null)[];
+  const parts = [data, document['included'] ?? []].flat() as readonly (ResourceObject | null)[];
   const known = new Map(parts.map((part) => [nameOf(part), part]));
   const made = new Map<string, object>();
-  const ahead: (readonly [Resource, object, EntityInterface | undefined])[] = [];
-  const begin = (resource: Resource | null, of: unknown): unknown => {
+  const ahead: (readonly [ResourceObject, object, EntityInterface | undefined])[] = [];
+  const begin = (resource: ResourceObject | null, of: unknown): unknown => {
     if (resource === null) return null;
     const name = nameOf(resource);
     const record = made.get(name) ?? { type: resource.type, id: resource.id, ...resource.attributes };
@@ -65,14 +70,14 @@ function joined(document: Fields, data: unknown, schema: unknown): unknown {
     return record;
   };
   const records = Array.isArray(data)
-    ? data.map((one) => begin(one as Resource, schema))
-    : begin(data as Resource, schema);
+    ? data.map((one) => begin(one as ResourceObject, schema))
+    : begin(data as ResourceObject, schema);
   // A list of its own: what is included may refer to more, however far.
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     const [{ relationships = {} }, record, of] = next;
     for (const [field, { data: related }] of Object.entries(relationships)) {
       const behind = of?.schema[field];
-      const link = (one: Resource): unknown => {
+      const link = (one: ResourceObject): unknown => {
         const isOfKinds = kindOf(behind, one) !== undefined;
         const whole = (isOfKinds || entityIn(behind)) && known.get(nameOf(one));
         if (whole) return begin(whole, behind);
@@ -80,13 +85,13 @@ function joined(document: Fields, data: unknown, schema: unknown): unknown {
         return isOfKinds ? { type: one.type, id: one.id } : one.id;
       };
       if (related !== undefined)
-        setOwn(record, field, Array.isArray(related) ? related.map(link) : related && link(related as Resource));
+        setOwn(record, field, Array.isArray(related) ? related.map(link) : related && link(related as ResourceObject));
     }
   }
   return records;
 }
 
-function nameOf(resource: Resource | null): string {
+function nameOf(resource: ResourceObject | null): string {
   return JSON.stringify([resource?.type, resource?.id]);
 }
 

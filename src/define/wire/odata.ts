@@ -1,7 +1,7 @@
 import { setOwn } from '../../std/plain.ts';
-import type { Wire } from '../rest/wire.ts';
+import type { Wire } from '../rest/wire-shape.ts';
 import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
-import type { Page } from './page.ts';
+import type { PageValue } from './page.ts';
 import { entityIn, isFields, isListed, pkIn } from './records.ts';
 import { referredBy } from './references.ts';
 
@@ -13,11 +13,13 @@ export interface ODataOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
 type Bound<O> = O extends { readonly bind: infer Bind } ? keyof Bind & string : never;
 
 /** Records as OData 4 has them: lists in `value`, annotations beside the fields. */
-export function odata<const O extends ODataOptions = {}>(options?: O): Wire<RefsOf<O> | Bound<O>, OnlyOf<O>, Page<O>> {
+export function odata<const O extends ODataOptions = {}>(
+  options?: O,
+): Wire<RefsOf<O> | Bound<O>, OnlyOf<O>, PageValue<O>> {
   const inner = envelope({ ...options, many: 'value' });
   const bind = Object.entries(options?.bind ?? {});
   return {
-    ...(inner as Wire<RefsOf<O> | Bound<O>, OnlyOf<O>, Page<O>>),
+    ...(inner as Wire<RefsOf<O> | Bound<O>, OnlyOf<O>, PageValue<O>>),
     read(answer, endpoint, headers) {
       if (isListed(endpoint) || !isFields(answer)) return inner.read(answer, endpoint, headers);
       // What is said of the document is no field of the record, as its version is.

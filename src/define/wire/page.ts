@@ -1,4 +1,4 @@
-import type { AnyWire, WireEndpoint } from '../rest/wire.ts';
+import type { AnyWire, WireEndpoint } from '../rest/wire-shape.ts';
 import { answerUnexpected, isFields, placeIn } from './records.ts';
 
 export interface PageOptions {
@@ -9,7 +9,7 @@ export interface PageOptions {
 }
 
 /** What a list reads as beside its items; `undefined` where it is an array. */
-export type Page<O> = O extends { readonly total: unknown }
+export type PageValue<O> = O extends { readonly total: unknown }
   ? O extends { readonly next: unknown }
     ? { readonly total: number; readonly next: string | undefined }
     : { readonly total: number }
@@ -17,13 +17,13 @@ export type Page<O> = O extends { readonly total: unknown }
     ? { readonly next: string | undefined }
     : undefined;
 
-interface PageReader {
+interface WirePageReader {
   read(items: unknown, answer: unknown, endpoint: WireEndpoint, headers: Headers): unknown;
   list(collection: Parameters<NonNullable<AnyWire['list']>>[0]): unknown;
 }
 
 /** How the lists of a wire read: as arrays, or as objects with their items and what is said of them. */
-export function pageOf({ total, next }: PageOptions): PageReader {
+export function pageOf({ total, next }: PageOptions): WirePageReader {
   const isPage = total !== undefined || next !== undefined;
   return {
     read(items, answer, endpoint, headers) {

@@ -1,14 +1,12 @@
 import { DataError } from '../../std/data-error.ts';
-import { isPlain } from '../../std/plain.ts';
+import { isPlain, type Fields } from '../../std/plain.ts';
 import { collectionIn } from '../rest/collection-in.ts';
-import type { WireEndpoint } from '../rest/wire.ts';
+import type { WireEndpoint } from '../rest/wire-shape.ts';
 import { ArraySchema } from '../schema/array.ts';
 import { type EntityInterface, isEntity } from '../schema/entity.ts';
-import { MemberSchema } from '../schema/member-change.ts';
+import { MemberSchema } from '../schema/collection-change.ts';
 import { pkIfAny } from '../schema/pk.ts';
 import { Kinds } from '../schema/polymorphic.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether an endpoint answers with a list, or with a page of one. */
 export function isListed({ schema }: WireEndpoint): boolean {

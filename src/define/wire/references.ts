@@ -1,5 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
-import type { WireEndpoint } from '../rest/wire.ts';
+import type { WireEndpoint } from '../rest/wire-shape.ts';
 import { entityIn, pkIn, shown } from './records.ts';
 
 /** The pk that a field of a body refers by, or a list of them: as the record has it, or as it is given. */

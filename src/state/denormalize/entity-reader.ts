@@ -3,15 +3,13 @@ import { setName } from '../../define/schema/key-of.ts';
 import { isEmptyRef } from '../../define/schema/pk.ts';
 import { INVALID, type Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
-import { freezePlain } from '../../std/plain.ts';
+import { freezePlain, type WritableFields } from '../../std/plain.ts';
 import { type Cell, NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import { isRow, type RowCell, type RowReader, UNSETTLED } from '../tables/table.ts';
 import { converted } from './converted.ts';
 import type { Cells } from './cells.ts';
 import { USUAL, type Variant } from './variant.ts';
-
-type Fields = Record<string, unknown>;
 
 /** Makes instances of an entity class of its rows. */
 export class EntityReader implements RowReader {
@@ -22,7 +20,7 @@ export class EntityReader implements RowReader {
 
   constructor(plan: EntityPlan, cells: Cells, variant: Variant) {
     this.#plan = plan;
-    // Entity is abstract so that nobody makes one by hand; here it is the class that was declared.
+    // Entity is abstract, so that applications make none by hand; here it is the class that was declared.
     this.#class = plan.entity as unknown as new (props: Row) => object;
     this.#cells = cells;
     this.#variant = variant;
@@ -43,12 +41,14 @@ export class EntityReader implements RowReader {
     cell.built = UNSETTLED;
     if (refs.length > 0 || cell.parts.length > 0)
       cell.link(
-        isRow(cell.row) && this.#variant.depth > 0 ? this.#find(refs, cell.row as Fields, cell.parts) : NO_PARTS,
+        isRow(cell.row) && this.#variant.depth > 0
+          ? this.#find(refs, cell.row as WritableFields, cell.parts)
+          : NO_PARTS,
       );
     return cell.parts;
   }
 
-  #find(refs: readonly FieldPlan[], row: Fields, old: Parts): Parts {
+  #find(refs: readonly FieldPlan[], row: WritableFields, old: Parts): Parts {
     const parts = new Array<Cell | undefined>(refs.length);
     for (let at = 0; at < refs.length; at++) {
       const { name, plan, relation, isForeign } = refs[at] as FieldPlan;
@@ -71,7 +71,7 @@ export class EntityReader implements RowReader {
       const part = cell.parts[at];
       if (part === undefined) continue;
       const field = refs[at] as FieldPlan;
-      if ((cell.value as Fields)[field.name] !== shown(part)) return true;
+      if ((cell.value as WritableFields)[field.name] !== shown(part)) return true;
       if (part.value === INVALID && this.#plan.requires(field)) return true;
     }
     return false;
@@ -108,7 +108,7 @@ export class EntityReader implements RowReader {
 
   seal({ value }: RowCell): void {
     if (this.#cells.frozen && typeof value === 'object' && !Object.isFrozen(value)) {
-      for (const field of Object.values(value as Fields)) freezePlain(field);
+      for (const field of Object.values(value as WritableFields)) freezePlain(field);
       Object.freeze(value);
     }
   }
@@ -139,7 +139,7 @@ export class EntityReader implements RowReader {
     if (refs.length === 0 && converts.length === 0) return made;
     const instance = settable(made);
     for (const { name, convert } of converts) {
-      const value = converted(convert, (instance as Fields)[name], { entity: entity.key, path: name });
+      const value = converted(convert, (instance as WritableFields)[name], { entity: entity.key, path: name });
       // A default is what the class says; only what the server sent can be wrong.
       if (!(value instanceof DataError) || Object.hasOwn(row, name)) setField(instance, name, value, entity.key);
     }
@@ -156,9 +156,9 @@ function shown(part: Cell): unknown {
 function withoutEmptyRefs(row: Row, refs: readonly FieldPlan[]): Row {
   let rest: Row | undefined;
   for (const { name, plan, isForeign } of refs) {
-    if (plan.kind !== 'entity' || isForeign || !isEmptyRef((row as Fields)[name])) continue;
+    if (plan.kind !== 'entity' || isForeign || !isEmptyRef((row as WritableFields)[name])) continue;
     rest ??= { ...row };
-    delete (rest as Fields)[name];
+    delete (rest as WritableFields)[name];
   }
   return rest ?? row;
 }

@@ -5,7 +5,7 @@ import type { Cells } from './cells.ts';
 import {
   copyOf,
   differencesOf,
-  type Members,
+  type ListParts,
   replaceStretch,
   setMembers,
   type Splice,
@@ -19,7 +19,7 @@ import { USUAL, type Variant } from './variant.ts';
  * The value of a stored list. A long list is patched: the array is copied and only the slots of members that changed
  * are looked at. Members that are missing or invalid are left out of the value.
  */
-export class ListCell extends Cell implements Members {
+export class ListCell extends Cell implements ListParts {
   readonly plan: ListPlan;
   /** The cells of its members. Its own: changed in place. */
   override parts: (Cell | undefined)[] = [];

@@ -4,7 +4,7 @@ import { setOwn } from '../../std/plain.ts';
 import { Cell, type Failed, type Parts } from '../graph/cell.ts';
 import type { Items } from './items.ts';
 
-type Entries = Readonly<Record<string, unknown>>;
+type MapEntries = Readonly<Record<string, unknown>>;
 
 /** With more changes than this, building the whole map is quicker than finding the entries. */
 const MOST_PATCHED = 64;
@@ -20,25 +20,25 @@ export class MapCell extends Cell {
   #names: string[] = [];
   readonly #items: Items;
   readonly #frozen: boolean;
-  #stored: Entries;
-  #linked: Entries | undefined = undefined;
+  #stored: MapEntries;
+  #linked: MapEntries | undefined = undefined;
   /** The entries that changed since the last build, as far as they have cells; `undefined` when any may have. */
   #dirty: Cell[] | undefined = undefined;
   /** The names whose stored entries changed since the last build. */
   readonly #changed = new Set<string>();
   /** The value that `isChanged` made to compare it with the old one. */
-  #made: Entries | undefined = undefined;
+  #made: MapEntries | undefined = undefined;
 
   constructor(schema: SchemaSimple, items: Items, frozen: boolean, stored: object) {
     super();
     this.schema = schema;
     this.#items = items;
     this.#frozen = frozen;
-    this.#stored = stored as Entries;
+    this.#stored = stored as MapEntries;
   }
 
   store(stored: object): void {
-    this.#stored = stored as Entries;
+    this.#stored = stored as MapEntries;
     this.clean = this.clean && stored === this.#linked;
   }
 
@@ -109,7 +109,7 @@ export class MapCell extends Cell {
   }
 
   override isChanged(): boolean {
-    const old = this.value as Entries | undefined;
+    const old = this.value as MapEntries | undefined;
     if (old === undefined) return true;
     const patched = this.#patched(old);
     this.#made = patched ?? this.#whole({});
@@ -135,16 +135,16 @@ export class MapCell extends Cell {
     if (this.#frozen) Object.freeze(this.value);
   }
 
-  #whole(value: object): Entries {
+  #whole(value: object): MapEntries {
     for (const [slot, name] of this.#names.entries()) {
       const entry = this.#shown(slot);
       if (entry) setOwn(value, name, entry);
     }
-    return value as Entries;
+    return value as MapEntries;
   }
 
   /** The old value with what changed put in; `undefined` where the whole has to be built. */
-  #patched(old: Entries): Entries | undefined {
+  #patched(old: MapEntries): MapEntries | undefined {
     if (this.#dirty === undefined || this.#dirty.length + this.#changed.size > MOST_PATCHED) return undefined;
     const slots = new Map<string, number>();
     for (const name of this.#changed) slots.set(name, this.#names.indexOf(name));
@@ -165,7 +165,7 @@ export class MapCell extends Cell {
     return value;
   }
 
-  #isBeforeOthers(slot: number, value: Entries): boolean {
+  #isBeforeOthers(slot: number, value: MapEntries): boolean {
     for (let later = slot + 1; later < this.#names.length; later++)
       if (Object.hasOwn(value, this.#names[later] as string)) return true;
     return false;
@@ -178,7 +178,7 @@ export class MapCell extends Cell {
   }
 }
 
-function hasSameEntries(one: Entries, other: Entries): boolean {
+function hasSameEntries(one: MapEntries, other: MapEntries): boolean {
   const names = Object.keys(one);
   return (
     names.length === Object.keys(other).length &&

@@ -17,7 +17,7 @@ export interface Stored {
 export type Source = (delegate: QueryDelegate) => Stored | undefined;
 
 /** Something that a source has looked at, and what it found there. */
-interface Asked {
+interface SourceDependency {
   readonly cell: Cell;
   readonly look: () => unknown;
   readonly found: unknown;
@@ -28,7 +28,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   readonly INVALID: Invalid = INVALID;
   readonly #cells: Cells;
   readonly #source: Source;
-  #asked: Asked[] = [];
+  #asked: SourceDependency[] = [];
   #isAsked = false;
   /** What it leads to where that is no cell. */
   #plain: unknown = undefined;
@@ -137,7 +137,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   }
 }
 
-function isOther({ look, found }: Asked): boolean {
+function isOther({ look, found }: SourceDependency): boolean {
   return look() !== found;
 }
 

@@ -17,7 +17,7 @@ interface RowRead {
 const MOST_RUNS = 10;
 
 /** What a schema asks for while it runs. */
-interface Run {
+interface SchemaRun {
   readonly parts: (Cell | undefined)[];
   readonly rows: RowRead[];
   readonly isGathering: boolean;
@@ -26,7 +26,7 @@ interface Run {
 }
 
 /** What a run came to: a value, or an error. */
-interface Outcome {
+interface RunOutcome {
   readonly value?: unknown;
   readonly error?: unknown;
 }
@@ -50,9 +50,9 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   /** The parts' values at the last build. */
   #seen: unknown[] = [];
   /** The run that is under way. */
-  #run: Run | undefined;
+  #run: SchemaRun | undefined;
   /** What a run with every part came to, until `fill` takes it. */
-  #outcome: Outcome | undefined;
+  #outcome: RunOutcome | undefined;
   /** How often it has run with parts since they were gathered. */
   #runs = 0;
   /** Parts that a run in a circle has found late: the next walk knows them from the beginning. */
@@ -153,7 +153,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     if (!sameFields(this.value, value)) this.value = value;
   }
 
-  #whole(): Outcome {
+  #whole(): RunOutcome {
     const { outcome, missing } = this.#perform(false);
     if (missing.length === 0) return outcome;
     this.#late.push(...missing);
@@ -175,9 +175,9 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   }
 
   /** Runs the schema and takes what it asks for as the parts. */
-  #perform(isGathering: boolean): { readonly outcome: Outcome; readonly missing: readonly Cell[] } {
+  #perform(isGathering: boolean): { readonly outcome: RunOutcome; readonly missing: readonly Cell[] } {
     const outer = this.#run;
-    const run: Run = { parts: [], rows: [], isGathering, missing: [] };
+    const run: SchemaRun = { parts: [], rows: [], isGathering, missing: [] };
     this.#run = run;
     try {
       return { outcome: { value: this.schema.denormalize(this.#stored, this) }, missing: run.missing };
@@ -190,7 +190,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     }
   }
 
-  #take({ parts, rows }: Pick<Run, 'parts' | 'rows'>): void {
+  #take({ parts, rows }: Pick<SchemaRun, 'parts' | 'rows'>): void {
     this.link([...parts, ...rows.map(({ cell }) => cell), ...this.#late]);
     this.#asked = parts;
     this.#rows = rows;

@@ -33,7 +33,7 @@ export abstract class Cell {
   /** Every cell that this one is linked to, as of the last `prepare`. */
   parts: Parts = NO_PARTS;
 
-  /** Who is notified when the value may have become another. Most kinds of cell cannot be observed. */
+  /** The observers, which are notified when the value may have changed. Most kinds of cell cannot be observed. */
   get observers(): ReadonlySet<() => void> | undefined {
     return undefined;
   }
@@ -116,7 +116,7 @@ export abstract class Cell {
   /** A part gave its place to another cell: the parts must be found again. The cell has been marked already. */
   replaced(): void {}
 
-  /** Lets go of the parts: nobody reads this cell any more. Reading it all the same links it again. */
+  /** Unlinks the parts, as this cell is not read any more. Reading it again links it again. */
   release(): void {
     this.link(NO_PARTS);
     this.replaced();

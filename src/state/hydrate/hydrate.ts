@@ -1,6 +1,6 @@
 import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
-import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
+import { copyPlain, isPlain, TooDeep, type Fields } from '../../std/plain.ts';
 import { DEEPEST_STORED, type DehydratedRelations } from './dehydrated.ts';
 import type { StoredRow } from '../store/restore.ts';
 import type { Result } from '../store/request-state.ts';
@@ -39,11 +39,9 @@ function readRelations(relations: unknown, path: string): DehydratedRelations {
   return [table, list(fields, path).filter((field) => typeof field === 'string')];
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function opened(state: unknown): Members {
+function opened(state: unknown): Fields {
   if (!isPlain(state) || Array.isArray(state)) throw refused('it is no object', 'the top');
-  const members = { ...state } as Members;
+  const members = { ...state } as Fields;
   if (members['format'] !== 'rejoin') throw refused('it was not made by dehydrate()', 'format');
   if (members['version'] !== 1) throw refused(`version ${String(members['version'])} is not known here`, 'version');
   return members;

@@ -1,13 +1,13 @@
 import { keyOfPk, textOf, textsOf } from '../../define/schema/collection-key.ts';
-import { type Asked, type Row, sentOf, type StoredCollection } from '../../define/schema/schema.ts';
+import { type CollectionQuery, type Row, sentOf, type StoredCollection } from '../../define/schema/schema.ts';
 import type { RowCell } from '../tables/table.ts';
 import { type Table, isRow } from '../tables/table.ts';
 import type { WriteLog } from './write-log.ts';
 
-type Args = StoredCollection['args'];
+type CollectionArgs = StoredCollection['args'];
 
 /** Key objects, parsed once for each collection. */
-const parsed = new WeakMap<RowCell, Args | undefined>();
+const parsed = new WeakMap<RowCell, CollectionArgs | undefined>();
 
 /** With more combinations of values than this, going through all collections of a shape is quicker. */
 const MOST_COMBINATIONS = 64;
@@ -42,7 +42,7 @@ export function namesIn(table: Table): ReadonlySet<string> {
 }
 
 /** The cells of a table that an index finds; there may be others among them than those that were asked for. */
-export function cellsFor(table: Table, asked: Asked): Iterable<RowCell> {
+export function cellsFor(table: Table, asked: CollectionQuery): Iterable<RowCell> {
   return indexOf(table).find(asked);
 }
 
@@ -86,7 +86,7 @@ class CollectionIndex {
     return this.#names;
   }
 
-  *find(asked: Asked): Generator<RowCell> {
+  *find(asked: CollectionQuery): Generator<RowCell> {
     for (const shape of this.#shapes.values()) yield* shape.find(asked);
   }
 }
@@ -95,7 +95,7 @@ class CollectionIndex {
 class Shape {
   readonly names: readonly string[];
   readonly #byPk: ReadonlyMap<string, RowCell>;
-  readonly #cells = new Map<RowCell, Args>();
+  readonly #cells = new Map<RowCell, CollectionArgs>();
   /** Those of which the pk is the key in another form than `collectionPk` gives it. */
   readonly #odd = new Set<RowCell>();
   /** By the names that select: the cells by their values. */
@@ -109,13 +109,13 @@ class Shape {
     this.#byPk = byPk;
   }
 
-  add(cell: RowCell, args: Args): void {
+  add(cell: RowCell, args: CollectionArgs): void {
     this.#cells.set(cell, args);
     if (isSpaced(cell.pk)) this.#odd.add(cell);
     for (const { names, cells } of this.#lookups.values()) file(cells, names, cell, args);
   }
 
-  delete(cell: RowCell, args: Args): void {
+  delete(cell: RowCell, args: CollectionArgs): void {
     this.#cells.delete(cell);
     this.#odd.delete(cell);
     for (const { names, cells } of this.#lookups.values()) {
@@ -126,7 +126,7 @@ class Shape {
     }
   }
 
-  *find(asked: Asked): Generator<RowCell> {
+  *find(asked: CollectionQuery): Generator<RowCell> {
     if (asked.concerns?.(this.names) === false) return;
     const names = this.names.filter((name) => asked.selects(name));
     const isWhole = names.length === this.names.length;
@@ -162,19 +162,23 @@ function isSpaced(key: string): boolean {
   return !(key.startsWith('{"') || key === '{}') || key.includes('": ') || key.includes(', "');
 }
 
-function file(cells: Map<string, Set<RowCell>>, names: readonly string[], cell: RowCell, args: Args): void {
+function file(cells: Map<string, Set<RowCell>>, names: readonly string[], cell: RowCell, args: CollectionArgs): void {
   const name = valuesOf(names, args);
   const found = cells.get(name);
   if (found === undefined) cells.set(name, new Set([cell]));
   else found.add(cell);
 }
 
-function valuesOf(names: readonly string[], args: Args): string {
+function valuesOf(names: readonly string[], args: CollectionArgs): string {
   return JSON.stringify(names.map((name) => args[name]));
 }
 
 /** The values that are asked for of the names, as JSON, with the names or without; `undefined` where they are too many, or no plain data. */
-function combinations(names: readonly string[], asked: Asked, isNamed: boolean): readonly string[] | undefined {
+function combinations(
+  names: readonly string[],
+  asked: CollectionQuery,
+  isNamed: boolean,
+): readonly string[] | undefined {
   let made: readonly string[] | undefined;
   for (const name of names) {
     const values = new Set<string>();
@@ -198,7 +202,7 @@ function jsonOf(value: unknown): readonly (string | undefined)[] | undefined {
   }
 }
 
-function argsOf(cell: RowCell): Args | undefined {
+function argsOf(cell: RowCell): CollectionArgs | undefined {
   if (!parsed.has(cell)) parsed.set(cell, keyOfPk(cell.pk));
   return parsed.get(cell);
 }

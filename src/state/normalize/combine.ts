@@ -1,27 +1,25 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { Row, Stamp } from '../../define/schema/schema.ts';
 import { isMadeOf } from '../../std/entries.ts';
-import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep } from '../../std/plain.ts';
+import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep, type WritableFields } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { tooDeep } from './input-errors.ts';
 import { deletionOf, fieldsOf, ordered, wholeOf } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
-type Fields = Record<string, unknown>;
-
 /** A row that is there, and when its fields were asked for. */
-export interface Known {
+export interface KnownRow {
   readonly row: Row;
   readonly issueOf: (field: string) => number;
 }
 
 /** The answer of a mutation that other mutations overlap. Decides what it overwrites. */
-export interface Answer {
+export interface MutationAnswer {
   /** When the mutation was issued. */
   readonly issue: number;
   /** Returns the fields of `incoming` that are to be written; `undefined` where the record stays as it is. */
-  fieldsOf(table: string, pk: string, existing: Known | undefined, incoming: object): object | undefined;
+  fieldsOf(table: string, pk: string, existing: KnownRow | undefined, incoming: object): object | undefined;
   /** Whether a mutation that was issued later has said what a row is that is combined as a whole. */
   isOlder(table: string, pk: string): boolean;
   /** Whether a mutation that was issued later has edited a record that this answer deletes. */
@@ -41,7 +39,7 @@ export interface Origin {
 export interface Incoming {
   readonly stamp: Stamp;
   readonly log: WriteLog;
-  readonly answer?: Answer | undefined;
+  readonly answer?: MutationAnswer | undefined;
   /** Where it comes from, if that is a mutation. */
   readonly origin?: Origin | undefined;
   /** The place in the order that was handed out last. */
@@ -66,15 +64,15 @@ export interface Creating {
 }
 
 /**
- * `{ ...existing, ...incoming }`, or `existing` itself when that would say the same. Fields that say the same keep the
+ * `{ ...existing, ...incoming }`, or `existing` itself when that would say the same. WritableFields that say the same keep the
  * data they had.
  */
 export function overlay(existing: Row, incoming: Row): Row {
-  let merged: Fields | undefined;
+  let merged: WritableFields | undefined;
   for (const field in incoming) {
     if (isSame(existing, incoming, field)) continue;
     merged ??= { ...existing };
-    setOwn(merged, field, (incoming as Fields)[field]);
+    setOwn(merged, field, (incoming as WritableFields)[field]);
   }
   return merged ?? existing;
 }
@@ -102,11 +100,11 @@ export function mergeFields(
   const since = wholeOf(known);
   const isLate = known !== undefined && stamp.issue < latest;
   const next = new Map<string, number>(issues);
-  const taken: Fields = {};
+  const taken: WritableFields = {};
   for (const field of Object.keys(incoming)) {
     const issue = Object.hasOwn(existing, field) ? (next.get(field) ?? latest) : since;
     if (stamp.issue < issue) continue;
-    setOwn(taken, field, (incoming as Fields)[field]);
+    setOwn(taken, field, (incoming as WritableFields)[field]);
     if (isLate) next.set(field, stamp.issue);
     else next.delete(field);
   }
@@ -155,13 +153,13 @@ export function mergeByHooks(
 
 /** The write of the answer of a mutation, with the place in the order at which the mutation was issued. */
 export function asIssued(write: Incoming): Incoming {
-  const { issue } = write.answer as Answer;
+  const { issue } = write.answer as MutationAnswer;
   return { ...write, stamp: { ...write.stamp, issue } };
 }
 
 /** Makes the row that is stored of what `process` gave, its refs aside: no plain data is shared with the caller. */
-export function buildRow(plan: EntityPlan, processed: Row): Fields {
-  const row: Fields = { ...processed };
+export function buildRow(plan: EntityPlan, processed: Row): WritableFields {
+  const row: WritableFields = { ...processed };
   for (const field in row) {
     const value = row[field];
     if (typeof value === 'object' && value !== null && !plan.refNames.has(field))
@@ -199,7 +197,7 @@ export function refersToTheSame(
   for (let at = 0; at < filed.length; at++) {
     const { name } = refs[at] as FieldPlan;
     const ref = filed[at];
-    const known = (existing as Fields)[name];
+    const known = (existing as WritableFields)[name];
     if (ref === known || ref === undefined) continue;
     if (
       ref !== AS_IT_CAME ? !equalPlain(known, ref) : Object.hasOwn(incoming, name) && !isSame(existing, incoming, name)
@@ -210,8 +208,8 @@ export function refersToTheSame(
 }
 
 function isSame(existing: Row, incoming: Row, field: string): boolean {
-  const known = (existing as Fields)[field];
-  const value = (incoming as Fields)[field];
+  const known = (existing as WritableFields)[field];
+  const value = (incoming as WritableFields)[field];
   if (value === known) return value !== undefined || Object.hasOwn(existing, field);
   return typeof value === 'object' && Object.hasOwn(existing, field) && equalPlain(known, value);
 }

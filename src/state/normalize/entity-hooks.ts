@@ -7,7 +7,7 @@ import type { EntityPlan } from '../tables/plan.ts';
 import { isRow } from '../tables/table.ts';
 
 /** Runs what an entity class says of itself while a record is filed away, and knows what is running if it throws. */
-export class EntityHooks {
+export class HookRunner {
   readonly #args: readonly unknown[];
   readonly #isPart: boolean;
   /** The code of the application that is running. */

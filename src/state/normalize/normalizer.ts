@@ -17,7 +17,7 @@ import {
   refersToTheSame,
   saysTheSame,
 } from './combine.ts';
-import { EntityHooks, recordOf, withoutUnsaid } from './entity-hooks.ts';
+import { HookRunner, recordOf, withoutUnsaid } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
 import { fileNew, NOT_NEW } from './new-rows.ts';
@@ -36,7 +36,7 @@ const DEEPEST_NESTING = 400;
 const NONE_FILED: readonly unknown[] = [];
 
 /** The inside of a record that is still to be filed. */
-interface Waiting {
+interface OpenRecord {
   readonly plan: EntityPlan;
   readonly cell: RowCell;
   readonly input: object;
@@ -53,10 +53,10 @@ interface Waiting {
 export class Normalizer extends WriteFacts implements NormalizeDelegate {
   readonly #writing: Incoming;
   readonly #creating: Creating;
-  readonly #hooks: EntityHooks;
+  readonly #hooks: HookRunner;
   readonly args: readonly unknown[];
   readonly #space: Space;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: OpenRecord[] = [];
   readonly #open = new OpenInputs();
   #trail = new Trail();
   #depth = 0;
@@ -76,7 +76,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     this.#space = space;
     this.args = args;
     this.#creating = creating;
-    this.#hooks = new EntityHooks(args, writing.isPart);
+    this.#hooks = new HookRunner(args, writing.isPart);
   }
 
   /** Files `input` away and gives what stands for it. */

@@ -2,10 +2,9 @@ import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { asIssued, type Incoming, mergeByHooks, mergeFields } from './combine.ts';
-import type { EntityHooks } from './entity-hooks.ts';
+import type { HookRunner } from './entity-hooks.ts';
 import { deletionOf, issueOf, ordered } from './field-order.ts';
-
-type Fields = Record<string, unknown>;
+import type { WritableFields } from '../../std/plain.ts';
 
 /** Stands in the fields that a whole record does not have. */
 const ABSENT: unique symbol = Symbol('ABSENT');
@@ -14,9 +13,9 @@ const ABSENT: unique symbol = Symbol('ABSENT');
 export function putRow(
   plan: EntityPlan,
   cell: RowCell,
-  row: Fields,
+  row: WritableFields,
   writing: Incoming,
-  hooks: EntityHooks,
+  hooks: HookRunner,
   isWhole: boolean,
 ): void {
   const { answer, log } = writing;
@@ -35,19 +34,19 @@ export function putRow(
 }
 
 /** The fields of a row that a whole record does not have. Lists with an identity of their own are no part of a record. */
-function absentIn({ current }: EntityPlan, existing: object, row: Fields): string[] {
+function absentIn({ current }: EntityPlan, existing: object, row: WritableFields): string[] {
   const lists = new Set(current.refs.filter(({ plan }) => plan.kind === 'rows').map(({ name }) => name));
   return Object.keys(existing).filter((field) => !Object.hasOwn(row, field) && !lists.has(field));
 }
 
 /** What is to be written, and which fields are to go. */
 interface Written {
-  readonly row: Fields;
+  readonly row: WritableFields;
   readonly absent: readonly string[] | undefined;
 }
 
 function taken(written: object, absent: readonly string[] | undefined): Written {
-  if (absent === undefined) return { row: written as Fields, absent };
+  if (absent === undefined) return { row: written as WritableFields, absent };
   const entries = Object.entries(written);
   return {
     row: Object.fromEntries(entries.filter(([, value]) => value !== ABSENT)),
@@ -60,7 +59,7 @@ function combine(
   cell: RowCell,
   { row, absent }: Written,
   writing: Incoming,
-  hooks: EntityHooks,
+  hooks: HookRunner,
 ): void {
   const { log, stamp, isOvertaking, isPart, isGuess } = writing;
   const place = log.place(cell);

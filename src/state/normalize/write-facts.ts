@@ -1,4 +1,12 @@
-import type { Asked, Invalid, Row, Source, Stamp, StampedRow, StoredCollection } from '../../define/schema/schema.ts';
+import type {
+  CollectionQuery,
+  Invalid,
+  Row,
+  WriteSource,
+  Stamp,
+  StampedRow,
+  StoredCollection,
+} from '../../define/schema/schema.ts';
 import type { Space } from '../tables/space.ts';
 import { cellsFor, collectionsOf } from './collections.ts';
 import type { Incoming } from './combine.ts';
@@ -18,7 +26,7 @@ export abstract class WriteFacts {
     return this.#writing.stamp;
   }
 
-  get source(): Source {
+  get source(): WriteSource {
     if (this.#writing.isGuess) return 'guess';
     return this.#writing.origin?.isMutation === true ? 'mutation' : 'read';
   }
@@ -68,7 +76,7 @@ export abstract class WriteFacts {
     }
   }
 
-  getCollections(table: string, asked?: Asked): Iterable<StoredCollection> {
+  getCollections(table: string, asked?: CollectionQuery): Iterable<StoredCollection> {
     const { log } = this.#writing;
     takeOut(this.#space, log);
     if (asked === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);

@@ -17,7 +17,7 @@ type Kept = Row | Invalid | undefined;
 
 /**
  * The cells that a write touches, each once, with what was there before, so that the write can be undone whole. Rows are
- * put into place at once; readers learn of them when the write is done, and nobody reads in between.
+ * put into place at once; readers learn of them when the write is done, and no read happens in between.
  *
  * While the log is open, `order` of a touched cell is its place in the log, counted from 1.
  */

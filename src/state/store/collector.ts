@@ -3,7 +3,7 @@ import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { isRow, RowCell } from '../tables/table.ts';
-import type { Collection, Ground } from './ground.ts';
+import type { GarbageCollection, StoreCore } from './store-core.ts';
 
 /** How many cells are looked at between two chances to yield. */
 const SLICE = 500;
@@ -13,39 +13,39 @@ const STAY_FACTOR = 2;
 
 /**
  * Removes rows that no observed value, no kept result and no layer leads to and that are past their own time. A row
- * that anything kept refers to is kept with it, whatever its age. Gives how many rows were removed.
+ * that anything kept refers to is kept with it, whatever its age. Returns how many rows were removed.
  */
-export function* collect(ground: Ground, maxRows: number): Generator<undefined, number> {
-  const now = ground.now();
+export function* collect(core: StoreCore, maxRows: number): Generator<undefined, number> {
+  const now = core.now();
   const isInTime = ({ fetchedAt, expiresAt }: Stamp): boolean =>
     fetchedAt + Math.max((expiresAt - fetchedAt) * STAY_FACTOR, SHORTEST_STAY) >= now;
-  return yield* new Sweep(ground).run((stamp, size) => size < maxRows && isInTime(stamp), Number.isFinite(maxRows));
+  return yield* new Sweep(core).run((stamp, size) => size < maxRows && isInTime(stamp), Number.isFinite(maxRows));
 }
 
 /** After a reset: makes what is observed again, of nothing, so that nothing keeps a former value. */
-export function empty(ground: Ground): void {
-  for (const cell of rowCells(ground)) {
+export function empty(core: StoreCore): void {
+  for (const cell of rowCells(core)) {
     // What is clean was made since, and so was what is made of it.
     if (cell.clean || cell.row !== undefined) continue;
     cell.release();
     cell.value = undefined;
   }
-  for (const cell of shown(ground)) {
+  for (const cell of shown(core)) {
     try {
       resolve(cell);
     } catch {
-      // Whoever reads it is told why.
+      // A read of it throws, and says why.
     }
   }
-  Array.from(new Sweep(ground).run(() => true, false));
+  Array.from(new Sweep(core).run(() => true, false));
 }
 
-function* rowCells({ reading }: Ground): Generator<RowCell> {
+function* rowCells({ reading }: StoreCore): Generator<RowCell> {
   for (const table of reading.space.tables.values()) yield* table.cells.values();
 }
 
 /** What is observed. */
-function shown({ queries, requestCells }: Ground): Cell[] {
+function shown({ queries, requestCells }: StoreCore): Cell[] {
   return [...queries, ...requestCells].filter(isObserved);
 }
 
@@ -61,8 +61,8 @@ function isUsed(cell: Cell): boolean {
 type IsWanted = (stamp: Stamp, size: number) => boolean;
 
 /** One pass: what is reached stays, and the rest goes. A later pass, as that of a reset, ends it. */
-class Sweep implements Collection {
-  readonly #ground: Ground;
+class Sweep implements GarbageCollection {
+  readonly #core: StoreCore;
   readonly #kept = new Set<Cell>();
   readonly #ahead: Cell[] = [];
   /** Cells that read the results which stay, for as long as the pass takes. */
@@ -71,8 +71,8 @@ class Sweep implements Collection {
   #rows = 0;
   #work = 0;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(core: StoreCore) {
+    this.#core = core;
   }
 
   /** What is read or changes meanwhile is looked at (again): what it refers to now is kept too. */
@@ -81,39 +81,39 @@ class Sweep implements Collection {
   }
 
   *run(isWanted: IsWanted, isLatestFirst: boolean): Generator<undefined, number> {
-    const ground = this.#ground;
+    const core = this.#core;
     // A pass that is given up in the middle is not held.
     const own = new WeakRef(this);
-    ground.collection = own;
+    core.collection = own;
     let removed = 0;
     try {
       for (const rows of this.#steps(isWanted, isLatestFirst)) {
         removed += rows;
         if (rows === 0) yield;
-        if (ground.collection !== own) break;
+        if (core.collection !== own) break;
       }
       return removed;
     } finally {
       for (const cell of this.#results) cell.release();
-      if (ground.collection === own) ground.collection = undefined;
+      if (core.collection === own) core.collection = undefined;
     }
   }
 
   /** Yields 0 where others can have their turn, and otherwise how many rows have been removed. */
   *#steps(isWanted: IsWanted, isLatestFirst: boolean): Generator<number> {
     yield* this.#mark(isWanted, isLatestFirst);
-    const { queries, requestCells } = this.#ground;
+    const { queries, requestCells } = this.#core;
     requestCells.forget(isUsed);
     queries.forget(isUsed);
     yield* this.#remove();
   }
 
   *#mark(isWanted: IsWanted, isLatestFirst: boolean): Generator<number> {
-    const { layers, requests } = this.#ground;
-    for (const cell of [...shown(this.#ground), ...layers.readCells()]) this.#keep(cell);
+    const { layers, requests } = this.#core;
+    for (const cell of [...shown(this.#core), ...layers.readCells()]) this.#keep(cell);
     yield* this.#follow();
     yield* this.#markResults(isWanted);
-    const rows = Array.from(rowCells(this.#ground));
+    const rows = Array.from(rowCells(this.#core));
     if (isLatestFirst) rows.sort((one, other) => issueOf(other) - issueOf(one));
     for (const cell of rows) {
       const { stamp } = cell;
@@ -125,13 +125,13 @@ class Sweep implements Collection {
   }
 
   *#markResults(isWanted: IsWanted): Generator<number> {
-    const { reading, requestCells, states } = this.#ground;
+    const { reading, requestCells, states } = this.#core;
     for (const [key, { results }] of [...states.entries()].reverse()) {
       const [latest] = results;
       if (latest === undefined) continue;
       if (isWanted(latest.stamp, this.#rows))
         for (const result of results) this.#keepResult(new QueryCell(reading, () => result)); // prettier-ignore
-      else if (!requestCells.isObserved(key)) this.#ground.setRequest(key, states.without(key));
+      else if (!requestCells.isObserved(key)) this.#core.setRequest(key, states.without(key));
       yield* this.#follow();
     }
   }
@@ -162,46 +162,46 @@ class Sweep implements Collection {
 
   *#remove(): Generator<number> {
     // Before the rows that they show.
-    this.#ground.reading.variants.forget((variant) => this.#kept.has(variant));
+    this.#core.reading.variants.forget((variant) => this.#kept.has(variant));
     let unneeded: RowCell[] = [];
-    for (const cell of rowCells(this.#ground)) {
+    for (const cell of rowCells(this.#core)) {
       if (++this.#work % SLICE === 0) {
-        yield discard(this.#ground, unneeded);
+        yield discard(this.#core, unneeded);
         unneeded = [];
         yield 0;
         yield* this.#follow();
       }
       if (!this.#kept.has(cell)) unneeded.push(cell);
     }
-    yield discard(this.#ground, unneeded);
+    yield discard(this.#core, unneeded);
     this.#forgetAliases();
   }
 
   /** What is kept keeps the records that it refers to; what is pending can still mention any. */
   #forgetAliases(): void {
-    const { layers, reading, requests } = this.#ground;
+    const { layers, reading, requests } = this.#core;
     if (layers.size > 0 || requests.isAny) return;
     for (const table of reading.space.tables.values()) table.forgetAliases();
   }
 }
 
-/** Removes rows that nobody needs, and their cells; gives how many records that were. */
-function discard(ground: Ground, cells: readonly RowCell[]): number {
+/** Removes rows that are not needed, and their cells. Returns how many records that were. */
+function discard(core: StoreCore, cells: readonly RowCell[]): number {
   if (cells.length === 0) return 0;
-  ground.takeOut();
-  ground.touched(cells);
-  return ground.batch(() => cells.filter((cell) => discardOne(ground, cell)).length);
+  core.takeOut();
+  core.touched(cells);
+  return core.batch(() => cells.filter((cell) => discardOne(core, cell)).length);
 }
 
-function discardOne(ground: Ground, cell: RowCell): boolean {
+function discardOne(core: StoreCore, cell: RowCell): boolean {
   const before = cell.row;
   cell.release();
   if (before !== undefined) {
     cell.row = undefined;
     cell.stamp = undefined;
     cell.table.remember();
-    ground.show(cell, before);
-    ground.commits?.row(cell, before);
+    core.show(cell, before);
+    core.commits?.row(cell, before);
   }
   cell.table.drop(cell);
   return isRow(before);

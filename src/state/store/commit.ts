@@ -1,15 +1,13 @@
-import type { Invalid, Row } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/schema.ts';
 import { notifyEach } from '../graph/mark.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { RequestState } from './request-state.ts';
 
-type Shown = Row | Invalid | undefined;
-
 export interface RowChange {
   readonly table: string;
   readonly pk: string;
-  readonly before: Shown;
-  readonly after: Shown;
+  readonly before: RowState;
+  readonly after: RowState;
 }
 
 export interface RequestChange {
@@ -30,16 +28,16 @@ export interface Commit {
 /** What is there when a batch has landed. */
 export interface Landed {
   /** The confirmed row of a cell. */
-  row(cell: RowCell): Shown;
+  row(cell: RowCell): RowState;
   request(key: string): RequestState | undefined;
 }
 
-/** Notes what was there before a batch, as long as somebody listens, and tells them when it has landed. */
+/** Notes what was there before a batch, as long as there are listeners, and notifies them when it has landed. */
 export class Commits {
   readonly #landed: Landed;
   readonly #listeners = new Set<(commit: Commit) => void>();
-  readonly #rows = new Map<RowCell, Shown>();
-  readonly #shown = new Map<RowCell, Shown>();
+  readonly #rows = new Map<RowCell, RowState>();
+  readonly #shown = new Map<RowCell, RowState>();
   readonly #requests = new Map<string, RequestState | undefined>();
 
   constructor(landed: Landed) {
@@ -52,11 +50,11 @@ export class Commits {
     return () => void this.#listeners.delete(own);
   }
 
-  row(cell: RowCell, before: Shown): void {
+  row(cell: RowCell, before: RowState): void {
     if (this.#listeners.size > 0) note(this.#rows, cell, before);
   }
 
-  shown(cell: RowCell, before: Shown): void {
+  shown(cell: RowCell, before: RowState): void {
     if (this.#listeners.size > 0) note(this.#shown, cell, before);
   }
 
@@ -89,7 +87,7 @@ function note<Key, Before>(noted: Map<Key, Before>, key: Key, before: Before): v
   if (!noted.has(key)) noted.set(key, before);
 }
 
-function changes(noted: ReadonlyMap<RowCell, Shown>, now: (cell: RowCell) => Shown): RowChange[] {
+function changes(noted: ReadonlyMap<RowCell, RowState>, now: (cell: RowCell) => RowState): RowChange[] {
   const changed: RowChange[] = [];
   for (const [cell, before] of noted) {
     const after = now(cell);

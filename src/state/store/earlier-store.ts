@@ -1,18 +1,17 @@
-import type { Queryable } from '../../define/schema/infer.ts';
-import { INVALID } from '../../define/schema/schema.ts';
-import { Reading } from '../denormalize/reading.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
+import { INVALID, type RowState } from '../../define/schema/schema.ts';
+import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { RowCell, type Table } from '../tables/table.ts';
 import type { Commit, RequestChange, RowChange } from './commit.ts';
-import type { Ground } from './ground.ts';
+import type { StoreCore } from './store-core.ts';
 import { Queries } from './queries.ts';
 import type { Found } from './request-cell.ts';
 import { fetchRow, type KeptRequests, type KeptRows, keptStates } from './kept.ts';
 import { RequestCells, type RequestRead } from './request-cells.ts';
 
-type Shown = RowChange['after'];
-type State = RequestChange['after'];
+type RequestShown = RequestChange['after'];
 
 /** A value, and whether everything that it is made of is the same in the store. */
 export interface EarlierValue<Value = unknown> {
@@ -25,10 +24,10 @@ export interface EarlierValue<Value = unknown> {
  * is told of them, and keeps the identity of what they do not change. A snapshot is another thing: nothing of it changes.
  */
 export class EarlierStore {
-  readonly #ground: Ground;
+  readonly #core: StoreCore;
   readonly #rows: KeptRows;
   readonly #requests: KeptRequests;
-  readonly #reading: Reading;
+  readonly #reading: CellFinder;
   readonly #queries: Queries;
   readonly #cells: RequestCells;
   readonly #readKeys = new Set<string>();
@@ -36,18 +35,18 @@ export class EarlierStore {
   /** Of clean cells: whether what they are made of is the same in the store. */
   readonly #isPresent = new WeakMap<Cell, boolean>();
 
-  constructor(ground: Ground, rows: KeptRows, requests: KeptRequests) {
-    this.#ground = ground;
+  constructor(core: StoreCore, rows: KeptRows, requests: KeptRequests) {
+    this.#core = core;
     this.#rows = rows;
     this.#requests = requests;
-    this.#reading = new Reading(ground.reading.frozen, {
+    this.#reading = new CellFinder(core.reading.frozen, {
       fetch: (cell) => this.#fetch(cell),
       fetchAll: (table) => this.#fetchAll(table),
-      aliases: (name) => ground.reading.space.table(name).aliases,
-      relations: (name) => ground.reading.space.relationsOf(name),
+      aliases: (name) => core.reading.space.table(name).aliases,
+      relations: (name) => core.reading.space.relationsOf(name),
     });
     this.#queries = new Queries(this.#reading);
-    this.#cells = new RequestCells(this.#reading, this.#queries, keptStates(requests, ground.states));
+    this.#cells = new RequestCells(this.#reading, this.#queries, keptStates(requests, core.states));
   }
 
   get(schema: Queryable, args: readonly unknown[]): EarlierValue {
@@ -60,7 +59,7 @@ export class EarlierStore {
     const { key } = read;
     this.#readKeys.add(key);
     const { value, isPresent } = this.#read(this.#cells.request(read));
-    const isSame = !this.#requests.has(key) || this.#requests.get(key) === this.#ground.states.get(key);
+    const isSame = !this.#requests.has(key) || this.#requests.get(key) === this.#core.states.get(key);
     return { value: value as Found, isPresent: isPresent && isSame };
   }
 
@@ -99,12 +98,12 @@ export class EarlierStore {
   }
 
   #fetch(cell: RowCell): void {
-    fetchRow(cell, this.#rows, this.#ground.reading.space);
+    fetchRow(cell, this.#rows, this.#core.reading.space);
   }
 
   #fetchAll(table: Table): void {
     this.#wholeTables.add(table.name);
-    table.arrange(this.#ground.reading.space.table(table.name).cells.keys());
+    table.arrange(this.#core.reading.space.table(table.name).cells.keys());
     for (const pk of this.#rows.get(table.name)?.keys() ?? []) table.place(pk);
   }
 
@@ -140,7 +139,7 @@ export class EarlierStore {
 }
 
 /** A row that lacks an earlier change, with a later one: only the fields that this one changed. */
-export function rebased(row: Shown, before: Shown, after: Shown): Shown {
+export function rebased(row: RowState, before: RowState, after: RowState): RowState {
   if (row === before || !isRecord(row) || !isRecord(before) || !isRecord(after)) return after;
   const changed = Object.entries(after).filter(([name, value]) => value !== before[name]);
   return { ...row, ...Object.fromEntries(changed) };
@@ -150,7 +149,7 @@ export function rebased(row: Shown, before: Shown, after: Shown): Shown {
  * A request that lacks an earlier change, with a later one. A change that brings no other results brings none here either:
  * what is not answered yet, or was invalidated, stays so.
  */
-export function rebasedState(state: State, before: State, after: State): State {
+export function rebasedState(state: RequestShown, before: RequestShown, after: RequestShown): RequestShown {
   if (state === before || before === undefined || after === undefined) return after;
   const staysInvalidated = before.note?.isInvalidated === true && after.note?.isInvalidated === true;
   if (staysInvalidated) return state;
@@ -160,6 +159,6 @@ export function rebasedState(state: State, before: State, after: State): State {
 }
 
 /** Lists are taken as they are. */
-function isRecord(shown: Shown): shown is Readonly<Record<string, unknown>> {
+function isRecord(shown: RowState): shown is Readonly<Record<string, unknown>> {
   return typeof shown === 'object' && !Array.isArray(shown);
 }

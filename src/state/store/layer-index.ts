@@ -1,4 +1,4 @@
-import type { LayerRows } from './layer.ts';
+import type { LayerRows } from './layer-rows.ts';
 
 /** Layers in the order of the pile, lowest first. */
 export class LayerList {

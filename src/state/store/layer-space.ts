@@ -1,11 +1,11 @@
-import type { Asked } from '../../define/schema/schema.ts';
-import { Reading } from '../denormalize/reading.ts';
+import type { CollectionQuery } from '../../define/schema/schema.ts';
+import { CellFinder } from '../denormalize/cell-finder.ts';
 import { cellsFor, namesIn } from '../normalize/collections.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { type Glance, SnapshotReader } from './snapshot.ts';
 
-/** Tells the row and the stamp of a cell of the ground below a layer. */
+/** Tells the row and the stamp of a cell of the store below a layer. */
 export type Beneath = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;
 
 /** What a guess was made of: rows, those that are not there included, and tables that were looked at as a whole. */
@@ -33,26 +33,26 @@ export function listsOf(table: string): string {
  * asked for. It is emptied after each guess and used for the next, so that schemas are worked out once.
  */
 export class LayerSpace {
-  readonly reading: Reading;
+  readonly reading: CellFinder;
   readonly snapshot: SnapshotReader;
-  readonly #ground: Space;
+  readonly #core: Space;
   readonly #used = new Set<Table>();
   #beneath: Beneath = (cell) => cell;
   #cells: Set<RowCell> | undefined = undefined;
   #tables: Set<string> | undefined = undefined;
   #fields: Map<RowCell, Set<string>> | undefined = undefined;
 
-  constructor(ground: Space, frozen: boolean) {
-    this.#ground = ground;
-    this.reading = new Reading(frozen, {
+  constructor(core: Space, frozen: boolean) {
+    this.#core = core;
+    this.reading = new CellFinder(frozen, {
       fetch: (cell) => this.#fetch(cell),
       fetchAll: (table) => this.#fetchAll(table),
       fetchSome: (table, asked) => this.#fetchSome(table, asked),
-      aliases: (name) => ground.table(name).aliases,
-      relations: (name) => ground.relationsOf(name),
-      followers: ground.followers,
+      aliases: (name) => core.table(name).aliases,
+      relations: (name) => core.relationsOf(name),
+      followers: core.followers,
       argumentNames: (name) => this.#argumentNames(name),
-      notes: (name) => ground.table(name).notes,
+      notes: (name) => core.table(name).notes,
     });
     this.snapshot = new SnapshotReader(this.reading, undefined, undefined, this.#glance);
   }
@@ -87,14 +87,14 @@ export class LayerSpace {
     this.#beneath = (cell) => cell;
   }
 
-  /** The cell of the ground in which a row of this space is shown. */
+  /** The cell of the store in which a row of this space is shown. */
   homeOf(cell: RowCell): RowCell {
-    return this.#ground.table(cell.table.name).place(cell.pk);
+    return this.#core.table(cell.table.name).place(cell.pk);
   }
 
   /** Looks at some fields of a row. */
   readonly #glance: Glance = (table, pk, fields) => {
-    const home = this.#ground.table(table).place(pk);
+    const home = this.#core.table(table).place(pk);
     this.#fields ??= new Map();
     this.#fields.set(home, new Set([...(this.#fields.get(home) ?? []), ...fields]));
     return this.#beneath(home).row;
@@ -113,19 +113,19 @@ export class LayerSpace {
   #fetchAll(table: Table): void {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(table.name);
-    table.arrange(this.#ground.table(table.name).cells.keys());
+    table.arrange(this.#core.table(table.name).cells.keys());
   }
 
   /** A list with other arguments may come later. */
   #argumentNames(table: string): ReadonlySet<string> {
     (this.#tables ??= new Set()).add(arrivalsIn(table));
-    return namesIn(this.#ground.table(table));
+    return namesIn(this.#core.table(table));
   }
 
   /** What comes later may be asked for too. */
-  #fetchSome(table: Table, asked: Asked): void {
+  #fetchSome(table: Table, asked: CollectionQuery): void {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(arrivalsIn(table.name));
-    for (const { pk } of cellsFor(this.#ground.table(table.name), asked)) table.place(pk);
+    for (const { pk } of cellsFor(this.#core.table(table.name), asked)) table.place(pk);
   }
 }

@@ -1,256 +1,79 @@
-import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
-import { equalPlain } from '../../std/plain.ts';
-import { buildRow, overlay } from '../normalize/combine.ts';
-import { Normalizer } from '../normalize/normalizer.ts';
-import { WriteLog } from '../normalize/write-log.ts';
-import type { EntityPlan } from '../tables/plan.ts';
-import { isRow, type RowCell } from '../tables/table.ts';
-import type { Space } from '../tables/space.ts';
-import { type Beneath, LayerSpace, listsOf, NO_READS, type Reads } from './layer-space.ts';
-import type { SnapshotReader } from './snapshot.ts';
+import type { RowCell } from '../tables/table.ts';
+import type { StoreCore } from './store-core.ts';
+import type { Created, Guess, Intent, LayerRows } from './layer-rows.ts';
+import { rename } from './rename.ts';
+import { write, type WriteOptions } from './write.ts';
 
-export type Shown = Row | Invalid | undefined;
-
-/** What an intent guesses that the answer will be. */
-export interface Guess {
-  readonly schema: unknown;
-  readonly response: unknown;
-  readonly args?: readonly unknown[];
-  /** Given what it is stored as, says what becomes of the results of other requests. Neither may throw. */
-  readonly update?: ((stored: unknown) => Updates) | undefined;
-}
-
-/** What becomes of a result, in refs. */
-export type Update = (before: unknown) => unknown;
-/** By request key. */
-export type Updates = ReadonlyMap<string, Update>;
-
-/** Makes a guess, given what readers see without it; `undefined` guesses nothing. */
-export type Intent = (snapshot: SnapshotReader) => Guess | undefined;
-
-/** A record that a guess creates. */
-export interface Created {
-  readonly table: string;
-  readonly pk: string;
-  /** Whether the pk is one of ours, until the server gives it another. */
-  readonly isTemporary: boolean;
-}
-
-/** A guess is newer than everything confirmed. */
-const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = {
-  issue: Number.POSITIVE_INFINITY,
-  expiresAt: Number.POSITIVE_INFINITY,
-};
-
-/** Where a guess is one plain record: filing it is putting its fields over the row below. */
-interface Patch {
-  readonly plan: EntityPlan;
-  readonly cell: RowCell;
-  readonly reads: Reads;
-}
-
-/** A guess, and what it was made of. */
-export interface Made {
-  readonly guess: Guess | undefined;
-  /** What it makes of the rows of the ground; of a patch, the fields that go over the row below. */
-  readonly rows: Map<RowCell, Shown>;
-  /** The records that it creates, in order. */
+/** An optimistic guess in the pile. */
+export interface Layer {
+  /** The mutation succeeded: its response takes the place of the guess, in one commit. */
+  confirm(schema: unknown, response: unknown, options?: WriteOptions): unknown;
+  /** What the guess is on top of what is confirmed, whatever others guess. */
+  confirmed(): Guess | undefined;
+  /** The mutation failed or was aborted: the guess goes, and nothing else. A second call does nothing. */
+  drop(): void;
+  /** What the intent goes by has changed, besides rows: it is asked again when anything changes in the pile. */
+  outdate(): void;
+  /** The records that the guess creates. */
   readonly created: readonly Created[];
-  /** What the intent has read. */
-  readonly asked: Reads;
-  /** What filing the guess has read besides. */
-  readonly met: Reads;
-  readonly patch: Patch | undefined;
-  /** What it makes of results. */
-  readonly updates: Updates;
 }
 
-const NO_UPDATES: Updates = new Map();
-
-/** The readings that layers are made with. An intent may push a layer itself, so there can be several in use. */
-export class LayerSpaces {
-  readonly ground: Space;
-  /** Whether the values that a guess reads are frozen. */
-  readonly #frozen: boolean;
-  #spare: LayerSpace | undefined = undefined;
-
-  constructor(ground: Space, frozen: boolean) {
-    this.ground = ground;
-    this.#frozen = frozen;
-  }
-
-  use<T>(beneath: Beneath, run: (space: LayerSpace) => T): T {
-    const space = this.#spare ?? new LayerSpace(this.ground, this.#frozen);
-    this.#spare = undefined;
-    space.begin(beneath);
-    try {
-      return run(space);
-    } finally {
-      space.end();
-      this.#spare = space;
-    }
-  }
-}
-
-/** The rows of one pending mutation, and what they were made of. */
-export class LayerRows {
-  /** Its place in the pile: higher than that of every layer below. */
-  readonly place: number;
-  /** Whether the intent is to be asked again when the guess is made again. */
-  isOutdated = false;
-  made: Made = {
-    guess: undefined,
-    rows: new Map(),
-    created: [],
-    asked: NO_READS,
-    met: NO_READS,
-    patch: undefined,
-    updates: NO_UPDATES,
+/** Puts a guess on top of the pile. */
+export function guess(core: StoreCore, intent: Intent): Layer {
+  core.assertIdle();
+  core.takeOut();
+  // What classes say of their fields, the store is to know as well.
+  const know = (schema: unknown): void => core.compile(schema);
+  const layer = core.batch((batch) => {
+    batch.writes++;
+    return core.layers.push((snapshot) => {
+      const guessed = intent(snapshot.of(core.states.confirmed, know));
+      if (guessed !== undefined) know(guessed.schema);
+      return guessed;
+    });
+  });
+  return {
+    confirm: (schema, response, options = {}) => confirm(core, layer, schema, response, options),
+    confirmed: () => core.layers.askConfirmed(layer),
+    drop: () => core.drop(layer),
+    outdate: () => core.layers.outdate(layer),
+    get created() {
+      return layer.made.created;
+    },
   };
-  readonly #intent: Intent;
-  readonly #spaces: LayerSpaces;
-  readonly #temporary: (nth: number) => string;
+}
 
-  constructor(place: number, intent: Intent, spaces: LayerSpaces, temporary: (nth: number) => string) {
-    this.place = place;
-    this.#intent = intent;
-    this.#spaces = spaces;
-    this.#temporary = temporary;
-  }
-
-  /** Makes the guess on top of what lies beneath. What the intent throws, goes to the caller. */
-  make(beneath: Beneath, now: number): void {
-    this.#spaces.use(beneath, (space) => this.#file(space, this.#ask(space), now));
-  }
-
-  /** Makes the guess again. An intent that fails on the new truth guesses nothing until the truth changes again. */
-  remake(beneath: Beneath, now: number): void {
-    try {
-      this.#spaces.use(beneath, (space) => {
-        const guess = this.isOutdated ? this.#ask(space) : this.made.guess;
-        if (!this.#patch(guess, space.space)) this.#file(space, guess, now);
-      });
-    } catch {
-      this.made = { ...this.made, rows: new Map(), patch: undefined, updates: NO_UPDATES };
-    }
-  }
-
-  /** What the intent guesses on top of other rows. The layer stays as it is. */
-  askOn(beneath: Beneath): Guess | undefined {
-    return this.#spaces.use(beneath, (space) => this.#intent(space.snapshot));
-  }
-
-  /** What it makes of a row that lies below. */
-  over(cell: RowCell, below: Shown): Shown {
-    const { patch, rows } = this.made;
-    const fields = rows.get(cell);
-    if (patch === undefined) return fields;
-    return isRow(below) ? overlay(below, fields as Row) : fields;
-  }
-
-  #ask(space: LayerSpace): Guess | undefined {
-    this.isOutdated = false;
-    try {
-      return this.#intent(space.snapshot);
-    } finally {
-      this.made = { ...this.made, asked: space.takeReads() };
-    }
-  }
-
-  /** Takes over a guess that is one plain record, as the one before was; false where it is not. */
-  #patch(guess: Guess | undefined, space: Space): boolean {
-    const { guess: before, patch } = this.made;
-    if (guess === undefined || patch === undefined || guess.schema !== before?.schema) return false;
-    const { cell, plan, reads } = patch;
-    if (!isRecordOf(cell, guess.response) || plan.current.refs.length > 0 || isRenamed(cell)) return false;
-    const row = buildRow(plan, guess.response);
-    if (isFollowed(plan, row, space)) return false;
-    const rows = new Map<RowCell, Shown>().set(cell, row);
-    this.made = { ...this.made, guess, rows, met: reads };
-    return true;
-  }
-
-  #file(space: LayerSpace, guess: Guess | undefined, now: number): void {
-    const log = new WriteLog();
-    const created: Created[] = [];
-    let stored: unknown;
-    try {
-      if (guess !== undefined) stored = this.#write(guess, space.space, log, created, now);
-    } finally {
-      log.close();
-      this.made = { ...this.made, met: space.takeReads() };
-    }
-    const rows = this.#rows(log, space);
-    const patch = created.length > 0 ? undefined : patchOf(guess, rows, space);
-    const updates = guess?.update?.(stored) ?? NO_UPDATES;
-    this.made = { ...this.made, guess, rows, created, patch, updates, met: patch?.reads ?? this.made.met };
-  }
-
-  #write(guess: Guess, space: Space, log: WriteLog, created: Created[], now: number): unknown {
-    const temporary = new Set<string>();
-    const stamp = { ...NEWEST, fetchedAt: now, date: now };
-    return new Normalizer(
-      { log, stamp, latest: 0, isOvertaking: false, isOvertaken: false, isGuess: true, isPart: true, isWhole: false },
-      space,
-      guess.args ?? [],
-      {
-        temporaryPk: () => {
-          const pk = this.#temporary(temporary.size);
-          temporary.add(pk);
-          return pk;
-        },
-        created: ({ table, pk }) => created.push({ table: table.name, pk, isTemporary: temporary.has(pk) }),
-      },
-    ).run(guess.schema, guess.response);
-  }
-
-  #rows(log: WriteLog, space: LayerSpace): Map<RowCell, Shown> {
-    const rows = new Map<RowCell, Shown>();
-    for (const cell of log.cells) {
-      const home = space.homeOf(cell);
-      rows.set(home, kept(this.made.rows.get(home), cell.row));
-    }
-    return rows;
+function confirm(
+  core: StoreCore,
+  layer: LayerRows,
+  schema: unknown,
+  response: unknown,
+  options: WriteOptions,
+): unknown {
+  let stored: unknown;
+  try {
+    core.drop(layer, (batch) => {
+      const created: RowCell[] = [];
+      const { isPart, refused = [] } = options;
+      const guessed = layer.made.created.filter((_, at) => !refused.includes(at));
+      const pks = guessed.filter(({ isTemporary }) => isTemporary).map(({ pk }) => pk);
+      const temporaryPk = (): string => (isPart && pks.shift()) || core.layers.temporaryPk();
+      stored = write(core, schema, response, options, { temporaryPk, created: (cell) => created.push(cell) });
+      const { space } = core.reading;
+      return guessed.length === 0
+        ? []
+        : rename(space, batch, guessed, created.length > 0 ? created : written(core, schema, stored));
+    });
+    return stored;
+  } catch (error) {
+    // The mutation has settled all the same: an answer that cannot be filed leaves no guess behind.
+    core.drop(layer);
+    throw error;
   }
 }
 
-/** A row that says the same as before stays the same object, so that nothing made of it is made again. */
-function kept(old: Shown, row: Shown): Shown {
-  return old !== undefined && equalPlain(old, row) ? old : row;
-}
-
-/** Of a guess that is one plain record, puts its fields in the place of the row that it makes. */
-function patchOf(guess: Guess | undefined, rows: Map<RowCell, Shown>, { space }: LayerSpace): Patch | undefined {
-  const plan = space.planOf(guess?.schema);
-  if (plan.kind !== 'entity' || rows.size !== 1 || plan.current.refs.length > 0) return undefined;
-  const { merge, isProcessing, pk, validate } = plan.hooks;
-  if (merge || isProcessing || pk || validate) return undefined;
-  const [cell] = rows.keys();
-  if (cell === undefined || guess === undefined || !isRecordOf(cell, guess.response)) return undefined;
-  const row = buildRow(plan, guess.response);
-  if (isFollowed(plan, row, space)) return undefined;
-  rows.set(cell, row);
-  // Lists may come that follow what it changes.
-  const tables = new Set([listsOf(plan.table.name)]);
-  return { plan, cell, reads: { ...NO_READS, cells: new Set([cell]), tables } };
-}
-
-/** Whether what a guess changes of a record can move it between lists. */
-function isFollowed(plan: EntityPlan, row: Row, space: Space): boolean {
-  const fields = Object.keys(row);
-  return space.followers
-    .of(plan.table.name)
-    .some((schema) => schema.dependsOn?.(fields, space.namesBelow(schema.key) as ReadonlySet<string>) === true);
-}
-
-/** Whether the pk of a cell has come to stand for another. */
-export function isRenamed(cell: RowCell): boolean {
-  return cell.table.find(cell.pk) !== cell;
-}
-
-/** Whether an input is the record of a cell by its `id`. */
-function isRecordOf({ pk }: RowCell, input: unknown): input is Row {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return false;
-  const { id } = input as { readonly id?: unknown };
-  return id === pk || (Number.isSafeInteger(id) && String(id) === pk);
+/** The record that a schema of one record wrote: it is the one that a guess of the same request created. */
+function written(core: StoreCore, schema: unknown, stored: unknown): RowCell[] {
+  const plan = core.reading.space.planOf(schema);
+  return plan.kind === 'entity' && typeof stored === 'string' ? [plan.table.place(stored)] : [];
 }

@@ -1,16 +1,16 @@
 import type { Covered, Covers } from '../normalize/write-log.ts';
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { randomText } from '../../std/random-text.ts';
 import { overlay } from '../normalize/combine.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { type Guess, type Intent, isRenamed, LayerRows, type LayerSpaces, type Shown, type Update } from './layer.ts';
+import { type Guess, type Intent, isRenamed, LayerRows, type LayerSpaces, type Update } from './layer-rows.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
 import { arrivalsIn, type Beneath, listsOf } from './layer-space.ts';
 import { combined, differing, isAnyOf } from '../normalize/row-fields.ts';
 
 /** Told of each row that readers see differently from now on. */
-export type OnShown = (cell: RowCell, before: Shown) => void;
+export type OnShown = (cell: RowCell, before: RowState) => void;
 /** Told of each request key of whose result guesses make something else from now on. */
 export type OnResult = (key: string) => void;
 
@@ -50,7 +50,7 @@ export class Layers {
   readonly #onResult: OnResult;
   #places = GROUND;
   #temporaries = 0;
-  /** What temporary pks of this store begin with: a text that nobody types, and that no other store has. */
+  /** What temporary pks of this store begin with: a text that no user types, and that no other store has. */
   #temporary: string | undefined;
 
   constructor(spaces: LayerSpaces, covered: Covers, now: () => number, onShown: OnShown, onResult: OnResult) {
@@ -160,7 +160,7 @@ export class Layers {
 
   /**
    * Takes a layer out of the pile. What `replace` does meanwhile is seen at the same moment, and each guess that follows
-   * from it is made once; it gives cells that have become nobody's.
+   * from it is made once; it returns the cells that belong to no layer any more.
    */
   replace(layer: LayerRows, replace: () => Iterable<RowCell>): void {
     this.#isReplacing = true;
@@ -192,7 +192,7 @@ export class Layers {
   }
 
   /** Makes the guesses again that depend on confirmed rows that changed, and shows what follows. */
-  settle(changed: ReadonlyMap<RowCell, Shown>): void {
+  settle(changed: ReadonlyMap<RowCell, RowState>): void {
     for (const [cell, before] of changed) {
       const { collection, isClaimed } = cell.table;
       // Rows that no schema has claimed yet can turn out to be collections.
@@ -209,7 +209,7 @@ export class Layers {
     this.#show(changed);
   }
 
-  #become(cell: RowCell, place: number, before: Shown, after: Shown): void {
+  #become(cell: RowCell, place: number, before: RowState, after: RowState): void {
     if (before === after) return;
     const isUpdate = isRow(before) && isRow(after) && this.#readers.get(cell) !== undefined;
     this.#change(cell, place, isUpdate ? differing(before, after) : undefined);
@@ -352,8 +352,8 @@ export class Layers {
     };
   }
 
-  #below(cell: RowCell, place: number): Shown {
-    let { row }: { row: Shown } = this.confirmed(cell);
+  #below(cell: RowCell, place: number): RowState {
+    let { row }: { row: RowState } = this.confirmed(cell);
     const patches: Row[] = [];
     this.#writers.get(cell)?.visitBelow(place, ({ made: { patch, rows } }) => {
       if (patch === undefined) row = rows.get(cell);
@@ -370,7 +370,7 @@ export class Layers {
     for (const cell of cells) this.#showRow(cell, this.#below(cell, Number.POSITIVE_INFINITY));
   }
 
-  #showRow(cell: RowCell, row: Shown): void {
+  #showRow(cell: RowCell, row: RowState): void {
     const before = cell.row;
     const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
     const base = this.covered.get(cell);

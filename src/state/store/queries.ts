@@ -2,17 +2,17 @@ import { argsKey } from '../../std/args-key.ts';
 import { copyPlain, freezePlain } from '../../std/plain.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import { queryable } from '../denormalize/query-key.ts';
-import type { Reading } from '../denormalize/reading.ts';
+import type { CellFinder } from '../denormalize/cell-finder.ts';
 import { CellMap } from '../graph/cell-map.ts';
 
 /** The cells of queryables that were read, by schema and args. */
 export class Queries extends CellMap<QueryCell> {
-  readonly #reading: Reading;
+  readonly #reading: CellFinder;
 
   readonly #know: (schema: unknown) => void;
 
   /** `know` is told of each schema before it is read by for the first time. */
-  constructor(reading: Reading, know: (schema: unknown) => void = ignore) {
+  constructor(reading: CellFinder, know: (schema: unknown) => void = ignore) {
     super();
     this.#reading = reading;
     this.#know = know;

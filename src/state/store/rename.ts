@@ -3,10 +3,10 @@ import { mark, type ToNotify } from '../graph/mark.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import type { Batch } from './batch.ts';
-import type { Created } from './layer.ts';
+import type { Created } from './layer-rows.ts';
 
 /**
- * Makes temporary pks stand for the records that the server made of them, wherever they are referred to. Gives the
+ * Makes temporary pks stand for the records that the server made of them, wherever they are referred to. Returns the
  * cells that are no longer anybody's.
  */
 export function rename(

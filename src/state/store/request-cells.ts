@@ -1,5 +1,5 @@
 import { QueryCell } from '../denormalize/query-cell.ts';
-import type { Reading } from '../denormalize/reading.ts';
+import type { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
 import { CellMap } from '../graph/cell-map.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
@@ -25,7 +25,7 @@ export interface RequestRead {
 
 /** The cells of requests that were read, by request key and by the schema that reads. */
 export class RequestCells {
-  readonly #reading: Reading;
+  readonly #reading: CellFinder;
   readonly #queries: Queries;
   readonly #states: StateSource;
   readonly #results = new CellMap<ResultCell>();
@@ -34,7 +34,7 @@ export class RequestCells {
   readonly #know: (schema: unknown) => void;
 
   /** `know` is told of each schema before it is read by for the first time. */
-  constructor(reading: Reading, queries: Queries, states: StateSource, know: (schema: unknown) => void = ignore) {
+  constructor(reading: CellFinder, queries: Queries, states: StateSource, know: (schema: unknown) => void = ignore) {
     this.#reading = reading;
     this.#know = know;
     this.#queries = queries;
@@ -127,7 +127,7 @@ function ignore(): void {}
 class ResultCell extends QueryCell {
   readonly schema: unknown;
 
-  constructor(reading: Reading, states: StateSource, key: string, schema: unknown) {
+  constructor(reading: CellFinder, states: StateSource, key: string, schema: unknown) {
     super(reading, () => {
       const result = states.readable(states.get(key), schema);
       return result && (schema === undefined ? result : { ...result, schema });

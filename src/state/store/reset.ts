@@ -2,25 +2,25 @@ import { WriteLog } from '../normalize/write-log.ts';
 import type { Table } from '../tables/table.ts';
 import type { Batch } from './batch.ts';
 import { empty } from './collector.ts';
-import type { Ground } from './ground.ts';
+import type { StoreCore } from './store-core.ts';
 import { replace } from './rename.ts';
 
 /** Forgets every row, result, layer and request under way. */
-export function reset(ground: Ground): void {
-  ground.assertIdle();
-  ground.takeOut();
-  const { layers, reading, requests, states } = ground;
-  ground.batch((batch) => {
+export function reset(core: StoreCore): void {
+  core.assertIdle();
+  core.takeOut();
+  const { layers, reading, requests, states } = core;
+  core.batch((batch) => {
     const before = batch.afterwards;
-    batch.afterwards = () => empty(ground);
+    batch.afterwards = () => empty(core);
     batch.onUndo(() => (batch.afterwards = before));
     batch.onUndo(requests.revoke());
     layers.clear();
-    for (const key of [...states.entries()].map(([name]) => name)) ground.setRequest(key, undefined);
+    for (const key of [...states.entries()].map(([name]) => name)) core.setRequest(key, undefined);
     const log = new WriteLog(layers.covered);
     for (const table of reading.space.tables.values())
       for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
-    ground.land(log, batch);
+    core.land(log, batch);
     for (const table of reading.space.tables.values()) resetTable(table, batch);
   });
 }

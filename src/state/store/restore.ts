@@ -1,6 +1,6 @@
 import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
 import { WriteLog } from '../normalize/write-log.ts';
-import type { Ground } from './ground.ts';
+import type { StoreCore } from './store-core.ts';
 import { type Alias, restoreAliases } from './rename.ts';
 import type { Result } from './request-state.ts';
 
@@ -13,11 +13,11 @@ export interface StoredRow {
 }
 
 /** Every confirmed row, deleted ones included. */
-export function* storedRows(ground: Ground): Generator<StoredRow> {
-  ground.takeOut();
-  for (const table of ground.reading.space.tables.values()) {
+export function* storedRows(core: StoreCore): Generator<StoredRow> {
+  core.takeOut();
+  for (const table of core.reading.space.tables.values()) {
     for (const cell of table.cells.values()) {
-      const { row, stamp } = ground.layers.confirmed(cell);
+      const { row, stamp } = core.layers.confirmed(cell);
       if (row !== undefined && stamp !== undefined) yield { table: table.name, pk: cell.pk, row, stamp };
     }
   }
@@ -28,17 +28,17 @@ export function* storedRows(ground: Ground): Generator<StoredRow> {
  * what was restored before, and not written to since.
  */
 export function restore(
-  ground: Ground,
+  core: StoreCore,
   rows: Iterable<StoredRow>,
   results: Iterable<readonly [key: string, result: Result]>,
   isLater: boolean,
   aliases: Iterable<Alias>,
 ): void {
-  ground.assertIdle();
-  ground.takeOut();
-  const { space } = ground.reading;
-  ground.batch((batch) => {
-    const log = new WriteLog(ground.layers.covered);
+  core.assertIdle();
+  core.takeOut();
+  const { space } = core.reading;
+  core.batch((batch) => {
+    const log = new WriteLog(core.layers.covered);
     for (const { table, pk, row, stamp } of rows) {
       const cell = space.table(table).place(pk);
       const known = log.place(cell);
@@ -46,12 +46,12 @@ export function restore(
       log.put(cell, row, stamp);
       if (cell.table.collection !== undefined) space.unlinked.add(cell);
     }
-    ground.land(log, batch);
+    core.land(log, batch);
     restoreAliases(space, batch, aliases);
     for (const [key, result] of results) {
-      const [known] = ground.states.confirmed.get(key)?.results ?? [];
+      const [known] = core.states.confirmed.get(key)?.results ?? [];
       if (known === undefined || (isLater && known.stamp.issue === 0))
-        ground.setRequest(key, ground.states.with(key, result));
+        core.setRequest(key, core.states.with(key, result));
     }
   });
 }

@@ -2,7 +2,7 @@ import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
-import type { Ground } from './ground.ts';
+import type { StoreCore } from './store-core.ts';
 import { RequestCell } from './request-cell.ts';
 
 /** Up to how many records lie around a record in an answer that was never read. */
@@ -10,7 +10,7 @@ const DEEPEST = 2;
 
 /** Finds the requests whose answers show certain records. */
 export class Showing {
-  readonly #ground: Ground;
+  readonly #core: StoreCore;
   /** The rows of each record that is asked about; of a whole table all. */
   readonly #groups: readonly (readonly RowCell[])[];
   readonly #records: ReadonlySet<RowCell>;
@@ -18,10 +18,10 @@ export class Showing {
   readonly #distances = new Map<Cell, number>();
 
   /** Without a pk, all rows of the table are meant. */
-  constructor(ground: Ground, records: Iterable<readonly [table: string, pk?: string]>) {
-    this.#ground = ground;
+  constructor(core: StoreCore, records: Iterable<readonly [table: string, pk?: string]>) {
+    this.#core = core;
     this.#groups = Array.from(records, ([name, pk]) => {
-      const table = ground.reading.space.tables.get(name);
+      const table = core.reading.space.tables.get(name);
       const cells = pk === undefined ? table?.cells.values() : [table?.find(pk)];
       return [...(cells ?? [])].filter((cell) => cell !== undefined);
     });
@@ -30,15 +30,15 @@ export class Showing {
     while (levels.next().done !== true);
   }
 
-  /** The records are stale from now on, for whoever finds them without a request of their own. */
+  /** The records are stale from now on for readers that have no request of their own for them. */
   expire(): void {
     for (const cell of this.#records) {
-      const place = this.#ground.layers.confirmed(cell);
+      const place = this.#core.layers.confirmed(cell);
       if (place.stamp !== undefined) place.stamp = { ...place.stamp, expiresAt: 0 };
     }
   }
 
-  /** The keys of the requests that somebody observes, and that show one of the records with no other in between. */
+  /** The keys of observed requests that show one of the records with no other record in between. */
   *observed(): Generator<string> {
     for (const [cell, distance] of this.#distances)
       if (distance === 0 && cell instanceof RequestCell && cell.observers !== undefined) yield cell.key;
@@ -71,12 +71,12 @@ export class Showing {
 
   /** The cells by which an answer has been read since it came. */
   #read(key: string): readonly Cell[] {
-    return [...this.#ground.requestCells.of(key)].filter((cell) => cell.clean);
+    return [...this.#core.requestCells.of(key)].filter((cell) => cell.clean);
   }
 
   /** The records in an answer that was not read since it came, the nearest first. */
   *#inside(key: string): Generator<readonly [record: RowCell, distance: number]> {
-    const { reading, states } = this.#ground;
+    const { reading, states } = this.#core;
     const result = states.readable(states.get(key), undefined);
     if (result === undefined) return;
     const root = new QueryCell(reading, () => result);

@@ -1,7 +1,7 @@
-import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
+import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
-import type { Reading } from '../denormalize/reading.ts';
+import type { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { Queries } from './queries.ts';
@@ -20,14 +20,14 @@ export interface Present {
   sameValue(find: (cells: ReadCells) => Cell): { readonly value: unknown } | undefined;
 }
 
-/** Gives a row as it is stored. Who asks depends on these fields of it, and on whether it is there. */
+/** Returns a row as it is stored. The caller then depends on these fields of it, and on whether it is there. */
 export type Glance = (table: string, pk: string, fields: readonly string[]) => Row | Invalid | undefined;
 
 const NO_STATES: StateSource = { get: () => undefined, readable: () => undefined };
 
 /** Reads a store as it was at one moment, or as it is below an optimistic layer. The same read gives the same object. */
 export class SnapshotReader {
-  readonly #reading: Reading;
+  readonly #reading: CellFinder;
   readonly #states: StateSource;
   readonly #present: Present | undefined;
   readonly #glance: Glance;
@@ -37,7 +37,7 @@ export class SnapshotReader {
   readonly #given = new Map<Cell, unknown>();
 
   constructor(
-    reading: Reading,
+    reading: CellFinder,
     states: StateSource = NO_STATES,
     present?: Present,
     glance: Glance = (table, pk) => this.row(table, pk),

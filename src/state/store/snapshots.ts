@@ -1,5 +1,5 @@
 import type { Invalid, Row } from '../../define/schema/schema.ts';
-import { Reading } from '../denormalize/reading.ts';
+import { CellFinder } from '../denormalize/cell-finder.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
@@ -14,8 +14,8 @@ import type { RequestStates } from './request-states.ts';
 import { type Present, type ReadCells, SnapshotReader } from './snapshot.ts';
 
 /** The store that snapshots are taken of. */
-export interface Source extends ReadCells {
-  readonly reading: Reading;
+export interface SnapshotSource extends ReadCells {
+  readonly reading: CellFinder;
   readonly states: RequestStates;
   /** Told of each cell that is read. */
   readonly use: (cell: Cell) => void;
@@ -27,10 +27,10 @@ export interface Source extends ReadCells {
  * An `EarlierStore` is another thing: it follows commits, so its cells change, and it could not take over values of the store.
  */
 export class Snapshots {
-  readonly #source: Source;
+  readonly #source: SnapshotSource;
   readonly #pasts = new Set<WeakRef<Past>>();
 
-  constructor(source: Source) {
+  constructor(source: SnapshotSource) {
     this.#source = source;
   }
 
@@ -46,7 +46,7 @@ export class Snapshots {
     return new SnapshotReader(this.#reading(past, unchanged), states, unchanged);
   }
 
-  #reading(past: Past, unchanged: Unchanged): Reading {
+  #reading(past: Past, unchanged: Unchanged): CellFinder {
     const { reading } = this.#source;
     const whole = new Set<Table>();
     const below = {
@@ -59,7 +59,7 @@ export class Snapshots {
       aliases: (name: string) => past.aliases.get(name) ?? new Aliases(),
       relations: (name: string) => past.relations.get(name)?.copy() ?? new Relations(),
     };
-    return new Reading(reading.frozen, below, (schema, pk) => unchanged.sameRow(schema, pk));
+    return new CellFinder(reading.frozen, below, (schema, pk) => unchanged.sameRow(schema, pk));
   }
 
   /** A row is shown differently from now on. */
@@ -96,7 +96,7 @@ function pksInOrder({ name, cells }: Table, past: Past): readonly string[] {
  * it gives again, whatever changes later.
  */
 class Unchanged implements Present {
-  readonly #source: Source;
+  readonly #source: SnapshotSource;
   readonly #past: Past;
   #version = -1;
   /** What follows the tables in which rows have changed since. */
@@ -106,7 +106,7 @@ class Unchanged implements Present {
   /** The same of rows, by class and pk: their cells can be thrown away. */
   readonly #rows = new Map<unknown, Map<string, { readonly value: unknown }>>();
 
-  constructor(source: Source, past: Past) {
+  constructor(source: SnapshotSource, past: Past) {
     this.#source = source;
     this.#past = past;
   }

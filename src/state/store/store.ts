@@ -1,5 +1,5 @@
 import { pkFrom, pkMissing } from '../../define/schema/pk.ts';
-import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer.ts';
+import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -10,12 +10,12 @@ import { collect } from './collector.ts';
 import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
 import { missingIn } from './missing.ts';
-import { Ground, type Prepared } from './ground.ts';
-import { guess, type Layer } from './guess.ts';
-import type { Intent } from './layer.ts';
+import { StoreCore, type Prepared } from './store-core.ts';
+import { guess, type Layer } from './layer.ts';
+import type { Intent } from './layer-rows.ts';
 import { EarlierStore } from './earlier-store.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';
-import type { Ticket } from './requests.ts';
+import type { Ticket } from './tickets.ts';
 import type { Alias } from './rename.ts';
 import { reset } from './reset.ts';
 import { restore, type StoredRow, storedRows } from './restore.ts';
@@ -30,7 +30,7 @@ import { write, type WriteOptions } from './write.ts';
 export interface StoreOptions {
   /** The clock, for expiry alone; nothing is ordered by it. */
   readonly now?: () => number;
-  /** How many rows may be kept that nobody shows. */
+  /** How many rows may be kept that no component shows. */
   readonly maxRows?: number;
   /** Whether values are frozen. Default: not in production. */
   readonly frozen?: boolean;
@@ -68,49 +68,49 @@ const NO_ARGS: readonly unknown[] = [];
 
 /** Everything that an application knows of its records, in one place. Works alone: no framework, no network. */
 export class Store {
-  readonly #ground: Ground;
+  readonly #core: StoreCore;
   readonly #maxRows: number;
   readonly #onObserve = new Set<() => void>();
 
   constructor(options: StoreOptions = {}) {
     const { now = () => Date.now(), maxRows = Number.POSITIVE_INFINITY, frozen = isDevelopment() } = options;
-    this.#ground = new Ground(now, frozen);
+    this.#core = new StoreCore(now, frozen);
     this.#maxRows = maxRows;
   }
 
   /** A request starts. What it answers will be ordered by when it started, not by when it lands. */
   begin(): Ticket {
-    return this.#ground.requests.begin();
+    return this.#core.requests.begin();
   }
 
   /** A request ended without an answer. */
   settle(ticket: Ticket): void {
-    this.#ground.requests.settle(ticket);
-    this.#ground.prepared.delete(ticket.issue);
+    this.#core.requests.settle(ticket);
+    this.#core.prepared.delete(ticket.issue);
   }
 
   /**
-   * Begins a write that lands later, when it is written with the same ticket. Until then nobody sees anything of it.
+   * Begins a write that lands later, when it is written with the same ticket. Until then no reader sees anything of it.
    *
    * @internal
    */
-  prepare<P extends Prepared>(ticket: Ticket, begin: (ground: Ground) => P): P {
-    const prepared = begin(this.#ground);
-    this.#ground.prepared.set(ticket.issue, prepared);
+  prepare<P extends Prepared>(ticket: Ticket, begin: (core: StoreCore) => P): P {
+    const prepared = begin(this.#core);
+    this.#core.prepared.set(ticket.issue, prepared);
     return prepared;
   }
 
   /** Files a response away and gives its normalized form. All of it lands, or, with an error, nothing. */
   write(schema: unknown, input: unknown, options: WriteOptions = {}): unknown {
-    return write(this.#ground, schema, input, options);
+    return write(this.#core, schema, input, options);
   }
 
   /** Deletes a record. It reads as invalid until an answer to a later request brings it back. */
   invalidate(entity: { readonly key: string }, pk: string | number, options: Pick<WriteOptions, 'request'> = {}): void {
-    const { space } = this.#ground.reading;
+    const { space } = this.#core.reading;
     const place = pkFrom(pk, entity.key);
     if (place === undefined) throw pkMissing(entity.key, pk);
-    this.#ground.write({ ticket: options.request, expiresAt: Number.POSITIVE_INFINITY }, (writing) => {
+    this.#core.write({ ticket: options.request, expiresAt: Number.POSITIVE_INFINITY }, (writing) => {
       const cell = space.table(entity.key).place(place);
       writing.log.touch(cell);
       removeRow(cell, space, writing);
@@ -119,12 +119,12 @@ export class Store {
 
   /** Runs several writes as one commit. If `run` throws, none of them has happened. */
   batch<T>(run: () => T): T {
-    return this.#ground.batch(run);
+    return this.#core.batch(run);
   }
 
   /** The value of a queryable; `undefined` where there is none. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
-    const value = this.#resolve(this.#ground.queries.cell(schema, args));
+    const value = this.#resolve(this.#core.queries.cell(schema, args));
     // What a schema makes of rows is for its types to say; the engine moves values about without looking.
     return value === INVALID ? undefined : (value as Denormalize<S>);
   }
@@ -132,21 +132,21 @@ export class Store {
   /** A queryable, live. */
   query<S extends Queryable>(schema: S, ...rest: ArgsIfAny<S>): Readable<Denormalize<S>> {
     const args: readonly unknown[] = rest[0] ?? NO_ARGS;
-    const cell = this.#ground.queries.cell(schema, args);
+    const cell = this.#core.queries.cell(schema, args);
     return this.#readable(() => cell);
   }
 
   /** Until when `get` gives a fresh value: as long as every record that it shows is. `Infinity` where it shows none. */
   expiresAt<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): number {
-    const cell = this.#ground.queries.cell(schema, args);
+    const cell = this.#core.queries.cell(schema, args);
     this.#resolve(cell);
-    return freshUntil(cell, this.#ground.now());
+    return freshUntil(cell, this.#core.now());
   }
 
   /** The value of a normalized form, such as `write` gives. */
   read<S>(schema: S, stored: unknown, args: readonly unknown[] = NO_ARGS): Denormalize<S> | Invalid | undefined {
-    this.#ground.know(schema, true);
-    const cell = new QueryCell(this.#ground.reading, () => ({ schema, stored, args }));
+    this.#core.know(schema, true);
+    const cell = new QueryCell(this.#core.reading, () => ({ schema, stored, args }));
     const value = this.#resolve(cell);
     cell.release();
     return value as Denormalize<S>;
@@ -159,57 +159,57 @@ export class Store {
 
   /** All that is known of a request key, without what guesses make of it. */
   request(key: string): RequestState | undefined {
-    return this.#ground.states.confirmed.get(key);
+    return this.#core.states.confirmed.get(key);
   }
 
   /** The value of what a request answered, live, as `schema` reads it; without one, as the schema that filed it does. */
   resultView<S = unknown>(key: string, schema?: S): Readable<Denormalize<S>> {
     this.use(key);
-    return this.#readable(() => this.#ground.requestCells.result(key, schema));
+    return this.#readable(() => this.#core.requestCells.result(key, schema));
   }
 
   /** What a request has to say: its value, and what else is known of it. */
   readRequest(read: RequestRead): Found {
-    return this.#resolve(this.#ground.requestCells.request(read)) as Found;
+    return this.#resolve(this.#core.requestCells.request(read)) as Found;
   }
 
   /** Calls `onChange` after `readRequest` may give something else. Returns an unsubscribe function. */
   watchRequest(read: RequestRead, onChange: () => void): () => void {
-    return this.#subscribe(this.#ground.requestCells.request(read), onChange);
+    return this.#subscribe(this.#core.requestCells.request(read), onChange);
   }
 
   /** Notes something of a request beside its results. */
   note(key: string, note: Note | undefined): void {
-    this.#ground.setRequest(key, this.#ground.states.noted(key, note));
+    this.#core.setRequest(key, this.#core.states.noted(key, note));
   }
 
   /** Notifies those who observe a request, although nothing of it has changed. */
   touch(key: string): void {
-    this.#ground.setRequest(key, this.#ground.states.again(key));
+    this.#core.setRequest(key, this.#core.states.again(key));
   }
 
   /** Counts a request as used now: of those that nothing shows, the one used longest ago is thrown away first. */
   use(key: string): void {
-    if (this.#maxRows < Number.POSITIVE_INFINITY) this.#ground.states.use(key);
+    if (this.#maxRows < Number.POSITIVE_INFINITY) this.#core.states.use(key);
   }
 
   dropResult(key: string): void {
-    this.#ground.setRequest(key, this.#ground.states.without(key));
+    this.#core.setRequest(key, this.#core.states.without(key));
   }
 
   /** Forgets all that is known of a request. */
   dropRequest(key: string): void {
-    this.#ground.setRequest(key, undefined);
+    this.#core.setRequest(key, undefined);
   }
 
   /** Shows what a mutation will probably do, until it settles. `intent` is asked again when rows under it change. */
   guess(intent: Intent): Layer {
-    return guess(this.#ground, intent);
+    return guess(this.#core, intent);
   }
 
   /** The pks of records that something observed refers to and that are not there. Deleted ones are not missing. */
   missing(entity: { readonly key: string }): string[] {
-    return missingIn(this.#ground.reading.space.tables.get(entity.key));
+    return missingIn(this.#core.reading.space.tables.get(entity.key));
   }
 
   /**
@@ -218,15 +218,15 @@ export class Store {
    * @internal
    */
   showing(records: Iterable<readonly [table: string, pk?: string]>): Showing {
-    return new Showing(this.#ground, records);
+    return new Showing(this.#core, records);
   }
 
   /** Calls `listener` after every commit. Returns an unsubscribe function. */
   onCommit(listener: (commit: Commit) => void): () => void {
-    return this.#ground.listen(listener);
+    return this.#core.listen(listener);
   }
 
-  /** Calls `listener` when somebody begins to observe a value. Returns an unsubscribe function. */
+  /** Calls `listener` when a value gets an observer. Returns an unsubscribe function. */
   onObserve(listener: () => void): () => void {
     const own = (): void => listener();
     this.#onObserve.add(own);
@@ -235,13 +235,13 @@ export class Store {
 
   /** A row as it is stored, in plain data. */
   row(table: string, pk: string): Row | Invalid | undefined {
-    this.#ground.takeOut();
-    return this.#ground.reading.space.tables.get(table)?.find(pk)?.row;
+    this.#core.takeOut();
+    return this.#core.reading.space.tables.get(table)?.find(pk)?.row;
   }
 
   /** The pk that a temporary one stands for since its create was confirmed; any other, as it is. */
   pkOf(table: string, pk: string): string {
-    return this.#ground.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
+    return this.#core.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
   }
 
   /**
@@ -250,7 +250,7 @@ export class Store {
    * @internal
    */
   isTemporary(pk: string): boolean {
-    return this.#ground.layers.isTemporary(pk);
+    return this.#core.layers.isTemporary(pk);
   }
 
   /**
@@ -259,28 +259,28 @@ export class Store {
    * @internal
    */
   createdAs(pk: string): ReturnType<typeof createdAs> {
-    return createdAs(this.#ground, pk);
+    return createdAs(this.#core, pk);
   }
 
   /** What the temporary pks stand for whose creates were confirmed. */
   *aliases(): Generator<Alias> {
-    for (const { name: table, aliases } of this.#ground.reading.space.tables.values())
+    for (const { name: table, aliases } of this.#core.reading.space.tables.values())
       for (const [temporary, pk] of aliases) yield { table, temporary, pk };
   }
 
   /** Every confirmed row, deleted ones included. */
   rows(): Generator<StoredRow> {
-    return storedRows(this.#ground);
+    return storedRows(this.#core);
   }
 
   /** Every latest result, by request key. */
   results(): Iterable<readonly [key: string, result: Result]> {
-    return this.#ground.states.results();
+    return this.#core.states.results();
   }
 
   /** All that is known of each request, by request key. */
   requests(): Iterable<readonly [key: string, state: RequestState]> {
-    return this.#ground.states.entries();
+    return this.#core.states.entries();
   }
 
   /**
@@ -292,21 +292,21 @@ export class Store {
     results: Iterable<readonly [key: string, result: Result]>,
     { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions = {},
   ): void {
-    this.#ground.batch(() => {
-      restore(this.#ground, rows, results, isLater, aliases);
-      this.#ground.reading.space.restoreNested(nestedFields);
+    this.#core.batch(() => {
+      restore(this.#core, rows, results, isLater, aliases);
+      this.#core.reading.space.restoreNested(nestedFields);
     });
   }
 
   /** The fields, by table, that responses had records in: rows hold the pks of those. */
   nestedFields(): Iterable<readonly [table: string, fields: readonly string[]]> {
-    return this.#ground.reading.space.nestedFields();
+    return this.#core.reading.space.nestedFields();
   }
 
   /** The store as it is now, to be read later. */
   snapshot(): SnapshotReader {
-    this.#ground.takeOut();
-    return this.#ground.snapshot();
+    this.#core.takeOut();
+    return this.#core.snapshot();
   }
 
   /**
@@ -315,13 +315,13 @@ export class Store {
    * @internal
    */
   earlier(rows: KeptRows, requests: KeptRequests): EarlierStore {
-    return new EarlierStore(this.#ground, rows, requests);
+    return new EarlierStore(this.#core, rows, requests);
   }
 
   #resolve(cell: Cell): unknown {
-    this.#ground.assertIdle();
-    this.#ground.takeOut();
-    this.#ground.use(cell);
+    this.#core.assertIdle();
+    this.#core.takeOut();
+    this.#core.use(cell);
     return resolve(cell);
   }
 
@@ -334,7 +334,7 @@ export class Store {
   }
 
   #subscribe(cell: ObservedCell, onChange: () => void): () => void {
-    this.#ground.assertIdle();
+    this.#core.assertIdle();
     const stop = cell.observe(onChange);
     try {
       this.#resolve(cell);
@@ -346,7 +346,7 @@ export class Store {
   }
 
   stats(): StoreStats {
-    const { layers, queries, reading, states } = this.#ground;
+    const { layers, queries, reading, states } = this.#core;
     let rows = 0;
     for (const table of reading.space.tables.values()) rows += table.size;
     return {
@@ -359,16 +359,16 @@ export class Store {
   }
 
   /**
-   * Removes what nobody shows and what is past its time, with what only that leads to. Each step of the iterator is a
+   * Removes data that no component shows and that is past its time, with what only that leads to. Each step of the iterator is a
    * slice of the work; the application runs on in between.
    */
   collect(): Generator<undefined, number> {
-    return collect(this.#ground, this.#maxRows);
+    return collect(this.#core, this.#maxRows);
   }
 
   /** Forgets everything. What was asked for before will not be stored when it is answered. */
   reset(): void {
-    reset(this.#ground);
+    reset(this.#core);
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
-import type { Layer } from './guess.ts';
+import type { Layer } from './layer.ts';
 import { Store } from './store.ts';
 import { NEVER_CREATED } from './temporary-pk.ts';
 

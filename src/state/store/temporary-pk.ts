@@ -1,5 +1,5 @@
 import { INVALID, type TableRef } from '../../define/schema/schema.ts';
-import type { Ground } from './ground.ts';
+import type { StoreCore } from './store-core.ts';
 
 /** Stands for a record that no answer has named. */
 export const NEVER_CREATED: unique symbol = Symbol('NEVER_CREATED');
@@ -8,7 +8,7 @@ export const NEVER_CREATED: unique symbol = Symbol('NEVER_CREATED');
  * The record that a temporary pk stands for since its create was confirmed. `NEVER_CREATED` where the create has failed;
  * `undefined` while it is pending, where a record was stored with this pk, and for a pk that is no temporary one.
  */
-export function createdAs({ layers, reading }: Ground, pk: string): TableRef | typeof NEVER_CREATED | undefined {
+export function createdAs({ layers, reading }: StoreCore, pk: string): TableRef | typeof NEVER_CREATED | undefined {
   if (!layers.isTemporary(pk)) return undefined;
   for (const { aliases, cells, name } of reading.space.tables.values()) {
     const server = aliases.get(pk);

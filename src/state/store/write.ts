@@ -1,8 +1,8 @@
 import { copyPlain } from '../../std/plain.ts';
-import type { Answer, Creating, Incoming, Origin } from '../normalize/combine.ts';
+import type { MutationAnswer, Creating, Incoming, Origin } from '../normalize/combine.ts';
 import { fileNew, NOT_NEW } from '../normalize/new-rows.ts';
-import type { Ground } from './ground.ts';
-import type { Ticket } from './requests.ts';
+import type { StoreCore } from './store-core.ts';
+import type { Ticket } from './tickets.ts';
 
 export interface WriteOptions {
   /** The arguments of the endpoint or queryable. */
@@ -14,7 +14,7 @@ export interface WriteOptions {
    *
    * @internal
    */
-  readonly answer?: Answer | undefined;
+  readonly answer?: MutationAnswer | undefined;
   /**
    * Where the input comes from, if that is a mutation.
    *
@@ -37,11 +37,11 @@ const NO_ARGS: readonly unknown[] = [];
 
 /** Files an input away. */
 export function write(
-  ground: Ground,
+  core: StoreCore,
   schema: unknown,
   input: unknown,
   options: WriteOptions,
-  creating: Creating = ground.creating,
+  creating: Creating = core.creating,
 ): unknown {
   const {
     args = NO_ARGS,
@@ -53,17 +53,17 @@ export function write(
     expiresAt = Number.POSITIVE_INFINITY,
     resultKey,
   } = options;
-  ground.know(schema, false);
+  core.know(schema, false);
   const file =
-    (request && ground.prepared.get(request.issue)?.take(schema, input, args)) ??
+    (request && core.prepared.get(request.issue)?.take(schema, input, args)) ??
     ((writing: Incoming) => {
-      const stored = fileNew(ground.reading.space.planOf(schema), input, writing);
-      return stored === NOT_NEW ? ground.normalizer(writing, args, creating).run(schema, input) : stored;
+      const stored = fileNew(core.reading.space.planOf(schema), input, writing);
+      return stored === NOT_NEW ? core.normalizer(writing, args, creating).run(schema, input) : stored;
     });
-  return ground.write({ ticket: request, expiresAt, answer, origin, isPart, isWhole }, file, (stored, stamp) => {
+  return core.write({ ticket: request, expiresAt, answer, origin, isPart, isWhole }, file, (stored, stamp) => {
     const placed = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
     if (resultKey === undefined) return;
-    ground.setRequest(resultKey, ground.states.with(resultKey, { schema, stored, args: copyOf(args), stamp: placed }));
+    core.setRequest(resultKey, core.states.with(resultKey, { schema, stored, args: copyOf(args), stamp: placed }));
   });
 }
 

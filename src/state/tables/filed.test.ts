@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ArraySchema } from '../../define/schema/array.ts';
 import { Entity, Store, Union, Values } from '../../index.ts';
-import { Reading } from '../denormalize/reading.ts';
+import { CellFinder } from '../denormalize/cell-finder.ts';
 import { isFiled } from './filed.ts';
 
 class Todo extends Entity {
@@ -28,7 +28,7 @@ it.each([
   ['an object with a record', { todo: Todo }, { todo: record }, false],
   ['a map, whose members nobody can tell from outside', new Values(Todo), { a: '1' }, true],
 ])('tells whether a row holds what filing leaves: %s', (_, schema, stored, filed) => {
-  const { planOf } = new Reading(false).space;
+  const { planOf } = new CellFinder(false).space;
   expect(isFiled(planOf(schema), stored, planOf)).toBe(filed);
 });
 

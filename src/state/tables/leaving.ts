@@ -8,7 +8,7 @@ export interface Departure {
 }
 
 /**
- * Deleted records that are still in the rows of collections. They leave when somebody looks, or when the batch is over:
+ * Deleted records that are still in the rows of collections. They leave when the collection is read, or when the batch is over:
  * a collection that many of its members leave is then written once.
  */
 export class Leaving {

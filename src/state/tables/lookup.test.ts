@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { Reading } from '../denormalize/reading.ts';
+import { CellFinder } from '../denormalize/cell-finder.ts';
 import { Lookup } from './lookup.ts';
 import type { RowCell } from './table.ts';
 
-const table = new Reading(false).space.table('User');
+const table = new CellFinder(false).space.table('User');
 const cell = (pk: string): RowCell => table.place(pk);
 
 it('finds a cell by the value of its field, 1 and "1" being one value', () => {

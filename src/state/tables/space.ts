@@ -1,6 +1,6 @@
 import { convertOf } from '../../define/schema/convert.ts';
 import { checkClass, type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { Asked, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
+import type { CollectionQuery, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import { Followers } from './followers.ts';
@@ -66,7 +66,7 @@ export class Space implements Planner {
   }
 
   /** The table with every collection in it that is asked for, also those that still lie below. */
-  someOf(name: string, asked: Asked): Table {
+  someOf(name: string, asked: CollectionQuery): Table {
     const table = this.table(name);
     if (this.#below?.fetchSome === undefined) return this.wholeTable(name);
     this.#below.fetchSome(table, asked);

@@ -1,4 +1,11 @@
-import { type Asked, INVALID, type Invalid, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
+import {
+  type CollectionQuery,
+  INVALID,
+  type Invalid,
+  type Row,
+  type RowSchema,
+  type Stamp,
+} from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
@@ -7,7 +14,7 @@ import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from './aliases.ts';
 import type { Followers } from './followers.ts';
 import { Lookup } from './lookup.ts';
-import { Presence } from './presence.ts';
+import { PresentCells } from './present-cells.ts';
 import type { Relations } from './relations.ts';
 
 export function isRow(row: Row | Invalid | undefined): row is Row {
@@ -89,14 +96,14 @@ export class RowCell extends Cell {
   }
 }
 
-/** What lies under a table that is not the ground itself. */
+/** What lies under a table of a layer. */
 export interface Below {
   /** Puts into a new cell what the row is there. */
   fetch(cell: RowCell): void;
   /** Makes sure that the table above has a cell for every row below. */
   fetchAll(table: Table): void;
   /** The same for the collections that are asked for, where there is an index of them. */
-  fetchSome?(table: Table, asked: Asked): void;
+  fetchSome?(table: Table, asked: CollectionQuery): void;
   aliases(name: string): Aliases;
   relations(name: string): Relations;
   readonly followers?: Followers;
@@ -105,7 +112,7 @@ export interface Below {
   notes?(table: string): Map<string, unknown>;
 }
 
-// Nobody can ask it anything: what is read of a table, a schema has claimed before.
+// It is never called: before a table is read, a schema has claimed it.
 const UNCLAIMED = {} as RowReader;
 
 /** All rows of one entity or one kind of collection, each in its cell. */
@@ -133,7 +140,7 @@ export class Table {
   #arrivals = 0;
   #latest = 0;
   readonly #below: Below | undefined;
-  #present: Presence<RowCell> | undefined = undefined;
+  #present: PresentCells<RowCell> | undefined = undefined;
 
   constructor(name: string, below?: Below) {
     this.name = name;
@@ -159,7 +166,7 @@ export class Table {
     return this.#isRemembered || this.#filled > 0;
   }
 
-  /** Whether nobody has brought a row, nor asked for one. */
+  /** Whether no row was ever written or read. */
   get isEmpty(): boolean {
     return this.cells.size === 0 && this.#below === undefined && this.aliases.size === 0;
   }
@@ -175,7 +182,7 @@ export class Table {
 
   /** The cells of all rows, deleted ones left out, in order of arrival: the same list until one comes or goes. */
   get present(): readonly RowCell[] {
-    return (this.#present ??= new Presence(this.cells.values(), ({ row }) => isRow(row))).cells;
+    return (this.#present ??= new PresentCells(this.cells.values(), ({ row }) => isRow(row))).cells;
   }
 
   /** Changes with every row that comes or goes. */
@@ -246,7 +253,7 @@ export class Table {
     mark(cell, toNotify);
   }
 
-  /** Everything that follows from a table having got its first rows, in these cells, which nobody has read. */
+  /** Does what follows from the first rows of a table, which stand in these cells and were not read yet. */
   filled(cells: readonly RowCell[], toNotify: ToNotify): void {
     this.#filled += cells.length;
     this.size += cells.length;
@@ -324,7 +331,7 @@ export class Table {
     for (const [temporary, server] of this.aliases) if (!this.cells.has(server)) this.aliases.delete(temporary);
   }
 
-  /** Forgets every cell, as if none had ever been asked for. For a table that nobody observes. */
+  /** Forgets every cell, as if none had ever been asked for. For a table without observers. */
   clear(): void {
     this.cells.clear();
     this.#present = undefined;

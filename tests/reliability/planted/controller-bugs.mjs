@@ -3,14 +3,14 @@
 export const controllerBugs = [
   {
     name: 'reads that are under way are shared across a mutation',
-    file: 'control/controller/fence.ts',
+    file: 'control/controller/shared-reads.ts',
     from: 'this.#settled++;',
     to: '',
   },
   {
     name: 'reads do not share a request',
-    file: 'control/controller/fence.ts',
-    from: 'return flight?.settledBefore === this.#settled ? flight : undefined;',
+    file: 'control/controller/shared-reads.ts',
+    from: 'return request?.settledBefore === this.#settled ? request : undefined;',
     to: 'return undefined;',
   },
   {
@@ -22,7 +22,7 @@ export const controllerBugs = [
   {
     name: 'the answer to a mutation has the place at which it was asked for',
     file: 'control/controller/mutations.ts',
-    from: '    this.#store.settle(flight.ticket);\n    flight.ticket = this.#store.begin();',
+    from: '    this.#store.settle(request.ticket);\n    request.ticket = this.#store.begin();',
     to: '',
   },
   {
@@ -63,14 +63,14 @@ export const controllerBugs = [
   {
     name: 'a reset leaves those waiting who asked before it',
     file: 'control/controller/network.ts',
-    from: '      mutations.end(flight);\n      flight.reject(flight.failure.error);',
-    to: '      mutations.end(flight);',
+    from: '      mutations.end(request);\n      request.reject(request.failure.error);',
+    to: '      mutations.end(request);',
   },
   {
     name: 'a reset lets requests under way land',
     file: 'control/controller/network.ts',
-    from: '    this.#flights.clear();\n    this.#fence.clear();',
-    to: '    this.#fence.clear();',
+    from: '    this.#requests.clear();\n    this.#sharedReads.clear();',
+    to: '    this.#sharedReads.clear();',
   },
   {
     name: 'what may be from before a mutation is not asked for again',
@@ -81,7 +81,7 @@ export const controllerBugs = [
   {
     name: 'a request that failed is never over',
     file: 'control/controller/network.ts',
-    from: '.catch(() => {});\n      this.#end(flight);',
+    from: '.catch(() => {});\n      this.#end(request);',
     to: '.catch(() => {});',
   },
   {
@@ -134,14 +134,14 @@ export const controllerBugs = [
   },
   {
     name: 'an answer that cannot be shown is asked for again and again',
-    file: 'control/view/requests.ts',
+    file: 'control/view/demands.ts',
     from: "return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : base);",
     to: 'return base;',
     by: 'R14',
   },
   {
     name: 'an answer that is stale when it comes is asked for again',
-    file: 'control/view/requests.ts',
+    file: 'control/view/demands.ts',
     from: "base.status === 'stale' && this.#stored(wanted).expiresAt < (demand?.askedAt ?? 0);",
     to: "base.status === 'stale';",
     by: 'R14',

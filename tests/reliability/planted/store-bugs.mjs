@@ -151,7 +151,7 @@ export const storeBugs = [
   },
   {
     name: 'push appends what is there already',
-    file: 'define/schema/members.ts',
+    file: 'define/schema/collection-members.ts',
     from: 'for (const member of existing) missing.delete(nameOf(member));',
     to: '',
   },
@@ -163,7 +163,7 @@ export const storeBugs = [
   },
   {
     name: 'answers to requests from before a reset land',
-    file: 'state/store/requests.ts',
+    file: 'state/store/tickets.ts',
     from: 'if (this.#revoked.has(ticket)) return false;',
     to: 'if (this.#revoked.has(ticket)) return true;',
   },
@@ -203,7 +203,7 @@ export const storeBugs = [
   {
     name: 'what is watched is collected',
     file: 'state/store/collector.ts',
-    from: '...shown(this.#ground), ...layers.readCells()',
+    from: '...shown(this.#core), ...layers.readCells()',
     to: '...layers.readCells()',
   },
   {
@@ -221,13 +221,13 @@ export const storeBugs = [
   },
   {
     name: 'an error in the middle leaves half of a response behind',
-    file: 'state/store/ground.ts',
+    file: 'state/store/store-core.ts',
     from: 'log.undo();\n      leaving.restore(last);',
     to: 'leaving.restore(last);',
   },
   {
     name: 'a batch that is undone keeps its guesses dropped',
-    file: 'state/store/ground.ts',
+    file: 'state/store/store-core.ts',
     from: 'this.#layers?.restore(guessed);',
     to: '',
     by: 'R2',
@@ -248,7 +248,7 @@ export const storeBugs = [
   },
   {
     name: 'of the answers that come in one turn only the first lands',
-    file: 'control/controller/landings.ts',
+    file: 'control/controller/answer-batch.ts',
     from: 'if (waiting.length > 1) this.#batch(landAll);',
     to: 'if (waiting.length > 1) waiting[0]?.();',
     by: 'grammar',

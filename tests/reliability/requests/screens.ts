@@ -7,7 +7,7 @@ import {
   validateRequired,
 } from '../../../src/index.ts';
 import { RequestView } from '../../../src/control/view/request-view.ts';
-import { Requests } from '../../../src/control/view/requests.ts';
+import { Demands } from '../../../src/control/view/demands.ts';
 import { Random } from '../../oracle/random.ts';
 import { Clock, settled } from '../network/clock.ts';
 
@@ -96,7 +96,7 @@ class GeneratedScreen {
   readonly #clock = new Clock();
   readonly #chance: Random;
   readonly #controller: Controller;
-  readonly #requests: Requests;
+  readonly #requests: Demands;
   readonly #endpoints = new Map<string, EndpointInterface>();
   readonly #sent = new Map<string, number[]>();
   /** When something happened that a request may be made for, and none was. */
@@ -111,7 +111,7 @@ class GeneratedScreen {
       setTimeout: (run: () => void, milliseconds: number) => this.#clock.in(milliseconds, 'timer', run),
       clearTimeout: (timer: unknown) => void (timer && ((timer as { run: unknown }).run = undefined)),
     };
-    this.#requests = new Requests(this.#controller, clock);
+    this.#requests = new Demands(this.#controller, clock);
     const names = Object.keys(ANSWERS);
     for (let count = 2 + this.#chance.below(6); count > 0; count--) {
       const name = this.#chance.pick(names);

@@ -1,0 +1,28 @@
+const encoder = new TextEncoder();
+const DOCTYPE: Uint8Array = encoder.encode('<!DOCTYPE html>');
+
+/** HTML that a renderer gives at once: between two batches there is room for an element. */
+export type HtmlBatch = (string | Uint8Array)[];
+
+/** The state first, for the batch was made of it; but nothing may be before a doctype. */
+export function weave(batch: HtmlBatch, state: string): Uint8Array {
+  const parts = batch.map((chunk) => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk));
+  const html = joined(parts);
+  if (state === '') return html;
+  const at = startsWith(html, DOCTYPE) ? DOCTYPE.length : 0;
+  return joined([html.subarray(0, at), encoder.encode(state), html.subarray(at)]);
+}
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return start.every((byte, at) => bytes[at] === byte);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,50 @@
+import { type Action, actionTypes } from './action.ts';
+
+/**
+ * Brings actions to the store. Answers of the network that arrive in one turn land in one commit, so that readers are
+ * told once; each stands or falls alone. Every other action takes effect at once, after the answers before it.
+ */
+export class AnswerBatch {
+  readonly #apply: (action: Action) => void;
+  readonly #batch: (run: () => void) => void;
+  /** Applies an answer, and settles the promise of its dispatch. */
+  #waiting: (() => void)[] = [];
+
+  constructor(apply: (action: Action) => void, batch: (run: () => void) => void) {
+    this.#apply = apply;
+    this.#batch = batch;
+  }
+
+  take(action: Action): Promise<void> {
+    const isAnswer = action.type === actionTypes.SET_RESPONSE && action.request !== undefined;
+    return isAnswer ? this.#wait(action) : this.#takeNow(action);
+  }
+
+  async #takeNow(action: Action): Promise<void> {
+    this.#land();
+    this.#apply(action);
+  }
+
+  #wait(action: Action): Promise<void> {
+    if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#land());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => {
+        try {
+          resolve(this.#apply(action));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  #land(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const landAll = (): void => {
+      for (const land of waiting) land();
+    };
+    if (waiting.length > 1) this.#batch(landAll);
+    else landAll();
+  }
+}

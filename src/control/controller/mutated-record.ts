@@ -1,0 +1,85 @@
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { Loose } from '../../define/schema/infer-schema.ts';
+import { isPlain } from '../../std/plain.ts';
+
+/** The record that a mutation is about. */
+export interface MutatedRecord {
+  readonly entity: EntityWithPk;
+  readonly pk: string;
+  /** Tells it from others. */
+  readonly name: string;
+}
+
+export interface EntityWithPk {
+  readonly key: string;
+  pk(value: Loose, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
+}
+
+/** The record that the arguments of a mutation name, or its answer, where its schema is one of a record. */
+export function mutatedRecordOf(endpoint: EndpointInterface, args: readonly unknown[]): MutatedRecord | undefined {
+  const entity = entityOf(endpoint.schema);
+  if (entity === undefined || Array.isArray(endpoint.schema)) return undefined;
+  const first = plainArg(args[0]);
+  const pk = typeof first === 'object' && first !== null ? pkOf(entity, first, args) : first;
+  const isPk = (typeof pk === 'string' && pk !== '') || typeof pk === 'number';
+  return isPk ? { entity, pk: String(pk), name: nameOf(entity.key, pk) } : undefined;
+}
+
+/** Names a record. No two records have one name. */
+export function nameOf(table: string, pk: string | number): string {
+  return JSON.stringify([table, String(pk)]);
+}
+
+/** The record that has a name. */
+export function recordOf(name: string): readonly [table: string, pk: string] {
+  return JSON.parse(name) as [string, string];
+}
+
+/** A form, as the record that it stands for. */
+export function plainArg(arg: unknown): unknown {
+  return arg instanceof FormData ? Object.fromEntries(arg.entries()) : arg;
+}
+
+/** The entity of a schema: what deletes or wraps a record, and what changes the members of a list, has it inside. */
+export function entityOf(schema: unknown): EntityWithPk | undefined {
+  const list = inside(inside(schema, 'collection'), 'schema');
+  const only: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : undefined;
+  const inner = only ?? inside(list ?? schema, 'schema') ?? schema;
+  return isEntityLike(inner) ? inner : undefined;
+}
+
+/** The records that a stored answer refers to, where its schema is one of records, or has some in its members. */
+export function recordsIn(schema: unknown, stored: unknown): (readonly [table: string, pk: string])[] {
+  const entity = entityOf(schema);
+  if (entity !== undefined) {
+    const pks: unknown[] = Array.isArray(stored) ? stored : [stored];
+    return pks.flatMap((pk) => (typeof pk === 'string' ? [[entity.key, pk] as const] : []));
+  }
+  if (!isPlain(schema) || !isPlain(stored)) return [];
+  return Object.entries(schema).flatMap(([name, member]) => recordsIn(member, inside(stored, name)));
+}
+
+/** The table of the collections that a schema changes the members of. */
+export function collectionTableOf(schema: unknown): string | undefined {
+  const key = inside(inside(schema, 'collection'), 'key');
+  return typeof key === 'string' ? key : undefined;
+}
+
+function inside(schema: unknown, name: string): unknown {
+  return typeof schema === 'object' && schema !== null ? Reflect.get(schema, name) : undefined;
+}
+
+function isEntityLike(schema: unknown): schema is EntityWithPk {
+  if (typeof schema !== 'function') return false;
+  const { key, pk } = schema as unknown as { readonly key?: unknown; readonly pk?: unknown };
+  return typeof key === 'string' && typeof pk === 'function';
+}
+
+export function pkOf(entity: EntityWithPk, value: object, args: readonly unknown[]): string | number | undefined {
+  try {
+    return entity.pk(value, undefined, undefined, args);
+  } catch {
+    // It was written for records, and arguments need not be like one.
+    return undefined;
+  }
+}

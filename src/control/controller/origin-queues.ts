@@ -1,0 +1,61 @@
+import { DataError } from '../../std/data-error.ts';
+
+/** Those who wait, by what lets them in. */
+type Waiters = Set<() => void>;
+
+interface OriginQueue {
+  inside: number;
+  readonly urgent: Waiters;
+  readonly others: Waiters;
+}
+
+/** Lets no more than so many requests to one origin run at a time. The others wait in line, the urgent ones in front. */
+export class OriginQueues {
+  readonly #most: number;
+  readonly #lines = new Map<string, OriginQueue>();
+
+  constructor(most: number) {
+    if (!(most >= 1)) throw concurrencyInvalid(most);
+    this.#most = most;
+  }
+
+  /** Waits for a place, unless the signal ends it. Returns a function that makes room for the next; a second call of it does nothing. */
+  async enter(origin: string, isUrgent: boolean, signal: AbortSignal): Promise<() => void> {
+    const line = this.#lines.get(origin) ?? { inside: 0, urgent: new Set(), others: new Set() };
+    this.#lines.set(origin, line);
+    if (line.inside < this.#most) line.inside++;
+    else await wait(isUrgent ? line.urgent : line.others, signal);
+    let isInside = true;
+    return () => {
+      if (isInside) this.#leave(origin, line);
+      isInside = false;
+    };
+  }
+
+  #leave(origin: string, line: OriginQueue): void {
+    const waiting = line.urgent.size > 0 ? line.urgent : line.others;
+    const [enter] = waiting;
+    // The next request takes the place that has become free.
+    if (enter !== undefined && waiting.delete(enter)) enter();
+    else if (--line.inside === 0) this.#lines.delete(origin);
+  }
+}
+
+function wait(waiting: Waiters, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    waiting.add(resolve);
+    // Of no effect once it is in.
+    signal.addEventListener('abort', () => {
+      waiting.delete(resolve);
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+function concurrencyInvalid(most: number): DataError {
+  return new DataError(
+    'concurrency-invalid',
+    `The concurrency of a NetworkManager is ${most}. Give a number from 1 on, or Infinity for no limit.`,
+  );
+}

@@ -1,0 +1,58 @@
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { ArgsOrNull, NullableValueOf } from '../../define/endpoint/infer-value.ts';
+import type { ReadableEndpoint, SnapshotInterface, UnknownError } from '../../define/endpoint/options.ts';
+import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
+import type { SnapshotReader } from '../../state/store/snapshot.ts';
+import { type RequestReading, requestRead, type Responses, type StoredResponse, toldOf } from './responses.ts';
+
+// One for all: where it is made does not matter, and a stack takes longer to note than a guess to make.
+const NO_GUESS: Error = /* #__PURE__ */ new Error('No guess.');
+
+/** What `getOptimisticResponse` can read: the rows below its own guess, and what is known of requests. */
+export class Snapshot implements SnapshotInterface {
+  readonly fetchedAt: number;
+  /** Throw this to make no guess. */
+  readonly abort: Error = NO_GUESS;
+  readonly #reader: SnapshotReader;
+  readonly #responses: Responses;
+
+  constructor(reader: SnapshotReader, responses: Responses, fetchedAt: number) {
+    this.#reader = reader;
+    this.#responses = responses;
+    this.fetchedAt = fetchedAt;
+  }
+
+  /** The same state, for a request of another time. */
+  asOf(fetchedAt: number): Snapshot {
+    return new Snapshot(this.#reader, this.#responses, fetchedAt);
+  }
+
+  get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
+    return this.#reader.get(schema, ...args);
+  }
+
+  /** As `get`, in an object. */
+  getQueryMeta<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): { readonly data: Denormalize<S> | undefined } {
+    return { data: this.get(schema, ...args) };
+  }
+
+  /** What is stored for a request, and how far it can be relied on. */
+  getResponse<E extends ReadableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): StoredResponse<NullableValueOf<E>> {
+    return toldOf(endpoint, this.#reading(endpoint, args)) as StoredResponse<NullableValueOf<E>>;
+  }
+
+  getResponseMeta<E extends ReadableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): StoredResponse<NullableValueOf<E>> {
+    return this.getResponse(endpoint, ...args);
+  }
+
+  getError<E extends ReadableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): UnknownError | undefined {
+    return this.#reading(endpoint, args)?.failure?.error as UnknownError | undefined;
+  }
+
+  #reading(endpoint: ReadableEndpoint, args: readonly unknown[]): RequestReading | undefined {
+    if (args[0] === null) return undefined;
+    const described = endpoint as EndpointInterface;
+    const found = this.#reader.request(requestRead(described, args, described.key(...args)));
+    return this.#responses.reading(described, args, found);
+  }
+}

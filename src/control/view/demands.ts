@@ -1,0 +1,252 @@
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { type Platform, platform } from '../../define/endpoint/platform.ts';
+import type { Store } from '../../state/store/store.ts';
+import { type Promised, promised } from '../../std/promised.ts';
+import { DataError } from '../../std/data-error.ts';
+import { type Answer, MISSING, type View } from './answer.ts';
+import { ExpiryStatus } from './expiry-status.ts';
+import type { Responses, StoredResponse } from './responses.ts';
+
+/** What asking takes of a controller. */
+export interface RequestingController {
+  readonly mutations: { readonly isAny: boolean; settled(): Promise<void> };
+  readonly store: Pick<Store, 'result' | 'touch'>;
+  readonly responses: Pick<Responses, 'landing' | 'read'>;
+  now(): number;
+  request(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
+  getResponse(endpoint: EndpointInterface, ...args: readonly unknown[]): StoredResponse;
+}
+
+/** A request, and the view of its answer. */
+export interface Wanted {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly key: string;
+  readonly view: View;
+  /** Whether there has been something to show. What was deleted since is known to be gone. */
+  readonly wasThere: boolean;
+}
+
+/** A request that readers wait for, and for a while after it was answered, what they are to make of the answer. */
+interface Demand {
+  readonly askedAt: number;
+  /** Kept when there may be something to show: with the answer, or because something else was stored meanwhile. */
+  there: Promised;
+  /** Lets go of what it waits for. Until then, that is not collected. */
+  readonly unpin: () => void;
+  isSettled: boolean;
+  /** Why there is nothing to show although it has been answered; until there is something. */
+  failed?: Answer | undefined;
+  /** Readers that suspend until it is answered, and are shown then. Empty from then on: a later reader has not waited. */
+  readonly waiting: Set<Wanted>;
+}
+
+/** How long an answer is kept for those who waited for it and have not been shown yet. */
+const GRACE = 1000;
+
+/**
+ * Sees to it that one cause leads to one request, however often something is rendered, thrown away and rendered again.
+ * An answer that is no sooner there than stale, or that cannot be shown, is an answer: it is not asked for again.
+ */
+export class Demands {
+  readonly #controller: RequestingController;
+  readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly #demands = new Map<string, Demand>();
+  /** Errors, by the attempt that they ended. Those of earlier attempts keep no request from being sent again. */
+  readonly #attempts = new WeakMap<object, number>();
+  #attempt = 0;
+  #pending = 0;
+  #timer: unknown;
+  /** Deletions that may be guesses of mutations that are pending. */
+  readonly #deletions = new Map<string, Promise<void>>();
+
+  constructor(controller: RequestingController, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform) {
+    this.#controller = controller;
+    this.#clock = clock;
+  }
+
+  /** What there is to show, given what the view says. `shown` is what is shown until now, if anything is. */
+  answer(wanted: Wanted, base: Answer, shown?: Answer): Answer {
+    const demand = this.#demands.get(wanted.key);
+    const { isSettled = false, failed } = demand ?? {};
+    const isShown = shown !== undefined;
+    if (base.status === 'missing') {
+      if (this.#isGone(wanted, base)) throw recordDeleted(wanted.key);
+      // Neither what is shown nor what was waited for goes because time has passed.
+      const { data, expiryStatus } = this.#stored(wanted);
+      const isThere = (isShown || isSettled) && data !== undefined && expiryStatus !== ExpiryStatus.Invalid;
+      if (isThere) return { status: 'stale', value: data };
+      return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : base);
+    }
+    if (base.status !== 'failed' || isSettled || isShown) return base;
+    // An error counts for a time only, for those who come after it.
+    return this.#isOver(base.error) || this.#stored(wanted).expiresAt < this.#controller.now() ? MISSING : base;
+  }
+
+  #isGone(wanted: Wanted, base: Answer): boolean {
+    return wanted.wasThere && isDeleted(base) && !this.#controller.mutations.isAny;
+  }
+
+  /** Without the literals that its schema has while there is nothing: those are no answer. */
+  #stored({ endpoint, args, key }: Wanted): StoredResponse {
+    return this.#controller.responses.read(endpoint, args, key);
+  }
+
+  /**
+   * Waits for a request, which is sent unless it is under way. Resolves when there is something to show; never rejects.
+   * A deleted record is not asked for; as long as a mutation is pending, the deletion may be its guess.
+   */
+  ask(wanted: Wanted): Promise<void> {
+    if (this.#wasDeleted(wanted)) return this.#settling(wanted.key);
+    const { there, waiting } = this.#send(wanted);
+    waiting.add(wanted);
+    return there.promise;
+  }
+
+  /** Sends a request, unless it is under way, for a reader that is on the screen. */
+  refresh(wanted: Wanted): void {
+    if (this.#wasDeleted(wanted)) void this.#settling(wanted.key);
+    else this.#send(wanted);
+  }
+
+  #wasDeleted({ key, view, wasThere }: Wanted): boolean {
+    return wasThere && this.#demands.get(key)?.isSettled !== false && isDeleted(view.current());
+  }
+
+  #send(wanted: Wanted): Demand {
+    const { endpoint, args, key, view } = wanted;
+    const known = this.#demands.get(key);
+    if (known?.isSettled === false) return known;
+    known?.unpin();
+    this.#pending++;
+    this.#clock.clearTimeout(this.#timer);
+    const demand: Demand = {
+      askedAt: this.#controller.now(),
+      there: promised(),
+      unpin: view.subscribe(() => this.#changed(wanted, demand)),
+      isSettled: false,
+      waiting: new Set(),
+    };
+    this.#demands.set(key, demand);
+    const end = (error?: unknown): void => this.#end(wanted, demand, error);
+    void this.#controller.request(endpoint, ...args).then(
+      () => end(),
+      (error: unknown) => end(error ?? new Error(String(error))),
+    );
+    return demand;
+  }
+
+  /** What waits for an answer stops waiting when there is something to show without it. */
+  #changed({ key, view }: Wanted, demand: Demand): void {
+    const { failed, isSettled, there, waiting } = demand;
+    // Nothing is made of an answer that has only just landed: of a large one that takes a while.
+    const isAwaited = !isSettled && waiting.size > 0 && !this.#controller.responses.landing.has(key);
+    if (!isAwaited && failed === undefined) return;
+    const { status } = view.current();
+    if (status === 'missing') return;
+    demand.failed = undefined;
+    if (!isAwaited || status === 'failed') return;
+    demand.there = promised();
+    there.resolve();
+  }
+
+  /** Resolves when it is known whether a deletion is more than a guess. */
+  #settling(key: string): Promise<void> {
+    const known = this.#deletions.get(key);
+    if (known !== undefined) return known;
+    const promise = this.#settled(key);
+    this.#deletions.set(key, promise);
+    return promise;
+  }
+
+  async #settled(key: string): Promise<void> {
+    await this.#controller.mutations.settled();
+    this.#deletions.delete(key);
+    this.#controller.store.touch(key);
+  }
+
+  #end(wanted: Wanted, demand: Demand, error: unknown): void {
+    const { key, view } = wanted;
+    if (--this.#pending === 0) this.#timer = this.#clock.setTimeout(() => this.#dropSettled(), GRACE);
+    (Object(this.#timer) as { unref?(): void }).unref?.();
+    demand.isSettled = true;
+    if (view.current().status === 'missing') {
+      // What was thrown away, by a reset or since it came, is asked for anew.
+      const isGone = error === undefined && this.#controller.store.result(key) === undefined;
+      if (isGone || (error as { code?: unknown } | undefined)?.code === 'request-reset') this.#drop(key, demand);
+      else demand.failed = { status: 'failed', error: error ?? answerMissing(key) };
+    }
+    this.#attempts.set(Object(error) as object, this.#attempt);
+    this.#controller.store.touch(key);
+    demand.there.resolve();
+  }
+
+  /** A reader begins to show it: stale data is fetched again, unless the reader has just waited for it. */
+  shown(wanted: Wanted): void {
+    const { key, view } = wanted;
+    const demand = this.#demands.get(key);
+    const base = view.current();
+    if (this.#isGone(wanted, base)) return;
+    const { status } = this.answer(wanted, base);
+    // What was stale before it was asked for, is so still because the request failed.
+    const isOutdated = base.status === 'stale' && this.#stored(wanted).expiresAt < (demand?.askedAt ?? 0);
+    // What is on the screen already is not shown once more when the answer comes.
+    if (demand?.isSettled === false) demand.waiting.delete(wanted);
+    const hasWaited = demand !== undefined && demand.waiting.size > 0 && !isOutdated;
+    if (status === 'missing' || (status === 'stale' && !hasWaited)) this.refresh(wanted);
+    // Others that are shown in the same turn have waited for it as well.
+    if (demand?.isSettled === true) void Promise.resolve().then(() => demand.waiting.clear());
+  }
+
+  /** An error was seen and is to be tried again: so is everything that has failed until now. */
+  retry(): void {
+    this.#attempt++;
+    this.#dropSettled();
+  }
+
+  #isOver(error: unknown): boolean {
+    const key = Object(error) as object;
+    const attempt = this.#attempts.get(key) ?? this.#attempt;
+    this.#attempts.set(key, attempt);
+    return attempt < this.#attempt;
+  }
+
+  #dropSettled(): void {
+    for (const [key, demand] of this.#demands) if (demand.isSettled) this.#drop(key, demand);
+  }
+
+  #drop(key: string, demand: Demand): void {
+    demand.unpin();
+    if (this.#demands.get(key) === demand) this.#demands.delete(key);
+  }
+}
+
+const requests = new WeakMap<RequestingController, Demands>();
+
+/** What has been asked for through a controller. It outlives what was rendered in vain. */
+export function requestsOf(controller: RequestingController): Demands {
+  const known = requests.get(controller) ?? new Demands(controller);
+  requests.set(controller, known);
+  return known;
+}
+
+/** Whether a record was deleted, if only by a guess. */
+function isDeleted(base: Answer): boolean {
+  return base.status === 'missing' && base.isDeleted === true;
+}
+
+function recordDeleted(key: string): DataError {
+  const error = new DataError(
+    'record-deleted',
+    `The record of ${key} was deleted while it was shown. Fetch it if it may be there again.`,
+  );
+  return Object.assign(error, { status: 404 });
+}
+
+function answerMissing(key: string): DataError {
+  return new DataError(
+    'answer-missing',
+    `${key} was answered, and there is nothing to show: the record, or one that it requires, is missing or deleted. ` +
+      'Make the field optional, or have the server send it.',
+  );
+}

@@ -1,0 +1,121 @@
+import { type CollectionKey, equalityFilter } from './collection-key.ts';
+import { isObject } from './fields.ts';
+import type { Loose, SchemaTypes } from './infer-schema.ts';
+import { ListFollower } from './list-follow.ts';
+import { type Following, selects } from './list-rules.ts';
+import { type CollectionFilter, MemberRules, type MergeMembers } from './collection-members.ts';
+import { inputInvalid } from './input-invalid.ts';
+import { type Kinds } from './polymorphic.ts';
+import type { CollectionQuery, DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
+import { fileEntries, Values } from './values.ts';
+
+/** What a collection says of itself to the schemas that change its members. */
+export interface Changeable {
+  readonly key: string;
+  /** A list, whose members have an order, or a map, whose members have keys of their own. */
+  readonly schema: SchemaSimple & { readonly kinds: Kinds };
+  readonly createCollectionFilter: CollectionFilter;
+  /** The rules by which records belong to its lists; `undefined` where its filter alone says it. */
+  lists(): Following | undefined;
+}
+
+/** A response whose records come into stored collections, or go out of them. */
+export abstract class MemberSchema<Value> implements SchemaSimple {
+  declare readonly '~types': SchemaTypes<Value, Value | undefined, unknown, undefined>;
+  readonly collection: Changeable;
+
+  constructor(collection: Changeable) {
+    this.collection = collection;
+  }
+
+  abstract normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown;
+
+  /** One record for one, a list for a list. */
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+    const { schema } = this.collection;
+    return Array.isArray(stored) || (this.isMap && isObject(stored))
+      ? schema.denormalize(stored, delegate)
+      : schema.kinds.read(stored, delegate);
+  }
+
+  queryKey(): undefined {
+    return undefined;
+  }
+
+  protected get isMap(): boolean {
+    return this.collection.schema instanceof Values;
+  }
+
+  /** Files what came: the members in the form in which collections hold them, and what stays in the result. */
+  protected file(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    file: (value: unknown, parent: unknown, key: string | undefined) => unknown,
+  ): { readonly members: Loose; readonly stored: unknown } {
+    if (this.isMap) {
+      const members = fileEntries(input, file);
+      return { members, stored: members };
+    }
+    if (input === undefined || input === null) throw inputInvalid('A record', input, this.collection.key);
+    const stored = Array.isArray(input) ? input.map((value) => file(value, parent, key)) : file(input, parent, key);
+    return { members: (Array.isArray(stored) ? stored : [stored]).filter(isMember), stored };
+  }
+
+  /** Merges into every stored collection whose key passes. */
+  protected mergeInto(
+    rules: MemberRules,
+    members: Loose,
+    isMeant: (key: CollectionKey) => boolean,
+    delegate: NormalizeDelegate,
+    asked: CollectionQuery | undefined,
+  ): void {
+    // Found first, merged after: merging changes what is being gone through.
+    const meant: string[] = [];
+    for (const { pk, args } of delegate.getCollections(rules.key, asked)) if (isMeant(args)) meant.push(pk);
+    for (const pk of meant) delegate.mergeEntity(rules, pk, members);
+  }
+}
+
+/** How the records of a response change the collections that its arguments are about. */
+export interface CollectionChange {
+  readonly merge: MergeMembers;
+  /** Whether the records are created, or are there already. */
+  readonly how: 'create' | 'visit';
+  /** Which collections are meant. Default: those that the collection itself says. */
+  readonly createFilter?: CollectionFilter | undefined;
+}
+
+/** Records that join or leave every collection that the arguments are about. Those that leave stay as records. */
+export class MemberChange<Value = unknown> extends MemberSchema<Value> {
+  readonly #rules: MemberRules;
+  readonly #change: CollectionChange;
+
+  constructor(collection: Changeable, change: CollectionChange) {
+    super(collection);
+    this.#rules = new MemberRules(collection.key, change.merge);
+    this.#change = change;
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
+    const { schema } = this.collection;
+    const { how, createFilter, merge } = this.#change;
+    const { members, stored } = this.file(input, parent, key, (value, of, at) =>
+      schema.kinds.file(delegate, value, of, at, how),
+    );
+    const lists = createFilter === undefined ? this.collection.lists() : undefined;
+    if (lists !== undefined && how === 'create' && !this.isMap) {
+      new ListFollower(lists, delegate).create(members as readonly unknown[], merge);
+      return stored;
+    }
+    const filter = lists
+      ? equalityFilter(delegate.args.slice(0, 2), (name) => selects(lists, name))
+      : (createFilter ?? this.collection.createCollectionFilter)(...delegate.args);
+    this.mergeInto(this.#rules, members, filter, delegate, filter.asked);
+    return stored;
+  }
+}
+
+function isMember(member: unknown): boolean {
+  return member !== undefined && member !== null;
+}

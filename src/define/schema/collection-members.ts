@@ -1,0 +1,107 @@
+import type { KeyFilter } from './collection-key.ts';
+import { isObject } from './fields.ts';
+import { withEntries, withoutEntries } from '../../std/entries.ts';
+import { copyPlain } from '../../std/plain.ts';
+import { placeOf, spliced, withoutOnly } from '../../std/splice.ts';
+import type { Loose } from './infer-schema.ts';
+import { ChangeRules } from './merge-rules.ts';
+
+/** Makes the members of a collection out of those it has and those that come. */
+export type MergeMembers = (existing: Loose, incoming: Loose) => Loose;
+/** Says for the arguments of a request which collections it is about. */
+export type CollectionFilter = (...args: Loose[]) => KeyFilter;
+
+/** Changes the members of stored collections, and never replaces a collection as a whole. */
+export class MemberRules extends ChangeRules {
+  override readonly key: string;
+  readonly #merge: MergeMembers;
+  readonly #isOwn: boolean;
+
+  /** `isOwn` says that `merge` is no code of the application. */
+  constructor(key: string, merge: MergeMembers, isOwn: boolean = OWN_MERGES.has(merge), isOfRead: boolean = false) {
+    super(isOfRead);
+    this.key = key;
+    this.#merge = merge;
+    this.#isOwn = isOwn;
+  }
+
+  override merge(existing: Loose, incoming: Loose): unknown {
+    if (this.#isOwn) return this.#merge(existing, incoming);
+    // Code of the application may change what it is given, and keep what it returns.
+    return copyPlain(this.#merge(copyPlain(existing), copyPlain(incoming)));
+  }
+}
+
+/** Puts those that are not there yet behind the others. */
+export function push(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
+  const added = missingIn(existing, incoming);
+  return added.length === 0 ? existing : spliced(existing, existing.length, 0, added);
+}
+
+/** Puts those that are not there yet before the others. */
+export function unshift(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
+  const added = missingIn(existing, incoming);
+  return added.length === 0 ? existing : spliced(existing, 0, 0, added);
+}
+
+/** Sets entries of a map. */
+export function assign(existing: object, incoming: object): object {
+  return withEntries(existing, incoming);
+}
+
+/** Whether a list or a map has a member. */
+export function includes(existing: object, member: unknown): boolean {
+  if (!Array.isArray(existing)) return Object.values(existing).some((other) => nameOf(other) === nameOf(member));
+  const place = placeIn(existing, member);
+  if (place !== undefined) return place >= 0;
+  if (typeof member === 'string') return existing.includes(member);
+  const name = nameOf(member);
+  return existing.some((other) => nameOf(other) === name);
+}
+
+/** Takes members out, of a list or of a map. */
+export function without(existing: object, leaving: object): object {
+  const members: readonly unknown[] = Object.values(leaving);
+  const names = namesOf(members);
+  if (Array.isArray(existing)) {
+    const place = members.length === 1 ? placeIn(existing, members[0]) : undefined;
+    if (place !== undefined) return place < 0 ? existing : spliced(existing, place, 1, []);
+    const rest = members.length === 1 && typeof members[0] === 'string' ? withoutOnly(existing, members[0]) : undefined;
+    if (rest !== undefined) return rest;
+    const left = existing.filter((member) => !names.has(nameOf(member)));
+    return left.length === existing.length ? existing : left;
+  }
+  return withoutEntries(existing, (member) => names.has(nameOf(member)));
+}
+
+/** Whether this is no code of the application. */
+export function isOwnMerge(merge: MergeMembers): boolean {
+  return OWN_MERGES.has(merge);
+}
+
+/** These change nothing in place. */
+const OWN_MERGES: ReadonlySet<unknown> = new Set([push, unshift, assign, without]);
+
+function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
+  const [only] = incoming;
+  if (incoming.length === 1) return includes(existing, only) ? [] : incoming;
+  const missing = new Map<unknown, unknown>();
+  for (const member of incoming) if (!missing.has(nameOf(member))) missing.set(nameOf(member), member);
+  for (const member of existing) missing.delete(nameOf(member));
+  return [...missing.values()];
+}
+
+/** Where a list that is shown has a member: -1 where it has not, `undefined` where only looking through it can tell. */
+function placeIn(list: readonly unknown[], member: unknown): number | undefined {
+  const place = placeOf(list, member);
+  return place === undefined || place < 0 || nameOf(list[place]) === nameOf(member) ? place : undefined;
+}
+
+function namesOf(members: readonly unknown[]): Set<unknown> {
+  return new Set(members.map(nameOf));
+}
+
+/** Tells members apart by what they refer to. A member of several kinds is an object, made anew for each response. */
+function nameOf(member: unknown): unknown {
+  return isObject(member) && 'schema' in member ? JSON.stringify([member['schema'], member['id']]) : member;
+}

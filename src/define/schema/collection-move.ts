@@ -1,0 +1,102 @@
+import { isEntity } from './entity.ts';
+import type { KeyFilter } from './collection-key.ts';
+import { isObject } from './fields.ts';
+import { type Changeable, MemberSchema } from './collection-change.ts';
+import { MemberRules, type MergeMembers, without } from './collection-members.ts';
+import { pkIfAny, pkOf } from './pk.ts';
+import type { NormalizeDelegate } from './schema.ts';
+import type { Fields } from '../../std/plain.ts';
+
+/** Records that change, and so leave the collections they no longer belong to and join those they belong to now. */
+export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
+  readonly #joining: MemberRules;
+  readonly #leaving: MemberRules;
+
+  constructor(collection: Changeable, merge: MergeMembers) {
+    super(collection);
+    this.#joining = new MemberRules(collection.key, merge);
+    this.#leaving = new MemberRules(collection.key, without);
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
+    const move = (value: unknown, of: unknown, at: string | undefined): unknown => this.#move(value, of, at, delegate);
+    return this.isMap && isRecord(input) ? move(input, parent, key) : this.file(input, parent, key, move).stored;
+  }
+
+  #move(value: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
+    const place = this.#placeOf(value, parent, key, delegate);
+    const before = fieldsOf(place.row());
+    const member = this.collection.schema.kinds.file(delegate, value, parent, key);
+    const now = fieldsOf(place.row()) ?? {};
+    const after: Record<string, unknown> = { ...before, ...bodyOf(delegate.args) };
+    // What the response says counts for more than what was asked for, in the form in which it is stored.
+    for (const field of place.fields) after[field] = now[field];
+    if (member === undefined) return undefined;
+    this.#follow(this.isMap ? { [this.#entryOf(member, key, delegate)]: member } : [member], before, after, delegate);
+    return member;
+  }
+
+  /** The name of a member of maps: the one that it comes with, or the one that it has in a map, or its pk. */
+  #entryOf(member: unknown, key: string | undefined, delegate: NormalizeDelegate): string {
+    if (key !== undefined) return key;
+    const name = JSON.stringify(member);
+    for (const { row } of delegate.getCollections(this.collection.key))
+      for (const [entry, other] of Object.entries(row)) if (JSON.stringify(other) === name) return entry;
+    return String(this.collection.schema.kinds.refOf(member)?.pk ?? member);
+  }
+
+  /** Where the row of a record is, and which fields the record has, before it is filed. */
+  #placeOf(
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+  ): { readonly row: () => unknown; readonly fields: readonly string[] } {
+    const { kinds } = this.collection.schema;
+    const name = kinds.nameOf(value, parent, key);
+    const entity = kinds.schemaOf(name);
+    if (!isEntity(entity)) return { row: () => undefined, fields: [] };
+    const processed =
+      typeof value === 'object' ? fieldsOf(entity.process(value, parent, key, delegate.args)) : undefined;
+    const pk = processed ? pkOf(entity, processed, parent, key, delegate.args) : pkIfAny(value);
+    return {
+      row: () => (pk === undefined ? undefined : delegate.getEntity(entity.key, pk)),
+      fields: Object.keys(processed ?? {}),
+    };
+  }
+
+  #follow(member: object, before: Fields | undefined, after: Fields, delegate: NormalizeDelegate): void {
+    const filterFor = (record: Fields): KeyFilter =>
+      this.collection.createCollectionFilter(...argsFor(record, delegate.args));
+    const belonged = before === undefined ? NONE : filterFor(before);
+    const belongs = filterFor(after);
+    this.mergeInto(this.#leaving, member, (key) => belonged(key) && !belongs(key), delegate, belonged.asked);
+    this.mergeInto(this.#joining, member, (key) => belongs(key) && !belonged(key), delegate, belongs.asked);
+  }
+}
+
+const NONE: KeyFilter = () => false;
+
+/**
+ * The arguments as they would be for a record: its fields are the body, and in the params too they go before what was
+ * asked for, or a record would count as belonging to where it was moved from.
+ */
+function argsFor(record: Fields, args: readonly unknown[]): readonly unknown[] {
+  const params = args.length < 2 ? undefined : fieldsOf(args[0]);
+  if (params === undefined) return [record];
+  return [Object.fromEntries(Object.entries(params).map(([name, asked]) => [name, record[name] ?? asked])), record];
+}
+
+/** Whether an input is one record, and no map of records. */
+function isRecord(input: unknown): boolean {
+  return isObject(input) && Object.values(input).some((member) => typeof member !== 'object');
+}
+
+function bodyOf(args: readonly unknown[]): Fields {
+  const body = args.at(-1);
+  return Array.isArray(body) ? {} : (fieldsOf(body) ?? {});
+}
+
+function fieldsOf(value: unknown): Fields | undefined {
+  return isObject(value) ? value : undefined;
+}

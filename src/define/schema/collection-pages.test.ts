@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { Store } from '../../state/store/store.ts';
+import { Collection } from './collection.ts';
+import { Entity } from './entity.ts';
+import { pagesOf } from './collection-pages.ts';
+import { Union } from './union.ts';
+import { Values } from './values.ts';
+
+class Post extends Entity {
+  id = '';
+  type = 'post';
+  static override key = 'Post';
+}
+const withoutCursor = (params: Record<string, unknown>): [Record<string, unknown>] => [
+  { ...params, cursor: undefined },
+];
+
+it('a page joins the list of the same arguments without the cursor', () => {
+  const store = new Store();
+  const posts = new Collection([Post]);
+  const pages = pagesOf(posts, withoutCursor);
+  store.write(posts, [{ id: '1' }, { id: '2' }], { args: [{ userId: 1 }] });
+  const stored = store.write(pages, [{ id: '2' }, { id: '3' }], { args: [{ userId: 1, cursor: 'x' }] });
+  expect(stored).toBe('{"userId":"1"}');
+  expect(store.row('[Post]', '{"userId":"1"}')).toEqual(['1', '2', '3']);
+  expect(store.read(pages, stored)).toBe(store.get(posts, { userId: 1 }));
+});
+
+it('a page that comes first is the list', () => {
+  const store = new Store();
+  const posts = new Collection([Post]);
+  store.write(pagesOf(posts, withoutCursor), [{ id: '3' }], { args: [{ cursor: 'x' }] });
+  expect(store.get(posts, {})).toEqual([store.get(Post, '3')]);
+});
+
+it('a page that was asked for before the list adds to it all the same', () => {
+  const store = new Store();
+  const posts = new Collection([Post]);
+  const request = store.begin();
+  store.write(posts, [{ id: '1' }], { args: [{}] });
+  store.write(pagesOf(posts, withoutCursor), [{ id: '2' }], { args: [{ cursor: 'x' }], request });
+  expect(store.row('[Post]', '{}')).toEqual(['1', '2']);
+});
+
+it('records of several kinds are not repeated', () => {
+  const store = new Store();
+  const feed = new Collection([new Union({ post: Post }, 'type')]);
+  store.write(feed, [{ id: '1', type: 'post' }], { args: [{}] });
+  const page = [
+    { id: '1', type: 'post' },
+    { id: '2', type: 'post' },
+  ];
+  store.write(pagesOf(feed, withoutCursor), page, { args: [{ cursor: 'x' }] });
+  expect(store.get(feed, {})).toHaveLength(2);
+});
+
+it('a page of a map sets its entries', () => {
+  const store = new Store();
+  const byName = new Collection(new Values(Post));
+  store.write(byName, { a: { id: '1' } }, { args: [{}] });
+  store.write(pagesOf(byName, withoutCursor), { b: { id: '2' } }, { args: [{ cursor: 'x' }] });
+  expect(Object.keys(store.get(byName, {}) as object)).toEqual(['a', 'b']);
+});
+
+it('the list of a record takes pages as well', () => {
+  class User extends Entity {
+    id = '';
+    static override key = 'User';
+    static override schema: Record<string, unknown> = {};
+  }
+  const posts = new Collection([Post], { nestKey: (parent: User) => ({ userId: parent.id }) });
+  User.schema = { posts: pagesOf(posts, withoutCursor) };
+  const store = new Store();
+  store.write(User, { id: '1', posts: [{ id: '1' }] }, { args: [{}] });
+  store.write(User, { id: '1', posts: [{ id: '2' }] }, { args: [{ cursor: 'x' }] });
+  expect(store.row('[Post]', '{"userId":"1"}')).toEqual(['1', '2']);
+});

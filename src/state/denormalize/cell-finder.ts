@@ -1,0 +1,150 @@
+import type { SchemaSimple } from '../../define/schema/schema.ts';
+import { isPlain } from '../../std/plain.ts';
+import type { Cell } from '../graph/cell.ts';
+import { CellMap } from '../graph/cell-map.ts';
+import type { AllPlan, EntityPlan, ListPlan, Plan, RowsPlan } from '../tables/plan.ts';
+import { type Readers, Space } from '../tables/space.ts';
+import type { Below, RowReader } from '../tables/table.ts';
+import { AllCell } from './all-cell.ts';
+import { EntityReader } from './entity-reader.ts';
+import { type Lens, lensesOf } from './lenses.ts';
+import { Items } from './items.ts';
+import { ListCell } from './list-cell.ts';
+import { MapCell } from './map-cell.ts';
+import type { Cells } from './cells.ts';
+import { RowsReader } from './rows-reader.ts';
+import { SameReader } from './same-reader.ts';
+import { StructureCell } from './structure-cell.ts';
+import { USUAL, type Variant } from './variant.ts';
+import { VariantCell } from './variant-cell.ts';
+
+/** Finds the value of a row in another space, where it is the same as here. */
+export type SameRow = (schema: unknown, pk: string) => { readonly value: unknown } | undefined;
+
+/** The reading side of one space: finds the cells that values are made of, and makes those that are not there yet. */
+export class CellFinder implements Cells {
+  readonly space: Space;
+  readonly frozen: boolean;
+  readonly #sameRow: SameRow | undefined;
+  #lenses = new WeakMap<Plan, ReadonlySet<Lens>>();
+  /** The revision of the space in which the lenses were looked for. */
+  #revision = 0;
+  /** By the name of the plan. */
+  readonly variants: CellMap<VariantCell> = new CellMap();
+  readonly #alls = new Map<AllPlan, AllCell>();
+
+  constructor(frozen: boolean, below?: Below, sameRow?: SameRow) {
+    this.frozen = frozen;
+    this.#sameRow = sameRow;
+    const readers: Readers = {
+      entity: (plan) => this.#reader(plan, USUAL),
+      rows: (plan) => this.#reader(plan, USUAL),
+    };
+    this.space = new Space(readers, below);
+  }
+
+  find(plan: Plan, stored: unknown, variant: Variant, old: Cell | undefined): Cell | undefined {
+    switch (plan.kind) {
+      case 'entity':
+      case 'rows':
+        return typeof stored === 'string' && stored !== '' ? this.#row(plan, stored, variant) : undefined;
+      case 'list':
+        return Array.isArray(stored) ? this.#list(plan, stored, variant, old) : undefined;
+      case 'choice':
+        return plan.choice.isRef(stored)
+          ? this.find(this.space.planOf(plan.choice.schemaOf(stored.schema)), stored.id, variant, old)
+          : undefined;
+      case 'all':
+        // A selection can be read by the same schema.
+        return Array.isArray(stored)
+          ? this.#structure(plan.schema, stored, variant, old)
+          : this.#all(plan, variant, old);
+      case 'structure':
+        return this.#structure(plan.schema, stored, variant, old);
+      default:
+        return undefined;
+    }
+  }
+
+  #structure(schema: SchemaSimple, stored: unknown, variant: Variant, old: Cell | undefined): Cell {
+    if (schema.mapOf !== undefined && isPlain(stored) && !Array.isArray(stored))
+      return this.#map(schema, stored, variant, old);
+    if (!(old instanceof StructureCell) || old.schema !== schema)
+      return new StructureCell(schema, this, variant, stored);
+    old.store(stored);
+    return old;
+  }
+
+  #map(schema: SchemaSimple, stored: object, variant: Variant, old: Cell | undefined): MapCell {
+    if (!(old instanceof MapCell) || old.schema !== schema)
+      return new MapCell(schema, new Items(this.space.planOf(schema.mapOf), this, variant), this.frozen, stored);
+    old.store(stored);
+    return old;
+  }
+
+  /** One cell for all readers of the same value; another for a reader with other arguments or another depth. */
+  #all(plan: AllPlan, variant: Variant, old: Cell | undefined): Cell {
+    const isUsual = variant.depth === Number.POSITIVE_INFINITY && this.#lensesOf(plan).size === 0;
+    if (!isUsual) return old instanceof AllCell ? old : new AllCell(plan, this, variant, () => {});
+    const found = this.#alls.get(plan);
+    if (found !== undefined) return found;
+    const made = new AllCell(plan, this, USUAL, () => this.#alls.delete(plan));
+    this.#alls.set(plan, made);
+    return made;
+  }
+
+  /** Forgets every cell that is not in a table. */
+  clear(): void {
+    this.variants.forget(() => false);
+    this.#alls.clear();
+  }
+
+  #list(plan: ListPlan, stored: readonly unknown[], variant: Variant, old: Cell | undefined): ListCell {
+    const isUsual = variant.depth === Number.POSITIVE_INFINITY && this.#lensesOf(plan).size === 0;
+    if (!(old instanceof ListCell) || old.plan !== plan || old.isUsual !== isUsual)
+      return new ListCell(plan, this, isUsual ? USUAL : variant, stored);
+    old.store(stored);
+    return old;
+  }
+
+  #row(plan: EntityPlan | RowsPlan, pk: string, variant: Variant): Cell {
+    const cell = plan.table.place(pk);
+    if (variant === USUAL && plan.kind === 'entity' && plan.isHome && plan.entity.maxEntityDepth === undefined)
+      return cell;
+    const narrowed = this.#narrowed(plan, variant);
+    if (narrowed.name === '' && plan.isHome) return cell;
+    const make = (): VariantCell => new VariantCell(cell, this.#reader(plan, narrowed));
+    const { names } = this.space;
+    return this.variants.get(names.of(plan), `${narrowed.name}\n${cell.pk}`, make);
+  }
+
+  #reader(plan: EntityPlan | RowsPlan, variant: Variant): RowReader {
+    const reader = plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
+    const sameRow = this.#sameRow;
+    if (sameRow === undefined || variant !== USUAL) return reader;
+    const schema = plan.kind === 'entity' ? plan.entity : plan.schema;
+    return new SameReader(reader, (pk) => sameRow(schema, pk));
+  }
+
+  /** The part of a variant that makes a difference to this plan. */
+  #narrowed(plan: EntityPlan | RowsPlan, variant: Variant): Variant {
+    const most = plan.kind === 'entity' ? (plan.entity.maxEntityDepth ?? Number.POSITIVE_INFINITY) : variant.depth;
+    const depth = Math.min(variant.depth - (plan.kind === 'entity' ? 1 : 0), most);
+    const lenses = this.#lensesOf(plan);
+    if (lenses.size === 0 && depth === Number.POSITIVE_INFINITY) return USUAL;
+    const names = [...lenses].map((lens) => lens(variant.args) ?? null);
+    return { name: JSON.stringify([names, depth]), args: lenses.size === 0 ? [] : variant.args, depth };
+  }
+
+  #lensesOf(plan: Plan): ReadonlySet<Lens> {
+    if (this.#revision !== this.space.revision) {
+      this.#revision = this.space.revision;
+      this.#lenses = new WeakMap();
+    }
+    const found = this.#lenses.get(plan);
+    if (found !== undefined) return found;
+    const made = lensesOf(plan, this.space.planOf);
+    this.#lenses.set(plan, made);
+    return made;
+  }
+}

@@ -1,0 +1,252 @@
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import type { RowSchema, Stamp } from '../../define/schema/schema.ts';
+import { resolve } from '../graph/resolve.ts';
+import { namesIn } from '../normalize/collections.ts';
+import type { Creating, Incoming } from '../normalize/combine.ts';
+import { deletionOf, fieldsOf, ordered } from '../normalize/field-order.ts';
+import { Normalizer } from '../normalize/normalizer.ts';
+import { WriteLog } from '../normalize/write-log.ts';
+import type { Relation, Relations } from '../tables/relations.ts';
+import { Space } from '../tables/space.ts';
+import type { RowCell, RowReader, Table } from '../tables/table.ts';
+import type { StoreCore, Prepared } from './store-core.ts';
+import type { Ticket } from './tickets.ts';
+import { cannot, RecordingNormalizer } from './recording-normalizer.ts';
+
+/** How many cells are gathered between two chances to yield. */
+const SLICE = 500;
+
+const CREATES_NOTHING: Creating = { temporaryPk: cannot, created: cannot };
+
+/** What is to be written. */
+export interface AnswerToPrepare {
+  readonly schema: unknown;
+  readonly input: unknown;
+  readonly args: readonly unknown[];
+}
+
+/**
+ * The walk of a write, done ahead of it in slices: as that of a layer, in a space of its own that is filled from the
+ * confirmed rows as they are asked for.
+ *
+ * Nothing in the store is another until the write lands. What other writes put into the same records meanwhile, is no
+ * loss: what was walked for those is filed again when it lands, on top of what is there then. Where the walk was decided
+ * by what it found in the store, and that has changed, and where it cannot be done ahead, the write is done whole. So
+ * whatever lands between two slices, what follows is what would follow from a write that is done whole when it lands.
+ */
+export class PreparedWrite implements Prepared {
+  readonly #core: StoreCore;
+  readonly #given: AnswerToPrepare;
+  readonly #ticket: Ticket;
+  readonly #stamp: Stamp;
+  readonly #log = new WriteLog();
+  readonly #walk: RecordingNormalizer;
+  /** By the cell of the walk, the cell of the store. */
+  readonly #homes = new Map<RowCell, RowCell>();
+  /** By the cell of the store, that of the walk. */
+  readonly #looked = new Map<RowCell, RowCell>();
+  /** The cells of the store that may be others than when the walk looked at them. */
+  readonly #touched = new Set<RowCell>();
+  /** The tables that were looked at as a whole. */
+  readonly #tables = new Set<string>();
+  /** What the classes say of their fields as the walk knows it, by table; and the version that it began with. */
+  readonly #relations = new Map<string, { readonly own: Relations; readonly version: number }>();
+  /** What the store has to work out when it lands, in the order in which the walk came upon it. */
+  readonly #claims: (EntityInterface | RowSchema)[] = [];
+  /** What lands: cells of the store, with what is put into them. */
+  readonly #cells: RowCell[] = [];
+  readonly #rows: RowCell['row'][] = [];
+  readonly #stamps: RowCell['stamp'][] = [];
+  #stored: unknown;
+  #isDone = false;
+  #isStale = false;
+
+  constructor(core: StoreCore, ticket: Ticket, given: AnswerToPrepare) {
+    this.#core = core;
+    this.#ticket = ticket;
+    this.#given = given;
+    this.#stamp = { ...ticket, date: core.now(), expiresAt: Number.POSITIVE_INFINITY };
+    this.#walk = new RecordingNormalizer(this.#writing(), this.#space(), given.args, CREATES_NOTHING);
+  }
+
+  /** Each step of the iterator is a part of the work; the application runs on in between. */
+  *walk(): Generator<undefined> {
+    const { schema, input } = this.#given;
+    try {
+      this.#core.know(schema, false);
+      const steps = this.#walk.steps(schema, input);
+      for (let step = this.#step(steps); step.done !== true; step = this.#step(steps)) {
+        yield;
+        if (this.#isStale) return;
+      }
+      yield* this.#gather();
+      this.#isDone = true;
+    } catch {
+      // The write will come upon it too, if it is still so, and say what it is.
+    }
+  }
+
+  *#gather(): Generator<undefined> {
+    for (const cell of this.#log.cells) {
+      const home = this.#homes.get(cell) as RowCell;
+      this.#cells.push(home);
+      this.#rows.push(cell.row);
+      this.#stamps.push(cell.stamp);
+      if (this.#cells.length % SLICE === 0) yield;
+    }
+  }
+
+  #step(steps: Generator<undefined, unknown>): IteratorResult<undefined, unknown> {
+    this.#core.assertIdle();
+    this.#core.isWriting = true;
+    try {
+      const step = steps.next();
+      if (step.done === true) this.#stored = step.value;
+      return step;
+    } finally {
+      this.#core.isWriting = false;
+    }
+  }
+
+  #writing(): Incoming {
+    const { requests } = this.#core;
+    return {
+      log: this.#log,
+      stamp: this.#stamp,
+      latest: requests.last,
+      isOvertaking: requests.isAnyOlder(this.#ticket.issue),
+      // It makes a difference to collections, and those are filed again.
+      isOvertaken: false,
+      isGuess: false,
+      isPart: false,
+      isWhole: false,
+    };
+  }
+
+  #space(): Space {
+    const core = this.#core.reading.space;
+    // What the walk makes is not read.
+    const nobody = {} as RowReader;
+    const claim = (schema: EntityInterface | RowSchema): RowReader => {
+      this.#claims.push(schema);
+      return nobody;
+    };
+    return new Space(
+      { entity: ({ entity }) => claim(entity), rows: ({ schema }) => claim(schema) },
+      {
+        fetch: (cell) => this.#fetch(cell, core.table(cell.table.name)),
+        fetchAll: (table) => {
+          this.#tables.add(table.name);
+          table.arrange(core.table(table.name).cells.keys());
+        },
+        aliases: (name) => core.table(name).aliases,
+        relations: (name) => {
+          const own = core.relationsOf(name).copy();
+          this.#relations.set(name, { own, version: own.version });
+          return own;
+        },
+        followers: core.followers,
+        argumentNames: (name) => namesIn(core.table(name)),
+        notes: cannot,
+      },
+    );
+  }
+
+  #fetch(cell: RowCell, table: Table): void {
+    const home = table.place(cell.pk);
+    const { row, stamp } = this.#core.layers.confirmed(home);
+    cell.row = row;
+    cell.stamp = stamp;
+    this.#homes.set(cell, home);
+    this.#looked.set(home, cell);
+  }
+
+  touched(cells: Iterable<RowCell>): void {
+    for (const cell of cells) {
+      if (this.#looked.has(cell)) this.#touched.add(cell);
+      this.#isStale ||= this.#tables.has(cell.table.name);
+    }
+  }
+
+  take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: Incoming) => unknown) | undefined {
+    const given = this.#given;
+    this.#core.prepared.delete(this.#ticket.issue);
+    const isSame =
+      this.#isDone &&
+      !this.#isStale &&
+      !Array.from(this.#touched).some((home) => this.#isDecisive(home)) &&
+      !Array.from(this.#relations).some(([name, known]) => this.#isFiledOtherwise(name, known)) &&
+      schema === given.schema &&
+      input === given.input &&
+      args.length === given.args.length &&
+      args.every((arg, at) => arg === given.args[at]);
+    return isSame ? (writing) => this.land(writing) : undefined;
+  }
+
+  /** Whether more depends on a row than what is in its cell. */
+  #isDecisive(home: RowCell): boolean {
+    const { name, aliases } = home.table;
+    return aliases.has(home.pk) || this.#tables.has(name) || this.#walk.asked.has(this.#looked.get(home));
+  }
+
+  /** Whether something that is news to the walk, or to the store, was said of the fields of a table since. */
+  #isFiledOtherwise(table: string, { own, version }: { readonly own: Relations; readonly version: number }): boolean {
+    return own.version !== version || this.#core.reading.space.relationsOf(table).version !== version;
+  }
+
+  /** Puts what was walked into the cells of the store. */
+  protected land(writing: Incoming): unknown {
+    const { log, stamp, isOvertaken } = writing;
+    const { space } = this.#core.reading;
+    for (const schema of this.#claims) space.planOf(schema);
+    for (const [{ name }, table] of this.#log.nested ?? [])
+      log.nest(space.relationsOf(table).find(name) as Relation, table);
+    const again = new Set<RowCell>();
+    for (let at = 0; at < this.#cells.length; at++) {
+      const home = this.#cells[at] as RowCell;
+      const known = this.#stamps[at];
+      // A late list holds nothing that was deleted after it was asked for.
+      if (this.#touched.has(home) || (isOvertaken && home.table.collection !== undefined)) again.add(home);
+      else log.put(home, this.#rows[at], known?.issue === stamp.issue ? dated(known, stamp) : known);
+    }
+    for (const cell of this.#log.arrived ?? []) log.arrive(this.#homes.get(cell) as RowCell);
+    const walk = new Normalizer(writing, space, this.#given.args, CREATES_NOTHING);
+    if (again.size > 0) this.#fileAgain(again, writing, walk);
+    walk.follow();
+    return this.#stored;
+  }
+
+  #fileAgain(homes: ReadonlySet<RowCell>, writing: Incoming, walk: Normalizer): void {
+    const places = new Map<RowCell, RowCell>();
+    for (const home of homes) {
+      // One that was thrown away meanwhile has a new cell.
+      const place = home.table.place(home.pk);
+      writing.log.touch(place);
+      places.set(this.#looked.get(home) as RowCell, place);
+    }
+    for (const { cell, again } of this.#walk.filings) {
+      const place = places.get(cell);
+      if (place !== undefined) again(walk, place);
+    }
+    writing.log.keepUnchanged(places.values());
+  }
+
+  /** Builds the values of what has been written, so that the first read has little left to do. */
+  *read(): Generator<undefined> {
+    for (const home of this.#cells) {
+      if (home.clean || !home.table.isClaimed || home.table.collection !== undefined) continue;
+      this.#core.use(home);
+      try {
+        resolve(home);
+      } catch {
+        // A read of it throws, and says why.
+      }
+      yield;
+    }
+  }
+}
+
+/** A stamp of the walk, as the write gives it. */
+function dated(known: Stamp, stamp: Stamp): Stamp {
+  return ordered(stamp, fieldsOf(known), deletionOf(known));
+}

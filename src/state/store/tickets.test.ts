@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { Tickets, type Ticket } from './tickets.ts';
+
+it('requests are numbered in the order in which they begin', () => {
+  let time = 0;
+  const requests = new Tickets(() => (time += 10));
+  const tickets = [requests.begin(), requests.next(), requests.begin()];
+  expect(tickets).toEqual([
+    { issue: 1, fetchedAt: 10 },
+    { issue: 2, fetchedAt: 20 },
+    { issue: 3, fetchedAt: 30 },
+  ]);
+  expect(requests.last).toBe(3);
+});
+
+it('a ticket is good for one write', () => {
+  const requests = new Tickets(() => 0);
+  const ticket = requests.begin();
+  expect(requests.take(ticket)).toBe(true);
+  expect(() => requests.take(ticket)).toThrow(expect.objectContaining({ code: 'request-settled' }));
+});
+
+it('a ticket that begin() did not give is refused', () => {
+  const requests = new Tickets(() => 0);
+  const { issue, fetchedAt } = requests.begin();
+  const copy: Ticket = { issue, fetchedAt };
+  expect(() => requests.take(copy)).toThrow(expect.objectContaining({ code: 'request-settled' }));
+  requests.settle(copy);
+  expect(requests.isAnyOlder(Number.POSITIVE_INFINITY)).toBe(true);
+});
+
+it('a request is under way until it is answered or settled', () => {
+  const requests = new Tickets(() => 0);
+  const [one, two] = [requests.begin(), requests.begin()];
+  expect(requests.isAnyOlder(Number.POSITIVE_INFINITY)).toBe(true);
+  expect([requests.isAnyOlder(1), requests.isAnyOlder(2)]).toEqual([false, true]);
+  requests.take(one);
+  expect([requests.isAnyOlder(2), requests.isAnyOlder(3)]).toEqual([false, true]);
+  requests.settle(two);
+  expect(requests.isAnyOlder(Number.POSITIVE_INFINITY)).toBe(false);
+  expect(requests.isAnyOlder(9)).toBe(false);
+});
+
+it('after a reset, tickets from before are refused without an error, as often as they come', () => {
+  const requests = new Tickets(() => 0);
+  const ticket = requests.begin();
+  requests.revoke();
+  expect(requests.isAnyOlder(Number.POSITIVE_INFINITY)).toBe(false);
+  expect([requests.take(ticket), requests.take(ticket)]).toEqual([false, false]);
+});
+
+it('after a reset that is undone the requests from before it are under way again, and first', () => {
+  const requests = new Tickets(() => 0);
+  const before = requests.begin();
+  const undo = requests.revoke();
+  const begun = requests.begin();
+  expect(requests.isAnyOlder(begun.issue)).toBe(false);
+  undo();
+  expect(requests.isAnyOlder(begun.issue)).toBe(true);
+  expect([requests.take(before), requests.take(begun)]).toEqual([true, true]);
+});

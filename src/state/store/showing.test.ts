@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Entity, Store, Values } from '../../index.ts';
+import { Collection, Entity, Store, Values } from '../../index.ts';
 
 class User extends Entity {
   id = '';
@@ -33,6 +33,15 @@ it.each([true, false])('tells how far a record is from the answers that show it,
   expect(far('User', 'u')).toEqual([1, undefined, undefined]);
   expect(far('User', 'none')).toEqual([undefined, undefined, undefined]);
   expect(far('Nothing', '1')).toEqual([undefined, undefined, undefined]);
+});
+
+it('looks into an answer with a total that was not read since it came', () => {
+  const store = new Store();
+  const list = new Collection([Todo], { total: 'total' });
+  store.write({ items: list, total: 0 }, { items: [{ id: '1' }], total: 1 }, { args: [{}], resultKey: 'todos' });
+  const distance = (table: string): unknown => store.showing([[table, '{}']]).distance('todos');
+  expect(distance('[Todo]')).toBe(0);
+  expect(distance('[Todo]#total')).toBe(0);
 });
 
 it('lets records expire that are there', () => {

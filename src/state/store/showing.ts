@@ -89,7 +89,8 @@ export class Showing {
           if (seen.has(cell)) continue;
           seen.add(cell);
           if (cell instanceof RowCell && this.#records.has(cell)) yield [cell, distance];
-          cell.prepare();
+          // Rows that no schema reads as values, such as totals, are made of nothing.
+          if (!(cell instanceof RowCell) || cell.table.isClaimed) cell.prepare();
           for (const part of cell.parts) if (part !== undefined) (isRecord(cell) ? inside : ahead).push(part);
         }
         ahead = inside;

@@ -33,3 +33,42 @@ describe('one name stands for one thing', () => {
     expect(twice(names)).toEqual([]);
   });
 });
+
+/** `class Post extends Entity { … }` at the outermost level of a file, as [name, its lines]. */
+function entitiesIn(file: string): readonly (readonly [string, readonly string[]])[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/^(?:export )?class (\w+) extends Entity \{\n([\s\S]*?)\n\}/gm)].map(
+    ([, name = '', body = '']) => [name, body.split('\n')],
+  );
+}
+
+describe('the model that tests share', () => {
+  /** Files that declare a class of the model again, each with its reason. */
+  const again: Readonly<Record<string, string>> = {
+    'src/control/controller/controller.test.ts':
+      'its records refer to nothing, so that a guess can be all that a reader sees',
+    'src/control/controller/reading.test.ts':
+      'its records refer to nothing, so that an answer without relations is whole',
+    'src/state/denormalize/query-cell.test.ts': 'its owners are users of its own, with an index',
+    'tests/editors/hovers.test.ts': 'it is the text of a file that an editor shows',
+    'tests/moved/types.test-d.ts': 'its classes come from the package that the applications import',
+    'tests/react/harness.tsx': 'its posts have no author, as pages show posts alone',
+  };
+  const root = join(import.meta.dirname, '..');
+  const model = new Map(entitiesIn(join(root, 'tests/model.ts')));
+
+  test('is declared once', () => {
+    const tests = ['src', 'tests'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
+        .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
+    );
+    const copies = tests.filter(
+      (file) =>
+        file !== 'tests/model.ts' &&
+        entitiesIn(join(root, file)).some(([name, lines]) => lines.every((line) => model.get(name)?.includes(line))),
+    );
+    expect(model.size).toBe(4);
+    expect(copies).toEqual(Object.keys(again));
+  });
+});

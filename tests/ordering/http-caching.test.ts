@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Commit, Controller, Entity, httpCaching, resource } from '../../src/index.ts';
+import { type Commit, Controller, httpCaching, resource } from '../../src/index.ts';
+import { Todo } from '../model.ts';
 import { settled, Transport } from './transport.ts';
-
-class Todo extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Todo';
-}
 
 function scene() {
   const transport = new Transport();

@@ -6,7 +6,6 @@ import {
   Controller,
   type ControllerOptions,
   Endpoint,
-  Entity,
   type Exchange,
   type Manager,
   NetworkManager,
@@ -15,13 +14,8 @@ import {
   RestEndpoint,
   retrying,
 } from '../../src/index.ts';
+import { Todo } from '../model.ts';
 import { settled, Transport } from './transport.ts';
-
-class Todo extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Todo';
-}
 
 function scene(options: ControllerOptions = {}) {
   const transport = new Transport();

@@ -1,12 +1,8 @@
 import * as React from 'react';
 import * as ReactDOM from 'react-dom';
 import { expect, inject, test } from 'vitest';
-import { Controller, Entity } from 'rejoin';
-
-class Post extends Entity {
-  id = '';
-  static override key = 'Post';
-}
+import { Controller } from 'rejoin';
+import { Post } from '../model.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,10 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Entity, Store } from 'rejoin';
-
-class Post extends Entity {
-  id = '';
-  static override key = 'Post';
-}
+import { Store } from 'rejoin';
+import { Post } from '../model.ts';
 
 function isFrozen(): boolean {
   const store = new Store();

@@ -1,12 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { Controller, Entity } from 'rejoin';
-
-class Post extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Post';
-}
+import { Controller } from 'rejoin';
+import { Post } from '../model.ts';
 
 /** A page on which nothing has been rendered yet: the modules are loaded anew. */
 async function page() {

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Controller, Endpoint, Entity, type EndpointOptions } from 'rejoin';
+import { Controller, Endpoint, type EndpointOptions } from 'rejoin';
 import { Demands } from '../../src/control/view/demands.ts';
 import type { View } from '../../src/control/view/answer.ts';
 import { RequestView, responseView } from '../../src/control/view/request-view.ts';
+import { Post } from '../model.ts';
 import { Server, turn } from './harness.tsx';
-
-class Post extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Post';
-}
 
 /** Timers that run when they are told to. */
 class Clock {

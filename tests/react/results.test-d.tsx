@@ -13,19 +13,7 @@ import {
   useSubscription,
   useSuspense,
 } from 'rejoin/react';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Post extends Entity {
-  id = '';
-  title = '';
-  author = User.fromJS();
-  static override key = 'Post';
-  static override schema = { author: User };
-}
+import { Post } from '../model.ts';
 class Ticker extends Entity {
   product_id = '';
   price = 0;

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { All, Controller, dehydrate, Endpoint, Entity, Query, Store } from '../../src/index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
+import { User } from '../model.ts';
 
 class Post extends Entity {
   id = '';

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Entity, Store } from '../../src/index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
+import { User } from '../model.ts';
 const input = () => ({ id: '1', title: 'a', createdAt: '2020-01-01T00:00:00.000Z', author: { id: 'u', name: 'me' } });
 
 abstract class Base extends Entity {

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Collection, Controller, Endpoint, Entity, Store, Union, Values } from '../../src/index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
+import { User } from '../model.ts';
 class Todo extends Entity {
   id = '';
   type = 'todo';

@@ -2,13 +2,8 @@ import { BigNumber } from 'bignumber.js';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { Collection, Entity, EntityMixin, Store } from '../../src/index.ts';
+import { User } from '../model.ts';
 import { respond } from './respond.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 
 class Comment extends Entity {
   id = '';

@@ -15,12 +15,7 @@ import {
   Union,
   Values,
 } from '../../src/index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
+import { User } from '../model.ts';
 class Post extends Entity {
   id = '';
   type = 'post';

@@ -1,11 +1,8 @@
 import { Collection, Entity } from 'rejoin';
+import { User } from '../model.ts';
 
-/** Post, author and comments: nested in one response. */
-export class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
+export { User };
+
 export class Comment extends Entity {
   id = '';
   content = '';

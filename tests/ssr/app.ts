@@ -1,12 +1,7 @@
 import { createElement as h, type ReactNode, Suspense } from 'react';
 import { All, Collection, Endpoint, Entity, Query } from '../../src/index.ts';
 import { useCache, useDLE, useQuery, useSuspense } from '../../src/react.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
+import { User } from '../model.ts';
 
 class Todo extends Entity {
   id = '';

@@ -1,17 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Controller, dehydrate, Endpoint, Entity, Store } from '../../src/index.ts';
+import { Controller, dehydrate, Endpoint, Store } from '../../src/index.ts';
 import type { BrowserLog } from '../../src/adapters/ssr/browser-log.ts';
 import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
 import { asHtml, stateScript } from '../../src/adapters/ssr/state-script.ts';
 import { QueryView } from '../../src/control/view/query-view.ts';
 import { awaitInitialData, getInitialData, takeOver, toScriptJson } from '../../src/ssr.ts';
-
-class Todo extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Todo';
-}
+import { Todo } from '../model.ts';
 
 const asked: string[] = [];
 const getTodo = new Endpoint(

@@ -1,11 +1,7 @@
-import { Endpoint, Entity, RestEndpoint, resource } from '../../src/index.ts';
+import { Endpoint, RestEndpoint, resource } from '../../src/index.ts';
+import { Todo } from '../model.ts';
 
-export class Todo extends Entity {
-  id = '';
-  title = '';
-  done = false;
-  static override key = 'Todo';
-}
+export { Todo };
 
 /** What the endpoints below get when no fixture answers: the requests that would have gone out. */
 export const sent: string[] = [];

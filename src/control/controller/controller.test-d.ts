@@ -1,13 +1,9 @@
 /* oxlint-disable vitest/expect-expect -- it is the compiler that expects */
 import { expectTypeOf, test } from 'vitest';
+import { Todo } from '../../../tests/model.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
-import { Entity } from '../../define/schema/entity.ts';
 import { Controller } from './controller.ts';
 import type { List } from '../../define/schema/infer-schema.ts';
-
-class Todo extends Entity {
-  id = '';
-}
 const getTodo = new Endpoint(async ({ id }: { id: string }) => ({ id, raw: true }), { schema: Todo });
 const controller = new Controller();
 

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Todo } from '../../../tests/model.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
-import { Entity } from '../../define/schema/entity.ts';
 import { Controller } from './controller.ts';
 import { GCPolicy, type GCPolicyOptions, idleOf, ImmortalGCPolicy, type WhenIdle } from './gc-policy.ts';
-
-class Todo extends Entity {
-  id = '';
-  static override key = 'Todo';
-}
 const getTodo = new Endpoint(async ({ id }: { id: string }) => ({ id }), { name: 'getTodo', schema: Todo });
 
 /** A clock that is set by hand, and a page that is idle when it is told so. */

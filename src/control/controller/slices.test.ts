@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
@@ -8,12 +9,6 @@ import { actionTypes } from './action.ts';
 import { Controller } from './controller.ts';
 import type { Manager } from './manager.ts';
 import { Slices, type SlicesOptions } from './slices.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 
 class Todo extends Entity {
   id = '';

@@ -1,12 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { Todo } from '../../../tests/model.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
-import { Entity } from '../../define/schema/entity.ts';
 import { Controller } from './controller.ts';
-
-class Todo extends Entity {
-  id = '';
-  static override key = 'Todo';
-}
 
 describe('update', () => {
   const list = new Endpoint(async () => [{ id: '1' }], { name: 'list', schema: [Todo] });

@@ -1,19 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import { Clock, rest } from '../../../tests/streams/clock.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
-import { Entity } from '../../define/schema/entity.ts';
 import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import { actionTypes } from '../controller/action.ts';
 import { Controller } from '../controller/controller.ts';
 import { getDefaultManagers } from './default-managers.ts';
 import { type DevToolsConfig, DevToolsManager } from './devtools-manager.ts';
 import type { DevToolsConnection, DevToolsExtension, DevToolsMessage } from './devtools-extension.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 
 const getUser = new Endpoint(async ({ id }: { id: string }) => ({ id, name: 'Ann' }), {
   name: 'getUser',

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
+import { Post } from '../../../tests/model.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
-import { Entity } from '../../define/schema/entity.ts';
 import { Controller } from '../controller/controller.ts';
 import { requestView } from './request-view.ts';
-
-class Post extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Post';
-}
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 

@@ -1,13 +1,8 @@
 import { expectTypeOf, test } from 'vitest';
-import { Entity } from '../schema/entity.ts';
+import { User } from '../../../tests/model.ts';
 import { batched } from './batching.ts';
 import { Endpoint } from './endpoint.ts';
 import type { ValueOf } from './infer-value.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-}
 
 const getUsers = new Endpoint(async ({ ids }: { ids: string[] }) => ids.map((id) => ({ id, name: 'Ann' })), {
   name: 'getUsers',

@@ -1,20 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import { rest } from '../../../tests/streams/clock.ts';
 import { Controller } from '../../control/controller/controller.ts';
-import { Entity } from '../schema/entity.ts';
 import { batched, type BatchedOptions } from './batching.ts';
 import { RecordMissingError } from './batching-session.ts';
 import { Endpoint } from './endpoint.ts';
 import type { Retry } from './retry.ts';
 import { callWith, type Exchange } from './exchange.ts';
 import type { EndpointInterface } from './infer-endpoint.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 
 type Many = { readonly ids: readonly string[]; readonly locale?: string };
 

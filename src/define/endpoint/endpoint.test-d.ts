@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/expect-expect -- it is the compiler that expects */
 import { expectTypeOf, test } from 'vitest';
+import { Post } from '../../../tests/model.ts';
 import type { ExpiryStatus } from '../../control/view/expiry-status.ts';
-import { Entity } from '../schema/entity.ts';
 import { Endpoint } from './endpoint.ts';
 import type {
   ArgsOf,
@@ -13,10 +13,6 @@ import type {
 } from './infer-endpoint.ts';
 import type { NullableValueOf, ResolveType, ValueOf } from './infer-value.ts';
 import type { List } from '../schema/infer-schema.ts';
-
-class Post extends Entity {
-  id = '';
-}
 const getPost = async ({ id }: { id: string }): Promise<{ id: string; raw: true }> => ({ id, raw: true });
 
 test('an endpoint takes the arguments of its function and resolves to what that does', () => {

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { Post } from '../../../tests/model.ts';
 import { Controller } from '../../control/controller/controller.ts';
 import { resource } from '../rest/resource.ts';
-import { Entity } from '../schema/entity.ts';
 import type { EndpointInterface } from './infer-endpoint.ts';
 import { Endpoint } from './endpoint.ts';
-
-class Post extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Post';
-}
 const Posts = resource({ urlPrefix: 'https://api.example', path: '/posts/:id', schema: Post });
 
 describe('what is passed where an endpoint is due', () => {
@@ -51,7 +45,7 @@ describe('what is passed where an endpoint is due', () => {
 
   test('may be a function of your own that names its requests', async () => {
     const own = Object.assign(async () => ({ id: '1' }), { key: () => 'own', testKey: () => true, schema: Post });
-    expect(await new Controller().fetch(own)).toEqual({ id: '1', title: '' });
+    expect(await new Controller().fetch(own)).toEqual(Post.fromJS({ id: '1' }));
   });
 });
 

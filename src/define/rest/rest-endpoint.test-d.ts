@@ -1,6 +1,7 @@
 /* oxlint-disable vitest/expect-expect, typescript/no-unnecessary-type-assertion --
    it is the compiler that expects, and `{} as T` is how an endpoint is told of a type */
 import { describe, expectTypeOf, test } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import type { ArgsOf, EndpointInterface, MutationEndpoint, ReadEndpoint } from '../endpoint/infer-endpoint.ts';
 import type { ResolveType, ValueOf } from '../endpoint/infer-value.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
@@ -28,11 +29,6 @@ import { RestEndpoint } from './rest-endpoint.ts';
 import type { List } from '../schema/infer-schema.ts';
 
 type Id = string | number;
-
-class User extends Entity {
-  id = '';
-  name = '';
-}
 class Post extends Entity {
   id = '';
   title = '';

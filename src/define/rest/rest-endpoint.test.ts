@@ -1,11 +1,11 @@
 /* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint is told of a type */
 import { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
+import { Post, User } from '../../../tests/model.ts';
 import { Controller } from '../../control/controller/controller.ts';
 import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
-import { Entity } from '../schema/entity.ts';
 import { ObjectSchema } from '../schema/object.ts';
 import type { Loose } from '../schema/infer-schema.ts';
 import type { RestGenerics } from './infer-args.ts';
@@ -14,12 +14,6 @@ import { parseLossless } from './lossless-json.ts';
 import { NetworkError } from './network-error.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 import { retrying } from './retrying.ts';
-
-class Post extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Post';
-}
 
 interface Sent {
   readonly url: string;
@@ -57,7 +51,7 @@ describe('a REST endpoint', () => {
     const create = new RestEndpoint({ path: '/posts', method: 'POST', platform });
     await create({ title: 'x' });
     await create([1, { a: undefined }]);
-    await create(Post.fromJS({ id: '1', title: 'y' }));
+    await create(User.fromJS({ id: '1', name: 'y' }));
     const form = new FormData();
     await create(form);
     await create('text');
@@ -72,7 +66,7 @@ describe('a REST endpoint', () => {
     expect(sent.map(({ init }) => [init.body, init.headers['Content-Type']])).toEqual([
       ['{"title":"x"}', 'application/json'],
       ['[1,{}]', 'application/json'],
-      ['{"id":"1","title":"y"}', 'application/json'],
+      ['{"id":"1","name":"y"}', 'application/json'],
       [form, undefined],
       ['text', undefined],
       [new Uint8Array([1]), undefined],

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
+import { User } from '../../../tests/model.ts';
 import { Store } from '../../state/store/store.ts';
 import { arrayForEntity, Entity, isEntity } from './entity.ts';
 import { INVALID, type QueryDelegate, type Stamp } from './schema.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Post extends Entity {
   id = '';
   name = '';

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import { Entity } from './entity.ts';
+import { Post } from '../../../tests/model.ts';
 import { keyOf } from './key-of.ts';
-
-class Post extends Entity {
-  id = '';
-}
 
 test('the key of a record is its pk', () => {
   expect(keyOf(Post.fromJS({ id: '5' }))).toBe('5');

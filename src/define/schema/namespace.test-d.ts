@@ -1,15 +1,8 @@
 import { describe, expectTypeOf, test } from 'vitest';
+import { Todo, type User } from '../../../tests/model.ts';
 import { Entity } from './entity.ts';
 import type { Denormalize } from './infer-schema.ts';
 import { schema } from './namespace.ts';
-
-class Todo extends Entity {
-  id = '';
-}
-class User extends Entity {
-  id = '';
-  name = '';
-}
 
 describe('the classes of schema', () => {
   test('are types by the same names', () => {

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
+import { Post, User } from '../../../tests/model.ts';
 import { Store } from '../../state/store/store.ts';
 import { All } from './all.ts';
 import { Entity } from './entity.ts';
 import { ObjectSchema } from './object.ts';
 import { INVALID } from './schema.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Post extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Post';
-}
 
 keepsTheSchemaLaws({
   schema: () => new ObjectSchema({ author: User, posts: [Post], next: '' }),
@@ -91,8 +81,8 @@ describe('a join', () => {
     store.write(User, { id: '1', name: 'Ann' });
     store.write(Post, { id: '1', title: 'Hi' });
     expect(store.get(join, { id: '1' })).toEqual({
-      user: { id: '1', name: 'Ann' },
-      post: { id: '1', title: 'Hi' },
+      user: User.fromJS({ id: '1', name: 'Ann' }),
+      post: Post.fromJS({ id: '1', title: 'Hi' }),
       title: 'both',
     });
   });

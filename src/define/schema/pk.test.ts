@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
+import { Post } from '../../../tests/model.ts';
 import { DataError } from '../../std/data-error.ts';
-import { Entity } from './entity.ts';
 import { pkFrom, pkIfAny, pkMissing, pkOf } from './pk.ts';
-
-class Post extends Entity {
-  id = '';
-  static override key = 'Post';
-}
 
 it('a pk is a string, so that 1 and "1" are one record', () => {
   expect(pkFrom('1', 'Post')).toBe('1');

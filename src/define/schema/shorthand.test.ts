@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
-import { Entity } from './entity.ts';
+import { Post } from '../../../tests/model.ts';
 import { ObjectSchema } from './object.ts';
 import { onlyItem, schemaOf } from './shorthand.ts';
 import { Values } from './values.ts';
-
-class Post extends Entity {
-  id = '';
-}
 
 it('[S] is short for a list of S', () => {
   expect(onlyItem([Post])).toBe(Post);

@@ -1,15 +1,11 @@
 /* oxlint-disable vitest/expect-expect -- it is the compiler that expects */
 import { test } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import { resource } from '../rest/resource.ts';
 import { RestEndpoint } from '../rest/rest-endpoint.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import { envelope } from './envelope.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-}
 
 test('a wire names as references what is a field of the records, wherever it is given', () => {
   const right = envelope({ one: 'todo', write: { owner: 'owner_id' } });

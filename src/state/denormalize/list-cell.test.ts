@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Todo } from '../../../tests/model.ts';
 import { Collection, Entity, Invalidate, Store, Union, unshift } from '../../index.ts';
-
-class Todo extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Todo';
-}
 class Note extends Entity {
   id = '';
   static override key = 'Note';

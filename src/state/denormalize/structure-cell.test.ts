@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import {
   DataError,
   type DenormalizeDelegate,
@@ -11,12 +12,6 @@ import {
   Values,
   schema,
 } from '../../index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Post extends Entity {
   id = '';
   kind = 'post';

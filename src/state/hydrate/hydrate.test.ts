@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Collection, type Commit, dehydrate, Entity, hydrate, INVALID, Store } from '../../index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Todo extends Entity {
-  id = '';
-  title = '';
-  owner: User | undefined = undefined;
-  static override key = 'Todo';
-  static override schema = { owner: User };
-}
+import { Todo, User } from '../../../tests/model.ts';
+import { Collection, type Commit, dehydrate, hydrate, INVALID, Store } from '../../index.ts';
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import { Collection, Entity, INVALID, Invalidate, Store, Union, Values } from '../../index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Post extends Entity {
   id = '';
   kind = 'post';

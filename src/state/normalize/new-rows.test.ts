@@ -12,6 +12,7 @@ import {
   record,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import {
   All,
   Collection,
@@ -24,12 +25,6 @@ import {
   Store,
   Union,
 } from '../../index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Comment extends Entity {
   id = '';
   user: User | undefined = undefined;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Comment, User } from '../../../tests/model.ts';
 import {
   Collection,
   DataError,
@@ -13,19 +14,6 @@ import {
   Values,
   schema,
 } from '../../index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Comment extends Entity {
-  id = '';
-  text = '';
-  commenter: User | undefined = undefined;
-  static override key = 'Comment';
-  static override schema = { commenter: User };
-}
 class Post extends Entity {
   id = '';
   title = '';

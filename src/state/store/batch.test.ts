@@ -1,17 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { All, Collection, type Commit, Entity, INVALID, Query, Store } from '../../index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Post extends Entity {
-  id = '';
-  author: User | undefined = undefined;
-  static override key = 'Post';
-  static override schema = { author: User };
-}
+import { Post, User } from '../../../tests/model.ts';
+import { All, Collection, type Commit, INVALID, Query, Store } from '../../index.ts';
 const users: Collection = new Collection([User]);
 const all = { args: [{}] };
 

@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Todo, User } from '../../../tests/model.ts';
 import { Collection, Entity, INVALID, Query, Scalar, Store, Union } from '../../index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Todo extends Entity {
-  id = '';
-  title = '';
-  owner: User | undefined = undefined;
-  static override key = 'Todo';
-  static override schema = { owner: User };
-}
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 const DAY = 86_400_000;

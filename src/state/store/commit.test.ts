@@ -1,11 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Commit, Entity, INVALID, Store } from '../../index.ts';
-
-class Todo extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Todo';
-}
+import { Todo } from '../../../tests/model.ts';
+import { type Commit, INVALID, Store } from '../../index.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import { All } from '../../define/schema/all.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
@@ -7,12 +8,6 @@ import type { Commit } from './commit.ts';
 import { type EarlierStore, rebasedState } from './earlier-store.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';
 import { Store } from './store.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Post extends Entity {
   id = '';
   title = '';

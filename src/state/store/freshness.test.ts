@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import { All, Collection, Entity, Query, Scalar, Store, Union } from '../../index.ts';
-
-class User extends Entity {
-  id = '';
-  static override key = 'User';
-}
 class Post extends Entity {
   id = '';
   author: User | undefined = undefined;

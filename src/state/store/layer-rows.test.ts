@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import {
   All,
   Collection,
@@ -13,12 +14,6 @@ import {
   Union,
   unshift,
 } from '../../index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Todo extends Entity {
   id = '';
   title = '';

@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
+import { Todo } from '../../../tests/model.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Store } from './store.ts';
-
-class Todo extends Entity {
-  id = '';
-  title = '';
-}
 
 function watched(pk: string): { readonly store: Store; readonly calls: () => number; readonly stop: () => void } {
   const store = new Store();

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Todo } from '../../../tests/model.ts';
 import { ArraySchema } from '../../define/schema/array.ts';
 import { All, Entity, INVALID, Store, Values } from '../../index.ts';
-
-class Todo extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Todo';
-}
 const list = [Todo];
 
 describe('a result', () => {

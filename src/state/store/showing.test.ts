@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import { Collection, Entity, Store, Values } from '../../index.ts';
 
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 class Todo extends Entity {
   id = '';
   owner: User | undefined = undefined;

@@ -1,18 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Todo, User } from '../../../tests/model.ts';
 import { All, Collection, Entity, INVALID, Store } from '../../index.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
-class Todo extends Entity {
-  id = '';
-  title = '';
-  owner: User | undefined = undefined;
-  static override key = 'Todo';
-  static override schema = { owner: User };
-}
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
+import { Todo } from '../../../tests/model.ts';
 import { Collection } from '../../define/schema/collection.ts';
-import { Entity } from '../../define/schema/entity.ts';
 import type { Layer } from './layer.ts';
 import { Store } from './store.ts';
 import { NEVER_CREATED } from './temporary-pk.ts';
-
-class Todo extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Todo';
-}
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import { Controller, Entity, ExpiryStatus, type Platform, platform, resource } from '../../../src/index.ts';
-
-class Todo extends Entity {
-  id = '';
-  title = '';
-  done = false;
-  static override key = 'Todo';
-}
+import { Controller, ExpiryStatus, type Platform, platform, resource } from '../../../src/index.ts';
+import { Todo } from '../../model.ts';
 
 interface Call {
   readonly method: string;

@@ -3,17 +3,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   camelCaseKeys,
   Controller,
+  cursorIn,
+  Entity,
   fileNameOf,
+  readFile,
   renameKeys,
   RestEndpoint,
   type RestGenerics,
   restoreKeys,
   snakeCaseKeys,
+  withLink,
 } from '../../src/index.ts';
 import { type Api, json, startApi } from './api-server.ts';
 
 const link = '</posts?cursor=abc>; rel="next"';
 const bytes = new Uint8Array([0, 255, 37, 80]);
+const stream = { title: 'x', game: 'chess', current_viewers: 7, live: true };
 const binary = { 'Content-Type': 'application/octet-stream' };
 
 let api: Api;
@@ -26,6 +31,9 @@ beforeAll(async () => {
     'GET /linked': () => json([{ id: 1 }], { Link: link }),
     'GET /list': () => json([{ id: 1 }]),
     'GET /one': () => json({ id: 1 }),
+    'GET /dishes/1': () => json({ id: 1, carrotsUsed: 5 }),
+    'GET /ann': () => json(stream),
+    'GET /products/BTC-USD/ticker': () => json({ price: 5 }),
     'GET /files/5/download': () => ({
       headers: { ...binary, 'Content-Disposition': 'attachment; filename="report.bin"' },
       body: bytes,
@@ -82,14 +90,24 @@ describe('2. Key rename', () => {
     await update({ id: 1 }, { name: 'x' });
     expect(api.received.at(-1)?.body).toBe('{"name":"x"}');
   });
+
+  test('can be written by hand', async () => {
+    const get = new RestEndpoint({
+      urlPrefix: api.url,
+      path: '/dishes/:id',
+      process(value) {
+        const { carrotsUsed, ...rest } = value;
+        return { ...rest, carrots: carrotsUsed as number };
+      },
+    });
+    expect(await get({ id: 1 })).toEqual({ id: 1, carrots: 5 });
+  });
 });
 
 describe('3. Header access', () => {
   class LinkedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
-    override async parseResponse(response: Response): Promise<any> {
-      const results: unknown = await super.parseResponse(response);
-      if (!response.headers.has('link') && !Array.isArray(results)) return results;
-      return { link: response.headers.get('link'), results };
+    override async parseResponse(response: Response) {
+      return withLink(response, await super.parseResponse(response));
     }
   }
 
@@ -97,9 +115,16 @@ describe('3. Header access', () => {
     ['a link header', '/linked', { link, results: [{ id: 1 }] }],
     ['an array', '/list', { link: null, results: [{ id: 1 }] }],
     ['neither', '/one', { id: 1 }],
-  ])('of a response with %s gives what it should', async (_name, path, expected) => {
-    const get = new LinkedEndpoint({ urlPrefix: api.url, path });
-    expect(await new Controller().fetch(get)).toEqual(expected);
+  ])(
+    'gives the link and the results of a response with a link or an array, and the body of another: %s',
+    async (_name, path, expected) => {
+      const get = new LinkedEndpoint({ urlPrefix: api.url, path });
+      expect(await new Controller().fetch(get)).toEqual(expected);
+    },
+  );
+
+  test('gives the cursor in a link', () => {
+    expect(cursorIn(link, 'cursor')).toBe('abc');
   });
 });
 
@@ -107,7 +132,7 @@ describe('4. File download', () => {
   const options = { path: '/files/:id/download', schema: undefined, dataExpiryLength: 0 } as const;
   class BlobEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
     override async parseResponse(response: Response): Promise<any> {
-      return { blob: await response.blob(), filename: fileNameOf(response.headers.get('Content-Disposition')) };
+      return readFile(response);
     }
     override process(value: any): { blob: Blob; filename: string } {
       return value;
@@ -145,13 +170,55 @@ describe('4. File download', () => {
   test('may read the body as an array buffer instead', async () => {
     class BufferEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
       override async parseResponse(response: Response): Promise<any> {
-        return response.arrayBuffer();
+        return {
+          buffer: await response.arrayBuffer(),
+          filename: fileNameOf(response.headers.get('Content-Disposition')),
+        };
       }
-      override process(value: any): ArrayBuffer {
+      override process(value: any): { buffer: ArrayBuffer; filename: string } {
         return value;
       }
     }
-    const download = new BufferEndpoint({ ...options, urlPrefix: api.url });
-    expect(new Uint8Array(await download({ id: '5' }))).toEqual(bytes);
+    const { buffer, filename } = await new BufferEndpoint({ ...options, urlPrefix: api.url })({ id: '5' });
+    expect(new Uint8Array(buffer)).toEqual(bytes);
+    expect(filename).toBe('report.bin');
+  });
+});
+
+describe('5. Joined input', () => {
+  class Stream extends Entity {
+    username = '';
+    title = '';
+    game = '';
+    currentViewers = 0;
+    live = false;
+    override pk(): string {
+      return this.username;
+    }
+    static override key = 'Stream';
+  }
+
+  test('takes fields from the arguments of the path', async () => {
+    const getStream = new RestEndpoint({
+      urlPrefix: api.url,
+      path: '/:username',
+      schema: Stream,
+      process(value, { username }) {
+        value.username = username;
+        return value;
+      },
+    });
+    expect(await getStream({ username: 'ann' })).toEqual({ ...stream, username: 'ann' });
+    const getTicker = new RestEndpoint({
+      urlPrefix: api.url,
+      path: '/products/:productId/ticker',
+      pollFrequency: 2000,
+      process(value, { productId }) {
+        value.product_id = productId;
+        return value;
+      },
+    });
+    expect(await getTicker({ productId: 'BTC-USD' })).toEqual({ price: 5, product_id: 'BTC-USD' });
+    expect(getTicker.pollFrequency).toBe(2000);
   });
 });

@@ -70,23 +70,6 @@ describe('nothing changes', () => {
     expect(store.get(Post, { id: 'p1' })).toBe(before);
   });
 
-  test('a batch that goes there and back again keeps the object and tells nobody', () => {
-    const store = new Store();
-    store.write(User, { id: 'u1', name: 'a' });
-    const live = store.query(User, [{ id: 'u1' }]);
-    const before = live.current();
-    let calls = 0;
-    live.subscribe(() => calls++);
-
-    store.batch(() => {
-      store.write(User, { id: 'u1', name: 'b' });
-      store.write(User, { id: 'u1', name: 'a' });
-    });
-
-    expect(live.current()).toBe(before);
-    expect(calls).toBe(0);
-  });
-
   test('an identical result under the same request key keeps its object and tells nobody', () => {
     const store = new Store();
     store.write([User], [{ id: 'u1' }], { resultKey: 'GET /a' });

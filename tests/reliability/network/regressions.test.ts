@@ -94,38 +94,6 @@ test('neither is a deletion', async () => {
   expect(controller.get(todos.getList.schema)?.map(({ id }) => id)).toEqual(['b']);
 });
 
-test('the guess of an update does not bring back what was deleted since it was asked for', async () => {
-  const { todos, controller, last, sent } = scene();
-  await controller.setResponse(todos.get, { id: 'a' }, todo('a', 'x'));
-  const update = controller.fetch(todos.update, { id: 'a' }, { title: 'y' }).catch(() => {});
-  const deletion = controller.fetch(todos.delete, { id: 'a' });
-  await sent();
-  await last('DELETE', '/todos/a').answer({ id: 'a' });
-  await deletion;
-
-  expect(controller.get(Todo, { id: 'a' })).toBeUndefined();
-  await last('PUT', '/todos/a').fail();
-  await update;
-});
-
-test('the late answer to a create does not bring back what was deleted since', async () => {
-  const { todos, controller, last, sent } = scene();
-  await controller.setResponse(todos.getList, []);
-  const creation = controller.fetch(todos.create, { title: 'new' });
-  await sent();
-  // Another request finds it on the server before the answer to its create comes.
-  await controller.setResponse(todos.getList, [todo('n', 'new')]);
-  const deletion = controller.fetch(todos.delete, { id: 'n' });
-  await sent();
-  await last('DELETE', '/todos/n').answer({ id: 'n' });
-  await deletion;
-  await last('POST', '/todos').answer(todo('n', 'new'));
-  await creation;
-
-  expect(controller.get(Todo, { id: 'n' })).toBeUndefined();
-  expect(controller.get(todos.getList.schema)).toEqual([]);
-});
-
 test('a page of HTML is no answer to a deletion', async () => {
   const { todos, controller, calls, sent } = scene();
   await controller.setResponse(todos.get, { id: 'a' }, todo('a', 'x'));

@@ -19,7 +19,7 @@ export {
   StreamRefusedError,
   type ServerSentEventsOptions,
 } from './control/manager/server-sent-events.ts';
-export type { Reconnect } from './control/manager/stream-line.ts';
+export type { Reconnect } from './control/manager/reconnecting-stream.ts';
 export type { StreamFiling } from './control/manager/stream-filing.ts';
 export { StreamManager, type StreamOptions } from './control/manager/stream-manager.ts';
 export type {

@@ -34,6 +34,54 @@ describe('one name stands for one thing', () => {
   });
 });
 
+/** Words for the names of files that need no row in the glossary: they mean what they mean in any program. */
+const PLAIN = `
+  above act apply argument assert bind browser build callable check control core deferred devtools earlier empty environment
+  fake find for guard index infer input interleave later log match media namespace new node open out own pause plain present
+  problem put queue random react reason reconnect record redirect same send shape shorthand splice ssr stable
+  test text timer track wait warn zero
+`;
+
+/** A word, and what is left of it without an ending: `follow` of `followers`, `leav` of `leaving`, `lens` of `lenses`. */
+function forms(word: string): readonly string[] {
+  const lower = word.toLowerCase();
+  const single = lower.replace(/ies$/, 'y').replace(/s$/, '');
+  return [lower, single, lower.replace(/(?:es|ness)$/, ''), single.replace(/(?:ing|er|or|ed|e|al|able)$/, '')];
+}
+
+/** The first column of the glossary, and the public names: `RestEndpoint` has the words rest and endpoint. */
+function knownWords(): ReadonlySet<string> {
+  const root = join(src, '..');
+  const [, glossary = ''] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('## Words');
+  const rows = [...glossary.matchAll(/^\| ([^|]+) \|/gm)].map(([, words = '']) => words);
+  const entries = sources.filter((file) => !/[\\/]/.test(file)).map((file) => readFileSync(join(src, file), 'utf8'));
+  const exported = entries.flatMap((text) =>
+    [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].map(([, names = '']) => names),
+  );
+  const words = [...rows, ...exported, PLAIN].flatMap((text) => text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []);
+  return new Set(words.flatMap(forms));
+}
+
+describe('each word in the name of a file of src', () => {
+  const named = sources.map((file) => basename(file).replace(/\.tsx?$/, ''));
+  const isAmong = (words: ReadonlySet<string>, word: string): boolean => forms(word).some((form) => words.has(form));
+
+  test('is in the glossary, in the public API, or plain', () => {
+    const known = knownWords();
+    expect(known.size).toBeGreaterThan(100);
+    expect(named.filter((name) => !name.split('-').every((word) => isAmong(known, word)))).toEqual([]);
+  });
+
+  test('is the reason for each plain word', () => {
+    const used = new Set(named.flatMap((name) => name.split('-').flatMap(forms)));
+    expect(
+      PLAIN.trim()
+        .split(/\s+/)
+        .filter((word) => !isAmong(used, word)),
+    ).toEqual([]);
+  });
+});
+
 /** `class Post extends Entity { … }` at the outermost level of a file, as [name, its lines]. */
 function entitiesIn(file: string): readonly (readonly [string, readonly string[]])[] {
   const text = readFileSync(file, 'utf8');

@@ -7,7 +7,7 @@ import { type Platform, platform as realPlatform } from '../../src/define/endpoi
 import { NetworkError } from '../../src/define/rest/network-error.ts';
 import { RestEndpoint } from '../../src/define/rest/rest-endpoint.ts';
 import { retrying } from '../../src/define/rest/retrying.ts';
-import { failuresOf, isRepeatable, retryAfter } from '../../src/define/rest/transience.ts';
+import { failuresOf, isRepeatable, retryAfter } from '../../src/define/rest/retryable.ts';
 
 interface Received {
   readonly method: string;

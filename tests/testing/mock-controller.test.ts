@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Controller, Endpoint, NetworkError, RestEndpoint } from '../../src/index.ts';
 import { Fixtures } from '../../src/control/testing/fixtures.ts';
-import { standIn } from '../../src/control/testing/stand-in.ts';
+import { withFixtures } from '../../src/control/testing/with-fixtures.ts';
 import { type FetchInterceptor, MockController, mockInitialState } from '../../src/testing.ts';
 import { count, getTodo, sent, Todo, TodoResource } from './model.ts';
 
@@ -283,7 +283,7 @@ describe('a controller that stands in for another', () => {
   const fixture = { endpoint: getTodo, args: [{ id: '5' }], response: { id: '5', title: 'mocked' } } as const;
   function scene() {
     const real = new Controller();
-    return { real, stand: standIn(real, new Fixtures({ fixtures: [fixture] })) };
+    return { real, stand: withFixtures(real, new Fixtures({ fixtures: [fixture] })) };
   }
 
   it('answers from fixtures, into the store that both have', async () => {

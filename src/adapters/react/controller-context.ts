@@ -3,7 +3,7 @@ import type { Controller } from '../../control/controller/controller.ts';
 import { Screen } from '../../control/view/screen.ts';
 import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
-import { IS_DEVELOPMENT, IS_SERVER } from './surroundings.ts';
+import { IS_DEVELOPMENT, IS_SERVER } from './environment.ts';
 
 /** The controller that hooks act on. */
 export const ControllerContext: Context<Controller | undefined> = /* #__PURE__ */ named('Controller');

@@ -7,7 +7,7 @@ import { Arriving } from './arriving.ts';
 import { announce, ControllerContext, ScreenContext } from './controller-context.ts';
 import { CommitTracker } from './commit-tracker.ts';
 import { OwnController, type OwnOptions } from './own-controller.ts';
-import { Waking } from './waking.tsx';
+import { SuspenseRetry } from './suspense-retry.tsx';
 
 /** The corner in which a button of developer tools is, elsewhere. */
 export type DevToolsPosition = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
@@ -45,9 +45,9 @@ export function DataProvider(props: DataProviderProps): ReactNode {
         {/* First, so that its effects come before those of the readers. */}
         <CommitTracker screen={screen} />
         {/* What suspends above every boundary would take a controller with it that is not mounted yet, and ask for ever. */}
-        <Waking screen={screen}>
+        <SuspenseRetry screen={screen}>
           {given === undefined ? <Suspense fallback={null}>{children}</Suspense> : children}
-        </Waking>
+        </SuspenseRetry>
         {/* Last, so that what has been rendered with it has been tried. */}
         <Arriving screen={screen} />
       </ScreenContext.Provider>

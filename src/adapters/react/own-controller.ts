@@ -4,7 +4,7 @@ import type { Manager } from '../../control/controller/manager.ts';
 import { getDefaultManagers } from '../../control/manager/default-managers.ts';
 import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
-import { IS_SERVER } from './surroundings.ts';
+import { IS_SERVER } from './environment.ts';
 
 export interface OwnOptions {
   /** Default: `getDefaultManagers()`. Read once. */

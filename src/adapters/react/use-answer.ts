@@ -3,7 +3,7 @@ import type { Answer } from '../../control/view/answer.ts';
 import type { Entry } from '../../control/view/moment.ts';
 import type { ViewReader } from '../../control/view/reader.ts';
 import { following } from '../../control/view/screen.ts';
-import { useFixup } from './surroundings.ts';
+import { useFixup } from './environment.ts';
 
 const NONE: readonly Entry[] = [];
 

@@ -5,7 +5,7 @@ import type { UnknownError } from '../../define/endpoint/options.ts';
 import { dataOf } from '../../control/view/answer.ts';
 import { emptyOf } from '../../control/view/empty.ts';
 import { useAnswer } from './use-answer.ts';
-import { IS_SERVER } from './surroundings.ts';
+import { IS_SERVER } from './environment.ts';
 import { useRequest } from './use-request.ts';
 
 /** Data, loading, error. */

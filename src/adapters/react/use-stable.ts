@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { DataError } from '../../std/data-error.ts';
-import { IS_DEVELOPMENT } from './surroundings.ts';
+import { IS_DEVELOPMENT } from './environment.ts';
 
 /** So many renders in a row with another schema are no coincidence. */
 const TOO_MANY = 20;

@@ -3,7 +3,7 @@ import { act as reactAct } from 'react';
 type Global = typeof globalThis & { IS_REACT_ACT_ENVIRONMENT?: boolean };
 
 /** Sets the flag by which React knows that it runs inside a test. Returns a function that restores the former value. */
-export function surroundings(isActing: boolean): () => void {
+export function setActEnvironment(isActing: boolean): () => void {
   const world = globalThis as Global;
   const before = world.IS_REACT_ACT_ENVIRONMENT;
   world.IS_REACT_ACT_ENVIRONMENT = isActing;
@@ -13,11 +13,11 @@ export function surroundings(isActing: boolean): () => void {
   };
 }
 
-/** As `act` of React; the surroundings need not be told that this is a test. */
+/** As `act` of React, without `IS_REACT_ACT_ENVIRONMENT` having to be set. */
 export function act<T>(run: () => Promise<T>): Promise<T>;
 export function act<T>(run: () => T): T;
 export function act(run: () => unknown): unknown {
-  const restore = surroundings(true);
+  const restore = setActEnvironment(true);
   let isLater = false;
   try {
     const acted: unknown = reactAct((() => {

@@ -1,7 +1,7 @@
 import { createElement, type ReactNode, useMemo, useState } from 'react';
 import type { FixtureOptions } from '../../control/testing/fixture.ts';
 import { Fixtures } from '../../control/testing/fixtures.ts';
-import { standIn } from '../../control/testing/stand-in.ts';
+import { withFixtures } from '../../control/testing/with-fixtures.ts';
 import { ControllerContext, useController } from '../react/controller-context.ts';
 
 export interface MockResolverProps<Data = unknown> extends FixtureOptions<Data> {
@@ -18,7 +18,7 @@ export function MockResolver<Data>({
   const [server] = useState(() => new Fixtures({ ...(getInitialInterceptorData && { getInitialInterceptorData }) }));
   // Requests to come are answered by the new ones; what has been answered stays.
   useMemo(() => server.use(fixtures), [server, fixtures]);
-  const value = useMemo(() => standIn(controller, server), [controller, server]);
+  const value = useMemo(() => withFixtures(controller, server), [controller, server]);
   return createElement(ControllerContext.Provider, { value }, children);
 }
 

@@ -1,4 +1,4 @@
-import { act, surroundings } from './act.ts';
+import { act, setActEnvironment } from './act.ts';
 import { advanceOf } from './fake-timers.ts';
 
 export interface WaitOptions {
@@ -29,7 +29,7 @@ export async function waitFor(
   const { now } = timeOf();
   const until = now() + timeout;
   // What arrives while we wait is rendered as it is in a browser.
-  const restore = surroundings(false);
+  const restore = setActEnvironment(false);
   try {
     for (;;) {
       const doubt = await doubtOf(check);

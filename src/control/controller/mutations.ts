@@ -5,7 +5,7 @@ import { MemberChange } from '../../define/schema/collection-change.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import { saysNothing } from '../../define/schema/silence.ts';
+import { isBareAnswer } from '../../define/schema/bare-answer.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import type { Doubted } from './doubts.ts';
@@ -15,7 +15,7 @@ import { withLeftOut } from './left-out.ts';
 import { LoneAnswer, OverlappingAnswer, Overlaps } from './overlaps.ts';
 import { collectionTableOf, entityOf, nameOf, pkOf, recordOf, mutatedRecordOf } from './mutated-record.ts';
 import { TemporaryPks } from './temporary-pks.ts';
-import { Turns } from './turns.ts';
+import { MutationQueues } from './mutation-queues.ts';
 
 /** How the answer of a mutation is stored. */
 export interface Landing {
@@ -51,7 +51,7 @@ const NOT_PENDING: Landing = { layer: undefined, answer: undefined };
 /** The mutations that are pending. `overlaps.ts` has the rule by which they are ordered. */
 export class Mutations {
   readonly temporaryPks: TemporaryPks;
-  readonly turns: Turns;
+  readonly queues: MutationQueues;
   readonly #store: Store;
   readonly #pending = new Set<RequestInFlight>();
   readonly #overlaps = new Overlaps((record, issue) => this.#outdateEarlier(record, issue));
@@ -63,7 +63,7 @@ export class Mutations {
   constructor(store: Store) {
     this.#store = store;
     this.temporaryPks = new TemporaryPks(store);
-    this.turns = new Turns(store);
+    this.queues = new MutationQueues(store);
   }
 
   get isAny(): boolean {
@@ -125,7 +125,7 @@ export class Mutations {
   /** What an answer stands for. Only that of a mutation can say less than it does. */
   said(request: RequestInFlight | undefined, answer: unknown, args: readonly unknown[]): AnswerToStore {
     if (request?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
-    const isPart = saysNothing(request.asked.endpoint.schema, answer, args);
+    const isPart = isBareAnswer(request.asked.endpoint.schema, answer, args);
     const value = isPart ? this.#implied(request) : this.#completed(request, answer);
     return { value, isPart, isDoubtful: !isPart && value !== answer };
   }

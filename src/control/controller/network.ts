@@ -149,7 +149,7 @@ export class Network implements Manager {
     before: KnownValue | undefined,
   ): Promise<unknown> {
     const { endpoint, args, key } = request.asked;
-    const turn = endpoint.sideEffect ? mutations.turns.take(request) : this.beforeRead();
+    const turn = endpoint.sideEffect ? mutations.queues.take(request) : this.beforeRead();
     if (turn !== undefined) await wait(turn, endpoint);
     if (!this.#requests.has(request)) return undefined;
     let sent = mutations.temporaryPks.sendable(args);

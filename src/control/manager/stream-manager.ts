@@ -5,7 +5,7 @@ import { beforeFrame, type Schedule } from './frame.ts';
 import type { Subscribed } from './polling-subscription.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
 import { networkOf, type Presence } from './presence.ts';
-import { type Reconnect, StreamLine } from './stream-line.ts';
+import { type Reconnect, ReconnectingStream } from './reconnecting-stream.ts';
 import { fileAway, type Place, type StreamFiling } from './stream-filing.ts';
 import { StreamQueue } from './stream-queue.ts';
 import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
@@ -64,7 +64,7 @@ interface Served extends Subscribed {
  */
 export class StreamManager implements Manager {
   readonly #options: StreamOptions;
-  readonly #line: StreamLine;
+  readonly #stream: ReconnectingStream;
   readonly #queue: StreamQueue<WaitingMessage>;
   readonly #schedule: Schedule;
   readonly #served = new Map<string, Served>();
@@ -88,7 +88,7 @@ export class StreamManager implements Manager {
     this.#options = options;
     this.#queue = new StreamQueue(capacity, ({ ticket }) => this.#store.settle(ticket));
     this.#schedule = options.schedule ?? beforeFrame(globalThis, platform);
-    this.#line = new StreamLine(
+    this.#stream = new ReconnectingStream(
       { source, heartbeat, presence, platform, reconnect: delays },
       {
         opened: (isGapless) => this.#opened(isGapless),
@@ -127,12 +127,12 @@ export class StreamManager implements Manager {
 
   /** Goes on after a reset. Does nothing where there is a connection. */
   open(): void {
-    if (!this.#isOver) this.#line.start();
+    if (!this.#isOver) this.#stream.start();
   }
 
   /** Sends a message to the server. Returns whether there was a connection for it. */
   send(data: string | ArrayBuffer): boolean {
-    const { connection } = this.#line;
+    const { connection } = this.#stream;
     connection?.send?.(data);
     return connection?.send !== undefined;
   }
@@ -149,18 +149,18 @@ export class StreamManager implements Manager {
     } else if (before !== undefined && --before.count === 0) {
       this.#served.delete(key);
       this.#saying((connection) => onUnsubscribe?.(connection, before));
-      if (this.#served.size === 0) this.#line.stop();
+      if (this.#served.size === 0) this.#stream.stop();
     }
   }
 
   #saying(say: (connection: StreamConnection) => void): void {
-    const { connection } = this.#line;
+    const { connection } = this.#stream;
     if (connection !== undefined) this.#trying(() => say(connection));
   }
 
   #forget(): void {
     this.#session = {};
-    this.#line.forget();
+    this.#stream.forget();
     this.#cancelFrame?.();
     this.#cancelFrame = undefined;
     this.#queue.clear();
@@ -187,7 +187,7 @@ export class StreamManager implements Manager {
       const key = this.#options.keyOf?.(read);
       this.#queue.put({ message: read, ticket: this.#store.begin() }, key);
     });
-    if (this.#queue.isFull && !this.#line.pause() && this.#queue.trim()) this.#missed();
+    if (this.#queue.isFull && !this.#stream.pause() && this.#queue.trim()) this.#missed();
     if (this.#queue.size > 0) this.#flushSoon();
   }
 
@@ -220,7 +220,7 @@ export class StreamManager implements Manager {
       }
     });
     if (hasGap && this.#session === session) this.#trying(() => this.#gap(controller));
-    this.#line.resume();
+    this.#stream.resume();
   }
 
   async #file(controller: MiddlewareAPI, { message, ticket }: WaitingMessage): Promise<void> {

@@ -1,6 +1,6 @@
 import { platform } from '../../define/endpoint/platform.ts';
 import type { Store } from '../../state/store/store.ts';
-import { type Promised, promised } from '../../std/promised.ts';
+import { type Deferred, deferred } from '../../std/deferred.ts';
 
 /** A change that is on its way to a screen. */
 export interface Arrival {
@@ -26,7 +26,7 @@ export class Arrivals {
   readonly #suspended = new Set<Promise<unknown>>();
   /** Takes in a change, in the lane in which it is rendered. */
   #follow: ((change: Arrival) => void) | undefined;
-  #wait: Promised | undefined;
+  #wait: Deferred | undefined;
   #timer: unknown;
   readonly #isHeldBack: () => boolean;
 
@@ -104,13 +104,13 @@ export class Arrivals {
   /** Resolves when nothing is on its way; `undefined` where nothing is. */
   wait(): Promise<void> | undefined {
     if (this.#coming.size === 0) return undefined;
-    this.#wait ??= promised();
+    this.#wait ??= deferred();
     this.#limit(this.#wait);
     return this.#wait.promise;
   }
 
   /** One timer for many waits: to start one each time would take longer than all the rest. */
-  #limit(wait: Promised): void {
+  #limit(wait: Deferred): void {
     if (this.#timer !== undefined) return;
     this.#timer = platform.setTimeout(() => {
       this.#timer = undefined;

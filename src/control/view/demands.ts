@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type Platform, platform } from '../../define/endpoint/platform.ts';
 import type { Store } from '../../state/store/store.ts';
-import { type Promised, promised } from '../../std/promised.ts';
+import { type Deferred, deferred } from '../../std/deferred.ts';
 import { DataError } from '../../std/data-error.ts';
 import { type Answer, MISSING, type View } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
@@ -31,7 +31,7 @@ export interface Wanted {
 interface Demand {
   readonly askedAt: number;
   /** Kept when there may be something to show: with the answer, or because something else was stored meanwhile. */
-  there: Promised;
+  there: Deferred;
   /** Lets go of what it waits for. Until then, that is not collected. */
   readonly unpin: () => void;
   isSettled: boolean;
@@ -122,7 +122,7 @@ export class Demands {
     this.#clock.clearTimeout(this.#timer);
     const demand: Demand = {
       askedAt: this.#controller.now(),
-      there: promised(),
+      there: deferred(),
       unpin: view.subscribe(() => this.#changed(wanted, demand)),
       isSettled: false,
       waiting: new Set(),
@@ -146,7 +146,7 @@ export class Demands {
     if (status === 'missing') return;
     demand.failed = undefined;
     if (!isAwaited || status === 'failed') return;
-    demand.there = promised();
+    demand.there = deferred();
     there.resolve();
   }
 

@@ -101,7 +101,7 @@ export class ViewReader<Value = unknown> implements Follower {
     const { screen, view } = this;
     const { ask } = view;
     const there = view.current().status === 'missing' && ask ? ask.call(view) : screen.shown;
-    screen.wakeAfter(there);
+    screen.suspendUntil(there);
     return there;
   }
 

@@ -1,7 +1,7 @@
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
 import { platform } from '../../define/endpoint/platform.ts';
-import { type Promised, promised } from '../../std/promised.ts';
+import { type Deferred, deferred } from '../../std/deferred.ts';
 import { Arrivals } from './arrivals.ts';
 import { type Entry, Moment } from './moment.ts';
 import type { Rendering } from './rendering.ts';
@@ -47,12 +47,12 @@ export class Screen {
   #open: Entry | undefined;
   #moments: readonly Moment[] = [];
   #follow: ((entry: Entry) => void) | undefined;
-  #shown: Promised | undefined;
+  #shown: Deferred | undefined;
   #timer: unknown;
   /** What is on the screen with the render that is under way, or was the last. */
   rendered: readonly Entry[] = NONE;
   /** Has everything that is suspended tried again. */
-  onWake: (() => void) | undefined;
+  onRetry: (() => void) | undefined;
 
   constructor(store: Store, options: ScreenOptions) {
     this.store = store;
@@ -165,7 +165,7 @@ export class Screen {
   get shown(): Promise<void> {
     const isNew = this.#pending.some(({ isDue }) => isDue !== true);
     if (isNew && this.#timer === undefined) this.#timer = platform.setTimeout(this.#lose, PATIENCE);
-    this.#shown ??= promised();
+    this.#shown ??= deferred();
     return this.#shown.promise;
   }
 
@@ -181,13 +181,13 @@ export class Screen {
   }
 
   /** Something is suspended until `there` resolves. It never rejects. */
-  wakeAfter(there: Promise<unknown>): void {
-    this.arrivals.suspend(there, () => this.#wake());
+  suspendUntil(there: Promise<unknown>): void {
+    this.arrivals.suspend(there, () => this.#retry());
   }
 
-  #wake(): void {
-    if (this.onWake === undefined) return;
-    this.onWake();
+  #retry(): void {
+    if (this.onRetry === undefined) return;
+    this.onRetry();
     this.arrivals.expect({});
   }
 

@@ -5,7 +5,7 @@ import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
 import { MemberChange } from '../schema/collection-change.ts';
 import { pkMissing, pkOf } from '../schema/pk.ts';
-import { membersOf, wantedIn } from '../schema/silence.ts';
+import { membersOf, wantedIn } from '../schema/bare-answer.ts';
 import { Values } from '../schema/values.ts';
 
 /**

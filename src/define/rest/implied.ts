@@ -1,7 +1,7 @@
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { Invalidate } from '../schema/invalidate.ts';
 import { MemberChange } from '../schema/collection-change.ts';
-import { membersOf, wantedIn } from '../schema/silence.ts';
+import { membersOf, wantedIn } from '../schema/bare-answer.ts';
 import { type BodyRules, paramsAndBody } from './params-and-body.ts';
 import type { AnyWire } from './wire-shape.ts';
 

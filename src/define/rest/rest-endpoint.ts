@@ -4,7 +4,7 @@ import { CallableEndpoint } from '../endpoint/endpoint.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { type HeadersGiven, type Platform, platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
-import { saysNothing } from '../schema/silence.ts';
+import { isBareAnswer } from '../schema/bare-answer.ts';
 import { validated } from '../../std/standard-schema.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -148,7 +148,7 @@ class CallableRestEndpoint extends CallableEndpoint {
       return wire.read(answer, this, response.headers);
     } catch (error) {
       // A word is in no shape.
-      if (isChange && saysNothing(schema, answer, [])) return answer;
+      if (isChange && isBareAnswer(schema, answer, [])) return answer;
       throw error;
     }
   }
@@ -189,12 +189,12 @@ async function processed(
   args: readonly unknown[],
 ): Promise<unknown> {
   const { schema, validate } = endpoint;
-  const isEmpty = Boolean(endpoint.sideEffect) && saysNothing(schema, read, args) && Object(read) !== read;
+  const isEmpty = Boolean(endpoint.sideEffect) && isBareAnswer(schema, read, args) && Object(read) !== read;
   const isRefusable = validate !== undefined && !isEmpty;
   const value: unknown = isRefusable ? await validated(validate, read, `The response to ${what}`) : read;
   const made: unknown = isEmpty ? await processEmpty(endpoint, value, args) : await endpoint.process(value, ...args);
   // The answer to a change may say nothing but that it is done.
-  if (endpoint.sideEffect && saysNothing(schema, made, args)) return made;
+  if (endpoint.sideEffect && isBareAnswer(schema, made, args)) return made;
   checkPresence(schema, made, what);
   if (endpoint.sideEffect) checkCreated(schema, made, args);
   else checkInside(schema, made, what);

@@ -1,5 +1,5 @@
 import { type Retry, type RetryOptions, withRetry } from '../endpoint/retry.ts';
-import { failuresOf, isRepeatable } from './transience.ts';
+import { failuresOf, isRepeatable } from './retryable.ts';
 
 /**
  * The option `retry` of a REST endpoint, or of a NetworkManager: a request that failed for a reason that may go away is

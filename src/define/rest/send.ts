@@ -1,7 +1,7 @@
 import { withDeadline } from '../endpoint/deadline.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
-import { saysNothing } from '../schema/silence.ts';
-import { isKey } from './transience.ts';
+import { isBareAnswer } from '../schema/bare-answer.ts';
+import { isKey } from './retryable.ts';
 import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Caching } from './caching.ts';
@@ -127,7 +127,7 @@ async function sendOnce(sender: Sender, url: string, init: PreparedInit, what: s
     sender.onResponse?.({ url, method, status, headers, sentAt, receivedAt: platform.now() });
     learn?.(response);
     const value = await sender.parseResponse(response);
-    const created = isCreating(method, status) && saysNothing(sender.schema, value, []) && createdAt(url, response);
+    const created = isCreating(method, status) && isBareAnswer(sender.schema, value, []) && createdAt(url, response);
     return created ? readCreated(sender, created, sent, value) : value;
   };
   return exchange && caching ? caching.send({ method, url, what, exchange }, init, run) : run(init);

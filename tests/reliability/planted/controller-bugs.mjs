@@ -128,7 +128,7 @@ export const controllerBugs = [
   },
   {
     name: 'a POST without a key is sent again',
-    file: 'define/rest/transience.ts',
+    file: 'define/rest/retryable.ts',
     from: "return IDEMPOTENT.has(method.toUpperCase()) || isKey(sentHeader(headers, 'idempotency-key'));",
     to: 'return true;',
   },

@@ -3,7 +3,7 @@ import { decodeExtended, LONGEST_HEADER } from '../../../src/define/rest/header-
 import { kindOf, mediaType } from '../../../src/define/rest/media-type.ts';
 import { NetworkError } from '../../../src/define/rest/network-error.ts';
 import { errorDataOf } from '../../../src/define/rest/problem.ts';
-import { retryAfter } from '../../../src/define/rest/transience.ts';
+import { retryAfter } from '../../../src/define/rest/retryable.ts';
 import { withoutCredentials } from '../../../src/std/data-error.ts';
 import {
   camelCase,

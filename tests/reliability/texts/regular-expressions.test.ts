@@ -26,7 +26,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'define/rest/created.ts: /^(content-|idempotency-key$|if-)/i': 'the name of a header that was sent',
   'define/rest/outcomes.ts: /\\b[1-5]\\d\\d\\b/': 'a status in words; three characters at a time',
   'define/rest/rest-endpoint.ts: /\\?| \\[/': 'a request key; the first of two short texts',
-  'define/rest/transience.ts: /[^\\s,]/': 'a header that is about to be sent; one character at a time',
+  'define/rest/retryable.ts: /[^\\s,]/': 'a header that is about to be sent; one character at a time',
   'define/wire/odata.ts: /^[\\da-f]+$/i': 'a part of a pk; one character at a time',
   'define/wire/odata.ts: /^\\d+$/': 'a pk; one character at a time',
   'state/normalize/trail.ts: /^\\./': 'a path that this file has just put together',

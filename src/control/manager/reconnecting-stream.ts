@@ -10,7 +10,7 @@ export interface Reconnect {
   readonly maxDelay?: number;
 }
 
-export interface StreamLineOptions {
+export interface ReconnectingStreamOptions {
   readonly source: StreamSource;
   readonly reconnect: Required<Reconnect>;
   /** After how many milliseconds without a sign of life a connection counts as dead. */
@@ -19,8 +19,8 @@ export interface StreamLineOptions {
   readonly platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout' | 'random'>;
 }
 
-/** What a line tells. */
-export interface StreamLineEvents {
+/** What a stream tells its manager. */
+export interface ReconnectingStreamEvents {
   /** `isGapless`: nothing was missed since the connection before, or there was none. */
   opened(isGapless: boolean): void;
   message(message: StreamMessage): void;
@@ -31,9 +31,9 @@ export interface StreamLineEvents {
 const OPENING = 30_000;
 
 /** One connection after the other, while there is a network; the next later the less came of those before. */
-export class StreamLine {
-  readonly #options: StreamLineOptions;
-  readonly #events: StreamLineEvents;
+export class ReconnectingStream {
+  readonly #options: ReconnectingStreamOptions;
+  readonly #events: ReconnectingStreamEvents;
   #stopPresence: (() => void) | undefined;
   #connection: StreamConnection | undefined;
   /** The connection whose events count. */
@@ -50,7 +50,7 @@ export class StreamLine {
   #heardAt = 0;
   #lastEventId: string | undefined;
 
-  constructor(options: StreamLineOptions, events: StreamLineEvents) {
+  constructor(options: ReconnectingStreamOptions, events: ReconnectingStreamEvents) {
     this.#options = options;
     this.#events = events;
   }

@@ -14,7 +14,7 @@ const DEEPEST_SCHEMA = 6;
  * Whether the answer to a mutation says nothing of the records that its schema stands for: it has no body, or only a word, such as
  * `OK`, `1` or `{ ok: true }`. All that such an answer says is yes.
  */
-export function saysNothing(schema: unknown, answer: unknown, args: readonly unknown[]): boolean {
+export function isBareAnswer(schema: unknown, answer: unknown, args: readonly unknown[]): boolean {
   if (Object(schema) !== schema) return false;
   if (answer === undefined || answer === null || answer === '') return true;
   const entities = entitiesIn(schema);

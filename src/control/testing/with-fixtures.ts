@@ -19,17 +19,17 @@ interface Behind {
   readonly double: (endpoint: EndpointInterface) => EndpointInterface;
 }
 
-const standing = new WeakMap<Controller, Behind>();
+const wrapped = new WeakMap<Controller, Behind>();
 
-/** A controller that is `given` in everything, but that its own requests meet `fixtures` first. */
-export function standIn(given: Controller, fixtures: Fixtures): Controller {
-  const behind = standing.get(given);
+/** The controller `given`, except that `fixtures` answer the requests that are made through it. */
+export function withFixtures(given: Controller, fixtures: Fixtures): Controller {
+  const behind = wrapped.get(given);
   const controller = behind?.controller ?? given;
-  // What stands before another is asked before it.
+  // The outermost fixtures are asked first.
   const double: Behind['double'] = (endpoint) =>
     fixtures.double(behind === undefined ? endpoint : behind.double(endpoint));
   const methods = new Map<string | symbol, unknown>([['dispatch', dispatchTo(controller, double)]]);
-  const stand = new Proxy(controller, {
+  const wrapper = new Proxy(controller, {
     get(target, name) {
       if (methods.has(name)) return methods.get(name);
       const member: unknown = Reflect.get(target, name, target);
@@ -40,8 +40,8 @@ export function standIn(given: Controller, fixtures: Fixtures): Controller {
       return own;
     },
   });
-  standing.set(stand, { controller, double });
-  return stand;
+  wrapped.set(wrapper, { controller, double });
+  return wrapper;
 }
 
 function dispatchTo(controller: Controller, double: Behind['double']): Dispatch {

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect } from 'react';
 
-interface Surroundings {
+interface GlobalEnvironment {
   readonly document?: unknown;
   readonly navigator?: { readonly product?: string };
 }
 
-const { document, navigator }: Surroundings = globalThis;
+const { document, navigator }: GlobalEnvironment = globalThis;
 
 /** Whether this runs where nothing is ever mounted. */
 export const IS_SERVER: boolean = document === undefined && navigator?.product !== 'ReactNative';

@@ -2,12 +2,12 @@ import * as React from 'react';
 import { Component, type Context, createContext, type ReactNode } from 'react';
 import type { Screen } from '../../control/view/screen.ts';
 
-interface WakingProps {
+interface SuspenseRetryProps {
   readonly screen: Screen;
   readonly children?: ReactNode;
 }
 
-interface WakingState {
+interface SuspenseRetryState {
   readonly attempt: number;
 }
 
@@ -22,23 +22,23 @@ const IS_HELD_BACK: boolean = 'use' in React;
  * well, and then holds what comes of it back until 300 ms after the last fallback. A change of state it shows at once; and
  * with a context that changes, it tries every suspended boundary below again and renders nothing else.
  */
-export class Waking extends Component<WakingProps, WakingState> {
-  override state: WakingState = { attempt: 0 };
+export class SuspenseRetry extends Component<SuspenseRetryProps, SuspenseRetryState> {
+  override state: SuspenseRetryState = { attempt: 0 };
 
   override componentDidMount(): void {
     this.#listen();
   }
 
-  override componentDidUpdate({ screen }: WakingProps): void {
+  override componentDidUpdate({ screen }: SuspenseRetryProps): void {
     if (screen !== this.props.screen) this.#listen();
   }
 
   #listen(): void {
-    if (IS_HELD_BACK) this.props.screen.onWake = () => this.setState(({ attempt }) => ({ attempt: attempt + 1 }));
+    if (IS_HELD_BACK) this.props.screen.onRetry = () => this.setState(({ attempt }) => ({ attempt: attempt + 1 }));
   }
 
   override componentWillUnmount(): void {
-    this.props.screen.onWake = undefined;
+    this.props.screen.onRetry = undefined;
   }
 
   override render(): ReactNode {

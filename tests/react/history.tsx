@@ -10,6 +10,12 @@ import { type Random, random } from './random.ts';
 /** Many more renders in one step than any step has a reason for. */
 const MOST_RENDERS = 3000;
 
+/**
+ * For how many milliseconds React may hold a render back. React 18 waits with one that would hide content for as long again as it
+ * has taken, and at most until 4,320 have passed (`jnd` in its source); each of them begins to wait anew.
+ */
+const LONGEST_DELAY = 5000;
+
 export interface Outcome {
   readonly seed: number;
   readonly frames: number;
@@ -147,7 +153,7 @@ class History {
 
   /** What is wrong once everything has been answered. */
   async #rest(): Promise<void> {
-    const { data, stage } = this;
+    const { stage } = this;
     startTransition(() => stage.roots.forEach((root) => root.change({ isHidden: false })));
     for (let tries = 0; tries < 6; tries++) {
       // oxlint-disable-next-line no-await-in-loop -- until nobody asks for more
@@ -155,13 +161,18 @@ class History {
       if (this.texts.some((text) => text.includes('failed'))) for (const root of stage.roots) root.retry();
     }
     await this.#calm();
-    // React holds some of it back for a while.
-    for (let turns = 0; turns < 800 && this.texts.some((text) => text.includes('waiting')); turns++) await rest(1);
+    for (const end = Date.now() + LONGEST_DELAY; this.#wrongAtRest().length > 0 && Date.now() < end;) await rest(1);
+    this.faults.push(...this.#wrongAtRest());
+  }
+
+  #wrongAtRest(): string[] {
+    const faults: string[] = [];
     for (const text of this.texts) {
-      if (text.includes('waiting')) this.fault(`somebody waits for ever: ${text}`);
-      if (text.includes('failed') && !data.hasDeleted) this.fault(`fails at rest: ${text}`);
-      for (const [name, versions] of versionsIn(text)) this.#expectTrue(name, [...versions], text);
+      if (text.includes('waiting')) faults.push(`waits for ever: ${text}`);
+      if (text.includes('failed') && !this.data.hasDeleted) faults.push(`fails at rest: ${text}`);
+      for (const [name, versions] of versionsIn(text)) faults.push(...this.#wrongVersions(name, [...versions], text));
     }
+    return faults;
   }
 
   async #calm(): Promise<void> {
@@ -177,13 +188,13 @@ class History {
   }
 
   /** A screen at rest shows what the store has. */
-  #expectTrue(name: string, versions: readonly string[], text: string): void {
-    const [kind, id] = [name.startsWith('u') ? 'u' : 'p', name.slice(1)] as const;
-    if (!/^[up]\d+$/.test(name)) return;
-    const found = this.#recordOf(kind, id);
+  #wrongVersions(name: string, versions: readonly string[], text: string): string[] {
+    if (!/^[up]\d+$/.test(name)) return [];
+    const found = this.#recordOf(name.startsWith('u') ? 'u' : 'p', name.slice(1));
     const version = found === undefined ? 'none' : String(found.version);
-    for (const shown of versions)
-      if (shown.split('>')[0] !== version) this.fault(`${name} is ${shown} at rest, not ${version}: ${text}`);
+    return versions
+      .filter((shown) => shown.split('>')[0] !== version)
+      .map((shown) => `${name} is ${shown} at rest, not ${version}: ${text}`);
   }
 
   /** A transition that does not end keeps those of the next history from ending. */

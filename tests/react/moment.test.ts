@@ -222,19 +222,74 @@ describe('a reader', () => {
     late.settle(late.read([]), [], follow);
   });
 
-  test('that waits for a commit which does not come shows it after a while', async () => {
-    const { set, screen, store, made, view, title, listen } = reading();
-    store.invalidate(Post, '1');
-    listen(made());
-    const late = new ViewReader<Post>(screen, view, true);
+  describe('that waits for a commit which does not come', () => {
+    function waiting() {
+      const here = reading();
+      const { set, screen, store, made, view, title, listen } = here;
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      store.invalidate(Post, '1');
+      const early = made();
+      listen(early);
+      const late = new ViewReader<Post>(screen, view, true);
+      set({ title: 'b' });
+      expect([early, late].map((reader) => title(reader.read([])))).toEqual(['missing', 'missing']);
+      return { ...here, early, late };
+    }
+
+    test('shows it after a while, in the same frame as all the others', async () => {
+      const { early, follows, late, title } = waiting();
+      const isThere = late.wait();
+      follows.length = 0;
+      vi.advanceTimersByTime(100);
+      await isThere;
+      expect(follows).toEqual([undefined]);
+      expect([early, late].map((reader) => title(reader.read([])))).toEqual(['b', 'b']);
+    });
+
+    test('waits as long for one that is made later', async () => {
+      const { entries, late, screen, set, title } = waiting();
+      const isFirst = late.wait();
+      screen.show(entries);
+      await isFirst;
+      set({ title: 'c' });
+      const isSecond = late.wait();
+      vi.advanceTimersByTime(100);
+      await isSecond;
+      expect(screen.pending).toHaveLength(1);
+      const isThird = late.wait();
+      vi.advanceTimersByTime(100);
+      await isThird;
+      expect(screen.pending).toEqual([]);
+      expect(title(late.read([]))).toBe('c');
+    });
+  });
+
+  test('shows all that a render follows, where it was told of some of that', () => {
+    const { controller, entries, follows, screen, made, title, listen, set } = reading();
+    void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
+    const reader = made(responseView(controller, getPost, [{ id: '1' }]) as LiveView<Post>);
+    listen(reader);
+    const stop = listen(made());
+    controller.batch(() => {
+      void controller.resetEntireStore();
+      void controller.invalidate(getPost, { id: '1' });
+    });
+    const told = entries.slice();
+    follows.length = 0;
+    // The answer is invalid before and after this.
     set({ title: 'b' });
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    expect(title(late.read([]))).toBe('missing');
-    const isThere = late.wait();
-    vi.advanceTimersByTime(100);
-    await isThere;
-    expect(title(late.read([]))).toBe('b');
+    expect(follows).toHaveLength(1);
+    stop();
+    const rendered = entries.slice();
+    void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'b' });
+    screen.show(entries.filter((entry) => !rendered.includes(entry)));
+    reader.settle(reader.read([]), [], () => {});
+    expect(title(reader.read([]))).toBe('a');
+    screen.rendered = told;
+    expect(title(reader.read(told))).toBe('missing');
+    screen.rendered = rendered;
+    expect(title(reader.read(told))).toBe('b');
   });
 
   test('that appears is told of nothing when nothing has happened', () => {

@@ -12,8 +12,6 @@ export interface Entry extends Arrival {
   /** `undefined` while it is under way, and for a change that is no commit, such as an error. */
   commit: Commit | undefined;
   isOnScreen: boolean;
-  /** It has been waited for in vain: who begins to be shown need not wait for it. */
-  isDue?: boolean;
   /** Those who go on without it, though it is on the screen. */
   holders?: Set<unknown>;
 }

@@ -45,7 +45,9 @@ export class ViewReader<Value = unknown> implements Follower {
 
   /** What there is to show to a reader that has followed these commits. */
   read(followed: readonly Entry[]): Answer<Value> {
-    const answer = this.#without(this.#left, followed);
+    // A render that follows one pending commit began with the tracker, which knows all that the render follows.
+    const all = followed.every(({ isOnScreen }) => isOnScreen) ? followed : [...followed, ...this.screen.rendered];
+    const answer = this.#without(this.#left, all);
     return this.#isEarly(answer) ? MISSING : answer;
   }
 
@@ -56,7 +58,7 @@ export class ViewReader<Value = unknown> implements Follower {
   #isEarly(answer: Answer<Value>): boolean {
     const { pending, rendered } = this.screen;
     if (!this.#isWaiting || this.#isListening || pending.length === 0 || !('value' in answer)) return false;
-    const later = pending.filter((entry) => entry.isDue !== true && !rendered.includes(entry));
+    const later = pending.filter((entry) => !rendered.includes(entry));
     return later.length > 0 && this.#without(later, NONE).status === 'missing';
   }
 
@@ -108,8 +110,7 @@ export class ViewReader<Value = unknown> implements Follower {
   /** Commits have come onto the screen. A reader that was notified of one has been rendered with it already. */
   catchUp(entries: readonly Entry[]): void {
     if (entries.length === 0) this.#follow(undefined);
-    else if (!entries.some((entry) => this.#told.includes(entry) && !this.#held.includes(entry)))
-      this.#correct(entries);
+    else if (!entries.some((entry) => this.#told.includes(entry) && !this.#held.includes(entry))) this.correct(entries);
   }
 
   /**
@@ -126,11 +127,11 @@ export class ViewReader<Value = unknown> implements Follower {
       this.screen.arrive(this);
       this.#newest = this.view.current();
     } else if (this.#left.length === 0 && this.screen.pending.length === 0) return;
-    this.#correct(NONE, isSeen);
+    this.correct(NONE, isSeen);
   }
 
   /** Shows what is on the screen, where that is not what the last frame shows. `entries` have just come onto it. */
-  #correct(entries: readonly Entry[], isSeen = this.#isListening): void {
+  correct(entries: readonly Entry[], isSeen: boolean = this.#isListening): void {
     const left = [...this.screen.pending, ...this.#held];
     const answer = this.#without(left, this.#followed);
     if (isSameAnswer(answer, this.#shown)) return;
@@ -156,7 +157,7 @@ export class ViewReader<Value = unknown> implements Follower {
     }
     this.#hold(gone);
     later(() => follow(gone));
-    this.#correct(NONE);
+    this.correct(NONE);
   }
 
   /** Whether there is something to show without a commit that is on the screen. */
@@ -172,7 +173,7 @@ export class ViewReader<Value = unknown> implements Follower {
     this.#newest = this.view.current();
     this.#isListening = true;
     this.screen.listen(this);
-    this.#correct(NONE);
+    this.correct(NONE);
     return () => {
       stop();
       this.#isListening = false;

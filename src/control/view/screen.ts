@@ -10,6 +10,8 @@ import type { Rendering } from './rendering.ts';
 export interface Follower {
   /** Commits have come onto the screen. Shows what they make of it, in the same frame. */
   catchUp(entries: readonly Entry[]): void;
+  /** Shows commits that the screen no longer waits for, whether or not it has been told of them. */
+  correct(entries: readonly Entry[]): void;
 }
 
 export interface ScreenOptions {
@@ -24,7 +26,7 @@ export interface ScreenOptions {
 
 const NONE: readonly Entry[] = [];
 
-/** For how long a commit is waited for that is about to come onto the screen. */
+/** For how many milliseconds a suspended reader waits for the render that brings a commit onto the screen. */
 const PATIENCE = 100;
 
 /**
@@ -141,8 +143,12 @@ export class Screen {
     if (this.#pending.length > 0 || this.#open !== undefined) this.#behind.add(reader);
   }
 
-  /** Commits have come onto the screen. Who could not follow them shows them now, in the same frame. */
+  /** Commits have come onto the screen. Readers that could not follow them show them now, in the same frame. */
   show(followed: readonly Entry[]): void {
+    this.#land(followed, (reader, entries) => reader.catchUp(entries));
+  }
+
+  #land(followed: readonly Entry[], tell: (reader: Follower, entries: readonly Entry[]) => void): void {
     const entries = followed.filter(({ isOnScreen }) => !isOnScreen);
     if (entries.length === 0) return;
     for (const entry of entries) entry.isOnScreen = true;
@@ -150,7 +156,7 @@ export class Screen {
     // Less of a commit is left out once it is on the screen.
     this.#moments = this.#moments.filter(({ missing }) => !missing.some((entry) => entries.includes(entry)));
     const behind = [...this.#behind];
-    for (const reader of behind) reader.catchUp(entries);
+    for (const reader of behind) tell(reader, entries);
     // Only now: some of them may go on without.
     this.#log = needed(this.#log);
     this.#moments = this.#moments.filter(({ missing }) => missing.every(isLeftOut));
@@ -159,21 +165,21 @@ export class Screen {
   }
 
   /**
-   * Resolves when more commits have come onto the screen, or after a while: what keeps them from it may be a transition that
-   * waits for who asks.
+   * Resolves when more commits have come onto the screen. Renders that wait for each other's commits would wait for ever: what does
+   * not come for a while is shown by all readers at once, without the rest of its render.
    */
   get shown(): Promise<void> {
-    const isNew = this.#pending.some(({ isDue }) => isDue !== true);
-    if (isNew && this.#timer === undefined) this.#timer = platform.setTimeout(this.#lose, PATIENCE);
+    if (this.#timer === undefined) {
+      const awaited = this.#pending;
+      this.#timer = platform.setTimeout(() => {
+        this.#timer = undefined;
+        this.#land(awaited, (reader, entries) => reader.correct(entries));
+        this.#resolve();
+      }, PATIENCE);
+    }
     this.#shown ??= deferred();
     return this.#shown.promise;
   }
-
-  readonly #lose = (): void => {
-    this.#timer = undefined;
-    for (const entry of this.#pending) entry.isDue = true;
-    this.#resolve();
-  };
 
   #resolve(): void {
     this.#shown?.resolve();

@@ -16,12 +16,13 @@ const NORMAL_PRIORITY = 3;
  * React's scheduler, except that a seed decides when React has to yield. So each history of renders can be played again exactly,
  * and yields come where a busy machine would have them.
  */
-class SeededScheduler {
+export class SeededScheduler {
+  /** How many tasks React has given it. */
+  tasks = 0;
   readonly #rate: number;
   #choice: Random = random(1);
   #now = 1000;
-  #tasks: Task[] = [];
-  #nextId = 0;
+  #queue: Task[] = [];
   #isArmed = false;
   #priority = NORMAL_PRIORITY;
 
@@ -54,8 +55,8 @@ class SeededScheduler {
   }
 
   #schedule(priority: number, work: Work): Task {
-    const task = { work, priority, id: this.#nextId++ };
-    this.#tasks.push(task);
+    const task = { work, priority, id: this.tasks++ };
+    this.#queue.push(task);
     this.#arm();
     return task;
   }
@@ -70,8 +71,8 @@ class SeededScheduler {
   #run(): void {
     this.#isArmed = false;
     for (;;) {
-      this.#tasks = this.#tasks.filter(({ work }) => work !== undefined);
-      const [task] = this.#tasks.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
+      this.#queue = this.#queue.filter(({ work }) => work !== undefined);
+      const [task] = this.#queue.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
       if (task === undefined) return;
       this.#now += 1;
       const { work } = task;
@@ -96,12 +97,15 @@ class SeededScheduler {
   }
 }
 
-/** Puts a scheduler that yields at this rate into the place of React's. Returns what begins the choices of a seed. */
-export function seedScheduler(rate: number): (seed: number) => void {
+/**
+ * Puts a scheduler that yields at this rate into the place of React's. React takes the functions of its scheduler when it is loaded, so
+ * this is called before that.
+ */
+export function seedScheduler(rate: number): SeededScheduler {
   const { react } = inject('build');
   const folder = react === '19' ? '../../package.json' : `../react-${react}/package.json`;
   const reactDom = createRequire(new URL(folder, import.meta.url)).resolve('react-dom');
   const seeded = new SeededScheduler(rate);
   Object.assign(createRequire(reactDom)('scheduler') as object, seeded.members());
-  return (seed) => seeded.begin(seed);
+  return seeded;
 }

@@ -45,9 +45,9 @@ export class ViewReader<Value = unknown> implements Follower {
 
   /** What there is to show to a reader that has followed these commits. */
   read(followed: readonly Entry[]): Answer<Value> {
-    // A render that follows one pending commit began with the tracker, which knows all that the render follows.
-    const all = followed.every(({ isOnScreen }) => isOnScreen) ? followed : [...followed, ...this.screen.rendered];
-    const answer = this.#without(this.#left, all);
+    // A render that follows a commit which the last frame did not follow began with the tracker, which knows all that it follows.
+    const isAhead = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
+    const answer = this.#without(this.#left, isAhead ? [...followed, ...this.screen.rendered] : followed);
     return this.#isEarly(answer) ? MISSING : answer;
   }
 

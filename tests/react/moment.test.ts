@@ -161,7 +161,14 @@ describe('a reader', () => {
       return reader.listen();
     };
     const title = (answer: Answer<Post>): unknown => ('value' in answer ? answer.value.title : answer.status);
-    return { controller, store, set, screen, entries, follows, view, made, title, follow, listen };
+    /** What it shows in a render that follows commits, of which it was told some. */
+    const readIn = (rendered: readonly Entry[], reader: ViewReader<Post>, told = rendered): unknown => {
+      screen.rendered = rendered;
+      const shown = title(reader.read(told));
+      screen.rendered = [];
+      return shown;
+    };
+    return { readIn, controller, store, set, screen, entries, follows, view, made, title, follow, listen };
   }
 
   test('that listens follows each commit that changes what it shows, and no other', () => {
@@ -178,13 +185,13 @@ describe('a reader', () => {
   });
 
   test('shows what it has followed, and not what it has not', () => {
-    const { set, entries, screen, made, title, listen } = reading();
+    const { set, entries, screen, made, title, listen, readIn } = reading();
     const reader = made();
     listen(reader);
     set({ title: 'b' });
     expect(title(reader.read([]))).toBe('a');
     expect(reader.read([])).toBe(reader.read([]));
-    expect(title(reader.read(entries))).toBe('b');
+    expect(readIn(entries, reader)).toBe('b');
     screen.show(entries);
     expect(title(reader.read([]))).toBe('b');
   });
@@ -266,7 +273,7 @@ describe('a reader', () => {
   });
 
   test('shows all that a render follows, where it was told of some of that', () => {
-    const { controller, entries, follows, screen, made, title, listen, set } = reading();
+    const { controller, entries, follows, screen, made, title, listen, set, readIn } = reading();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
     const reader = made(responseView(controller, getPost, [{ id: '1' }]) as LiveView<Post>);
     listen(reader);
@@ -286,10 +293,22 @@ describe('a reader', () => {
     screen.show(entries.filter((entry) => !rendered.includes(entry)));
     reader.settle(reader.read([]), [], () => {});
     expect(title(reader.read([]))).toBe('a');
-    screen.rendered = told;
-    expect(title(reader.read(told))).toBe('missing');
-    screen.rendered = rendered;
-    expect(title(reader.read(told))).toBe('b');
+    expect(readIn(told, reader)).toBe('missing');
+    expect(readIn(rendered, reader, told)).toBe('b');
+  });
+
+  test('shows nothing of a commit that React renders it with and the rest of the page without', () => {
+    const { set, entries, screen, made, title, listen, readIn } = reading();
+    const reader = made();
+    listen(reader);
+    set({ title: 'b' });
+    expect(readIn([], reader, entries)).toBe('a');
+    const follows: unknown[] = [];
+    reader.settle(reader.read(entries), entries, (entry) => follows.push(entry));
+    expect(title(reader.read(entries))).toBe('a');
+    screen.show(entries);
+    expect(follows).toEqual([undefined]);
+    expect(title(reader.read(entries))).toBe('b');
   });
 
   test('that appears is told of nothing when nothing has happened', () => {
@@ -303,13 +322,13 @@ describe('a reader', () => {
   });
 
   test('shows nothing of a commit before it follows it, and waits for that', async () => {
-    const { set, entries, screen, made, store, title, listen } = reading();
+    const { set, entries, screen, made, store, title, listen, readIn } = reading();
     store.invalidate(Post, '1');
     const reader = made();
     listen(reader);
     set({ title: 'b' });
     expect(title(reader.read([]))).toBe('missing');
-    expect(title(reader.read(entries))).toBe('b');
+    expect(readIn(entries, reader)).toBe('b');
     const isThere = reader.wait();
     screen.show(entries);
     await isThere;
@@ -342,7 +361,7 @@ describe('a reader', () => {
   });
 
   test('that is behind shows what an urgent commit changes, though it was not told', () => {
-    const { controller, set, entries, follows, screen, made, title, follow } = reading();
+    const { controller, set, entries, follows, screen, made, title, follow, readIn } = reading();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
     const reader = made(responseView(controller, getPost, [{ id: '1' }]) as LiveView<Post>);
     const show = (): void => reader.settle(reader.read([]), [], follow);
@@ -350,7 +369,7 @@ describe('a reader', () => {
     reader.listen();
     void controller.invalidate(getPost, { id: '1' });
     const behind = entries.slice();
-    expect(title(reader.read(entries))).toBe('missing');
+    expect(readIn(entries, reader)).toBe('missing');
     expect(title(reader.read([]))).toBe('a');
     show();
     follows.length = 0;

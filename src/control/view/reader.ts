@@ -45,10 +45,18 @@ export class ViewReader<Value = unknown> implements Follower {
 
   /** What there is to show to a reader that has followed these commits. */
   read(followed: readonly Entry[]): Answer<Value> {
-    // A render that follows a commit which the last frame did not follow began with the tracker, which knows all that it follows.
-    const isAhead = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
-    const answer = this.#without(this.#left, isAhead ? [...followed, ...this.screen.rendered] : followed);
+    const answer = this.#without(this.#left, this.#inRender(followed));
     return this.#isEarly(answer) ? MISSING : answer;
+  }
+
+  /**
+   * What a render follows as a whole. A render that follows one pending commit began with the tracker, which knows all the others. But
+   * React also renders what has suspended with commits that the rest of the page does not follow: those are left out again.
+   */
+  #inRender(followed: readonly Entry[]): readonly Entry[] {
+    const isWhole = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
+    const shown = followed.filter(({ isOnScreen }) => isOnScreen);
+    return isWhole ? [...shown, ...this.screen.rendered] : shown;
   }
 
   /**
@@ -110,7 +118,12 @@ export class ViewReader<Value = unknown> implements Follower {
   /** Commits have come onto the screen. A reader that was notified of one has been rendered with it already. */
   catchUp(entries: readonly Entry[]): void {
     if (entries.length === 0) this.#follow(undefined);
-    else if (!entries.some((entry) => this.#told.includes(entry) && !this.#held.includes(entry))) this.correct(entries);
+    else if (!entries.some((entry) => this.#isRendered(entry))) this.correct(entries);
+  }
+
+  /** Whether it was rendered with a commit, in time with the rest of the page. */
+  #isRendered(entry: Entry): boolean {
+    return this.#told.includes(entry) && !this.#held.includes(entry) && !this.#followed.includes(entry);
   }
 
   /**
@@ -133,7 +146,7 @@ export class ViewReader<Value = unknown> implements Follower {
   /** Shows what is on the screen, where that is not what the last frame shows. `entries` have just come onto it. */
   correct(entries: readonly Entry[], isSeen: boolean = this.#isListening): void {
     const left = [...this.screen.pending, ...this.#held];
-    const answer = this.#without(left, this.#followed);
+    const answer = this.#without(left, this.#onScreen);
     if (isSameAnswer(answer, this.#shown)) return;
     this.#left = left;
     if (this.#isGoing(answer, isSeen)) this.#goOn(entries);
@@ -160,9 +173,13 @@ export class ViewReader<Value = unknown> implements Follower {
     this.correct(NONE);
   }
 
+  get #onScreen(): readonly Entry[] {
+    return this.#followed.filter(({ isOnScreen }) => isOnScreen);
+  }
+
   /** Whether there is something to show without a commit that is on the screen. */
   #has(entry: Entry): boolean {
-    const missing = [...this.screen.pending, ...this.#held, entry].filter((one) => !this.#followed.includes(one));
+    const missing = [...this.screen.pending, ...this.#held, entry].filter((one) => !this.#onScreen.includes(one));
     return 'value' in this.#at(this.screen.without(missing), this.view.current());
   }
 

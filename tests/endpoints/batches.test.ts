@@ -151,6 +151,17 @@ describe('a batch that is answered with 207', () => {
     expect(await done([{ id: 1 }])).toEqual([{ id: 1 }]);
   });
 
+  test('fails with what process() throws', async () => {
+    const fault = new Error('no');
+    const { update } = scene([{ status: 200, body: { id: 1 } }]);
+    const refusing = update.extend({
+      process: () => {
+        throw fault;
+      },
+    });
+    await expect(refusing([{ id: 1 }])).rejects.toBe(fault);
+  });
+
   test('is a status like others for a read', async () => {
     const { controller, list } = scene([{ id: 1, title: 'A', status: 'x' }]);
     expect((await controller.fetch(list)).map(({ title }) => title)).toEqual(['A']);

@@ -81,6 +81,7 @@ test('a create that is answered with records, or with nothing, is none', async (
     ...answers.map((answer): [unknown, unknown] => [push, answer]),
     [kinds, { kind: 'issue', id: '1' }],
     [kinds, { kind: 'other' }],
+    [kinds, { kind: 'other', subject: 'x' }],
     [assign, { a: { id: '1' }, b: { id: '2' } }],
     [new Collection([Left]).push, { id: '1' }],
   ];

@@ -97,6 +97,14 @@ describe('a request over HTTP', () => {
     await new Promise((resolve) => server.close(resolve));
     await expect(new RestEndpoint({ urlPrefix: origin, path: '/posts' })()).rejects.toMatchObject({ status: 500 });
   });
+
+  test('without an origin is an error that says what to write', async () => {
+    const outcome = new RestEndpoint({ path: '/posts' })();
+    await expect(outcome).rejects.toMatchObject({ status: 500 });
+    await expect(outcome).rejects.toThrow(
+      'Outside of a page an address needs an origin: give the endpoint a urlPrefix',
+    );
+  });
 });
 
 describe('a redirect to another origin', () => {

@@ -173,6 +173,48 @@ describe('a rule sees a record as it is read', () => {
     expect(ids(store.get(list, { pet: 2 }))).toEqual([]);
   });
 
+  test('with what stands for no record in the place of one', () => {
+    class Page extends Entity {
+      id = 0;
+      author: Task | null = null;
+      static override key = 'Page';
+      static override schema = { author: Task };
+    }
+    const list = new Collection([Page], { where: { signed: (one) => one.author !== (0 as unknown) } });
+    const store = filled(list, [], { signed: false });
+    store.write(
+      list.push,
+      [
+        { id: 1, author: 0 },
+        { id: 2, author: 7 },
+      ],
+      { args: [{}] },
+    );
+    expect(ids(store.get(list, { signed: false }))).toEqual([1]);
+  });
+
+  test('with the members of its class that symbols name, and with the fields that are there', () => {
+    class Named extends Entity {
+      id = 0;
+      name = '';
+      [Symbol.toPrimitive](): string {
+        return `called ${this.name}`;
+      }
+      static override key = 'Named';
+    }
+    const where = {
+      as: (one: Named) => `${one}`,
+      has: (one: Named) => ['name', 'extra', 'none'].filter((field) => field in one),
+    };
+    const list = new Collection([Named], { where });
+    const keys = [{ as: 'called ann' }, { has: 'name' }, { has: 'extra' }, { has: 'none' }];
+    const store = new Store();
+    for (const key of keys) store.write(list, [], { args: [key] });
+    store.write(list.push, { id: 1, name: 'ann', extra: 1 }, { args: [{}] });
+    store.write(list.push, { id: 2 }, { args: [{}] });
+    expect(keys.map((key) => ids(store.get(list, key)))).toEqual([[1], [1, 2], [1], []]);
+  });
+
   test('with the methods of its class, which data does not take the place of', () => {
     class Odd extends Entity {
       id = 0;

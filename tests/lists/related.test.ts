@@ -60,6 +60,23 @@ describe('when a record changes that others refer to', () => {
     expect(ids(store.get(list, { author: 'zoe' }))).toEqual([1, 2]);
   });
 
+  test('they do so for each of several records that change at once', () => {
+    const list = new Collection([Post], { where });
+    const store = filled(list, [
+      [{ author: 'ann' }, [post(1, ann)]],
+      [{ author: 'bob' }, [post(2, bob)]],
+      [{ author: 'zoe' }, []],
+    ]);
+    store.write(
+      [Author],
+      [
+        { id: 1, name: 'zoe' },
+        { id: 2, name: 'zoe' },
+      ],
+    );
+    expect(['ann', 'bob', 'zoe'].map((author) => ids(store.get(list, { author })))).toEqual([[], [], [1, 2]]);
+  });
+
   test('they do so over several records', () => {
     const list = new Collection([Post], { where });
     const store = filled(list, [

@@ -518,6 +518,17 @@ describe('a rule is believed as long as it explains what the server sends', () =
     );
   });
 
+  test('in maps too, where names are pks', () => {
+    const map = new Collection(new Values(Task));
+    const store = new Store();
+    store.write(map, { 1: task(1, 'open') }, { args: [{}] });
+    store.write(map, {}, { args: [{ state: 'done' }] });
+    store.write(Task, { id: 1, state: 'done' }, { origin: { isMutation: true, sent: 0, doubt: () => {} } });
+    expect(Object.keys(store.get(map, { state: 'done' }) as object)).toEqual(['1']);
+    store.write(map, {}, { args: [{ state: 'done' }] });
+    expect(log.mock.calls.flat().join()).toContain('lacks a record that belongs to it by that rule');
+  });
+
   test('not the first answer without it, where members have borne the rule out: someone else may have changed it', () => {
     const list = new Collection([Task]);
     const origin = { isMutation: true, sent: 0, doubt: () => {} };

@@ -87,6 +87,19 @@ it('finds collections that come and go after the first push', () => {
   expect(store.row('[Todo]', '{"group":"a"}')).toEqual(['3', '4']);
 });
 
+it('finds collections that come again after all with the same values have gone', () => {
+  let now = 0;
+  const store = new Store({ now: () => now });
+  store.write(paged, [], { args: [{ group: 'a', page: '1' }], expiresAt: 1 });
+  store.write(paged.push, { id: '1' }, { args: [{ group: 'a' }], expiresAt: 1 });
+  now = 1e9;
+  Array.from(store.collect());
+  expect(store.row('[Todo]', '{"group":"a","page":"1"}')).toBeUndefined();
+  for (const page of ['1', '2']) store.write(paged, [], { args: [{ group: 'a', page }] });
+  store.write(paged.push, { id: '2' }, { args: [{ group: 'a' }] });
+  expect(listsWith(store, '2')).toEqual(['{"group":"a","page":"1"}', '{"group":"a","page":"2"}']);
+});
+
 it('goes through all where there are many combinations, or arguments that are no plain data', () => {
   const store = new Store();
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

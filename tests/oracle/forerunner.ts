@@ -1,5 +1,4 @@
 import type { Store } from '../../src/index.ts';
-import type { Incoming } from '../../src/state/normalize/combine.ts';
 import { PreparedWrite } from '../../src/state/store/prepared-write.ts';
 import type { Command, History, Saying } from './history.ts';
 import { Random } from './random.ts';
@@ -81,8 +80,9 @@ class Counted extends PreparedWrite {
     this.#tally = tally;
   }
 
-  protected override land(writing: Incoming): unknown {
-    this.#tally.landed++;
-    return super.land(writing);
+  override take(...given: Parameters<PreparedWrite['take']>): ReturnType<PreparedWrite['take']> {
+    const land = super.take(...given);
+    if (land !== undefined) this.#tally.landed++;
+    return land;
   }
 }

@@ -20,6 +20,7 @@ import type {
   RecordChange,
   Row,
   RowSchema,
+  SchemaPart,
   StoredCollection,
   TableRef,
   Unvisit,
@@ -169,6 +170,11 @@ export class Collection<
     const row = delegate.visit(this.schema, input, parent, key) as Row;
     if (pk !== undefined) delegate.mergeEntity(this, pk, row);
     return pk;
+  }
+
+  /** @internal */
+  partsOf(input: unknown, parent: unknown, key: string | undefined): readonly SchemaPart[] {
+    return [[this.schema, input, parent, key]];
   }
 
   /** A list that arrives whole takes the place of the one before. */

@@ -42,13 +42,18 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Fields> 
   normalize(input: unknown, _parent: unknown, _key: string | undefined, delegate: NormalizeDelegate): Loose {
     if (!isObject(input) || Array.isArray(input)) throw inputInvalid('An object', input);
     const stored: Record<string, unknown> = { ...input };
-    for (const [name, schema] of Object.entries(this.schema)) {
-      if (!Object.hasOwn(stored, name)) continue;
-      const filed = delegate.visit(schema, stored[name], input, name);
+    for (const [schema, value, parent, name] of this.partsOf(input)) {
+      const filed = delegate.visit(schema, value, parent, name);
       if (filed === undefined) Reflect.deleteProperty(stored, name);
       else setOwn(stored, name, filed);
     }
     return stored;
+  }
+
+  /** @internal */
+  partsOf(input: Fields): readonly (readonly [schema: unknown, value: unknown, parent: Fields, key: string])[] {
+    const named = Object.entries(this.schema).filter(([name]) => Object.hasOwn(input, name));
+    return named.map(([name, schema]) => [schema, input[name], input, name]);
   }
 
   /** An invalid member makes the whole invalid; a missing one is `undefined`. */

@@ -144,6 +144,9 @@ export interface QueryDelegate {
 
 export type Unvisit = (schema: unknown, args: readonly unknown[]) => unknown;
 
+/** An input under a schema, with where it stands. */
+export type SchemaPart = readonly [schema: unknown, value: unknown, parent: unknown, key: string | undefined];
+
 /**
  * A schema that is not an entity class, a function, or a plain array or object: every schema class of ours, and yours.
  * All three must be pure; `denormalize` may run more often than a value is asked for, and sees `undefined` for parts
@@ -161,6 +164,13 @@ export interface SchemaSimple {
     delegate: NormalizeDelegate,
     parentEntity?: unknown,
   ): unknown;
+  /**
+   * What `normalize` visits of an object before it does anything else, in this order: a large answer is filed part by part. A class that
+   * overrides `normalize` and not this is filed as a whole.
+   *
+   * @internal
+   */
+  partsOf?(input: Readonly<Record<string, unknown>>, parent: unknown, key: string | undefined): readonly SchemaPart[];
   /** Rebuilds what `normalize` filed away. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown;
   /** The stored form that `args` lead to, without a request; `undefined` when there is none. */

@@ -5,13 +5,14 @@ import type { Plan } from '../tables/plan.ts';
 
 /** What went wrong while an input was filed away, as one of our errors that says where. */
 export function placed(error: unknown, running: string, path: string): DataError {
-  const found = errorOf(error, running);
+  const found = hookFailed(error, running);
   // It is the input that is wrong, as in a request that a server refuses with 400.
   found.status ??= 400;
   return found.at(path);
 }
 
-function errorOf(error: unknown, running: string): DataError {
+/** What code of the application threw, `running` being its name; an error of ours as it is. */
+export function hookFailed(error: unknown, running: string): DataError {
   if (error instanceof DataError) return error;
   if (error instanceof TooDeep) return tooDeep(undefined, undefined);
   const what = running === '' ? 'A schema' : running;

@@ -1,30 +1,27 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { inputInvalid, valuesOf } from '../../define/schema/input-invalid.ts';
-import type { Choice, Invalid, NormalizeDelegate, Row, SchemaSimple, TableSchema } from '../../define/schema/schema.ts';
+import type {
+  Choice,
+  NormalizeDelegate,
+  Row,
+  RowState,
+  SchemaSimple,
+  TableSchema,
+} from '../../define/schema/schema.ts';
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { isFiled, isNested } from '../tables/filed.ts';
-import { isRowSchema, type Space } from '../tables/space.ts';
+import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
-import {
-  AS_IT_CAME,
-  asIssued,
-  buildRow,
-  type Creating,
-  type Incoming,
-  mergeByHooks,
-  refersToTheSame,
-  saysTheSame,
-} from './combine.ts';
+import { AS_IT_CAME, buildRow, type Creating, type Incoming } from './combine.ts';
 import { HookRunner, recordOf, withoutUnsaid } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
 import { fileNew, NOT_NEW } from './new-rows.ts';
 import { OpenInputs } from './open-inputs.ts';
-import { putRow } from './put-row.ts';
 import { refOf } from './ref.ts';
-import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
+import { type RowSink, RowWriter } from './row-writer.ts';
 import { Trail } from './trail.ts';
 import { WriteFacts } from './write-facts.ts';
 
@@ -52,6 +49,7 @@ interface OpenRecord {
  */
 export class Normalizer extends WriteFacts implements NormalizeDelegate {
   readonly #writing: Incoming;
+  readonly #sink: RowSink;
   readonly #creating: Creating;
   readonly #hooks: HookRunner;
   readonly args: readonly unknown[];
@@ -67,12 +65,19 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
   #isCreating = false;
   /** The records that the answer to a mutation has, and that it has not created by what was asked for: they may be new on the server. */
   #subjects: Set<RowCell> | undefined = undefined;
-  /** Whether a record was met more than once. */
-  #hasRepeats = false;
+  /** What stands for the parts that the schema at hand will visit, where they were filed before it. */
+  #filed: readonly unknown[] = NONE_FILED;
 
-  constructor(writing: Incoming, space: Space, args: readonly unknown[], creating: Creating) {
+  constructor(
+    writing: Incoming,
+    space: Space,
+    args: readonly unknown[],
+    creating: Creating,
+    sink: RowSink = new RowWriter(writing, space),
+  ) {
     super(writing, space);
     this.#writing = writing;
+    this.#sink = sink;
     this.#space = space;
     this.args = args;
     this.#creating = creating;
@@ -92,7 +97,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
   }
 
   /** Files what has had to wait. Nothing comes after it. */
-  protected finish(): void {
+  finish(): void {
     this.#records++;
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
       this.#trail = next.trail;
@@ -100,10 +105,29 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
       this.#open.leave(next.cell, next.input);
     }
     this.#records--;
-    if (this.#hasRepeats) this.#writing.log.keepUnchanged();
+    this.#sink.finish();
   }
 
   visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {
+    if (this.#filed.length === 0) return this.#visit(schema, value, parent, key, owner);
+    const [first, ...others] = this.#filed;
+    this.#filed = others;
+    return first;
+  }
+
+  /** As `visit`, where the parts that the schema visits before anything else were filed before: `filed` stands for them. */
+  visitAround(
+    filed: readonly unknown[],
+    schema: unknown,
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+  ): unknown {
+    this.#filed = filed;
+    return this.#visit(schema, value, parent, key);
+  }
+
+  #visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {
     const named = key !== undefined && key !== this.#trail.last;
     if (named) this.#trail.push(key);
     const stored = this.#step(this.#space.planOf(schema), value, parent, key, owner);
@@ -118,44 +142,30 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     return stored;
   }
 
-  getEntity(table: string, pk: string): Row | Invalid | undefined {
+  getEntity(table: string, pk: string): RowState {
     const cell = this.#space.find(table, pk);
-    if (cell !== undefined) this.#look(cell);
-    return cell === undefined ? undefined : this.#writing.log.place(cell).row;
+    return cell && this.#sink.rowOf(cell);
   }
 
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
-    const cell = this.#space.table(schema.key).place(pk);
-    const isWhole = isRowSchema(schema);
-    const row = isWhole ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
-    if (isWhole) this.#writing.log.arrive(cell);
-    this.#touch(cell);
-    const existing = this.#writing.log.place(cell).row;
-    // What changes members says nothing of the others.
-    const isOlder = isWhole && this.#writing.answer?.isOlder(schema.key, pk) === true;
-    const writing = isOlder ? asIssued(this.#writing) : this.#writing;
-    if (isRow(existing)) mergeByHooks(schema, cell, existing, row, writing);
-    else writing.log.put(cell, row, writing.stamp);
-    const isChanged = this.#writing.log.place(cell).row !== existing;
-    if (isChanged && cell.table.collection !== undefined) this.#space.unlinked.add(cell);
+    this.#sink.merge(schema, this.#cellOf(schema, pk), incoming);
   }
 
   setEntity(schema: TableSchema, pk: string, row: Row): void {
-    const cell = this.#space.table(schema.key).place(pk);
-    this.#look(cell);
-    this.#writing.log.put(cell, row, this.meta);
-    if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
+    this.#sink.replace(this.#cellOf(schema, pk), row);
+  }
+
+  invalidate(schema: { readonly key: string }, pk: string): void {
+    this.#sink.remove(this.#cellOf(schema, pk));
+  }
+
+  #cellOf({ key }: { readonly key: string }, pk: string): RowCell {
+    return this.#space.table(key).place(pk);
   }
 
   /** Brings lists in line with the records that were filed. */
   follow(): void {
     follow(this.#space, this.#writing.log, this, this.#subjects);
-  }
-
-  invalidate(schema: { readonly key: string }, pk: string): void {
-    const cell = this.#space.table(schema.key).place(pk);
-    this.#touch(cell);
-    removeRow(cell, this.#space, this.#writing);
   }
 
   #step(plan: Plan, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {
@@ -240,7 +250,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
       processed = withoutUnsaid(processed, input);
     if (hooks.validate) this.#hooks.validate(plan, processed, () => this.getEntity(cell.table.name, cell.pk));
-    this.#touch(cell);
+    this.#sink.touch(cell);
     if (plan.refs.length === 0) this.#file(plan, cell, processed);
     else if (!this.#open.isInside(cell, input)) {
       if (this.#depth >= DEEP) this.#waiting.push({ plan, cell, input, processed, trail: this.#trail.fork() });
@@ -266,23 +276,10 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     return isRow(row) ? ((row as { readonly id?: unknown }).id ?? cell.pk) : cell.pk;
   }
 
-  /** What is looked at is to be as if every deleted record had left its collections at once. */
-  #look(cell: RowCell): void {
-    const { leaving } = this.#space;
-    if (leaving.last !== undefined && leaving.concerns(cell)) takeOut(this.#space, this.#writing.log);
-  }
-
-  #touch(cell: RowCell): void {
-    const { log } = this.#writing;
-    if (this.#space.leaving.last !== undefined) this.#look(cell);
-    if (cell.order === 0) log.touch(cell);
-    else if (log.before(cell.order - 1) !== undefined) this.#hasRepeats = true;
-  }
-
   /** Files the nested records away, and then the row itself. */
   #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
     const filed = plan.refs.length === 0 ? NONE_FILED : this.#fileRefs(plan, processed);
-    if (this.isKnown(plan, cell, processed, filed)) return;
+    if (this.#sink.isKnown(plan, cell, processed, filed)) return this.#sink.refresh(cell);
     const row = buildRow(plan, processed);
     for (let at = 0; at < filed.length; at++) {
       const { name } = plan.refs[at] as FieldPlan;
@@ -290,21 +287,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
       if (filed[at] === undefined) delete row[name];
       else if (filed[at] !== AS_IT_CAME) row[name] = filed[at];
     }
-    this.merge(plan, cell, row);
-  }
-
-  /** Whether the row says already what arrives: then there is nothing to make, and it counts as fresh again. */
-  protected isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean {
-    const { log, stamp, answer, isOvertaking, isWhole } = this.#writing;
-    const place = log.place(cell);
-    const known = place.stamp;
-    if (!isRow(place.row) || plan.hooks.merge || isOvertaking || isWhole || answer !== undefined) return false;
-    // Every field must count.
-    if (known !== undefined && stamp.issue < known.issue) return false;
-    if (!saysTheSame(place.row, processed, plan.refNames)) return false;
-    if (filed.length > 0 && !refersToTheSame(place.row, processed, plan.refs, filed)) return false;
-    place.stamp = stamp;
-    return true;
+    this.#sink.put(plan, cell, row, this.#records === 0);
   }
 
   /** Files the records away that are nested in a row because no class knew of them when it was filed. */
@@ -322,11 +305,6 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     }
     this.finish();
     if (isOther) log.put(cell, adopted, stamp);
-  }
-
-  /** Puts a row into its place: the cell, which has been touched, or what covers it. */
-  merge(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>): void {
-    putRow(plan, cell, row, this.#writing, this.#hooks, this.#writing.isWhole && this.#records === 0);
   }
 
   /** Files the nested records away; gives what stands for them in the row, in the order of the fields that refer. */

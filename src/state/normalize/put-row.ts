@@ -2,8 +2,8 @@ import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { asIssued, type Incoming, mergeByHooks, mergeFields } from './combine.ts';
-import type { HookRunner } from './entity-hooks.ts';
 import { deletionOf, issueOf, ordered } from './field-order.ts';
+import { hookFailed } from './input-errors.ts';
 import type { WritableFields } from '../../std/plain.ts';
 
 /** Stands in the fields that a whole record does not have. */
@@ -15,22 +15,21 @@ export function putRow(
   cell: RowCell,
   row: WritableFields,
   writing: Incoming,
-  hooks: HookRunner,
   isWhole: boolean,
 ): void {
   const { answer, log } = writing;
   const { name } = cell.table;
   const { row: existing, stamp } = log.place(cell);
   const absent = isWhole ? absentIn(plan, isRow(existing) ? existing : {}, row) : undefined;
-  if (answer === undefined) return combine(plan, cell, { row, absent }, writing, hooks);
+  if (answer === undefined) return combine(plan, cell, { row, absent }, writing);
   if (plan.hooks.merge)
-    return combine(plan, cell, { row, absent }, answer.isOlder(name, cell.pk) ? asIssued(writing) : writing, hooks);
+    return combine(plan, cell, { row, absent }, answer.isOlder(name, cell.pk) ? asIssued(writing) : writing);
   // Where there is a row there is its stamp.
   const issueOfField = (field: string): number => issueOf(stamp as Stamp, field);
   const known = isRow(existing) ? { row: existing, issueOf: issueOfField } : undefined;
   const told = absent === undefined ? row : { ...row, ...Object.fromEntries(absent.map((field) => [field, ABSENT])) };
   const written = answer.fieldsOf(name, cell.pk, known, told);
-  if (written !== undefined) combine(plan, cell, taken(written, absent), writing, hooks);
+  if (written !== undefined) combine(plan, cell, taken(written, absent), writing);
 }
 
 /** The fields of a row that a whole record does not have. Lists with an identity of their own are no part of a record. */
@@ -54,13 +53,7 @@ function taken(written: object, absent: readonly string[] | undefined): Written 
   };
 }
 
-function combine(
-  plan: EntityPlan,
-  cell: RowCell,
-  { row, absent }: Written,
-  writing: Incoming,
-  hooks: HookRunner,
-): void {
+function combine(plan: EntityPlan, cell: RowCell, { row, absent }: Written, writing: Incoming): void {
   const { log, stamp, isOvertaking, isPart, isGuess } = writing;
   const place = log.place(cell);
   const existing = place.row;
@@ -75,8 +68,10 @@ function combine(
     place.row = row;
     place.stamp = isOvertaking ? ordered(stamp, undefined, deletion, absent && stamp.issue) : stamp;
   } else if (plan.hooks.merge) {
-    hooks.running = `${plan.entity.key}.merge()`;
-    mergeByHooks(plan.entity, cell, existing, isPart && !isGuess ? { ...existing, ...row } : row, writing);
-    hooks.running = '';
+    try {
+      mergeByHooks(plan.entity, cell, existing, isPart && !isGuess ? { ...existing, ...row } : row, writing);
+    } catch (error) {
+      throw hookFailed(error, `${plan.entity.key}.merge()`);
+    }
   } else if (deletionOf(place.stamp) <= stamp.issue) mergeFields(cell, existing, row, writing, absent);
 }

@@ -6,7 +6,7 @@ import { innerPlans } from '../tables/plan-parts.ts';
 import type { Space } from '../tables/space.ts';
 import type { Covered } from '../normalize/write-log.ts';
 import { isRow, type RowCell, type Table } from '../tables/table.ts';
-import { cannot } from './recording-normalizer.ts';
+import { cannot } from './row-recorder.ts';
 
 /** Works out a plan with all plans that are in it, so that every relation of its classes is known. */
 export function compileAll(root: Plan, planOf: (schema: unknown) => Plan, compiled: WeakSet<Plan>): void {

@@ -6,7 +6,6 @@ import { Union } from '../../define/schema/union.ts';
 import { Values } from '../../define/schema/values.ts';
 import { All } from '../../define/schema/all.ts';
 import type { NormalizeDelegate } from '../../define/schema/schema.ts';
-import type { Incoming } from '../normalize/combine.ts';
 import { PreparedWrite } from './prepared-write.ts';
 import type { Commit } from './commit.ts';
 import type { Ticket } from './tickets.ts';
@@ -38,9 +37,10 @@ class Watched extends PreparedWrite {
     this.tellings++;
     super.touched(...given);
   }
-  protected override land(writing: Incoming): unknown {
-    this.isLanded = true;
-    return super.land(writing);
+  override take(...given: Parameters<PreparedWrite['take']>): ReturnType<PreparedWrite['take']> {
+    const land = super.take(...given);
+    this.isLanded ||= land !== undefined;
+    return land;
   }
 }
 
@@ -100,6 +100,14 @@ describe('a write done ahead', () => {
     expect(ahead.isLanded).toBe(true);
     expect(store.get(Todos)?.map(({ author }) => author.name)).toEqual(['ann', 'ann']);
     expect(store.result('key')?.stored).toBe('{}');
+  });
+
+  test('goes on behind a list that is null', () => {
+    const store = new Store();
+    const schema = { none: new Collection(Users), users: Users };
+    const { ahead, finish } = begin(store, schema, { none: null, users: INPUT });
+    expect(finish()).toEqual({ none: null, users: ['1'] });
+    expect(ahead.isLanded).toBe(true);
   });
 
   test('stops between the records of lists, in collections, and in members of objects', () => {

@@ -5,13 +5,15 @@ import { namesIn } from '../normalize/collections.ts';
 import type { Creating, Incoming } from '../normalize/combine.ts';
 import { deletionOf, fieldsOf, ordered } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
+import { RowWriter } from '../normalize/row-writer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Relation, Relations } from '../tables/relations.ts';
 import { Space } from '../tables/space.ts';
 import type { RowCell, RowReader, Table } from '../tables/table.ts';
 import type { StoreCore, Prepared } from './store-core.ts';
 import type { Ticket } from './tickets.ts';
-import { cannot, RecordingNormalizer } from './recording-normalizer.ts';
+import { cannot, RowRecorder } from './row-recorder.ts';
+import { stepwise } from './stepwise.ts';
 
 /** How many cells are gathered between two chances to yield. */
 const SLICE = 500;
@@ -40,7 +42,9 @@ export class PreparedWrite implements Prepared {
   readonly #ticket: Ticket;
   readonly #stamp: Stamp;
   readonly #log = new WriteLog();
-  readonly #walk: RecordingNormalizer;
+  readonly #space: Space;
+  readonly #recorder: RowRecorder;
+  readonly #walk: Normalizer;
   /** By the cell of the walk, the cell of the store. */
   readonly #homes = new Map<RowCell, RowCell>();
   /** By the cell of the store, that of the walk. */
@@ -66,15 +70,17 @@ export class PreparedWrite implements Prepared {
     this.#ticket = ticket;
     this.#given = given;
     this.#stamp = { ...ticket, date: core.now(), expiresAt: Number.POSITIVE_INFINITY };
-    this.#walk = new RecordingNormalizer(this.#writing(), this.#space(), given.args, CREATES_NOTHING);
+    this.#space = this.#makeSpace();
+    const writing = this.#writing();
+    this.#recorder = new RowRecorder(new RowWriter(writing, this.#space));
+    this.#walk = new Normalizer(writing, this.#space, given.args, CREATES_NOTHING, this.#recorder);
   }
 
   /** Each step of the iterator is a part of the work; the application runs on in between. */
   *walk(): Generator<undefined> {
-    const { schema, input } = this.#given;
     try {
-      this.#core.know(schema, false);
-      const steps = this.#walk.steps(schema, input);
+      this.#core.know(this.#given.schema, false);
+      const steps = this.#file();
       for (let step = this.#step(steps); step.done !== true; step = this.#step(steps)) {
         yield;
         if (this.#isStale) return;
@@ -84,6 +90,13 @@ export class PreparedWrite implements Prepared {
     } catch {
       // The write will come upon it too, if it is still so, and say what it is.
     }
+  }
+
+  *#file(): Generator<undefined, unknown> {
+    const { schema, input, args } = this.#given;
+    const stored = yield* stepwise(this.#walk, this.#space, [schema, input, args[0], undefined]);
+    this.#walk.finish();
+    return stored;
   }
 
   *#gather(): Generator<undefined> {
@@ -123,7 +136,7 @@ export class PreparedWrite implements Prepared {
     };
   }
 
-  #space(): Space {
+  #makeSpace(): Space {
     const core = this.#core.reading.space;
     // What the walk makes is not read.
     const nobody = {} as RowReader;
@@ -180,13 +193,13 @@ export class PreparedWrite implements Prepared {
       input === given.input &&
       args.length === given.args.length &&
       args.every((arg, at) => arg === given.args[at]);
-    return isSame ? (writing) => this.land(writing) : undefined;
+    return isSame ? (writing) => this.#land(writing) : undefined;
   }
 
   /** Whether more depends on a row than what is in its cell. */
   #isDecisive(home: RowCell): boolean {
     const { name, aliases } = home.table;
-    return aliases.has(home.pk) || this.#tables.has(name) || this.#walk.asked.has(this.#looked.get(home));
+    return aliases.has(home.pk) || this.#tables.has(name) || this.#recorder.asked.has(this.#looked.get(home));
   }
 
   /** Whether something that is news to the walk, or to the store, was said of the fields of a table since. */
@@ -195,7 +208,7 @@ export class PreparedWrite implements Prepared {
   }
 
   /** Puts what was walked into the cells of the store. */
-  protected land(writing: Incoming): unknown {
+  #land(writing: Incoming): unknown {
     const { log, stamp, isOvertaken } = writing;
     const { space } = this.#core.reading;
     for (const schema of this.#claims) space.planOf(schema);
@@ -210,13 +223,13 @@ export class PreparedWrite implements Prepared {
       else log.put(home, this.#rows[at], known?.issue === stamp.issue ? dated(known, stamp) : known);
     }
     for (const cell of this.#log.arrived ?? []) log.arrive(this.#homes.get(cell) as RowCell);
-    const walk = new Normalizer(writing, space, this.#given.args, CREATES_NOTHING);
-    if (again.size > 0) this.#fileAgain(again, writing, walk);
-    walk.follow();
+    const rows = new RowWriter(writing, space);
+    if (again.size > 0) this.#fileAgain(again, writing, rows);
+    new Normalizer(writing, space, this.#given.args, CREATES_NOTHING, rows).follow();
     return this.#stored;
   }
 
-  #fileAgain(homes: ReadonlySet<RowCell>, writing: Incoming, walk: Normalizer): void {
+  #fileAgain(homes: ReadonlySet<RowCell>, writing: Incoming, rows: RowWriter): void {
     const places = new Map<RowCell, RowCell>();
     for (const home of homes) {
       // One that was thrown away meanwhile has a new cell.
@@ -224,9 +237,9 @@ export class PreparedWrite implements Prepared {
       writing.log.touch(place);
       places.set(this.#looked.get(home) as RowCell, place);
     }
-    for (const { cell, again } of this.#walk.filings) {
+    for (const { cell, again } of this.#recorder.filings) {
       const place = places.get(cell);
-      if (place !== undefined) again(walk, place);
+      if (place !== undefined) again(rows, place);
     }
     writing.log.keepUnchanged(places.values());
   }

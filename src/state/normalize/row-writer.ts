@@ -1,0 +1,115 @@
+import type { Row, RowState, TableSchema } from '../../define/schema/schema.ts';
+import type { EntityPlan } from '../tables/plan.ts';
+import { isRowSchema, type Space } from '../tables/space.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
+import { asIssued, type Incoming, mergeByHooks, refersToTheSame, saysTheSame } from './combine.ts';
+import { putRow } from './put-row.ts';
+import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
+
+/** Where the walk in puts rows. */
+export interface RowSink {
+  /** The row as the write has left it so far. */
+  rowOf(cell: RowCell): RowState;
+  /** Notes that a record was met, before anything of it is filed. */
+  touch(cell: RowCell): void;
+  /** Whether the row says already what arrives. `filed` are what stands for the fields that refer. */
+  isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean;
+  /** The row says already what arrives: it counts as fresh again. */
+  refresh(cell: RowCell): void;
+  /** Combines a record with the row that is there. If it `isWhole`, fields that it does not have are not there. */
+  put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void;
+  /** Merges a row of a schema by the schema's own rules. */
+  merge(schema: TableSchema, cell: RowCell, row: Row): void;
+  /** Replaces a row, whatever was there. */
+  replace(cell: RowCell, row: Row): void;
+  /** Deletes a row. */
+  remove(cell: RowCell): void;
+  /** The walk is over. */
+  finish(): void;
+}
+
+/** Puts rows into their cells at once, through the log of the write. */
+export class RowWriter implements RowSink {
+  readonly #writing: Incoming;
+  readonly #space: Space;
+  /** Whether a record was met more than once. */
+  #hasRepeats = false;
+
+  constructor(writing: Incoming, space: Space) {
+    this.#writing = writing;
+    this.#space = space;
+  }
+
+  rowOf(cell: RowCell): RowState {
+    this.#look(cell);
+    return this.#writing.log.place(cell).row;
+  }
+
+  touch(cell: RowCell): void {
+    const { log } = this.#writing;
+    if (this.#space.leaving.last !== undefined) this.#look(cell);
+    if (cell.order === 0) log.touch(cell);
+    else if (log.before(cell.order - 1) !== undefined) this.#hasRepeats = true;
+  }
+
+  /** A row reads as if every deleted record had left its collections at once. */
+  #look(cell: RowCell): void {
+    const { leaving } = this.#space;
+    if (leaving.last !== undefined && leaving.concerns(cell)) takeOut(this.#space, this.#writing.log);
+  }
+
+  isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean {
+    const { log, stamp, answer, isOvertaking, isWhole } = this.#writing;
+    const { row, stamp: known } = log.place(cell);
+    if (!isRow(row) || plan.hooks.merge || isOvertaking || isWhole || answer !== undefined) return false;
+    // Every field must count.
+    if (known !== undefined && stamp.issue < known.issue) return false;
+    if (!saysTheSame(row, processed, plan.refNames)) return false;
+    return filed.length === 0 || refersToTheSame(row, processed, plan.refs, filed);
+  }
+
+  refresh(cell: RowCell): void {
+    const { log, stamp } = this.#writing;
+    log.place(cell).stamp = stamp;
+  }
+
+  put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void {
+    putRow(plan, cell, row, this.#writing, isWhole && this.#writing.isWhole);
+  }
+
+  merge(schema: TableSchema, cell: RowCell, incoming: Row): void {
+    const { log, answer } = this.#writing;
+    const isWhole = isRowSchema(schema);
+    const row = isWhole ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
+    if (isWhole) log.arrive(cell);
+    this.touch(cell);
+    const existing = log.place(cell).row;
+    // What changes members says nothing of the others.
+    const isOlder = isWhole && answer?.isOlder(schema.key, cell.pk) === true;
+    const writing = isOlder ? asIssued(this.#writing) : this.#writing;
+    if (isRow(existing)) mergeByHooks(schema, cell, existing, row, writing);
+    else log.put(cell, row, writing.stamp);
+    if (log.place(cell).row !== existing) this.#unlink(cell);
+  }
+
+  replace(cell: RowCell, row: Row): void {
+    const { log, stamp } = this.#writing;
+    this.#look(cell);
+    log.put(cell, row, stamp);
+    this.#unlink(cell);
+  }
+
+  /** A collection whose row has changed is linked to its parts again when these are asked for. */
+  #unlink(cell: RowCell): void {
+    if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
+  }
+
+  remove(cell: RowCell): void {
+    this.touch(cell);
+    removeRow(cell, this.#space, this.#writing);
+  }
+
+  finish(): void {
+    if (this.#hasRepeats) this.#writing.log.keepUnchanged();
+  }
+}

@@ -1,0 +1,36 @@
+import type { SchemaPart, SchemaSimple } from '../../define/schema/schema.ts';
+import { isObject } from '../../define/schema/fields.ts';
+import { itemOf } from '../../define/schema/shorthand.ts';
+import type { Normalizer } from '../normalize/normalizer.ts';
+import type { Space } from '../tables/space.ts';
+
+/** Files an input away, and stops between the records of long lists. Returns what stands for it. */
+export function* stepwise(
+  walk: Normalizer,
+  space: Space,
+  [schema, value, parent, key]: SchemaPart,
+): Generator<undefined, unknown> {
+  const plan = space.planOf(schema);
+  if (plan.kind === 'list' && Array.isArray(value)) {
+    const stored: unknown[] = [];
+    for (const one of value as readonly unknown[]) {
+      const ref = walk.visit(itemOf(schema), one, parent, key);
+      if (ref !== undefined) stored.push(ref);
+      yield;
+    }
+    return stored;
+  }
+  const filed: unknown[] = [];
+  if ((plan.kind === 'rows' || plan.kind === 'structure') && isObject(value))
+    for (const part of partsOf(plan.schema, value, parent, key)) filed.push(yield* stepwise(walk, space, part));
+  return walk.visitAround(filed, schema, value, parent, key);
+}
+
+type PartsOf = NonNullable<SchemaSimple['partsOf']>;
+
+/** What a schema says that its `normalize` visits; nothing where a subclass has overridden `normalize`, and not that. */
+function partsOf(schema: SchemaSimple, ...given: Parameters<PartsOf>): ReturnType<PartsOf> {
+  let at: object = schema;
+  while (!Object.hasOwn(at, 'normalize')) at = Object.getPrototypeOf(at) as object;
+  return Object.hasOwn(at, 'partsOf') ? (schema as { readonly partsOf: PartsOf }).partsOf(...given) : [];
+}

@@ -248,5 +248,5 @@ export type { StoredRow } from './state/store/restore.ts';
 export type { Result } from './state/store/request-state.ts';
 export type { SnapshotReader } from './state/store/snapshot.ts';
 export { type Readable, Store, type StoreOptions, type StoreStats } from './state/store/store.ts';
-export type { WriteOptions } from './state/store/write.ts';
+export type { WriteOptions } from './state/store/store-writer.ts';
 export { DataError } from './std/data-error.ts';

@@ -43,7 +43,7 @@ export class Forerunner {
     const saying = this.#answerOf(slot);
     if (saying === undefined) return;
     const { schema, input, args } = this.call(saying);
-    const ahead = store.prepare(ticket, (ground) => new Counted(ground, ticket, { schema, input, args }, this.#tally));
+    const ahead = store.prepare(ticket, (writer) => new Counted(writer, ticket, { schema, input, args }, this.#tally));
     this.#tally.begun++;
     this.#walks.set(ticket, ahead.walk());
   }
@@ -75,8 +75,8 @@ export class Forerunner {
 class Counted extends PreparedWrite {
   readonly #tally: Tally;
 
-  constructor(...[ground, ticket, given, tally]: [...ConstructorParameters<typeof PreparedWrite>, tally: Tally]) {
-    super(ground, ticket, given);
+  constructor(...[writer, ticket, given, tally]: [...ConstructorParameters<typeof PreparedWrite>, tally: Tally]) {
+    super(writer, ticket, given);
     this.#tally = tally;
   }
 

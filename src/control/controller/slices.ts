@@ -55,7 +55,7 @@ export class Slices implements Slicing {
     given: AnswerToPrepare,
     isWanted: () => boolean,
   ): Promise<() => Promise<void>> {
-    const ahead = store.prepare(request, (core) => new PreparedWrite(core, request, given));
+    const ahead = store.prepare(request, (writer) => new PreparedWrite(writer, request, given));
     await this.#run(ahead.walk(), isWanted);
     return () => this.#run(ahead.read(), isWanted);
   }

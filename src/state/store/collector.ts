@@ -4,6 +4,7 @@ import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import { isRow, RowCell } from '../tables/table.ts';
 import type { GarbageCollection, StoreCore } from './store-core.ts';
+import type { StoreWriter } from './store-writer.ts';
 
 /** How many cells are looked at between two chances to yield. */
 const SLICE = 500;
@@ -15,15 +16,16 @@ const STAY_FACTOR = 2;
  * Removes rows that no observed value, no kept result and no layer leads to and that are past their own time. A row
  * that anything kept refers to is kept with it, whatever its age. Returns how many rows were removed.
  */
-export function* collect(core: StoreCore, maxRows: number): Generator<undefined, number> {
-  const now = core.now();
+export function* collect(writer: StoreWriter, maxRows: number): Generator<undefined, number> {
+  const now = writer.core.now();
   const isInTime = ({ fetchedAt, expiresAt }: Stamp): boolean =>
     fetchedAt + Math.max((expiresAt - fetchedAt) * STAY_FACTOR, SHORTEST_STAY) >= now;
-  return yield* new Sweep(core).run((stamp, size) => size < maxRows && isInTime(stamp), Number.isFinite(maxRows));
+  return yield* new Sweep(writer).run((stamp, size) => size < maxRows && isInTime(stamp), Number.isFinite(maxRows));
 }
 
 /** After a reset: makes what is observed again, of nothing, so that nothing keeps a former value. */
-export function empty(core: StoreCore): void {
+export function empty(writer: StoreWriter): void {
+  const { core } = writer;
   for (const cell of rowCells(core)) {
     // What is clean was made since, and so was what is made of it.
     if (cell.clean || cell.row !== undefined) continue;
@@ -37,7 +39,7 @@ export function empty(core: StoreCore): void {
       // A read of it throws, and says why.
     }
   }
-  Array.from(new Sweep(core).run(() => true, false));
+  Array.from(new Sweep(writer).run(() => true, false));
 }
 
 function* rowCells({ reading }: StoreCore): Generator<RowCell> {
@@ -63,6 +65,7 @@ type IsWanted = (stamp: Stamp, size: number) => boolean;
 /** One pass: what is reached stays, and the rest goes. A later pass, as that of a reset, ends it. */
 class Sweep implements GarbageCollection {
   readonly #core: StoreCore;
+  readonly #writer: StoreWriter;
   readonly #kept = new Set<Cell>();
   readonly #ahead: Cell[] = [];
   /** Cells that read the results which stay, for as long as the pass takes. */
@@ -71,8 +74,9 @@ class Sweep implements GarbageCollection {
   #rows = 0;
   #work = 0;
 
-  constructor(core: StoreCore) {
-    this.#core = core;
+  constructor(writer: StoreWriter) {
+    this.#core = writer.core;
+    this.#writer = writer;
   }
 
   /** What is read or changes meanwhile is looked at (again): what it refers to now is kept too. */
@@ -109,7 +113,7 @@ class Sweep implements GarbageCollection {
   }
 
   *#mark(isWanted: IsWanted, isLatestFirst: boolean): Generator<number> {
-    const { layers, requests } = this.#core;
+    const { layers, tickets } = this.#core;
     for (const cell of [...shown(this.#core), ...layers.readCells()]) this.#keep(cell);
     yield* this.#follow();
     yield* this.#markResults(isWanted);
@@ -118,7 +122,7 @@ class Sweep implements GarbageCollection {
     for (const cell of rows) {
       const { stamp } = cell;
       // An answer could still arrive that must not win over what is known here, a deletion above all.
-      if (stamp === undefined || !(isWanted(stamp, this.#rows) || requests.isAnyOlder(stamp.issue))) continue;
+      if (stamp === undefined || !(isWanted(stamp, this.#rows) || tickets.isAnyOlder(stamp.issue))) continue;
       this.#keep(cell);
       yield* this.#follow();
     }
@@ -131,7 +135,7 @@ class Sweep implements GarbageCollection {
       if (latest === undefined) continue;
       if (isWanted(latest.stamp, this.#rows))
         for (const result of results) this.#keepResult(new QueryCell(reading, () => result)); // prettier-ignore
-      else if (!requestCells.isObserved(key)) this.#core.setRequest(key, states.without(key));
+      else if (!requestCells.isObserved(key)) this.#writer.setRequest(key, states.without(key));
       yield* this.#follow();
     }
   }
@@ -166,31 +170,32 @@ class Sweep implements GarbageCollection {
     let unneeded: RowCell[] = [];
     for (const cell of rowCells(this.#core)) {
       if (++this.#work % SLICE === 0) {
-        yield discard(this.#core, unneeded);
+        yield discard(this.#writer, unneeded);
         unneeded = [];
         yield 0;
         yield* this.#follow();
       }
       if (!this.#kept.has(cell)) unneeded.push(cell);
     }
-    yield discard(this.#core, unneeded);
+    yield discard(this.#writer, unneeded);
     this.#forgetAliases();
   }
 
   /** What is kept keeps the records that it refers to; what is pending can still mention any. */
   #forgetAliases(): void {
-    const { layers, reading, requests } = this.#core;
-    if (layers.size > 0 || requests.isAny) return;
+    const { layers, reading, tickets } = this.#core;
+    if (layers.size > 0 || tickets.isAny) return;
     for (const table of reading.space.tables.values()) table.forgetAliases();
   }
 }
 
 /** Removes rows that are not needed, and their cells. Returns how many records that were. */
-function discard(core: StoreCore, cells: readonly RowCell[]): number {
+function discard(writer: StoreWriter, cells: readonly RowCell[]): number {
   if (cells.length === 0) return 0;
-  core.takeOut();
-  core.touched(cells);
-  return core.batch(() => cells.filter((cell) => discardOne(core, cell)).length);
+  const { core } = writer;
+  writer.takeOut();
+  writer.touched(cells);
+  return core.runBatch(() => cells.filter((cell) => discardOne(core, cell)).length);
 }
 
 function discardOne(core: StoreCore, cell: RowCell): boolean {

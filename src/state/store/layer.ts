@@ -1,8 +1,8 @@
 import type { RowCell } from '../tables/table.ts';
-import type { StoreCore } from './store-core.ts';
+import type { StoreWriter, WriteOptions } from './store-writer.ts';
 import type { Created, Guess, Intent, LayerRows } from './layer-rows.ts';
+import type { Space } from '../tables/space.ts';
 import { rename } from './rename.ts';
-import { write, type WriteOptions } from './write.ts';
 
 /** An optimistic guess in the pile. */
 export interface Layer {
@@ -19,12 +19,13 @@ export interface Layer {
 }
 
 /** Puts a guess on top of the pile. */
-export function guess(core: StoreCore, intent: Intent): Layer {
-  core.assertIdle();
-  core.takeOut();
+export function guess(writer: StoreWriter, intent: Intent): Layer {
+  const { core } = writer;
+  writer.assertIdle();
+  writer.takeOut();
   // What classes say of their fields, the store is to know as well.
-  const know = (schema: unknown): void => core.compile(schema);
-  const layer = core.batch((batch) => {
+  const know = (schema: unknown): void => writer.compile(schema);
+  const layer = core.runBatch((batch) => {
     batch.writes++;
     return core.layers.push((snapshot) => {
       const guessed = intent(snapshot.of(core.states.confirmed, know));
@@ -33,9 +34,9 @@ export function guess(core: StoreCore, intent: Intent): Layer {
     });
   });
   return {
-    confirm: (schema, response, options = {}) => confirm(core, layer, schema, response, options),
+    confirm: (schema, response, options = {}) => confirm(writer, layer, schema, response, options),
     confirmed: () => core.layers.askConfirmed(layer),
-    drop: () => core.drop(layer),
+    drop: () => writer.drop(layer),
     outdate: () => core.layers.outdate(layer),
     get created() {
       return layer.made.created;
@@ -44,36 +45,37 @@ export function guess(core: StoreCore, intent: Intent): Layer {
 }
 
 function confirm(
-  core: StoreCore,
+  writer: StoreWriter,
   layer: LayerRows,
   schema: unknown,
   response: unknown,
   options: WriteOptions,
 ): unknown {
+  const { layers, reading } = writer.core;
+  const { space } = reading;
   let stored: unknown;
   try {
-    core.drop(layer, (batch) => {
+    writer.drop(layer, (batch) => {
       const created: RowCell[] = [];
       const { isPart, refused = [] } = options;
       const guessed = layer.made.created.filter((_, at) => !refused.includes(at));
       const pks = guessed.filter(({ isTemporary }) => isTemporary).map(({ pk }) => pk);
-      const temporaryPk = (): string => (isPart && pks.shift()) || core.layers.temporaryPk();
-      stored = write(core, schema, response, options, { temporaryPk, created: (cell) => created.push(cell) });
-      const { space } = core.reading;
+      const temporaryPk = (): string => (isPart && pks.shift()) || layers.temporaryPk();
+      stored = writer.write(schema, response, options, { temporaryPk, created: (cell) => created.push(cell) });
       return guessed.length === 0
         ? []
-        : rename(space, batch, guessed, created.length > 0 ? created : written(core, schema, stored));
+        : rename(space, batch, guessed, created.length > 0 ? created : written(space, schema, stored));
     });
     return stored;
   } catch (error) {
     // The mutation has settled all the same: an answer that cannot be filed leaves no guess behind.
-    core.drop(layer);
+    writer.drop(layer);
     throw error;
   }
 }
 
 /** The record that a schema of one record wrote: it is the one that a guess of the same request created. */
-function written(core: StoreCore, schema: unknown, stored: unknown): RowCell[] {
-  const plan = core.reading.space.planOf(schema);
+function written(space: Space, schema: unknown, stored: unknown): RowCell[] {
+  const plan = space.planOf(schema);
   return plan.kind === 'entity' && typeof stored === 'string' ? [plan.table.place(stored)] : [];
 }

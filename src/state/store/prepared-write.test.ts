@@ -72,7 +72,7 @@ function begin(
   args: readonly unknown[] = [],
   ticket: Ticket = store.begin(),
 ): Begun {
-  const ahead = store.prepare(ticket, (core) => new Watched(core, ticket, { schema, input, args }));
+  const ahead = store.prepare(ticket, (writer) => new Watched(writer, ticket, { schema, input, args }));
   const walk = ahead.walk();
   const finish = (): unknown => {
     Array.from(walk);

@@ -10,7 +10,8 @@ import { WriteLog } from '../normalize/write-log.ts';
 import type { Relation, Relations } from '../tables/relations.ts';
 import { Space } from '../tables/space.ts';
 import type { RowCell, RowReader, Table } from '../tables/table.ts';
-import type { StoreCore, Prepared } from './store-core.ts';
+import type { StoreCore } from './store-core.ts';
+import type { Prepared, StoreWriter } from './store-writer.ts';
 import type { Ticket } from './tickets.ts';
 import { cannot, RowRecorder } from './row-recorder.ts';
 import { stepwise } from './stepwise.ts';
@@ -37,6 +38,7 @@ export interface AnswerToPrepare {
  * whatever lands between two slices, what follows is what would follow from a write that is done whole when it lands.
  */
 export class PreparedWrite implements Prepared {
+  readonly #writer: StoreWriter;
   readonly #core: StoreCore;
   readonly #given: AnswerToPrepare;
   readonly #ticket: Ticket;
@@ -65,7 +67,9 @@ export class PreparedWrite implements Prepared {
   #isDone = false;
   #isStale = false;
 
-  constructor(core: StoreCore, ticket: Ticket, given: AnswerToPrepare) {
+  constructor(writer: StoreWriter, ticket: Ticket, given: AnswerToPrepare) {
+    const { core } = writer;
+    this.#writer = writer;
     this.#core = core;
     this.#ticket = ticket;
     this.#given = given;
@@ -79,7 +83,7 @@ export class PreparedWrite implements Prepared {
   /** Each step of the iterator is a part of the work; the application runs on in between. */
   *walk(): Generator<undefined> {
     try {
-      this.#core.know(this.#given.schema, false);
+      this.#writer.know(this.#given.schema, false);
       const steps = this.#file();
       for (let step = this.#step(steps); step.done !== true; step = this.#step(steps)) {
         yield;
@@ -110,24 +114,18 @@ export class PreparedWrite implements Prepared {
   }
 
   #step(steps: Generator<undefined, unknown>): IteratorResult<undefined, unknown> {
-    this.#core.assertIdle();
-    this.#core.isWriting = true;
-    try {
-      const step = steps.next();
-      if (step.done === true) this.#stored = step.value;
-      return step;
-    } finally {
-      this.#core.isWriting = false;
-    }
+    const step = this.#writer.walk(() => steps.next());
+    if (step.done === true) this.#stored = step.value;
+    return step;
   }
 
   #writing(): Incoming {
-    const { requests } = this.#core;
+    const { tickets } = this.#core;
     return {
       log: this.#log,
       stamp: this.#stamp,
-      latest: requests.last,
-      isOvertaking: requests.isAnyOlder(this.#ticket.issue),
+      latest: tickets.last,
+      isOvertaking: tickets.isAnyOlder(this.#ticket.issue),
       // It makes a difference to collections, and those are filed again.
       isOvertaken: false,
       isGuess: false,
@@ -183,7 +181,7 @@ export class PreparedWrite implements Prepared {
 
   take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: Incoming) => unknown) | undefined {
     const given = this.#given;
-    this.#core.prepared.delete(this.#ticket.issue);
+    this.#writer.prepared.delete(this.#ticket.issue);
     const isSame =
       this.#isDone &&
       !this.#isStale &&

@@ -2,25 +2,26 @@ import { WriteLog } from '../normalize/write-log.ts';
 import type { Table } from '../tables/table.ts';
 import type { Batch } from './batch.ts';
 import { empty } from './collector.ts';
-import type { StoreCore } from './store-core.ts';
+import type { StoreWriter } from './store-writer.ts';
 import { replace } from './rename.ts';
 
 /** Forgets every row, result, layer and request under way. */
-export function reset(core: StoreCore): void {
-  core.assertIdle();
-  core.takeOut();
-  const { layers, reading, requests, states } = core;
-  core.batch((batch) => {
+export function reset(writer: StoreWriter): void {
+  writer.assertIdle();
+  writer.takeOut();
+  const { core } = writer;
+  const { covered, layers, reading, states, tickets } = core;
+  core.runBatch((batch) => {
     const before = batch.afterwards;
-    batch.afterwards = () => empty(core);
+    batch.afterwards = () => empty(writer);
     batch.onUndo(() => (batch.afterwards = before));
-    batch.onUndo(requests.revoke());
+    batch.onUndo(tickets.revoke());
     layers.clear();
-    for (const key of [...states.entries()].map(([name]) => name)) core.setRequest(key, undefined);
-    const log = new WriteLog(layers.covered);
+    for (const key of [...states.entries()].map(([name]) => name)) writer.setRequest(key, undefined);
+    const log = new WriteLog(covered);
     for (const table of reading.space.tables.values())
       for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
-    core.land(log, batch);
+    writer.land(log, batch);
     for (const table of reading.space.tables.values()) resetTable(table, batch);
   });
 }

@@ -1,6 +1,6 @@
 import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
 import { WriteLog } from '../normalize/write-log.ts';
-import type { StoreCore } from './store-core.ts';
+import type { StoreWriter } from './store-writer.ts';
 import { type Alias, restoreAliases } from './rename.ts';
 import type { Result } from './request-state.ts';
 
@@ -13,8 +13,9 @@ export interface StoredRow {
 }
 
 /** Every confirmed row, deleted ones included. */
-export function* storedRows(core: StoreCore): Generator<StoredRow> {
-  core.takeOut();
+export function* storedRows(writer: StoreWriter): Generator<StoredRow> {
+  const { core } = writer;
+  writer.takeOut();
   for (const table of core.reading.space.tables.values()) {
     for (const cell of table.cells.values()) {
       const { row, stamp } = core.layers.confirmed(cell);
@@ -28,17 +29,19 @@ export function* storedRows(core: StoreCore): Generator<StoredRow> {
  * what was restored before, and not written to since.
  */
 export function restore(
-  core: StoreCore,
+  writer: StoreWriter,
   rows: Iterable<StoredRow>,
   results: Iterable<readonly [key: string, result: Result]>,
   isLater: boolean,
   aliases: Iterable<Alias>,
 ): void {
-  core.assertIdle();
-  core.takeOut();
-  const { space } = core.reading;
-  core.batch((batch) => {
-    const log = new WriteLog(core.layers.covered);
+  writer.assertIdle();
+  writer.takeOut();
+  const { core } = writer;
+  const { covered, reading, states } = core;
+  const { space } = reading;
+  core.runBatch((batch) => {
+    const log = new WriteLog(covered);
     for (const { table, pk, row, stamp } of rows) {
       const cell = space.table(table).place(pk);
       const known = log.place(cell);
@@ -46,12 +49,11 @@ export function restore(
       log.put(cell, row, stamp);
       if (cell.table.collection !== undefined) space.unlinked.add(cell);
     }
-    core.land(log, batch);
+    writer.land(log, batch);
     restoreAliases(space, batch, aliases);
     for (const [key, result] of results) {
-      const [known] = core.states.confirmed.get(key)?.results ?? [];
-      if (known === undefined || (isLater && known.stamp.issue === 0))
-        core.setRequest(key, core.states.with(key, result));
+      const [known] = states.confirmed.get(key)?.results ?? [];
+      if (known === undefined || (isLater && known.stamp.issue === 0)) writer.setRequest(key, states.with(key, result));
     }
   });
 }

@@ -1,80 +1,49 @@
-import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
-import { DataError } from '../../std/data-error.ts';
+import type { RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
 import { notify } from '../graph/mark.ts';
-import type { Creating, Incoming } from '../normalize/combine.ts';
-import { Normalizer } from '../normalize/normalizer.ts';
-import { takeOut } from '../normalize/remove-row.ts';
-import { type Covers, WriteLog } from '../normalize/write-log.ts';
-import type { Plan } from '../tables/plan.ts';
+import type { Covers } from '../normalize/write-log.ts';
 import type { RowCell, Table } from '../tables/table.ts';
-import { adoptAll, compileAll } from './adopt.ts';
 import { Batch } from './batch.ts';
 import { type Commit, Commits } from './commit.ts';
 import { LaterNotices } from './later-notices.ts';
-import { type LayerRows, LayerSpaces } from './layer-rows.ts';
+import { LayerSpaces } from './layer-rows.ts';
 import { Layers } from './layers.ts';
 import { Queries } from './queries.ts';
-import { Tickets, type Ticket } from './tickets.ts';
 import { RequestCells } from './request-cells.ts';
-import type { RequestState } from './request-state.ts';
 import { RequestStates } from './request-states.ts';
 import type { SnapshotReader } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';
-
-/** A write that has begun, and lands later. */
-export interface Prepared {
-  /** Told of all cells that may have become others, before anybody reads them. */
-  touched(cells: Iterable<RowCell>): void;
-  /** What files this away; `undefined` where nothing that was done counts for it. Ends it. */
-  take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: Incoming) => unknown) | undefined;
-}
+import { Tickets } from './tickets.ts';
 
 /** A collection of garbage that is under way. */
 export interface GarbageCollection {
   use(cell: Cell): void;
 }
 
-/** What there is to know of a write beside what is written. */
-interface Writing extends Pick<Incoming, 'answer' | 'origin'> {
-  readonly ticket: Ticket | undefined;
-  readonly expiresAt: number;
-  readonly isPart?: boolean | undefined;
-  readonly isWhole?: boolean | undefined;
+/** What is to be written before the store is read, or a batch is over. */
+export interface OpenWrites {
+  /** A schema is about to be read by for the first time. */
+  know(schema: unknown): void;
+  /** Takes deleted records out of the collections that still hold them. */
+  takeOut(): void;
+  /** The outermost batch is about to end. */
+  finish(): void;
 }
 
-/** Cells that changed under guesses, each with the row that was there before. */
-type Under = Map<RowCell, Row | Invalid | undefined>;
-
-const NEVER: Stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
-
-/**
- * The confirmed rows and everything that must know of a change to them. All writes go through `write`: it puts rows
- * into place, undoes them if anything throws, and otherwise lets them land: marks, layers, snapshots, listeners.
- */
+/** What a store holds: rows, requests, guesses, and the cells that read them. It shows what a write has changed. */
 export class StoreCore {
+  readonly now: () => number;
   readonly reading: CellFinder;
-  readonly requests: Tickets;
+  readonly tickets: Tickets;
   readonly states: RequestStates;
+  /** The confirmed rows under the guesses. */
+  readonly covered: Covers = new Map();
   /** Made for the first listener. */
   commits: Commits | undefined = undefined;
   /** While a collection is under way: told of every cell that is read or changes in between. */
   collection: WeakRef<GarbageCollection> | undefined = undefined;
-  /**
-   * One of each class that a write makes. JavaScript engines throw machine code away when no instance is left of a class
-   * that it was made for, and the first write after a full garbage collection would begin slow.
-   */
-  kept: readonly object[] | undefined = undefined;
-  /** Whether a walk is under way: rows are half in place, and the store must not be used. */
-  isWriting = false;
-  /** Writes that have begun, by the issue of their request. */
-  readonly prepared: Map<number, Prepared> = new Map();
-  readonly now: () => number;
-  /** What becomes of created records without a listener. */
-  readonly creating: Creating = { temporaryPk: () => this.layers.temporaryPk(), created: () => {} };
-  /** The confirmed rows under the guesses. */
-  readonly #covered: Covers = new Map();
+  readonly #open: OpenWrites;
   #layers: Layers | undefined = undefined;
   #queries: Queries | undefined = undefined;
   #requestCells: RequestCells | undefined = undefined;
@@ -83,10 +52,11 @@ export class StoreCore {
   #batch: Batch | undefined = undefined;
   #isUndoing = false;
 
-  constructor(now: () => number, frozen: boolean) {
+  constructor(now: () => number, frozen: boolean, open: OpenWrites) {
     this.now = now;
+    this.#open = open;
     this.reading = new CellFinder(frozen);
-    this.requests = new Tickets(now);
+    this.tickets = new Tickets(now);
     this.states = new RequestStates(this.reading.space);
     this.reading.space.onRebuilt = (rebuilt) => {
       if (this.#batch === undefined) return this.#notifyLater(rebuilt.keys());
@@ -103,18 +73,21 @@ export class StoreCore {
 
   #makeLayers(): Layers {
     const spaces = new LayerSpaces(this.reading.space, this.reading.frozen);
-    return new Layers(spaces, this.#covered, this.now, this.show, (key) => this.#showRequest(key));
+    return new Layers(spaces, this.covered, this.now, this.show, (key) => this.showRequest(key));
+  }
+
+  /** Whether a row can be another for readers than the confirmed one. */
+  get hasLayers(): boolean {
+    return this.#layers?.hasLayers === true;
   }
 
   get queries(): Queries {
-    return (this.#queries ??= new Queries(this.reading, this.#read));
+    return (this.#queries ??= new Queries(this.reading, this.#open.know));
   }
 
   get requestCells(): RequestCells {
-    return (this.#requestCells ??= new RequestCells(this.reading, this.queries, this.states, this.#read));
+    return (this.#requestCells ??= new RequestCells(this.reading, this.queries, this.states, this.#open.know));
   }
-
-  readonly #read = (schema: unknown): void => this.know(schema, true);
 
   /** Calls `listener` after every commit. Returns an unsubscribe function. */
   listen(listener: (commit: Commit) => void): () => void {
@@ -128,7 +101,7 @@ export class StoreCore {
   /** The store as it is now, to be read later. */
   snapshot(): SnapshotReader {
     const { queries, reading, requestCells: requests, states } = this;
-    this.#snapshots ??= new Snapshots({ reading, states, queries, requests, use: (cell) => this.useNow(cell) });
+    this.#snapshots ??= new Snapshots({ reading, states, queries, requests, use: (cell) => this.#useNow(cell) });
     return this.#snapshots.take();
   }
 
@@ -136,39 +109,13 @@ export class StoreCore {
     (this.#laterNotices ??= new LaterNotices(() => this.commits?.send())).add(cells);
   }
 
-  /**
-   * A schema is used. Where its classes know relations that were not known before, the records that rows have nested in
-   * them are filed away. In a read (`isRead`), observers are notified when it is over: what renders must not notify.
-   */
-  know(schema: unknown, isRead: boolean): void {
-    if (this.isWriting) return;
-    this.compile(schema);
-    this.#adoptAll(isRead);
+  /** The writes that are under way. */
+  get batch(): Batch | undefined {
+    return this.#batch;
   }
-
-  #adoptAll(isRead: boolean): void {
-    const { space } = this.reading;
-    if (space.unadopted.size === 0) return;
-    const isOutermost = this.#batch === undefined;
-    this.batch((batch) => {
-      batch.isLater ||= isRead && isOutermost;
-      adoptAll(space, this.layers.confirmed, (stamp, run) => this.#carryOut(batch, this.#incoming(stamp), run));
-      this.#layers?.outdateAll();
-    });
-  }
-
-  /** Works out what a schema and those in it say. */
-  compile(schema: unknown): void {
-    const { planOf } = this.reading.space;
-    const plan = planOf(schema);
-    if (!this.#compiled.has(plan)) compileAll(plan, planOf, this.#compiled);
-  }
-
-  /** Plans that have been worked out, with all that is in them. */
-  readonly #compiled = new WeakSet<Plan>();
 
   /** Runs several writes as one: observers hear of all of them once, and a throw undoes them all. */
-  batch<T>(run: (batch: Batch) => T): T {
+  runBatch<T>(run: (batch: Batch) => T): T {
     const outer = this.#batch;
     const batch = outer ?? new Batch();
     const undone = batch.steps;
@@ -177,11 +124,7 @@ export class StoreCore {
     this.#batch = batch;
     try {
       const made = run(batch);
-      if (outer === undefined) {
-        // Guesses can be what used a class first.
-        this.#adoptAll(false);
-        this.takeOut();
-      }
+      if (outer === undefined) this.#open.finish();
       return made;
     } catch (error) {
       this.#isUndoing = true;
@@ -207,100 +150,8 @@ export class StoreCore {
     batch.afterwards?.();
   }
 
-  /**
-   * Carries one write out; `landed` belongs to the same commit. `ticket` is used up. Returns `undefined` for a request from
-   * before a reset.
-   */
-  write<T>(
-    given: Writing,
-    run: (writing: Incoming) => T,
-    landed: (made: T, stamp: Stamp) => void = () => {},
-  ): T | undefined {
-    this.assertIdle();
-    const { ticket, expiresAt } = given;
-    const { issue, fetchedAt } = ticket ?? this.requests.next();
-    if (ticket !== undefined && !this.requests.take(ticket)) return undefined;
-    const stamp: Stamp = { issue, fetchedAt, date: ticket === undefined ? fetchedAt : this.now(), expiresAt };
-    return this.batch((batch) => {
-      const made = this.#carryOut(batch, this.#incoming(stamp, given), run);
-      landed(made, stamp);
-      return made;
-    });
-  }
-
-  /** Takes deleted records out of the collections that still hold them, when one is read or the batch is over. */
-  takeOut(): void {
-    const { leaving } = this.reading.space;
-    const { last } = leaving;
-    if (last === undefined || this.#batch === undefined || this.isWriting) return;
-    this.#batch.onUndo(() => leaving.restore(last));
-    const log = new WriteLog(this.#covered);
-    takeOut(this.reading.space, log);
-    this.land(log, this.#batch);
-    this.#batch.writes--;
-  }
-
-  #carryOut<T>(batch: Batch, writing: Incoming, run: (writing: Incoming) => T): T {
-    const { log } = writing;
-    const { leaving } = this.reading.space;
-    const { last } = leaving;
-    this.isWriting = true;
-    try {
-      const made = run(writing);
-      this.isWriting = false;
-      if (leaving.last !== last) batch.onUndo(() => leaving.restore(last));
-      this.land(log, batch);
-      return made;
-    } catch (error) {
-      log.undo();
-      leaving.restore(last);
-      throw error;
-    } finally {
-      this.isWriting = false;
-    }
-  }
-
-  #incoming(stamp: Stamp, { answer, origin, isPart = false, isWhole = false }: Partial<Writing> = {}): Incoming {
-    const { last: latest } = this.requests;
-    const isOvertaking = this.requests.isAnyOlder(stamp.issue);
-    const isOvertaken = (answer ?? stamp).issue < latest;
-    const log = new WriteLog(this.#covered);
-    return { log, stamp, answer, origin, latest, isOvertaking, isOvertaken, isGuess: false, isPart, isWhole };
-  }
-
-  /** These cells may have become others: writes that have begun are told. */
-  touched(cells: Iterable<RowCell>): void {
-    for (const prepared of this.prepared.values()) prepared.touched(cells);
-  }
-
-  /** Throws when called by a hook in the middle of a write: rows are half in place there. */
-  assertIdle(): void {
-    if (!this.isWriting) return;
-    throw new DataError(
-      'store-busy',
-      'The store was used while a write was under way. Hooks such as process() and merge() work on what they are given.',
-    );
-  }
-
-  /** What files an input away. */
-  normalizer(writing: Incoming, args: readonly unknown[], creating: Creating): Normalizer {
-    const { space } = this.reading;
-    this.kept ??= [new Batch(), new Normalizer(this.#incoming(NEVER), space, [], creating)];
-    return new Normalizer(writing, space, args, creating);
-  }
-
-  /** From now on, a request key is known for this. */
-  setRequest(key: string, state: RequestState | undefined): void {
-    const before = this.states.confirmed.get(key);
-    if (before === state) return;
-    this.batch((batch) => {
-      this.#showRequest(key, () => this.states.set(key, state));
-      batch.onUndo(() => this.#showRequest(key, () => this.states.set(key, before)));
-    });
-  }
-
   /** Readers see of a request what it is after a change, with what guesses make of it. */
-  #showRequest(key: string, change: () => void = () => {}): void {
+  showRequest(key: string, change: () => void = () => {}): void {
     const before = this.states.get(key);
     change();
     if (this.#layers !== undefined) this.states.guess(key, (stored) => this.layers.overResult(key, stored));
@@ -309,63 +160,8 @@ export class StoreCore {
     this.#requestCells?.changed(key, before, this.states.get(key), (this.#batch as Batch).toNotify);
   }
 
-  /** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */
-  drop(layer: LayerRows, replace?: (batch: Batch) => readonly RowCell[]): void {
-    this.batch((batch) => {
-      batch.writes++;
-      this.layers.replace(layer, () => {
-        const gone = replace?.(batch) ?? [];
-        this.touched(gone);
-        return gone;
-      });
-    });
-  }
-
-  /** Lets what a log holds take effect. */
-  land(log: WriteLog, batch: Batch): void {
-    log.close();
-    if (log.nested !== undefined) batch.onUndo(this.reading.space.nestAll(log.nested));
-    batch.writes++;
-    const { cells, fresh } = log;
-    if (this.prepared.size > 0) this.touched([...cells, ...log.freshCells()]);
-    const under = this.#layers?.hasLayers === true ? (new Map() as Under) : undefined;
-    if (fresh !== undefined) for (const [table, filled] of fresh) this.#landFresh(table, filled, batch, under);
-    for (let at = 0; at < cells.length; at++) {
-      const cell = cells[at] as RowCell;
-      const before = log.before(at);
-      const place = log.place(cell);
-      if (before === place.row) continue;
-      under?.set(cell, before);
-      if (place === cell) this.show(cell, before);
-      this.commits?.row(cell, before);
-    }
-    batch.onUndo(() => this.#unland(log));
-    if (under !== undefined) this.#layers?.settle(under);
-  }
-
-  /** The first rows of a table: what does not look at each of them alone, hears of all at once. */
-  #landFresh(table: Table, cells: readonly RowCell[], { toNotify }: Batch, under: Under | undefined): void {
-    table.filled(cells, toNotify);
-    for (const cell of cells) {
-      under?.set(cell, undefined);
-      this.#snapshots?.changed(cell, undefined);
-      this.commits?.row(cell, undefined);
-      this.commits?.shown(cell, undefined);
-      this.use(cell);
-    }
-  }
-
-  /** Takes a landed write back, under the guesses that there are now. */
-  #unland(log: WriteLog): void {
-    const cells = [...log.cells, ...log.freshCells()];
-    this.touched(cells);
-    const shown = cells.map((cell) => cell.row);
-    log.undo();
-    for (const [at, cell] of cells.entries()) if (cell.row !== shown[at]) this.show(cell, shown[at]);
-  }
-
   /** Everything that follows from readers seeing another row than `before`. An arrow, so that it can be handed on. */
-  readonly show = (cell: RowCell, before: Row | Invalid | undefined): void => {
+  readonly show = (cell: RowCell, before: RowState): void => {
     this.#snapshots?.changed(cell, before);
     cell.table.changed(cell, before, (this.#batch as Batch).toNotify, this.#isUndoing);
     if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
@@ -373,9 +169,19 @@ export class StoreCore {
     this.use(cell);
   };
 
+  /** The same of the first rows of a table: what does not look at each of them alone, hears of all at once. */
+  showFirst(table: Table, cells: readonly RowCell[]): void {
+    table.filled(cells, (this.#batch as Batch).toNotify);
+    for (const cell of cells) {
+      this.#snapshots?.changed(cell, undefined);
+      this.commits?.shown(cell, undefined);
+      this.use(cell);
+    }
+  }
+
   /** A cell is about to be read. */
-  useNow(cell: Cell): void {
-    this.takeOut();
+  #useNow(cell: Cell): void {
+    this.#open.takeOut();
     this.use(cell);
   }
 

@@ -10,7 +10,8 @@ import { collect } from './collector.ts';
 import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
 import { missingIn } from './missing.ts';
-import { StoreCore, type Prepared } from './store-core.ts';
+import type { StoreCore } from './store-core.ts';
+import { type Prepared, StoreWriter, type WriteOptions } from './store-writer.ts';
 import { guess, type Layer } from './layer.ts';
 import type { Intent } from './layer-rows.ts';
 import { EarlierStore } from './earlier-store.ts';
@@ -25,7 +26,6 @@ import type { Note, RequestState, Result } from './request-state.ts';
 import type { SnapshotReader } from './snapshot.ts';
 import { Showing } from './showing.ts';
 import { createdAs } from './temporary-pk.ts';
-import { write, type WriteOptions } from './write.ts';
 
 export interface StoreOptions {
   /** The clock, for expiry alone; nothing is ordered by it. */
@@ -68,25 +68,27 @@ const NO_ARGS: readonly unknown[] = [];
 
 /** Everything that an application knows of its records, in one place. Works alone: no framework, no network. */
 export class Store {
+  readonly #writer: StoreWriter;
   readonly #core: StoreCore;
   readonly #maxRows: number;
   readonly #onObserve = new Set<() => void>();
 
   constructor(options: StoreOptions = {}) {
     const { now = () => Date.now(), maxRows = Number.POSITIVE_INFINITY, frozen = isDevelopment() } = options;
-    this.#core = new StoreCore(now, frozen);
+    this.#writer = new StoreWriter(now, frozen);
+    this.#core = this.#writer.core;
     this.#maxRows = maxRows;
   }
 
   /** A request starts. What it answers will be ordered by when it started, not by when it lands. */
   begin(): Ticket {
-    return this.#core.requests.begin();
+    return this.#core.tickets.begin();
   }
 
   /** A request ended without an answer. */
   settle(ticket: Ticket): void {
-    this.#core.requests.settle(ticket);
-    this.#core.prepared.delete(ticket.issue);
+    this.#core.tickets.settle(ticket);
+    this.#writer.prepared.delete(ticket.issue);
   }
 
   /**
@@ -94,15 +96,15 @@ export class Store {
    *
    * @internal
    */
-  prepare<P extends Prepared>(ticket: Ticket, begin: (core: StoreCore) => P): P {
-    const prepared = begin(this.#core);
-    this.#core.prepared.set(ticket.issue, prepared);
+  prepare<P extends Prepared>(ticket: Ticket, begin: (writer: StoreWriter) => P): P {
+    const prepared = begin(this.#writer);
+    this.#writer.prepared.set(ticket.issue, prepared);
     return prepared;
   }
 
   /** Files a response away and gives its normalized form. All of it lands, or, with an error, nothing. */
   write(schema: unknown, input: unknown, options: WriteOptions = {}): unknown {
-    return write(this.#core, schema, input, options);
+    return this.#writer.write(schema, input, options);
   }
 
   /** Deletes a record. It reads as invalid until an answer to a later request brings it back. */
@@ -110,7 +112,7 @@ export class Store {
     const { space } = this.#core.reading;
     const place = pkFrom(pk, entity.key);
     if (place === undefined) throw pkMissing(entity.key, pk);
-    this.#core.write({ ticket: options.request, expiresAt: Number.POSITIVE_INFINITY }, (writing) => {
+    this.#writer.change(options, (writing) => {
       const cell = space.table(entity.key).place(place);
       writing.log.touch(cell);
       removeRow(cell, space, writing);
@@ -119,7 +121,7 @@ export class Store {
 
   /** Runs several writes as one commit. If `run` throws, none of them has happened. */
   batch<T>(run: () => T): T {
-    return this.#core.batch(run);
+    return this.#core.runBatch(run);
   }
 
   /** The value of a queryable; `undefined` where there is none. */
@@ -145,7 +147,7 @@ export class Store {
 
   /** The value of a normalized form, such as `write` gives. */
   read<S>(schema: S, stored: unknown, args: readonly unknown[] = NO_ARGS): Denormalize<S> | Invalid | undefined {
-    this.#core.know(schema, true);
+    this.#writer.know(schema, true);
     const cell = new QueryCell(this.#core.reading, () => ({ schema, stored, args }));
     const value = this.#resolve(cell);
     cell.release();
@@ -180,12 +182,12 @@ export class Store {
 
   /** Notes something of a request beside its results. */
   note(key: string, note: Note | undefined): void {
-    this.#core.setRequest(key, this.#core.states.noted(key, note));
+    this.#writer.setRequest(key, this.#core.states.noted(key, note));
   }
 
   /** Notifies those who observe a request, although nothing of it has changed. */
   touch(key: string): void {
-    this.#core.setRequest(key, this.#core.states.again(key));
+    this.#writer.setRequest(key, this.#core.states.again(key));
   }
 
   /** Counts a request as used now: of those that nothing shows, the one used longest ago is thrown away first. */
@@ -194,17 +196,17 @@ export class Store {
   }
 
   dropResult(key: string): void {
-    this.#core.setRequest(key, this.#core.states.without(key));
+    this.#writer.setRequest(key, this.#core.states.without(key));
   }
 
   /** Forgets all that is known of a request. */
   dropRequest(key: string): void {
-    this.#core.setRequest(key, undefined);
+    this.#writer.setRequest(key, undefined);
   }
 
   /** Shows what a mutation will probably do, until it settles. `intent` is asked again when rows under it change. */
   guess(intent: Intent): Layer {
-    return guess(this.#core, intent);
+    return guess(this.#writer, intent);
   }
 
   /** The pks of records that something observed refers to and that are not there. Deleted ones are not missing. */
@@ -235,7 +237,7 @@ export class Store {
 
   /** A row as it is stored, in plain data. */
   row(table: string, pk: string): Row | Invalid | undefined {
-    this.#core.takeOut();
+    this.#writer.takeOut();
     return this.#core.reading.space.tables.get(table)?.find(pk)?.row;
   }
 
@@ -270,7 +272,7 @@ export class Store {
 
   /** Every confirmed row, deleted ones included. */
   rows(): Generator<StoredRow> {
-    return storedRows(this.#core);
+    return storedRows(this.#writer);
   }
 
   /** Every latest result, by request key. */
@@ -292,8 +294,8 @@ export class Store {
     results: Iterable<readonly [key: string, result: Result]>,
     { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions = {},
   ): void {
-    this.#core.batch(() => {
-      restore(this.#core, rows, results, isLater, aliases);
+    this.#core.runBatch(() => {
+      restore(this.#writer, rows, results, isLater, aliases);
       this.#core.reading.space.restoreNested(nestedFields);
     });
   }
@@ -305,7 +307,7 @@ export class Store {
 
   /** The store as it is now, to be read later. */
   snapshot(): SnapshotReader {
-    this.#core.takeOut();
+    this.#writer.takeOut();
     return this.#core.snapshot();
   }
 
@@ -319,8 +321,8 @@ export class Store {
   }
 
   #resolve(cell: Cell): unknown {
-    this.#core.assertIdle();
-    this.#core.takeOut();
+    this.#writer.assertIdle();
+    this.#writer.takeOut();
     this.#core.use(cell);
     return resolve(cell);
   }
@@ -334,7 +336,7 @@ export class Store {
   }
 
   #subscribe(cell: ObservedCell, onChange: () => void): () => void {
-    this.#core.assertIdle();
+    this.#writer.assertIdle();
     const stop = cell.observe(onChange);
     try {
       this.#resolve(cell);
@@ -363,12 +365,12 @@ export class Store {
    * slice of the work; the application runs on in between.
    */
   collect(): Generator<undefined, number> {
-    return collect(this.#core, this.#maxRows);
+    return collect(this.#writer, this.#maxRows);
   }
 
   /** Forgets everything. What was asked for before will not be stored when it is answered. */
   reset(): void {
-    reset(this.#core);
+    reset(this.#writer);
   }
 }
 

@@ -221,8 +221,8 @@ export const storeBugs = [
   },
   {
     name: 'an error in the middle leaves half of a response behind',
-    file: 'state/store/store-core.ts',
-    from: 'log.undo();\n      leaving.restore(last);',
+    file: 'state/store/store-writer.ts',
+    from: 'writing.log.undo();\n      leaving.restore(last);',
     to: 'leaving.restore(last);',
   },
   {

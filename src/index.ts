@@ -8,7 +8,7 @@ export { MissingManager, type MissingEndpoint, type MissingManagerOptions } from
 export { NetworkManager, type NetworkManagerOptions } from './control/manager/network-manager.ts';
 export {
   PollingSubscription,
-  type PollingWorld,
+  type PollingOptions as PollingWorld,
   type Subscribed,
   type Subscription,
 } from './control/manager/polling-subscription.ts';
@@ -109,7 +109,7 @@ export type {
   SnapshotResponse,
   UnknownError,
 } from './define/endpoint/options.ts';
-export { platform, type HeadersGiven, type Platform } from './define/endpoint/platform.ts';
+export { platform, type HeadersGiven, type Platform } from './std/platform.ts';
 export { withRetry, type Failures, type Repeated, type Retry, type RetryOptions } from './define/endpoint/retry.ts';
 export type { StandardIssue, StandardSchema } from './std/standard-schema.ts';
 export { type CachedRequest, type Caching, httpCaching, type HttpCachingOptions } from './define/rest/caching.ts';

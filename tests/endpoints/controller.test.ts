@@ -132,7 +132,7 @@ describe('GET /products/:productId/ticker', () => {
     };
     class Polling extends PollingSubscription {
       constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
-        super(subscribed, controller, { clock });
+        super(subscribed, controller, { platform: { ...clock, random: Math.random } });
       }
     }
     const controller = new Controller({ managers: [new SubscriptionManager(Polling)], now: () => world.time });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Platform, platform as realPlatform } from '../../src/define/endpoint/platform.ts';
+import { type Platform, platform as realPlatform } from '../../src/std/platform.ts';
 import { NetworkError } from '../../src/define/rest/network-error.ts';
 import { RestEndpoint } from '../../src/define/rest/rest-endpoint.ts';
 import { retrying } from '../../src/define/rest/retrying.ts';

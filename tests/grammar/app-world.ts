@@ -257,7 +257,7 @@ function makeManagers(world: AppWorld) {
   const presence = presenceOf(page);
   class Polling extends PollingSubscription {
     constructor(subscribed: Subscribed, controller: MiddlewareAPI) {
-      super(subscribed, controller, { clock: platform, presence: networkOf(page), random: platform.random });
+      super(subscribed, controller, { platform, presence: networkOf(page) });
     }
   }
   return [
@@ -283,7 +283,7 @@ function makeManagers(world: AppWorld) {
         extension: { connect: () => ({ init: () => {}, send: () => {}, subscribe: () => () => {} }) },
         platform,
       }),
-      networkManager: new NetworkManager({ slices: new Slices({ above: 3, clock: platform }) }),
+      networkManager: new NetworkManager({ slices: new Slices({ above: 3, platform: platform }) }),
       subscriptionManager: new SubscriptionManager(Polling),
     }),
   ];

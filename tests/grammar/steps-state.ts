@@ -64,7 +64,7 @@ function collectWhole(world: World, random: Random): void {
   const due: (() => void)[] = [];
   const policy = random.chance(0.8)
     ? new GCPolicy({
-        clock: { setTimeout: (run) => due.push(run), clearTimeout: () => {} },
+        platform: { setTimeout: (run) => due.push(run), clearTimeout: () => {} },
         whenIdle: (run) => {
           run(() => true);
           return () => {};

@@ -122,7 +122,7 @@ export class World {
   #slicingManager(): Manager {
     let time = 0;
     const clock = { now: () => time++, setTimeout: (run: () => void) => this.slices.push(run) };
-    return new NetworkManager({ slices: new Slices({ above: 1, milliseconds: 1, clock }) });
+    return new NetworkManager({ slices: new Slices({ above: 1, milliseconds: 1, platform: clock }) });
   }
 
   /** A manager that compares states before and after each action, as managers of applications do. */

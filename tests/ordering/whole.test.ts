@@ -162,7 +162,7 @@ describe('an answer that is whole', () => {
 
   test('is filed in one also where large answers are filed in slices', async () => {
     const transport = new Transport();
-    const slices = new Slices({ above: 1, clock: transport });
+    const slices = new Slices({ above: 1, platform: transport });
     const controller = new Controller({ managers: [new NetworkManager({ slices })], now: () => transport.time });
     const issues = resource({ path: '/issues/:id', schema: Issue, platform: transport, whole: true });
     await controller.setResponse(issues.getList, [FULL, { ...FULL, id: 2 }]);

@@ -301,7 +301,10 @@ describe('Ticker', () => {
     };
     class Polling extends PollingSubscription {
       constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
-        super(subscribed, controller, { clock, presence: { isPresent: () => true, subscribe: () => () => {} } });
+        super(subscribed, controller, {
+          platform: { ...clock, random: () => 0 },
+          presence: { isPresent: () => true, subscribe: () => () => {} },
+        });
       }
     }
     const managers = getDefaultManagers({ subscriptionManager: new SubscriptionManager(Polling) });

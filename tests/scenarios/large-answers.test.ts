@@ -32,7 +32,7 @@ function scene(schemaOf = ({ Joined }: Classes): unknown => [Joined]) {
   const due: (() => void)[] = [];
   let time = 0;
   const clock = { now: () => time++, setTimeout: (run: () => void) => due.push(run) };
-  const slices = new Slices({ above: 1, milliseconds: 1, clock });
+  const slices = new Slices({ above: 1, milliseconds: 1, platform: clock });
   const controller = new Controller({ managers: [new NetworkManager({ slices })] });
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const slice = async (): Promise<void> => {

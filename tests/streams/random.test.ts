@@ -190,7 +190,7 @@ describe('whatever happens, in any order, polls', () => {
         clock.time = 1e9;
         class Polling extends PollingSubscription {
           constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
-            super(subscribed, controller, { clock, presence: network, random: clock.random });
+            super(subscribed, controller, { platform: clock, presence: network });
           }
         }
         const controller = new Controller({ managers: [new SubscriptionManager(Polling)], now: clock.now });

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect } from 'react';
+import { isDevelopment } from '../../std/development.ts';
 
 interface GlobalEnvironment {
   readonly document?: unknown;
@@ -15,11 +16,3 @@ export const useFixup: typeof useEffect = IS_SERVER ? useEffect : useLayoutEffec
 
 /** Whether mistakes are looked for. It is so for as long as the program runs, so that hooks keep their order. */
 export const IS_DEVELOPMENT: boolean = /* #__PURE__ */ isDevelopment();
-
-function isDevelopment(): boolean {
-  try {
-    return process.env.NODE_ENV !== 'production';
-  } catch {
-    return true;
-  }
-}

@@ -10,6 +10,7 @@ import { BrowserLog } from './browser-log.ts';
 import { DEFAULT_ID, type PagePart } from './page-part.ts';
 import { PageReader } from './page-reader.ts';
 import { fromScriptJson } from './script-json.ts';
+import { throwLater } from '../../std/thrown.ts';
 
 export interface TakeOverOptions {
   /** Default: `getDefaultManagers()`. */
@@ -39,7 +40,7 @@ export interface TakenOver {
  * that the server has under way are not sent again.
  */
 export function takeOver(options: TakeOverOptions = {}): TakenOver {
-  const { managers = getDefaultManagers(), gcPolicy, id = DEFAULT_ID, now, onError = report } = options;
+  const { managers = getDefaultManagers(), gcPolicy, id = DEFAULT_ID, now, onError = throwLater } = options;
   const { document: page = globalThis.document } = options;
   if (page === undefined) throw browserOnly();
   const awaited = new Awaited();
@@ -102,13 +103,6 @@ function partOf(part: unknown): PagePart {
   if (!isWhole)
     throw new DataError('state-invalid', 'The state in the page was not written by this version of rejoin.');
   return part as PagePart;
-}
-
-/** For the page to handle like an error of a script. */
-function report(error: unknown): void {
-  queueMicrotask(() => {
-    throw error;
-  });
 }
 
 function browserOnly(): DataError {

@@ -27,6 +27,7 @@ import type { RequestInFlight } from './request-in-flight.ts';
 import type { Mutations } from './mutations.ts';
 import { plainArg, recordsIn } from './mutated-record.ts';
 import { updateOthers, updatesOf } from './updates.ts';
+import { messageOf, thrown } from '../../std/thrown.ts';
 
 const DATA_EXPIRY_LENGTH = 60_000;
 const ERROR_EXPIRY_LENGTH = 1000;
@@ -234,7 +235,7 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
     // A later request of this key was answered, or failed, already.
     if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.place) return;
   }
-  if ((Object(error) as { readonly name?: unknown }).name === 'AbortError') return;
+  if (thrown(error).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
   const failure = failureOf(responses, endpoint, error, length);
   responses.put(key, { ...responses.note(key), issue: request?.place, failure });
@@ -282,9 +283,7 @@ function guessFailed(endpoint: EndpointInterface, key: string, error: unknown): 
   warn(
     endpoint,
     'guess-failed',
-    () =>
-      `No guess was made for ${key}: ${error instanceof Error ? error.message : String(error)} ` +
-      'A guess that has nothing to go by throws snap.abort.',
+    () => `No guess was made for ${key}: ${messageOf(error)} ` + 'A guess that has nothing to go by throws snap.abort.',
   );
 }
 

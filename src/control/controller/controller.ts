@@ -22,6 +22,7 @@ import { AnswerBatch } from './answer-batch.ts';
 import type { Dispatch, Manager, MiddlewareAPI, OrState } from './manager.ts';
 import { Mutations } from './mutations.ts';
 import { Network } from './network.ts';
+import { thrown } from '../../std/thrown.ts';
 
 export interface ControllerOptions {
   /** In the order in which actions pass through them. Requests that none of them sends, the controller sends itself. */
@@ -282,7 +283,7 @@ function unsubscribable(key: string): DataError {
 const ENDS: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['request-reset', 'controller-disposed']);
 
 function isEnd(error: unknown): boolean {
-  const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
+  const { code, name } = thrown(error);
   return ENDS.has(code) || name === 'AbortError';
 }
 

@@ -4,6 +4,7 @@ import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import type { Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { warn } from '../../std/warn.ts';
 import { type Action, actionTypes, type SetResponseAction } from './action.ts';
+import { messageOf } from '../../std/thrown.ts';
 
 /** Concerns every request key that `testKey` is true of. */
 export interface Only {
@@ -93,9 +94,7 @@ export abstract class Dispatcher {
 /** The promise rejects where `run` fails. Where it is not awaited, that is no unhandled rejection, but a warning in development. */
 function told(about: object, what: string, run: () => Promise<void>): Promise<void> {
   const done = run();
-  done.catch((error: unknown) =>
-    warn(about, 'write-failed', () => `${what} did nothing: ${error instanceof Error ? error.message : String(error)}`),
-  );
+  done.catch((error: unknown) => warn(about, 'write-failed', () => `${what} did nothing: ${messageOf(error)}`));
   return done;
 }
 

@@ -1,6 +1,7 @@
 import type { Store } from '../../state/store/store.ts';
 import type { ShownRequest } from '../view/responses.ts';
 import { DataError } from '../../std/data-error.ts';
+import { thrown } from '../../std/thrown.ts';
 
 /** What is stale because records are in doubt. */
 export interface Doubts {
@@ -40,7 +41,7 @@ export function tell(store: Store, keys: readonly string[]): void {
  * has been where an answer came that cannot be read, or filed. What is not there any more, is known wrongly.
  */
 export function isRefusal(error: unknown): boolean {
-  const { response, status } = Object(error) as { readonly response?: unknown; readonly status?: unknown };
+  const { response, status } = thrown(error);
   const { ok } = Object(response) as { readonly ok?: unknown };
   // An answer that was judged here, and not by the server.
   const isAnswer = ok === true || (ok === undefined && error instanceof DataError && status === 400);

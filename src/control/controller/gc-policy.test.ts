@@ -22,7 +22,7 @@ function scene(options: GCPolicyOptions = {}) {
     idle.push(run);
     return () => void idle.splice(idle.indexOf(run), 1);
   };
-  const gcPolicy = new GCPolicy({ clock, whenIdle, ...options });
+  const gcPolicy = new GCPolicy({ platform: clock, whenIdle, ...options });
   const controller = new Controller({ gcPolicy, now: () => time });
   /** The timer goes off, and there is time for as many slices as it takes. */
   const collect = (): void => {
@@ -121,7 +121,7 @@ describe('a policy', () => {
   it('keeps no process alive', () => {
     let isHeld = true;
     const timer = { unref: () => void (isHeld = false) };
-    const { controller } = scene({ clock: { setTimeout: () => timer, clearTimeout: () => {} } });
+    const { controller } = scene({ platform: { setTimeout: () => timer, clearTimeout: () => {} } });
     expect(isHeld).toBe(false);
     controller.dispose();
     new GCPolicy().cleanup();

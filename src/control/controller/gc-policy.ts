@@ -1,4 +1,4 @@
-import { LONGEST_TIMER, type Platform, platform } from '../../define/endpoint/platform.ts';
+import { LONGEST_TIMER, type Platform, platform } from '../../std/platform.ts';
 
 /** What a policy may ask of the controller. */
 export interface Collectable {
@@ -18,7 +18,7 @@ export type WhenIdle = (run: (isIdle: () => boolean) => void) => () => void;
 export interface GCPolicyOptions {
   /** Milliseconds between two collections. Default: five minutes; `Infinity`: none. */
   readonly intervalMS?: number;
-  readonly clock?: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly whenIdle?: WhenIdle;
 }
 
@@ -28,23 +28,27 @@ export interface GCPolicyOptions {
  */
 export class GCPolicy implements GCInterface {
   readonly #interval: number;
-  readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly #whenIdle: WhenIdle;
   #stop: () => void = () => {};
 
-  constructor({ intervalMS = 300_000, clock = platform, whenIdle = idleOf(globalThis, clock) }: GCPolicyOptions = {}) {
+  constructor({
+    intervalMS = 300_000,
+    platform: clock = platform,
+    whenIdle = idleOf(globalThis, clock),
+  }: GCPolicyOptions = {}) {
     this.#interval = intervalMS;
-    this.#clock = clock;
+    this.#platform = clock;
     this.#whenIdle = whenIdle;
   }
 
   init(controller: Collectable): void {
     this.cleanup();
     if (this.#interval === Number.POSITIVE_INFINITY) return;
-    const timer = this.#clock.setTimeout(() => this.#collect(controller), Math.min(this.#interval, LONGEST_TIMER));
+    const timer = this.#platform.setTimeout(() => this.#collect(controller), Math.min(this.#interval, LONGEST_TIMER));
     // A script that has nothing else to do may end.
     (Object(timer) as { unref?(): void }).unref?.();
-    this.#stop = () => this.#clock.clearTimeout(timer);
+    this.#stop = () => this.#platform.clearTimeout(timer);
   }
 
   cleanup(): void {

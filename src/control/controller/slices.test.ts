@@ -54,7 +54,7 @@ function scene(options: SlicesOptions = {}) {
   const answers: ((value: unknown) => void)[] = [];
   const ask = (): Promise<object[]> => new Promise((resolve) => answers.push(resolve as (value: unknown) => void));
   const getTodos = new Endpoint(ask, { name: 'getTodos', schema: Todos });
-  const slices = new Slices({ above: 20, milliseconds: 5, clock, ...options });
+  const slices = new Slices({ above: 20, milliseconds: 5, platform: clock, ...options });
   const actions: string[] = [];
   const seen: Manager = {
     middleware: () => (next) => (action) => {
@@ -291,7 +291,7 @@ describe('what counts as large', () => {
 
   test('by default 5,000 records are large, in slices of 8 ms', async () => {
     const clock = new Clock();
-    const slices = new Slices({ clock });
+    const slices = new Slices({ platform: clock });
     const controller = new Controller({ managers: [new NetworkManager({ slices })] });
     const get = (count: number) =>
       new Endpoint(async () => Array.from({ length: count }, (_, at) => ({ id: `${count} ${at}` })), {

@@ -1,4 +1,4 @@
-import { type Platform, platform } from '../../define/endpoint/platform.ts';
+import { type Platform, platform } from '../../std/platform.ts';
 import { PreparedWrite, type AnswerToPrepare } from '../../state/store/prepared-write.ts';
 import type { Ticket } from '../../state/store/tickets.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -10,7 +10,7 @@ export interface SlicesOptions {
   readonly above?: number;
   /** How many milliseconds a slice may take. Default: 8. */
   readonly milliseconds?: number;
-  readonly clock?: Pick<Platform, 'now' | 'setTimeout'>;
+  readonly platform?: Pick<Platform, 'now' | 'setTimeout'>;
 }
 
 /** Does the work of a large answer in slices. */
@@ -34,12 +34,12 @@ export interface Slicing {
 export class Slices implements Slicing {
   readonly #above: number;
   readonly #milliseconds: number;
-  readonly #clock: Pick<Platform, 'now' | 'setTimeout'>;
+  readonly #platform: Pick<Platform, 'now' | 'setTimeout'>;
 
-  constructor({ above = 5000, milliseconds = 8, clock = platform }: SlicesOptions = {}) {
+  constructor({ above = 5000, milliseconds = 8, platform: clock = platform }: SlicesOptions = {}) {
     this.#above = above;
     this.#milliseconds = milliseconds;
-    this.#clock = clock;
+    this.#platform = clock;
   }
 
   slice(...[store, { asked, ticket }, input, isWanted]: Parameters<Slicing['slice']>): ReturnType<Slicing['slice']> {
@@ -65,15 +65,15 @@ export class Slices implements Slicing {
       // oxlint-disable-next-line no-await-in-loop -- one slice after another
       await this.#turn();
       if (!isWanted()) return;
-      const end = this.#clock.now() + this.#milliseconds;
+      const end = this.#platform.now() + this.#milliseconds;
       do if (work.next().done === true) return;
-      while (this.#clock.now() < end);
+      while (this.#platform.now() < end);
     }
   }
 
   /** Lets everything else that waits have its turn. */
   #turn(): Promise<void> {
-    return new Promise((resolve) => void this.#clock.setTimeout(resolve, 0));
+    return new Promise((resolve) => void this.#platform.setTimeout(resolve, 0));
   }
 }
 

@@ -1,6 +1,6 @@
 import { withDeadline } from '../../define/endpoint/deadline.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { platform } from '../../define/endpoint/platform.ts';
+import { platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 

@@ -1,4 +1,4 @@
-import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
+import { type Platform, platform } from '../../std/platform.ts';
 import { dehydrate } from '../../state/hydrate/dehydrate.ts';
 import { hydrate } from '../../state/hydrate/hydrate.ts';
 import { type Action, actionTypes } from '../controller/action.ts';
@@ -12,6 +12,8 @@ import {
   obey,
 } from './devtools-extension.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
+import { elapsed } from '../../std/elapsed.ts';
+import { isDevelopment } from '../../std/development.ts';
 
 export interface DevToolsConfig {
   /** What to connect to. Default: the browser extension, where there is one, and not in production. */
@@ -56,7 +58,7 @@ export class DevToolsManager implements Manager {
   constructor(config: DevToolsConfig = {}, skipLogging: (action: Action) => boolean = () => false) {
     this.#config = config;
     this.#skip = skipLogging;
-    this.#platform = config.platform ?? world;
+    this.#platform = config.platform ?? platform;
     this.#maxAge = config.maxAge ?? 100;
     this.#perSecond = config.perSecond ?? 20;
     assertAboveZero('a DevToolsManager', { maxAge: this.#maxAge, perSecond: this.#perSecond });
@@ -78,7 +80,7 @@ export class DevToolsManager implements Manager {
   };
 
   init(): void {
-    const { extension = isProduction() ? undefined : installed(), platform: _, ...options } = this.#config;
+    const { extension = isDevelopment() ? installed() : undefined, platform: _, ...options } = this.#config;
     if (extension === undefined) return;
     const told = { name: 'Rejoin', maxAge: this.#maxAge, features: FEATURES, ...options };
     this.#connection = extension.connect(told);
@@ -111,7 +113,7 @@ export class DevToolsManager implements Manager {
   #flushSoon(): void {
     if (!this.#isOpen || this.#timer !== undefined || this.#waiting.length === 0) return;
     const now = this.#platform.now();
-    const passed = Math.max(0, now - this.#countedAt);
+    const passed = elapsed(this.#countedAt, now) ?? 0;
     this.#allowance = Math.min(this.#perSecond, this.#allowance + (passed * this.#perSecond) / 1000);
     this.#countedAt = now;
     if (this.#allowance >= 1) return this.#flush();
@@ -206,13 +208,4 @@ function installed(): DevToolsExtension | undefined {
   return (globalThis as Readonly<Record<string, unknown>>)['__REDUX_DEVTOOLS_EXTENSION__'] as
     | DevToolsExtension
     | undefined;
-}
-
-function isProduction(): boolean {
-  try {
-    // Bundlers put the word itself here; a page without one has no process.
-    return process.env.NODE_ENV === 'production';
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,4 @@
-import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
+import { type Platform, platform } from '../../std/platform.ts';
 
 /** Runs a function once, soon. Returns a function that cancels it. */
 export type Schedule = (run: () => void) => () => void;
@@ -17,14 +17,14 @@ const LONGEST_FRAME = 1000;
 /** Before the next frame is drawn, or, where none is, a little later. */
 export function beforeFrame(
   page: Frames = globalThis,
-  platform: Pick<Platform, 'setTimeout' | 'clearTimeout'> = world,
+  timers: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform,
 ): Schedule {
   return (run) => {
     const frame = page.requestAnimationFrame?.(() => {
-      platform.clearTimeout(timer);
+      timers.clearTimeout(timer);
       run();
     });
-    const timer = platform.setTimeout(
+    const timer = timers.setTimeout(
       () => {
         if (frame !== undefined) page.cancelAnimationFrame?.(frame);
         run();
@@ -33,7 +33,7 @@ export function beforeFrame(
     );
     return () => {
       if (frame !== undefined) page.cancelAnimationFrame?.(frame);
-      platform.clearTimeout(timer);
+      timers.clearTimeout(timer);
     };
   };
 }

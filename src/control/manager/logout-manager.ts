@@ -1,5 +1,6 @@
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
+import { thrown } from '../../std/thrown.ts';
 
 export interface LogoutManagerOptions {
   /** What is done. Default: everything is forgotten. */
@@ -32,5 +33,5 @@ function forget(controller: MiddlewareAPI): Promise<void> {
 }
 
 function isUnauthorized(error: unknown): boolean {
-  return (Object(error) as { readonly status?: unknown }).status === 401;
+  return thrown(error).status === 401;
 }

@@ -1,8 +1,9 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
+import { type Platform, platform } from '../../std/platform.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
+import { elapsed } from '../../std/elapsed.ts';
 
 /** An entity, what fetches one record of it, and the arguments that ask for a pk. Default: `[{ id: pk }]`. */
 export type MissingEndpoint = readonly [
@@ -35,7 +36,7 @@ export class MissingManager implements Manager {
   constructor(options: MissingManagerOptions) {
     assertAboveZero('a MissingManager', { again: options.again ?? 60_000 });
     this.#options = options;
-    this.#platform = options.platform ?? world;
+    this.#platform = options.platform ?? platform;
   }
 
   readonly middleware: Middleware = (controller) => {
@@ -75,9 +76,9 @@ export class MissingManager implements Manager {
     const now = controller.now();
     const asked = this.#asked.get(entity.key) ?? new Map<string, number>();
     this.#asked.set(entity.key, asked);
-    // In order of time: what is old enough is at the front. What is still to come is from a clock that has been set back.
+    // In order of time: what is old enough is at the front.
     for (const [pk, at] of asked) {
-      if (at <= now && now - at < again) break;
+      if ((elapsed(at, now) ?? again) < again) break;
       asked.delete(pk);
     }
     for (const pk of controller.store.missing(entity)) {

@@ -11,7 +11,7 @@ function polling() {
   clock.chance = 0;
   class Polling extends PollingSubscription {
     constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
-      super(subscribed, controller, { clock, presence, random: clock.random });
+      super(subscribed, controller, { platform: clock, presence });
     }
   }
   const state = { calls: 0, answer: async (): Promise<unknown> => state.calls };
@@ -200,9 +200,8 @@ describe('a subscription', () => {
     });
     state.answer = () => new Promise(() => {});
     const subscription = new PollingSubscription({ endpoint: price, args: [], key: price.key() }, recording, {
-      clock,
+      platform: clock,
       presence,
-      random: clock.random,
     });
     subscription.add(1000);
     await clock.pass(1000);
@@ -286,7 +285,7 @@ describe('a subscription', () => {
     const { clock, presence, price, state } = polling();
     class Polling extends PollingSubscription {
       constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
-        super(subscribed, controller, { clock, presence, random: clock.random });
+        super(subscribed, controller, { platform: clock, presence });
       }
     }
     const manager = new SubscriptionManager(Polling);

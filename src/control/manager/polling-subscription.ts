@@ -1,9 +1,10 @@
-import { LONGEST_TIMER, type Platform, platform } from '../../define/endpoint/platform.ts';
+import { LONGEST_TIMER, type Platform, platform } from '../../std/platform.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
 import { warn } from '../../std/warn.ts';
 import type { MiddlewareAPI } from '../controller/manager.ts';
 import { type Presence, presenceOf } from './presence.ts';
+import { elapsed } from '../../std/elapsed.ts';
 
 /** What is kept up to date. */
 export interface Subscribed {
@@ -20,11 +21,9 @@ export interface Subscription {
   cleanup(): void;
 }
 
-export interface PollingWorld {
-  readonly clock?: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+export interface PollingOptions {
+  readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
   readonly presence?: Presence;
-  /** As `Math.random`. */
-  readonly random?: () => number;
 }
 
 /** When the user or the network comes back, all polls are due at once. They are spread over so many milliseconds. */
@@ -37,9 +36,8 @@ const SPREAD = 1000;
 export class PollingSubscription implements Subscription {
   readonly #subscribed: Subscribed;
   readonly #controller: MiddlewareAPI;
-  readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
   readonly #presence: Presence;
-  readonly #random: () => number;
   readonly #counts = new Map<number, number>();
   /** The endpoint as polls of a frequency call it: deriving one takes longer than the rest of a poll. */
   readonly #polled = new Map<number, EndpointInterface>();
@@ -50,12 +48,11 @@ export class PollingSubscription implements Subscription {
   #isAsking = false;
   #wasAway = false;
 
-  constructor(subscribed: Subscribed, controller: MiddlewareAPI, world: PollingWorld = {}) {
+  constructor(subscribed: Subscribed, controller: MiddlewareAPI, options: PollingOptions = {}) {
     this.#subscribed = subscribed;
     this.#controller = controller;
-    this.#clock = world.clock ?? platform;
-    this.#presence = world.presence ?? presenceOf(globalThis);
-    this.#random = world.random ?? platform.random;
+    this.#platform = options.platform ?? platform;
+    this.#presence = options.presence ?? presenceOf(globalThis);
     this.#since = controller.now();
   }
 
@@ -83,13 +80,13 @@ export class PollingSubscription implements Subscription {
 
   cleanup(): void {
     this.#counts.clear();
-    this.#clock.clearTimeout(this.#timer);
+    this.#platform.clearTimeout(this.#timer);
     this.#endPresence?.();
     this.#endPresence = undefined;
   }
 
   #plan(): void {
-    this.#clock.clearTimeout(this.#timer);
+    this.#platform.clearTimeout(this.#timer);
     const frequency = Math.min(...this.#counts.keys());
     if (this.#isAsking || frequency === Number.POSITIVE_INFINITY) return;
     if (!this.#presence.isPresent()) {
@@ -97,9 +94,9 @@ export class PollingSubscription implements Subscription {
       return;
     }
     const left = this.#left(frequency);
-    const spread = this.#wasAway && left <= 0 ? this.#random() * Math.min(SPREAD, frequency) : 0;
+    const spread = this.#wasAway && left <= 0 ? this.#platform.random() * Math.min(SPREAD, frequency) : 0;
     this.#wasAway = false;
-    this.#timer = this.#clock.setTimeout(
+    this.#timer = this.#platform.setTimeout(
       () => {
         // Looks again: the time may be longer than a timer can wait, and another request may have brought an answer meanwhile.
         if (this.#left(frequency) > 0) this.#plan();
@@ -112,14 +109,16 @@ export class PollingSubscription implements Subscription {
   /** How long to wait for the next poll. */
   #left(frequency: number): number {
     const now = this.#controller.now();
-    // What is still to come is from a clock that has been set back: the time runs from now.
-    this.#since = Math.min(now, Math.max(this.#since, this.#answeredAt() ?? this.#since));
-    return this.#since + frequency - now;
+    this.#since = Math.max(this.#since, this.#answeredAt() ?? this.#since);
+    const passed = elapsed(this.#since, now);
+    // From a time that is still to come on, it runs anew.
+    if (passed === undefined) this.#since = now;
+    return frequency - (passed ?? 0);
   }
 
   #answeredAt(): number | undefined {
     const date = this.#controller.store.result(this.#subscribed.key)?.stamp.date;
-    return date === undefined || date > this.#controller.now() ? undefined : date;
+    return date !== undefined && elapsed(date, this.#controller.now()) !== undefined ? date : undefined;
   }
 
   async #ask(frequency: number): Promise<void> {

@@ -1,7 +1,8 @@
-import { LONGEST_TIMER, type Platform } from '../../define/endpoint/platform.ts';
+import { LONGEST_TIMER, type Platform } from '../../std/platform.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Presence } from './presence.ts';
 import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
+import { elapsed } from '../../std/elapsed.ts';
 
 export interface Reconnect {
   /** Up to how many milliseconds it waits the first time; doubled each time nothing comes of it. Default: 1,000. */
@@ -170,10 +171,11 @@ export class ReconnectingStream {
     const { heartbeat, platform } = this.#options;
     const limit = this.#isOpen ? heartbeat : Math.min(heartbeat, OPENING);
     if (limit === Number.POSITIVE_INFINITY) return this.#stopTimer();
-    this.#wait(Math.min(limit, limit - (platform.now() - this.#heardAt)), () => {
-      // A connection that is not read cannot be heard; what is still to come is from a clock that has been set back.
-      if (this.#isPaused || platform.now() < this.#heardAt) this.#heard();
-      if (platform.now() - this.#heardAt < limit) this.#watch();
+    this.#wait(limit - (elapsed(this.#heardAt, platform.now()) ?? 0), () => {
+      // A connection that is not read cannot be heard.
+      const passed = this.#isPaused ? undefined : elapsed(this.#heardAt, platform.now());
+      if (passed === undefined) this.#heard();
+      if ((passed ?? 0) < limit) this.#watch();
       else this.#closed({ error: silent(limit) });
     });
   }

@@ -1,9 +1,10 @@
-import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
+import { type Platform, platform } from '../../std/platform.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
 import type { ShownRequest } from '../view/responses.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
 import { type Page, presenceOf, type Presence } from './presence.ts';
+import { elapsed } from '../../std/elapsed.ts';
 
 export interface RefetchManagerOptions {
   /** Whether to refetch when the user comes back to the page. Default: true. */
@@ -41,7 +42,7 @@ export class RefetchManager implements Manager {
     this.#options = options;
     this.#page = options.page ?? globalThis;
     this.#presence = presenceOf(this.#page);
-    this.#platform = options.platform ?? world;
+    this.#platform = options.platform ?? platform;
   }
 
   readonly middleware: Middleware = (controller) => {
@@ -82,9 +83,8 @@ export class RefetchManager implements Manager {
   readonly #onChange = (): void => {
     if (this.#timer !== undefined || !this.#presence.isPresent()) return;
     const { interval = 5000, jitter = 500 } = this.#options;
-    const passed = (this.#controller as MiddlewareAPI).now() - this.#latest;
-    // A time that is still to come is from a clock that has been set back.
-    const left = passed < 0 ? interval : Math.max(0, interval - passed);
+    const passed = elapsed(this.#latest, (this.#controller as MiddlewareAPI).now()) ?? 0;
+    const left = Math.max(0, interval - passed);
     this.#timer = this.#platform.setTimeout(() => this.#refetch(), left + this.#platform.random() * jitter);
   };
 
@@ -104,7 +104,7 @@ export class RefetchManager implements Manager {
     const controller = this.#controller as MiddlewareAPI;
     const now = controller.now();
     const { date = 0 } = controller.store.result(request.key)?.stamp ?? {};
-    return controller.getResponseMeta(endpoint, ...args).expiresAt < now || date > now;
+    return controller.getResponseMeta(endpoint, ...args).expiresAt < now || elapsed(date, now) === undefined;
   }
 
   #sendNext(): void {

@@ -1,5 +1,5 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
-import { type HeadersGiven, type Platform, platform as world } from '../../define/endpoint/platform.ts';
+import { type HeadersGiven, type Platform, platform } from '../../std/platform.ts';
 import { DataError } from '../../std/data-error.ts';
 import {
   addressOf,
@@ -79,11 +79,11 @@ class EventConnection implements StreamConnection {
 
   /** Returns whether the server refuses further connections. */
   async #run(url: StreamAddress, options: ServerSentEventsOptions, lastEventId?: string): Promise<boolean> {
-    const { platform = world, requestInit, maxEventSize = 1_000_000 } = options;
+    const { requestInit, maxEventSize = 1_000_000 } = options;
     const headers = await headersOf(options, lastEventId);
     const { signal } = this.#abort;
     const init: RequestInit = { cache: 'no-store', redirect: 'error', ...requestInit, headers, signal };
-    const response = await platform.fetch(await addressOf(url), init);
+    const response = await (options.platform ?? platform).fetch(await addressOf(url), init);
     if (response.status === NO_MORE) return true;
     this.#judge(response);
     this.#events.opened();

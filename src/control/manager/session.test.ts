@@ -62,7 +62,7 @@ function managed() {
   const lines: StreamEvents[] = [];
   class Polling extends PollingSubscription {
     constructor(...[subscribed, controller]: ConstructorParameters<typeof PollingSubscription>) {
-      super(subscribed, controller, { clock, presence: network, random: clock.random });
+      super(subscribed, controller, { platform: clock, presence: network });
     }
   }
   const sent: unknown[] = [];

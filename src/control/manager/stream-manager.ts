@@ -1,4 +1,4 @@
-import { type Platform, platform as world } from '../../define/endpoint/platform.ts';
+import { type Platform, platform } from '../../std/platform.ts';
 import { actionTypes, type SubscribeAction } from '../controller/action.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
 import { beforeFrame, type Schedule } from './frame.ts';
@@ -80,16 +80,16 @@ export class StreamManager implements Manager {
       reconnect,
       heartbeat = Number.POSITIVE_INFINITY,
       presence = networkOf(globalThis),
-      platform = world,
       capacity = 1000,
     } = options;
+    const used = options.platform ?? platform;
     const delays = { baseDelay: 1000, maxDelay: 30_000, ...reconnect };
     assertAboveZero('a StreamManager', { heartbeat, capacity, ...delays });
     this.#options = options;
     this.#queue = new StreamQueue(capacity, ({ ticket }) => this.#store.settle(ticket));
-    this.#schedule = options.schedule ?? beforeFrame(globalThis, platform);
+    this.#schedule = options.schedule ?? beforeFrame(globalThis, used);
     this.#stream = new ReconnectingStream(
-      { source, heartbeat, presence, platform, reconnect: delays },
+      { source, heartbeat, presence, platform: used, reconnect: delays },
       {
         opened: (isGapless) => this.#opened(isGapless),
         message: (message) => this.#take(message),

@@ -1,4 +1,4 @@
-import { platform } from '../../define/endpoint/platform.ts';
+import { platform } from '../../std/platform.ts';
 import type { Fixture, Interceptor } from './fixture.ts';
 
 /** What a fixture says, as a fetch says it. */

@@ -2,6 +2,7 @@ import { type BodyRules, paramsAndBody } from '../../define/rest/params-and-body
 import { parseTemplate, type Token } from '../../define/rest/path-template.ts';
 import { type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 import { delayed, outcome } from './answering.ts';
+import { thrown } from '../../std/thrown.ts';
 
 /** `http` of Mock Service Worker, as far as it is needed. */
 export interface HandlerMaker<Handler> {
@@ -113,7 +114,7 @@ async function responseTo(answer: () => Promise<unknown>): Promise<Response> {
   try {
     return asResponse(await answer());
   } catch (error) {
-    const { status, response, message } = Object(error) as Readonly<Record<string, unknown>>;
+    const { status, response, message } = thrown(error);
     if (response instanceof Response) return response.clone();
     const isStatus = typeof status === 'number' && status >= 400 && status <= 599;
     return Response.json(error instanceof Error ? { message } : error, { status: isStatus ? status : 500 });

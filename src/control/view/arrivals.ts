@@ -1,4 +1,4 @@
-import { platform } from '../../define/endpoint/platform.ts';
+import { platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { type Platform, platform } from '../../define/endpoint/platform.ts';
+import { type Platform, platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -50,7 +50,7 @@ const GRACE = 1000;
  */
 export class Demands {
   readonly #controller: RequestingController;
-  readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly #demands = new Map<string, Demand>();
   /** Errors, by the attempt that they ended. Those of earlier attempts keep no request from being sent again. */
   readonly #attempts = new WeakMap<object, number>();
@@ -62,7 +62,7 @@ export class Demands {
 
   constructor(controller: RequestingController, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform) {
     this.#controller = controller;
-    this.#clock = clock;
+    this.#platform = clock;
   }
 
   /** What there is to show, given what the view says. `shown` is what is shown until now, if anything is. */
@@ -119,7 +119,7 @@ export class Demands {
     if (known?.isSettled === false) return known;
     known?.unpin();
     this.#pending++;
-    this.#clock.clearTimeout(this.#timer);
+    this.#platform.clearTimeout(this.#timer);
     const demand: Demand = {
       askedAt: this.#controller.now(),
       there: deferred(),
@@ -167,7 +167,7 @@ export class Demands {
 
   #end(wanted: Wanted, demand: Demand, error: unknown): void {
     const { key, view } = wanted;
-    if (--this.#pending === 0) this.#timer = this.#clock.setTimeout(() => this.#dropSettled(), GRACE);
+    if (--this.#pending === 0) this.#timer = this.#platform.setTimeout(() => this.#dropSettled(), GRACE);
     (Object(this.#timer) as { unref?(): void }).unref?.();
     demand.isSettled = true;
     if (view.current().status === 'missing') {

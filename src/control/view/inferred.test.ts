@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Controller } from '../controller/controller.ts';
 import { RestEndpoint } from '../../define/rest/rest-endpoint.ts';
-import { platform } from '../../define/endpoint/platform.ts';
+import { platform } from '../../std/platform.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { Loose } from '../../define/schema/infer-schema.ts';

@@ -14,6 +14,7 @@ import { isPlain } from '../../std/plain.ts';
 import { emptyOf } from './empty.ts';
 import { type Fit, fitOf } from './inferred.ts';
 import { ExpiryStatus } from './expiry-status.ts';
+import { elapsed } from '../../std/elapsed.ts';
 
 /** What a request key answers now. */
 export interface StoredResponse<Data = unknown> {
@@ -221,9 +222,9 @@ export class Responses {
     }
   }
 
-  /** What is from a time that is still to come, by a clock that has been set back, is stale. */
+  /** What is from a time that is still to come is stale. */
   #until(expiresAt: number, since: number): number {
-    return since > this.now() ? PAST : expiresAt;
+    return elapsed(since, this.now()) === undefined ? PAST : expiresAt;
   }
 }
 

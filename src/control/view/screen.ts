@@ -1,6 +1,6 @@
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
-import { platform } from '../../define/endpoint/platform.ts';
+import { platform } from '../../std/platform.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 import { Arrivals } from './arrivals.ts';
 import { type Entry, Moment } from './moment.ts';

@@ -1,7 +1,8 @@
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Exchange } from './exchange.ts';
-import type { Platform } from './platform.ts';
+import type { Platform } from '../../std/platform.ts';
+import { elapsed } from '../../std/elapsed.ts';
 
 type BatchArgs = Readonly<Record<string, unknown>>;
 
@@ -185,9 +186,7 @@ export class Batches {
   #isAbsent(group: string, id: string): boolean {
     const since = this.#absent.get(nameOf(group, id));
     if (since === undefined) return false;
-    const passed = this.#platform.now() - since;
-    // A time that is still to come is from a clock that has been set back.
-    return passed >= 0 && passed < this.#negativeFor;
+    return (elapsed(since, this.#platform.now()) ?? this.#negativeFor) < this.#negativeFor;
   }
 }
 

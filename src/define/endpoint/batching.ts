@@ -3,7 +3,7 @@ import { DataError } from '../../std/data-error.ts';
 import { type BatchCall, type BatchMany, Batches } from './batching-session.ts';
 import { CallableEndpoint, Endpoint } from './endpoint.ts';
 import type { EndpointInstance, FetchFunction } from './infer-endpoint.ts';
-import { type Platform, platform as world } from './platform.ts';
+import { type Platform, platform } from '../../std/platform.ts';
 
 export interface BatchedOptions<S, Argument extends string = 'id'> {
   /** What one record is filed under. */
@@ -49,7 +49,7 @@ export function batched<S, Argument extends string = 'id'>(
   options: BatchedOptions<S, Argument>,
 ): BatchedEndpoint<S, Argument> {
   const { schema, argument = 'id', many = 'ids', max = 100, negativeFor = 60_000 } = options;
-  const { records = (response: unknown) => response, platform = world } = options;
+  const { records = (response: unknown) => response } = options;
   if (!(max >= 1)) throw optionInvalid('max', max, 'a number from 1 on');
   if (!(negativeFor >= 0)) throw optionInvalid('negativeFor', negativeFor, 'a number of milliseconds from 0 on');
   const { name = `one of ${getMany.name}` } = options;
@@ -58,7 +58,7 @@ export function batched<S, Argument extends string = 'id'>(
   // Controllers share nothing, nor do users of one: a reset begins another session.
   const sessions = new WeakMap<object, Batches>();
   const batchesOf = (session: object, remembered: number): Batches => {
-    const batches = sessions.get(session) ?? new Batches(asked, remembered, platform);
+    const batches = sessions.get(session) ?? new Batches(asked, remembered, options.platform ?? platform);
     sessions.set(session, batches);
     return batches;
   };

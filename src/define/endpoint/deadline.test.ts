@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pause, withDeadline } from './deadline.ts';
-import type { Platform } from './platform.ts';
+import type { Platform } from '../../std/platform.ts';
 import { withRetry } from './retry.ts';
 
 /** A world whose time goes on when it is told to. */

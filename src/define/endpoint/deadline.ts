@@ -1,5 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
-import { LONGEST_TIMER, type Platform } from './platform.ts';
+import { LONGEST_TIMER, type Platform } from '../../std/platform.ts';
 
 /** How long something may take. */
 export interface Deadline {

@@ -1,6 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { pause } from './deadline.ts';
-import type { Platform } from './platform.ts';
+import type { Platform } from '../../std/platform.ts';
 
 /** How a request that failed is sent again. */
 export interface RetryOptions {

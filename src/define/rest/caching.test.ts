@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answered, callWith, type Exchange, type Version } from '../endpoint/exchange.ts';
-import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
+import { type Platform, platform as realPlatform } from '../../std/platform.ts';
 import { httpCaching, type HttpCachingOptions } from './caching.ts';
 import { NetworkError } from './network-error.ts';
 import { RestEndpoint } from './rest-endpoint.ts';

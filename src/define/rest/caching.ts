@@ -3,6 +3,7 @@ import type { Loose } from '../schema/infer-schema.ts';
 import { keepAsTold } from './cache-control.ts';
 import { NetworkError } from './network-error.ts';
 import { hasHeader, type PreparedInit } from './request-init.ts';
+import { thrown } from '../../std/thrown.ts';
 
 type Sent = Readonly<Record<string, string>>;
 
@@ -82,7 +83,7 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
   };
 
   const failure = ({ what, exchange: { answered } }: CachedRequest, error: unknown): unknown => {
-    const { status } = Object(error) as { readonly status?: unknown };
+    const { status } = thrown(error);
     if (status === 304) answered.isUnchanged = true;
     if (!(error instanceof NetworkError)) return error;
     if (status === 304 && cacheControl) keepAsTold(answered, error.response.headers);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Controller } from '../../control/controller/controller.ts';
-import { platform as realPlatform } from '../endpoint/platform.ts';
+import { platform as realPlatform } from '../../std/platform.ts';
 import { Entity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
 import { schema } from '../schema/namespace.ts';

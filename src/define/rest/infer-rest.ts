@@ -4,7 +4,7 @@
  */
 import type { EndpointExtraOptions } from '../endpoint/options.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
-import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
+import type { HeadersGiven, Platform } from '../../std/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Collection, CollectionItem } from '../schema/collection.ts';
 import type { Denormalize, EntityLike, Loose, IsAny } from '../schema/infer-schema.ts';
@@ -72,7 +72,7 @@ export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExt
   readonly optimistic?: boolean | undefined;
   /** The shape that records have on the wire, by a function of `rejoin/wire`. What it names as references are fields of the records. */
   readonly wire?: Wire<FieldsOf<RecordIn<O>>, Loose, Loose> | undefined;
-  /** The world that requests run in. */
+  /** The environment that requests run in. */
   readonly platform?: Platform | undefined;
   getOptimisticResponse?(this: Loose, snap: Loose, ...args: RestArgs<O>): Loose;
   getRequestInit?(this: Loose, body: BodyOf<O>, call: CallOf<O>): RequestInit | Promise<RequestInit>;

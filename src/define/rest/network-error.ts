@@ -2,6 +2,7 @@ import { DataError, withoutCredentials } from '../../std/data-error.ts';
 import type { UnknownError } from '../endpoint/options.ts';
 import { type FieldErrors, type Reasons, reasonsOf } from './error-reasons.ts';
 import { type Problem, problemIn } from './problem.ts';
+import { thrown } from '../../std/thrown.ts';
 
 export interface NetworkErrorOptions {
   readonly code?: string;
@@ -68,10 +69,10 @@ export async function markUnreachable<Value>(request: Promise<Value>): Promise<V
     return await request;
   } catch (error) {
     // By its name: in a test or a frame it may come from another realm.
-    const { name, status = 500 } = Object(error) as { readonly name?: unknown; readonly status?: unknown };
+    const { name, status = 500 } = thrown(error);
     if (name === 'TypeError') {
       const { message, cause } = error as Error;
-      const isRelative = (Object(cause) as { readonly code?: unknown }).code === 'ERR_INVALID_URL';
+      const isRelative = thrown(cause).code === 'ERR_INVALID_URL';
       const cure = isRelative ? `. Outside of a page an address needs an origin: give the endpoint a urlPrefix` : '';
       const told = withoutCredentials(message) + cure;
       Object.assign(error as object, { status, ...(told !== message && { message: told, stack: undefined }) });

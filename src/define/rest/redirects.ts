@@ -1,4 +1,4 @@
-import type { Platform } from '../endpoint/platform.ts';
+import type { Platform } from '../../std/platform.ts';
 import { checkOrigin, type Guarded, isConfidential, isOnlyAuthorized, redirectRefused } from './guard.ts';
 import { headersRecord, type PreparedInit } from './request-init.ts';
 import { originOf } from './url.ts';

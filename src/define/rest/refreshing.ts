@@ -1,5 +1,6 @@
 import type { UnknownError } from '../endpoint/options.ts';
 import type { Refresh } from '../endpoint/exchange.ts';
+import { thrown } from '../../std/thrown.ts';
 
 /** The credentials that requests share: how often they were made anew, and how that is done. */
 export class Credentials {
@@ -61,5 +62,5 @@ export async function withRefresh(
 }
 
 function isUnauthorized(error: unknown): error is UnknownError {
-  return (Object(error) as { readonly status?: unknown }).status === 401;
+  return thrown(error).status === 401;
 }

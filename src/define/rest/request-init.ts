@@ -1,6 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
-import type { HeadersGiven } from '../endpoint/platform.ts';
+import type { HeadersGiven } from '../../std/platform.ts';
 import type { RestCall } from './params-and-body.ts';
 import type { AnyWire, WireEndpoint } from './wire-shape.ts';
 

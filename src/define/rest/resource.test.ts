@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Store } from '../../state/store/store.ts';
-import { platform as realPlatform } from '../endpoint/platform.ts';
+import { platform as realPlatform } from '../../std/platform.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { Post, User } from '../../../tests/model.ts';
 import { Controller } from '../../control/controller/controller.ts';
-import { type Platform, platform as realPlatform } from '../endpoint/platform.ts';
+import { type Platform, platform as realPlatform } from '../../std/platform.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
 import { ObjectSchema } from '../schema/object.ts';

@@ -2,7 +2,7 @@ import { fallBack } from '../../std/fall-back.ts';
 import { derived } from '../endpoint/callable.ts';
 import { CallableEndpoint } from '../endpoint/endpoint.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
-import { type HeadersGiven, type Platform, platform } from '../endpoint/platform.ts';
+import { type HeadersGiven, type Platform, platform } from '../../std/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import { isBareAnswer } from '../schema/bare-answer.ts';
 import { validated } from '../../std/standard-schema.ts';
@@ -25,6 +25,7 @@ import { fetchSuccess, send } from './send.ts';
 import { addressOf, searchToString, withSearch } from './url.ts';
 import type { AnyWire } from './wire-shape.ts';
 import type { Fields } from '../../std/plain.ts';
+import { thrown } from '../../std/thrown.ts';
 
 /** The class as it runs. What the compiler is told of it is `RestEndpointConstructor`. */
 class CallableRestEndpoint extends CallableEndpoint {
@@ -158,7 +159,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 
   errorPolicy(error: unknown): 'soft' | undefined {
-    const { status, code } = Object(error) as { readonly status?: unknown; readonly code?: unknown };
+    const { status, code } = thrown(error);
     return (typeof status === 'number' && status >= 500) || code === 'request-timeout' ? 'soft' : undefined;
   }
 

@@ -1,8 +1,9 @@
 import type { Failures } from '../endpoint/retry.ts';
-import type { Platform } from '../endpoint/platform.ts';
+import type { Platform } from '../../std/platform.ts';
 import { DataError } from '../../std/data-error.ts';
 import { sentHeader } from './request-init.ts';
 import { NetworkError } from './network-error.ts';
+import { thrown } from '../../std/thrown.ts';
 
 /** Statuses below 500 by which a server says that it would answer another time. */
 const TRANSIENT: readonly number[] = [408, 425, 429];
@@ -32,7 +33,7 @@ export function failuresOf(platform: Platform): Failures {
 }
 
 function isTransient(error: unknown): boolean {
-  const { code, status } = Object(error) as { readonly code?: unknown; readonly status?: unknown };
+  const { code, status } = thrown(error);
   if (error instanceof DataError && code !== 'http-error') return code === 'request-timeout';
   if (typeof status !== 'number') return false;
   return TRANSIENT.includes(status) || (status >= 500 && status <= 599 && !LASTING.includes(status));

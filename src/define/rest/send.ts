@@ -2,7 +2,7 @@ import { withDeadline } from '../endpoint/deadline.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { isBareAnswer } from '../schema/bare-answer.ts';
 import { isKey } from './retryable.ts';
-import type { HeadersGiven, Platform } from '../endpoint/platform.ts';
+import type { HeadersGiven, Platform } from '../../std/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Caching } from './caching.ts';
 import { checkOrigin, isConfidential } from './guard.ts';

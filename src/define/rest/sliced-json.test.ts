@@ -26,7 +26,7 @@ const outcome = async (parse: () => unknown): Promise<unknown> => {
 
 const expectAlike = async (text: string, pieceLength: number): Promise<void> => {
   const { clock } = impatient();
-  const sliced = await outcome(() => parseInSlices(text, { pieceLength, clock }));
+  const sliced = await outcome(() => parseInSlices(text, { pieceLength, platform: clock }));
   expect(sliced).toEqual(await outcome(() => JSON.parse(text)));
 };
 
@@ -65,7 +65,7 @@ test.each([
 ])('%s is still no JSON', async (text) => {
   for (const pieceLength of [0, 1, 3]) {
     const { clock } = impatient();
-    await expect(parseInSlices(text, { pieceLength, clock })).rejects.toThrow(SyntaxError);
+    await expect(parseInSlices(text, { pieceLength, platform: clock })).rejects.toThrow(SyntaxError);
   }
 });
 
@@ -91,14 +91,14 @@ test('lets others have their turn between the pieces of a list, by itself or in 
   const list = Array.from({ length: 100 }, (_, id) => ({ id, tags: ['a', 'b'] }));
   for (const value of [list, { results: list, next: null }]) {
     const { world, clock } = impatient();
-    expect(await parseInSlices(JSON.stringify(value), { pieceLength: 200, clock })).toEqual(value);
+    expect(await parseInSlices(JSON.stringify(value), { pieceLength: 200, platform: clock })).toEqual(value);
     expect(world.turns).toBeGreaterThan(10);
   }
 });
 
 test('parses a text that is not long in one', async () => {
   const { world, clock } = impatient();
-  expect(await parseInSlices('[1,2,3]', { clock })).toEqual([1, 2, 3]);
+  expect(await parseInSlices('[1,2,3]', { platform: clock })).toEqual([1, 2, 3]);
   expect(world.turns).toBe(0);
 });
 

@@ -1,11 +1,11 @@
 import { setOwn } from '../../std/plain.ts';
-import { type Platform, platform } from '../endpoint/platform.ts';
+import { type Platform, platform } from '../../std/platform.ts';
 import { QUOTE, stringEnd } from './json-text.ts';
 
 export interface SlicedJsonOptions {
   /** How many characters are parsed in one, where the text can be cut. Default: 50,000. */
   readonly pieceLength?: number;
-  readonly clock?: Pick<Platform, 'now' | 'setTimeout'>;
+  readonly platform?: Pick<Platform, 'now' | 'setTimeout'>;
 }
 
 const SLICE_MILLISECONDS = 8;
@@ -22,7 +22,7 @@ const BRACE_END = 125;
  */
 export async function parseInSlices(
   text: string,
-  { pieceLength = 50_000, clock = platform }: SlicedJsonOptions = {},
+  { pieceLength = 50_000, platform: clock = platform }: SlicedJsonOptions = {},
 ): Promise<unknown> {
   if (text.length > pieceLength) {
     try {
@@ -37,14 +37,14 @@ export async function parseInSlices(
 class SlicedText {
   readonly #text: string;
   readonly #pieceLength: number;
-  readonly #clock: Pick<Platform, 'now' | 'setTimeout'>;
+  readonly #platform: Pick<Platform, 'now' | 'setTimeout'>;
   #at = 0;
   #sliceEnd: number;
 
   constructor(text: string, pieceLength: number, clock: Pick<Platform, 'now' | 'setTimeout'>) {
     this.#text = text;
     this.#pieceLength = pieceLength;
-    this.#clock = clock;
+    this.#platform = clock;
     this.#sliceEnd = clock.now() + SLICE_MILLISECONDS;
   }
 
@@ -70,7 +70,7 @@ class SlicedText {
       for (const item of JSON.parse(`[${piece}${isCut ? ']' : String.fromCharCode(code)}`) as unknown[])
         items.push(item);
       from = this.#at + 1;
-      if (this.#clock.now() >= this.#sliceEnd) await this.#turn();
+      if (this.#platform.now() >= this.#sliceEnd) await this.#turn();
     }
     return items;
   }
@@ -106,8 +106,8 @@ class SlicedText {
 
   /** Lets everything else that waits have its turn. */
   async #turn(): Promise<void> {
-    await new Promise<void>((resolve) => void this.#clock.setTimeout(resolve, 0));
-    this.#sliceEnd = this.#clock.now() + SLICE_MILLISECONDS;
+    await new Promise<void>((resolve) => void this.#platform.setTimeout(resolve, 0));
+    this.#sliceEnd = this.#platform.now() + SLICE_MILLISECONDS;
   }
 }
 

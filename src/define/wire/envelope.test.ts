@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { platform as realPlatform } from '../endpoint/platform.ts';
+import { platform as realPlatform } from '../../std/platform.ts';
 import { RestEndpoint } from '../rest/rest-endpoint.ts';
 import { resource } from '../rest/resource.ts';
 import { Entity } from '../schema/entity.ts';

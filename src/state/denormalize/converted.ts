@@ -1,5 +1,6 @@
 import { copyPlain } from '../../std/plain.ts';
 import { DataError, type ErrorPlace } from '../../std/data-error.ts';
+import { messageOf } from '../../std/thrown.ts';
 
 /**
  * What a function schema makes of a stored value. A value that it cannot read becomes an error in the value's place: one
@@ -11,11 +12,10 @@ export function converted(convert: (stored: unknown) => unknown, stored: unknown
     // A function such as `(tags) => tags.sort()` would change the row.
     return convert(copyPlain(stored));
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
     const whose = place.entity === undefined ? 'a schema is' : `${place.entity}.schema has for ${place.path}`;
     return new DataError(
       'field-invalid',
-      `The function that ${whose} could not read a ${typeof stored}: ${said}. ` +
+      `The function that ${whose} could not read a ${typeof stored}: ${messageOf(error)}. ` +
         'The error stands in its place; the record can be used otherwise.',
       { ...place, cause: error },
     );

@@ -7,6 +7,7 @@ import type { RowCell } from '../tables/table.ts';
 import { converted } from './converted.ts';
 import type { Cells } from './cells.ts';
 import type { Variant } from './variant.ts';
+import { messageOf } from '../../std/thrown.ts';
 
 interface RowRead {
   readonly cell: RowCell;
@@ -203,8 +204,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
 }
 
 function schemaFailed(error: unknown): DataError {
-  const said = error instanceof Error ? error.message : String(error);
-  return new DataError('hook-failed', `A schema failed to make its value: ${said}.`, { cause: error });
+  return new DataError('hook-failed', `A schema failed to make its value: ${messageOf(error)}.`, { cause: error });
 }
 
 function lateCall(): DataError {

@@ -1,4 +1,5 @@
 import type { Cell } from './cell.ts';
+import { throwLater } from '../../std/thrown.ts';
 
 /** Observed cells to notify, each with the value that its observers know. */
 export type ToNotify = Map<Cell, unknown>;
@@ -55,9 +56,7 @@ export function notifyEach<T>(listeners: ReadonlySet<(said: T) => void>, said: T
     try {
       listener(said);
     } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
+      throwLater(error);
     }
   }
 }

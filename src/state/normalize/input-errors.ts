@@ -2,6 +2,7 @@ import { describePk } from '../../define/schema/pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { DEEPEST, TooDeep } from '../../std/plain.ts';
 import type { Plan } from '../tables/plan.ts';
+import { messageOf } from '../../std/thrown.ts';
 
 /** What went wrong while an input was filed away, as one of our errors that says where. */
 export function placed(error: unknown, running: string, path: string): DataError {
@@ -16,8 +17,7 @@ export function hookFailed(error: unknown, running: string): DataError {
   if (error instanceof DataError) return error;
   if (error instanceof TooDeep) return tooDeep(undefined, undefined);
   const what = running === '' ? 'A schema' : running;
-  const said = error instanceof Error ? error.message : String(error);
-  return new DataError('hook-failed', `${what} threw: ${said}.`, {
+  return new DataError('hook-failed', `${what} threw: ${messageOf(error)}.`, {
     entity: running === '' ? undefined : running.split('.')[0],
     cause: error,
   });

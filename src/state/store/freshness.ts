@@ -1,5 +1,6 @@
 import type { Cell } from '../graph/cell.ts';
 import { RowCell } from '../tables/table.ts';
+import { elapsed } from '../../std/elapsed.ts';
 
 /**
  * Until when the rows are fresh that a value is made of: the records that it shows, and the collections that list them,
@@ -12,7 +13,7 @@ export function freshUntil(root: Cell, now: number): number {
   for (let cell = ahead.pop(); cell !== undefined; cell = ahead.pop()) {
     if (cell instanceof RowCell) {
       const { date = 0, expiresAt = least } = cell.home.stamp ?? {};
-      least = Math.min(least, date > now ? 0 : expiresAt);
+      least = Math.min(least, elapsed(date, now) === undefined ? 0 : expiresAt);
       if (cell.table.collection === undefined) continue;
     }
     // What is not clean was only looked at, and may still lead to what it was made of before.

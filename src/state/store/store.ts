@@ -26,6 +26,7 @@ import type { Note, RequestState, Result } from './request-state.ts';
 import type { SnapshotReader } from './snapshot.ts';
 import { Showing } from './showing.ts';
 import { createdAs } from './temporary-pk.ts';
+import { isDevelopment } from '../../std/development.ts';
 
 export interface StoreOptions {
   /** The clock, for expiry alone; nothing is ordered by it. */
@@ -371,14 +372,5 @@ export class Store {
   /** Forgets everything. What was asked for before will not be stored when it is answered. */
   reset(): void {
     reset(this.#writer);
-  }
-}
-
-function isDevelopment(): boolean {
-  try {
-    // Bundlers put the word itself here; a page without one has no process.
-    return process.env.NODE_ENV !== 'production';
-  } catch {
-    return true;
   }
 }

@@ -94,7 +94,7 @@ export class Client {
     });
     const Polls = class extends PollingSubscription {
       constructor(subscribed: Subscribed, controller: MiddlewareAPI) {
-        super(subscribed, controller, { clock: tab, presence: tab.presence, random: tab.random });
+        super(subscribed, controller, { platform: tab, presence: tab.presence });
       }
     };
     const logout = new LogoutManager({
@@ -104,7 +104,7 @@ export class Client {
         return controller.resetEntireStore();
       },
     });
-    const slicing = isSliced ? { slices: new Slices({ above: 0, milliseconds: 0, clock: tab }) } : {};
+    const slicing = isSliced ? { slices: new Slices({ above: 0, milliseconds: 0, platform: tab }) } : {};
     const managers = [notes.observer, logout, new NetworkManager(slicing), new SubscriptionManager(Polls)];
     this.controller = new Controller({ managers, now: tab.now });
     this.controller.store.onCommit((commit) => notes.commits?.push(commit));

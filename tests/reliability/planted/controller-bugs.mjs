@@ -99,7 +99,7 @@ export const controllerBugs = [
   {
     name: 'a clock that was set back keeps answers fresh',
     file: 'control/view/responses.ts',
-    from: 'return since > this.now() ? PAST : expiresAt;',
+    from: 'return elapsed(since, this.now()) === undefined ? PAST : expiresAt;',
     to: 'return expiresAt;',
   },
   {

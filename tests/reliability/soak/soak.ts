@@ -71,7 +71,7 @@ export async function soak(hours: number, mounts: number, gc: () => void): Promi
   const { clock } = world;
   const Polls = class extends PollingSubscription {
     constructor(subscribed: Subscribed, controller: MiddlewareAPI) {
-      super(subscribed, controller, { clock: world, presence: world.presence, random: world.random });
+      super(subscribed, controller, { platform: world, presence: world.presence });
     }
   };
   const managers = [new NetworkManager(), new SubscriptionManager(Polls)];
@@ -79,7 +79,11 @@ export async function soak(hours: number, mounts: number, gc: () => void): Promi
     const timer = world.setTimeout(() => run(() => true), 0);
     return () => world.clearTimeout(timer);
   };
-  const controller = new Controller({ managers, now: world.now, gcPolicy: new GCPolicy({ clock: world, whenIdle }) });
+  const controller = new Controller({
+    managers,
+    now: world.now,
+    gcPolicy: new GCPolicy({ platform: world, whenIdle }),
+  });
   let polls = 0;
   const endpoints = Array.from({ length: KINDS }, (_, at) => endpointOf(at, () => ++polls));
   for (const endpoint of endpoints) void controller.subscribe(endpoint, { of: 'all' });

@@ -1,4 +1,4 @@
-/** What requests need of the world they run in. Give another one to simulate it. */
+/** What the code needs of the environment that it runs in. Give another one to simulate it. */
 export interface Platform {
   /** As the global `fetch`. */
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -13,7 +13,7 @@ export interface Platform {
 /** Headers in any form that a fetch takes. TypeScript has a name for them in browsers only. */
 export type HeadersGiven = NonNullable<RequestInit['headers']>;
 
-/** The world itself. Its parts are looked up when they are used, so that they can be replaced at any time. */
+/** The globals. They are looked up when they are used, so that they can be replaced at any time. */
 export const platform: Platform = Object.freeze({
   fetch: (url: string, init: RequestInit) => globalThis.fetch(url, init),
   now: () => Date.now(),

@@ -36,10 +36,10 @@ describe('one name stands for one thing', () => {
 
 /** Words for the names of files that need no row in the glossary: they mean what they mean in any program. */
 const PLAIN = `
-  above act apply argument assert bind browser build callable check control core deferred devtools earlier empty environment
+  above act apply argument assert bind browser build callable check control core deferred development devtools earlier elapsed empty environment
   fake find for guard index infer input interleave later log match media namespace new node open out own pause plain present
   problem put queue random react reason reconnect record redirect same send shape shorthand splice ssr stable
-  test text timer track wait warn zero
+  test text thrown timer track wait warn zero
 `;
 
 /** A word, and what is left of it without an ending: `follow` of `followers`, `leav` of `leaving`, `lens` of `lenses`. */

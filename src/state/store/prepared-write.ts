@@ -14,7 +14,7 @@ import type { StoreCore } from './store-core.ts';
 import type { Prepared, StoreWriter } from './store-writer.ts';
 import type { Ticket } from './tickets.ts';
 import { cannot, RowRecorder } from './row-recorder.ts';
-import { stepwise } from './stepwise.ts';
+import { normalizeInSlices } from './sliced-normalize.ts';
 
 /** How many cells are gathered between two chances to yield. */
 const SLICE = 500;
@@ -98,7 +98,7 @@ export class PreparedWrite implements Prepared {
 
   *#file(): Generator<undefined, unknown> {
     const { schema, input, args } = this.#given;
-    const stored = yield* stepwise(this.#walk, this.#space, [schema, input, args[0], undefined]);
+    const stored = yield* normalizeInSlices(this.#walk, this.#space, [schema, input, args[0], undefined]);
     this.#walk.finish();
     return stored;
   }

@@ -5,7 +5,7 @@ import type { Normalizer } from '../normalize/normalizer.ts';
 import type { Space } from '../tables/space.ts';
 
 /** Files an input away, and stops between the records of long lists. Returns what stands for it. */
-export function* stepwise(
+export function* normalizeInSlices(
   walk: Normalizer,
   space: Space,
   [schema, value, parent, key]: SchemaPart,
@@ -22,7 +22,8 @@ export function* stepwise(
   }
   const filed: unknown[] = [];
   if ((plan.kind === 'rows' || plan.kind === 'structure') && isObject(value))
-    for (const part of partsOf(plan.schema, value, parent, key)) filed.push(yield* stepwise(walk, space, part));
+    for (const part of partsOf(plan.schema, value, parent, key))
+      filed.push(yield* normalizeInSlices(walk, space, part));
   return walk.visitAround(filed, schema, value, parent, key);
 }
 

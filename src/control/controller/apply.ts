@@ -283,7 +283,7 @@ function guessFailed(endpoint: EndpointInterface, key: string, error: unknown): 
   warn(
     endpoint,
     'guess-failed',
-    () => `No guess was made for ${key}: ${messageOf(error)} ` + 'A guess that has nothing to go by throws snap.abort.',
+    () => `No guess was made for ${key}: ${messageOf(error)} A guess that has nothing to go by throws snap.abort.`,
   );
 }
 

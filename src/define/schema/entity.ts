@@ -3,6 +3,7 @@ import { warn } from '../../std/warn.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { assignFields, isObject } from './fields.ts';
 import type { AbstractInstanceType, AnyClass, Loose } from './infer-schema.ts';
+import { mergeVersions } from './merge-rules.ts';
 import { isNoPk, pkIfAny } from './pk.ts';
 import type { QueryDelegate, Stamp, Unvisit } from './schema.ts';
 
@@ -129,11 +130,7 @@ export abstract class Entity {
 
   /** As `merge`, for a version that is in the store and one that arrives. */
   static mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): Loose {
-    if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing;
-    if (typeof existing !== typeof incoming) return incoming;
-    return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
-      ? this.merge(incoming, existing)
-      : this.merge(existing, incoming);
+    return mergeVersions(this, existingMeta, incomingMeta, existing, incoming);
   }
 
   /** Whether an arriving version counts at all. */

@@ -1,17 +1,32 @@
 import type { Loose } from './infer-schema.ts';
 import { sentOf, type Stamp, type TableSchema } from './schema.ts';
 
+/** How two versions of a row meet: as static members of an entity class say it, or members of another schema. */
+interface VersionRules<Version> {
+  merge(existing: Version, incoming: Version): unknown;
+  shouldUpdate(existingMeta: Stamp, incomingMeta: Stamp, existing: Version, incoming: Version): boolean;
+  shouldReorder(existingMeta: Stamp, incomingMeta: Stamp, existing: Version, incoming: Version): boolean;
+}
+
+/** One row of a version that is in the store and one that arrives: the later over the earlier. */
+export function mergeVersions<Version>(
+  rules: VersionRules<Version>,
+  ...[existingMeta, incomingMeta, existing, incoming]: Parameters<VersionRules<Version>['shouldUpdate']>
+): unknown {
+  if (!rules.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing;
+  if (typeof existing !== typeof incoming) return incoming;
+  return rules.shouldReorder(existingMeta, incomingMeta, existing, incoming)
+    ? rules.merge(incoming, existing)
+    : rules.merge(existing, incoming);
+}
+
 /** How rows that are not an entity's meet those in the store: as an entity's do by default. */
 export abstract class MergeRules implements TableSchema {
   abstract readonly key: string;
   abstract merge(existing: Loose, incoming: Loose): unknown;
 
   mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): unknown {
-    if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing;
-    if (typeof existing !== typeof incoming) return incoming;
-    return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
-      ? this.merge(incoming, existing)
-      : this.merge(existing, incoming);
+    return mergeVersions(this, existingMeta, incomingMeta, existing, incoming);
   }
 
   shouldUpdate(_existingMeta: Stamp, _incomingMeta: Stamp, _existing: Loose, _incoming: Loose): boolean {

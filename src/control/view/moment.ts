@@ -12,6 +12,8 @@ export interface Entry extends Arrival {
   /** `undefined` while it is under way, and for a change that is no commit, such as an error. */
   commit: Commit | undefined;
   isOnScreen: boolean;
+  /** The screen shows it before the render in which its readers follow it. */
+  isHurried?: boolean;
   /** Those who go on without it, though it is on the screen. */
   holders?: Set<unknown>;
 }

@@ -43,20 +43,23 @@ export class ViewReader<Value = unknown> implements Follower {
     this.#isWaiting = isWaiting;
   }
 
-  /** What there is to show to a reader that has followed these commits. */
+  /**
+   * What there is to show to a reader that has followed these commits. A render that follows one pending commit began with the tracker,
+   * which knows all that it follows. But React also renders what has suspended with commits that the rest of the page does not follow:
+   * what the last frame was such a render of is left out again.
+   */
   read(followed: readonly Entry[]): Answer<Value> {
-    const answer = this.#without(this.#left, this.#inRender(followed));
+    const isWhole = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
+    const shown = followed.filter(({ isOnScreen }) => isOnScreen);
+    const answer = isWhole
+      ? this.#without(this.#notShown, [...shown, ...this.screen.rendered])
+      : this.#without(this.#left, shown);
     return this.#isEarly(answer) ? MISSING : answer;
   }
 
-  /**
-   * What a render follows as a whole. A render that follows one pending commit began with the tracker, which knows all the others. But
-   * React also renders what has suspended with commits that the rest of the page does not follow: those are left out again.
-   */
-  #inRender(followed: readonly Entry[]): readonly Entry[] {
-    const isWhole = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
-    const shown = followed.filter(({ isOnScreen }) => isOnScreen);
-    return isWhole ? [...shown, ...this.screen.rendered] : shown;
+  /** Commits that the screen does not show, or that this reader goes on without. */
+  get #notShown(): readonly Entry[] {
+    return [...this.screen.pending, ...this.#held];
   }
 
   /**
@@ -118,12 +121,13 @@ export class ViewReader<Value = unknown> implements Follower {
   /** Commits have come onto the screen. A reader that was notified of one has been rendered with it already. */
   catchUp(entries: readonly Entry[]): void {
     if (entries.length === 0) this.#follow(undefined);
-    else if (!entries.some((entry) => this.#isRendered(entry))) this.correct(entries);
+    else if (!entries.some((entry) => this.#isRendered(entry))) this.#correct(entries);
   }
 
   /** Whether it was rendered with a commit, in time with the rest of the page. */
   #isRendered(entry: Entry): boolean {
-    return this.#told.includes(entry) && !this.#held.includes(entry) && !this.#followed.includes(entry);
+    if (entry.isHurried === true || this.#held.includes(entry)) return false;
+    return this.#told.includes(entry) && !this.#followed.includes(entry);
   }
 
   /**
@@ -140,12 +144,12 @@ export class ViewReader<Value = unknown> implements Follower {
       this.screen.arrive(this);
       this.#newest = this.view.current();
     } else if (this.#left.length === 0 && this.screen.pending.length === 0) return;
-    this.correct(NONE, isSeen);
+    this.#correct(NONE, isSeen);
   }
 
   /** Shows what is on the screen, where that is not what the last frame shows. `entries` have just come onto it. */
-  correct(entries: readonly Entry[], isSeen: boolean = this.#isListening): void {
-    const left = [...this.screen.pending, ...this.#held];
+  #correct(entries: readonly Entry[], isSeen = this.#isListening): void {
+    const left = this.#notShown;
     const answer = this.#without(left, this.#onScreen);
     if (isSameAnswer(answer, this.#shown)) return;
     this.#left = left;
@@ -170,7 +174,7 @@ export class ViewReader<Value = unknown> implements Follower {
     }
     this.#hold(gone);
     later(() => follow(gone));
-    this.correct(NONE);
+    this.#correct(NONE);
   }
 
   get #onScreen(): readonly Entry[] {
@@ -179,7 +183,7 @@ export class ViewReader<Value = unknown> implements Follower {
 
   /** Whether there is something to show without a commit that is on the screen. */
   #has(entry: Entry): boolean {
-    const missing = [...this.screen.pending, ...this.#held, entry].filter((one) => !this.#onScreen.includes(one));
+    const missing = [...this.#notShown, entry].filter((one) => !this.#onScreen.includes(one));
     return 'value' in this.#at(this.screen.without(missing), this.view.current());
   }
 
@@ -190,7 +194,7 @@ export class ViewReader<Value = unknown> implements Follower {
     this.#newest = this.view.current();
     this.#isListening = true;
     this.screen.listen(this);
-    this.correct(NONE);
+    this.#correct(NONE);
     return () => {
       stop();
       this.#isListening = false;

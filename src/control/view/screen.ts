@@ -10,8 +10,6 @@ import type { Rendering } from './rendering.ts';
 export interface Follower {
   /** Commits have come onto the screen. Shows what they make of it, in the same frame. */
   catchUp(entries: readonly Entry[]): void;
-  /** Shows commits that the screen no longer waits for, whether or not it has been told of them. */
-  correct(entries: readonly Entry[]): void;
 }
 
 export interface ScreenOptions {
@@ -145,10 +143,6 @@ export class Screen {
 
   /** Commits have come onto the screen. Readers that could not follow them show them now, in the same frame. */
   show(followed: readonly Entry[]): void {
-    this.#land(followed, (reader, entries) => reader.catchUp(entries));
-  }
-
-  #land(followed: readonly Entry[], tell: (reader: Follower, entries: readonly Entry[]) => void): void {
     const entries = followed.filter(({ isOnScreen }) => !isOnScreen);
     if (entries.length === 0) return;
     for (const entry of entries) entry.isOnScreen = true;
@@ -156,7 +150,7 @@ export class Screen {
     // Less of a commit is left out once it is on the screen.
     this.#moments = this.#moments.filter(({ missing }) => !missing.some((entry) => entries.includes(entry)));
     const behind = [...this.#behind];
-    for (const reader of behind) tell(reader, entries);
+    for (const reader of behind) reader.catchUp(entries);
     // Only now: some of them may go on without.
     this.#log = needed(this.#log);
     this.#moments = this.#moments.filter(({ missing }) => missing.every(isLeftOut));
@@ -166,19 +160,25 @@ export class Screen {
 
   /**
    * Resolves when more commits have come onto the screen. Renders that wait for each other's commits would wait for ever: what does
-   * not come for a while is shown by all readers at once, without the rest of its render.
+   * not come for a while is rendered as an urgent change, without the rest of its render.
    */
   get shown(): Promise<void> {
     if (this.#timer === undefined) {
       const awaited = this.#pending;
-      this.#timer = platform.setTimeout(() => {
-        this.#timer = undefined;
-        this.#land(awaited, (reader, entries) => reader.correct(entries));
-        this.#resolve();
-      }, PATIENCE);
+      this.#timer = platform.setTimeout(() => this.#hurry(awaited), PATIENCE);
     }
     this.#shown ??= deferred();
     return this.#shown.promise;
+  }
+
+  #hurry(awaited: readonly Entry[]): void {
+    this.#timer = undefined;
+    const entries = awaited.filter(({ isOnScreen, isHurried }) => !isOnScreen && isHurried !== true);
+    for (const entry of entries) {
+      entry.isHurried = true;
+      this.#follow?.(entry);
+    }
+    if (entries.length === 0) this.#resolve();
   }
 
   #resolve(): void {

@@ -92,7 +92,8 @@ describe('the layer table of ARCHITECTURE.md', () => {
 });
 
 describe('tests/README.md', () => {
-  const rows = [...read('tests/README.md').matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+  const [folderTable = ''] = read('tests/README.md').split('\n## ');
+  const rows = [...folderTable.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
   );
   const folders = readdirSync(join(root, 'tests'), { withFileTypes: true })

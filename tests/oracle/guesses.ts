@@ -1,13 +1,13 @@
 import type { All, Store } from '../../src/index.ts';
-import type { Saying } from './history.ts';
+import type { Change } from './history.ts';
 import type { Model } from './model.ts';
-import { Temporary } from './names.ts';
-import { callOf, everyOf, guessOf, idless, named, tableOf, writeOf } from './sayings.ts';
+import { Temporary } from './placeholders.ts';
+import { callOf, everyOf, guessOf, recordsWithoutPk, named, tableOf, writeOf } from './changes.ts';
 import type { Fields } from './shape.ts';
 
 export interface Pending {
   readonly layer: ReturnType<Store['guess']>;
-  readonly saying: Saying;
+  readonly change: Change;
   /** The pks that the guess leaves to the store, one for each record without one. */
   readonly temporaries: readonly Temporary[];
   /** The record that it is about, when another guess creates it. */
@@ -22,25 +22,25 @@ export class Guesses {
   /** The made-up pks that have been seen in this store. */
   readonly #known = new Set<string>();
 
-  guess(store: Store, at: number, saying: Saying): void {
+  guess(store: Store, at: number, change: Change): void {
     if (this.#pending.has(at)) return;
-    const temporaries = idless(saying).map(() => new Temporary(`temporary ${this.#temporaries++}`));
-    const about = saying.say === 'touch' ? this.#pending.get(saying.layer)?.temporaries[0] : undefined;
-    if (saying.say === 'touch' && about?.actual === undefined) return;
+    const temporaries = recordsWithoutPk(change).map(() => new Temporary(`temporary ${this.#temporaries++}`));
+    const about = change.kind === 'touch' ? this.#pending.get(change.layer)?.temporaries[0] : undefined;
+    if (change.kind === 'touch' && about?.actual === undefined) return;
     const layer = store.guess((snapshot) => {
-      const made = guessOf(saying, about?.actual, (table, pk) => snapshot.row(table, pk));
+      const made = guessOf(change, about?.actual, (table, pk) => snapshot.row(table, pk));
       if (made === undefined) return undefined;
       const { schema, input, args } = callOf(made);
       return { schema, response: input, args };
     });
-    this.#pending.set(at, { layer, saying, temporaries, about });
+    this.#pending.set(at, { layer, change, temporaries, about });
   }
 
   /** Finds out what the store calls the records that have been created since. Reads, so not in the middle of a batch. */
   learn(store: Store): void {
-    for (const { saying, temporaries } of this.#pending.values()) {
+    for (const { change, temporaries } of this.#pending.values()) {
       if (temporaries.every(({ actual }) => actual !== undefined)) continue;
-      const all = (store.get(everyOf.get(tableOf(saying)) as All) ?? []) as readonly { id: string }[];
+      const all = (store.get(everyOf.get(tableOf(change)) as All) ?? []) as readonly { id: string }[];
       const fresh = all.map(({ id }) => id).filter((id) => id.startsWith('temp:') && !this.#known.has(id));
       for (const [nth, temporary] of temporaries.entries()) temporary.actual = fresh[nth];
       for (const { actual } of temporaries) if (actual !== undefined) this.#known.add(actual);
@@ -90,8 +90,8 @@ export class Guesses {
   }
 
   /** A create is confirmed by the same records with the server's pks; anything else by whatever comes. */
-  confirmation({ saying, temporaries }: Pending, given: Saying): Saying {
-    if (temporaries.length === 0 || (saying.say !== 'push' && saying.say !== 'unshift')) return given;
+  confirmation({ change, temporaries }: Pending, given: Change): Change {
+    if (temporaries.length === 0 || (change.kind !== 'push' && change.kind !== 'unshift')) return given;
     const left = [...temporaries];
     const serverPk = (): string => `s${++this.#serverPks}`;
     const name = (record: Fields): Fields => {
@@ -100,16 +100,16 @@ export class Guesses {
       (left.shift() as Temporary).becomes = id;
       return { ...record, id };
     };
-    const input = Array.isArray(saying.input) ? saying.input.map(name) : name(saying.input as Fields);
-    return { ...saying, input };
+    const input = Array.isArray(change.input) ? change.input.map(name) : name(change.input as Fields);
+    return { ...change, input };
   }
 
   /** What all readers should see now: the confirmed truth, and every pending guess made again on top of it. */
   over(base: Model): Model {
     if (this.#pending.size === 0) return base;
     const visible = base.copy();
-    for (const { saying, about, temporaries } of this.#pending.values()) {
-      const made = guessOf(named(saying, temporaries), about, (table, pk) => visible.row(table, pk));
+    for (const { change, about, temporaries } of this.#pending.values()) {
+      const made = guessOf(named(change, temporaries), about, (table, pk) => visible.row(table, pk));
       if (made !== undefined) visible.write(writeOf(made), Number.POSITIVE_INFINITY);
     }
     return visible;

@@ -1,29 +1,29 @@
 import type { Edit } from './members.ts';
 import type { Random } from './random.ts';
 import { type Fields, type Richness, type Shape, draw, drawWhole } from './shape.ts';
-import { GONE, RESULTS, type SourceName, TOO_HIGH, type Theme, sources, tables, themes } from './zoo.ts';
+import { GONE, RESULTS, type SourceName, TOO_HIGH, type Theme, sources, tables, themes } from './entities.ts';
 
 /** A response, an edit of lists, or a deletion, as plain data. */
-export type Saying =
-  | { readonly say: 'response'; readonly source: SourceName; readonly args: number; readonly input: unknown }
+export type Change =
+  | { readonly kind: 'response'; readonly source: SourceName; readonly args: number; readonly input: unknown }
   | {
-      readonly say: Edit;
+      readonly kind: Edit;
       readonly source: SourceName;
       readonly args: number;
       readonly input: unknown;
     }
-  | { readonly say: 'delete'; readonly table: string; readonly pk: string }
+  | { readonly kind: 'delete'; readonly table: string; readonly pk: string }
   /** A guess about the record that another guess creates. */
-  | { readonly say: 'touch'; readonly layer: number; readonly source: 'todo' | 'comment'; readonly fields: Fields }
+  | { readonly kind: 'touch'; readonly layer: number; readonly source: 'todo' | 'comment'; readonly fields: Fields }
   /** A guess that depends on what it finds: one more than the number that is there. */
-  | { readonly say: 'count'; readonly table: string; readonly pk: string; readonly field: string };
+  | { readonly kind: 'count'; readonly table: string; readonly pk: string; readonly field: string };
 
 /** One step of a history. Slots name tickets and layers, so that any step can be left out and the rest still runs. */
 export type Command =
   | { readonly do: 'begin' | 'settle'; readonly slot: number }
   | {
       readonly do: 'write';
-      readonly saying: Saying;
+      readonly change: Change;
       readonly slot?: number;
       readonly result?: string;
       readonly isBrief: boolean;
@@ -31,8 +31,8 @@ export type Command =
   | { readonly do: 'again' }
   | { readonly do: 'bad'; readonly source: SourceName; readonly input: unknown }
   | { readonly do: 'batch'; readonly commands: readonly Command[]; readonly fails: boolean }
-  | { readonly do: 'guess'; readonly layer: number; readonly saying: Saying }
-  | { readonly do: 'confirm'; readonly layer: number; readonly saying: Saying; readonly slot?: number }
+  | { readonly do: 'guess'; readonly layer: number; readonly change: Change }
+  | { readonly do: 'confirm'; readonly layer: number; readonly change: Change; readonly slot?: number }
   | { readonly do: 'drop'; readonly layer: number }
   | { readonly do: 'watch'; readonly readable: number; readonly isEager: boolean }
   | { readonly do: 'unwatch'; readonly readable: number }
@@ -134,7 +134,7 @@ function drawCommand(random: Random, theme: Theme, profile: Profile, layers: num
     case 'write':
       return {
         do: what,
-        saying: drawSaying(random, theme),
+        change: drawChange(random, theme),
         isBrief: random.chance(0.5),
         ...slot,
         ...(random.chance(0.4) ? { result: random.pick(RESULTS) } : {}),
@@ -146,9 +146,9 @@ function drawCommand(random: Random, theme: Theme, profile: Profile, layers: num
       return { do: what, commands, fails: random.chance(0.4) };
     }
     case 'guess':
-      return { do: what, layer: random.below(layers), saying: drawGuess(random, theme, layers) };
+      return { do: what, layer: random.below(layers), change: drawGuess(random, theme, layers) };
     case 'confirm':
-      return { do: what, layer: random.below(layers), saying: drawSaying(random, theme), ...slot };
+      return { do: what, layer: random.below(layers), change: drawChange(random, theme), ...slot };
     case 'drop':
       return { do: what, layer: random.below(layers) };
     case 'watch':
@@ -164,15 +164,15 @@ function drawCommand(random: Random, theme: Theme, profile: Profile, layers: num
   }
 }
 
-function drawGuess(random: Random, theme: Theme, layers: number): Saying {
+function drawGuess(random: Random, theme: Theme, layers: number): Change {
   const source = theme.lists.includes('todos') ? 'todo' : 'comment';
-  if (!theme.lists.includes('todos') && !theme.lists.includes('comments')) return drawSaying(random, theme, true);
-  if (random.chance(0.75)) return drawSaying(random, theme, true);
+  if (!theme.lists.includes('todos') && !theme.lists.includes('comments')) return drawChange(random, theme, true);
+  if (random.chance(0.75)) return drawChange(random, theme, true);
   const fields = source === 'todo' ? { title: random.pick(['a', 'b']) } : { content: random.pick(['a', 'b']) };
-  return { say: 'touch', layer: random.below(layers), source, fields };
+  return { kind: 'touch', layer: random.below(layers), source, fields };
 }
 
-function drawSaying(random: Random, theme: Theme, isGuess = false): Saying {
+function drawChange(random: Random, theme: Theme, isGuess = false): Change {
   const kind = random.weighted({
     response: 12,
     delete: isGuess ? 1 : 2,
@@ -181,37 +181,37 @@ function drawSaying(random: Random, theme: Theme, isGuess = false): Saying {
   });
   if (kind === 'delete') {
     const table = random.pick(theme.tables);
-    return { say: 'delete', table, pk: random.pick(tables[table]?.pks ?? []) };
+    return { kind: 'delete', table, pk: random.pick(tables[table]?.pks ?? []) };
   }
   if (kind === 'count' && theme.tables.includes('User'))
-    return { say: 'count', table: 'User', pk: random.pick(tables['User']?.pks ?? []), field: 'age' };
+    return { kind: 'count', table: 'User', pk: random.pick(tables['User']?.pks ?? []), field: 'age' };
   if (kind === 'list') return drawEdit(random, random.pick(theme.lists), isGuess);
   const source = random.pick(theme.sources);
   const { shape, args } = sources[source];
   const input = draw(shape, tables, random, richness(random));
   // An entity written at the top is a record: a bare pk says nothing.
   const whole = shape.kind === 'entity' && typeof input !== 'object' ? { id: input } : input;
-  return { say: 'response', source, args: random.below(args.length), input: whole };
+  return { kind: 'response', source, args: random.below(args.length), input: whole };
 }
 
-function drawEdit(random: Random, source: SourceName, isGuess: boolean): Saying {
+function drawEdit(random: Random, source: SourceName, isGuess: boolean): Change {
   const { shape, args } = sources[source];
   if (shape.kind !== 'collection') throw new Error(`${source} is no collection.`);
   const { content } = shape;
   const at = { source, args: random.below(args.length) };
   if (content.kind === 'map')
     return {
-      say: random.weighted({ assign: 3, remove: 1 }),
+      kind: random.weighted({ assign: 3, remove: 1 }),
       ...at,
       input: draw(content, tables, random, richness(random)),
     };
-  const say = random.weighted({ push: 3, unshift: 1, remove: 1 });
+  const kind = random.weighted({ push: 3, unshift: 1, remove: 1 });
   const item = (): Fields => {
     const { id, ...rest } = drawMember(content.of, random);
-    const isCreate = isGuess && content.of.kind === 'entity' && say !== 'remove' && rest['title'] !== GONE;
+    const isCreate = isGuess && content.of.kind === 'entity' && kind !== 'remove' && rest['title'] !== GONE;
     return isCreate && random.chance(0.5) ? rest : { id, ...rest };
   };
-  return { say, ...at, input: random.chance(0.8) ? item() : [item(), item()] };
+  return { kind, ...at, input: random.chance(0.8) ? item() : [item(), item()] };
 }
 
 function drawMember(shape: Shape, random: Random): Fields {

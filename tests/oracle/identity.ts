@@ -1,5 +1,5 @@
 import { Entity, Store } from '../../src/index.ts';
-import { alike } from './alike.ts';
+import { isEqual } from './equality.ts';
 import { Random } from './random.ts';
 
 class Part extends Entity {
@@ -45,7 +45,7 @@ export function runIdentity(seed: number, writes: number): string | undefined {
 
   for (let write = 0; write < writes; write++) {
     const now = nextVersion(random, truth);
-    const changed = now.filter((plain) => !alike(plain, truth.get(plain.id)));
+    const changed = now.filter((plain) => !isEqual(plain, truth.get(plain.id)));
     for (const plain of now) truth.set(plain.id, plain);
     calls.clear();
     store.write([Part], structuredClone(now));

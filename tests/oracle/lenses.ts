@@ -38,10 +38,10 @@ interface Plain {
  * given another object because of what was told to another. Gives what went wrong, if anything did.
  */
 export function runLenses(seed: number, steps: number): string | undefined {
-  const world = new Lenses(new Random(seed));
+  const tested = new Lenses(new Random(seed));
   for (let step = 0; step < steps; step++) {
-    const did = world.change();
-    const wrong = world.judge();
+    const did = tested.change();
+    const wrong = tested.compare();
     if (wrong !== undefined) return `seed ${seed}, step ${step} (${did}): ${wrong}`;
   }
   return undefined;
@@ -98,7 +98,7 @@ class Lenses {
     this.#store.invalidate(Company, id);
   }
 
-  judge(): string | undefined {
+  compare(): string | undefined {
     if (this.#random.chance(0.2)) return undefined;
     const before = this.#seen;
     const calls = this.#calls.splice(0, PORTFOLIOS.length, ...PORTFOLIOS.map(() => 0));

@@ -1,4 +1,4 @@
-import { alike } from './alike.ts';
+import { isEqual } from './equality.ts';
 import type { Fields, Shape } from './shape.ts';
 
 /** What the row of a collection holds: refs in a list, or refs under names. */
@@ -13,10 +13,10 @@ function isList(members: Members): members is readonly unknown[] {
 /** The members after an edit. One that is in a list already stays where it is. */
 export function edited(members: Members, edit: Edit, incoming: Members): Members {
   const theirs = Object.values(incoming);
-  if (edit === 'remove') return without(members, (member) => theirs.some((one) => alike(one, member)));
+  if (edit === 'remove') return without(members, (member) => theirs.some((one) => isEqual(one, member)));
   if (!isList(members)) return Object.assign({}, members, incoming);
   const fresh: unknown[] = [];
-  for (const one of theirs) if (![...members, ...fresh].some((known) => alike(known, one))) fresh.push(one);
+  for (const one of theirs) if (![...members, ...fresh].some((known) => isEqual(known, one))) fresh.push(one);
   return edit === 'unshift' ? [...fresh, ...members] : [...members, ...fresh];
 }
 

@@ -1,7 +1,7 @@
 import { INVALID, type Invalid } from '../../src/define/schema/schema.ts';
-import { Look, type Row } from './look.ts';
+import { VisibleState, type Row } from './visible-state.ts';
 import { type Edit, type Members, edited, leadsTo, without } from './members.ts';
-import { Ref } from './names.ts';
+import { Ref } from './placeholders.ts';
 import { refsOf } from './refs.ts';
 import {
   type CollectionShape,
@@ -34,7 +34,7 @@ export type Write =
 
 /**
  * The truth about a store, slow and plain: everything ever said is kept in the order in which it landed, and what
- * readers may see is worked out from it again at every question. Pending guesses are made again on every look.
+ * readers may see is worked out from it again at every question. Pending guesses are made again each time.
  */
 export class Model {
   readonly tables: Tables;
@@ -209,7 +209,7 @@ export class Model {
   }
 
   /** All there is to see now: rows, and which of them have no valid value. */
-  look(): Look {
+  visible(): VisibleState {
     const rows = new Map<string, Map<string, Row | Invalid>>();
     for (const [table, said] of this.said) {
       const visible = new Map<string, Row | Invalid>();
@@ -219,7 +219,7 @@ export class Model {
       }
       rows.set(table, visible);
     }
-    return new Look(this.tables, this.lists, rows);
+    return new VisibleState(this.tables, this.lists, rows);
   }
 }
 

@@ -1,13 +1,13 @@
 import { INVALID } from '../../src/define/schema/schema.ts';
 import { type Queryable, type SnapshotReader, Store } from '../../src/index.ts';
-import type { Look } from './look.ts';
-import { ANSWERS, EVERY, Ref } from './names.ts';
+import type { VisibleState } from './visible-state.ts';
+import { ANSWERS, EVERY, Ref } from './placeholders.ts';
 import { refsOf } from './refs.ts';
 import { type Fields, type Shape, pkOfList } from './shape.ts';
-import { RESULTS, type Theme, classes, sources, tables, variants, views } from './zoo.ts';
+import { RESULTS, type Theme, classes, sources, tables, variants, views } from './entities.ts';
 
 export interface Moment {
-  readonly look: Look;
+  readonly visible: VisibleState;
   readonly results: ReadonlyMap<string, { readonly stored: unknown }>;
   readonly shapes: ReadonlyMap<string, Shape>;
 }
@@ -50,7 +50,7 @@ function recordOf(table: string, pk: string): Readable {
   return {
     name: `get ${table} ${pk}`,
     ...queried(classes[table], [{ id: pk }]),
-    expected: ({ look }) => look.ref(table, pk),
+    expected: ({ visible }) => visible.ref(table, pk),
     roots: () => [new Ref(table, pk)],
   };
 }
@@ -64,9 +64,9 @@ function variantsOf(name: string): readonly Readable[] {
     name: `get ${name} ${pk}`,
     isVariant: true,
     ...queried(of, [{ id: pk }]),
-    expected: ({ look }) => {
-      const row = look.row(table, pk);
-      return row === undefined || row === INVALID ? undefined : look.record(shape, row as Fields);
+    expected: ({ visible }) => {
+      const row = visible.row(table, pk);
+      return row === undefined || row === INVALID ? undefined : visible.record(shape, row as Fields);
     },
     roots: () => [new Ref(table, pk)],
   }));
@@ -78,7 +78,7 @@ function listOf(name: keyof typeof sources, args: readonly unknown[]): Readable 
   return {
     name: `list ${name} ${JSON.stringify(args)}`,
     ...queried(schema, args),
-    expected: ({ look }) => look.ref(shape.lists, pkOfList(shape.identify(undefined, args))),
+    expected: ({ visible }) => visible.ref(shape.lists, pkOfList(shape.identify(undefined, args))),
     roots: () => [new Ref(shape.lists, pkOfList(shape.identify(undefined, args)))],
   };
 }
@@ -91,9 +91,9 @@ function viewOf(name: string): Readable {
     name: `view ${name}`,
     ...queried(schema, args),
     roots: () => [new Ref(table, EVERY)],
-    expected: ({ look }) => {
-      const refs = [...(look.rows.get(table)?.keys() ?? [])].map((pk) => look.ref(table, pk));
-      return refs.filter((ref) => ref instanceof Ref && keeps(look.values.get(ref.name) as Fields)).sort(byPk);
+    expected: ({ visible }) => {
+      const refs = [...(visible.rows.get(table)?.keys() ?? [])].map((pk) => visible.ref(table, pk));
+      return refs.filter((ref) => ref instanceof Ref && keeps(visible.values.get(ref.name) as Fields)).sort(byPk);
     },
     // Before a table has rows there may be no answer yet, or an empty one.
     comparable: (actual, expected) => {
@@ -109,10 +109,10 @@ function byPk(one: unknown, other: unknown): number {
 
 /** By an index: where several records have the value, any of them will do. */
 function handleOf(handle: string): Readable {
-  const found = ({ look }: Moment): Ref[] =>
-    [...(look.rows.get('User') ?? [])]
+  const found = ({ visible }: Moment): Ref[] =>
+    [...(visible.rows.get('User') ?? [])]
       .filter(([, row]) => row !== INVALID && (row as Fields)['handle'] === handle)
-      .map(([pk]) => look.ref('User', pk))
+      .map(([pk]) => visible.ref('User', pk))
       .filter((ref): ref is Ref => ref instanceof Ref);
   return {
     name: `handle ${handle}`,
@@ -131,9 +131,9 @@ export function resultOf(key: string): Readable {
     isLiveOnly: true,
     read: (store) => (store instanceof Store ? store.resultView(key).current() : undefined),
     live: (store) => store.resultView(key),
-    expected: ({ look, results, shapes }) => {
+    expected: ({ visible, results, shapes }) => {
       const shape = shapes.get(key);
-      return shape && look.value(shape, results.get(key)?.stored);
+      return shape && visible.value(shape, results.get(key)?.stored);
     },
     roots: ({ results, shapes }) => {
       const shape = shapes.get(key);

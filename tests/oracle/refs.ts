@@ -1,4 +1,4 @@
-import { Ref } from './names.ts';
+import { Ref } from './placeholders.ts';
 import type { Fields, Shape } from './shape.ts';
 
 /** Every record and list that `stored` refers to, whether or not it is there. */

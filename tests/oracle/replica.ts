@@ -1,8 +1,8 @@
 import type { Commit, Store } from '../../src/index.ts';
-import { alike, show } from './alike.ts';
-import { Divergence } from './judge.ts';
-import type { Look } from './look.ts';
-import { nameOf } from './names.ts';
+import { isEqual, printed } from './equality.ts';
+import { Divergence } from './comparison.ts';
+import type { VisibleState } from './visible-state.ts';
+import { nameOf } from './placeholders.ts';
 
 type Rows = Map<string, unknown>;
 
@@ -29,14 +29,18 @@ export class Replica {
 
   /** A commit goes on from where the one before ended. */
   #apply(rows: Rows, kind: string, name: string, { before, after }: { before: unknown; after: unknown }): void {
-    if (!alike(rows.get(name), before))
-      this.#wrong ??= `a commit says that ${kind} ${name} was ${show(before)}; the commits before said ${show(rows.get(name))}`;
+    if (!isEqual(rows.get(name), before))
+      this.#wrong ??= `a commit says that ${kind} ${name} was ${printed(before)}; the commits before said ${printed(rows.get(name))}`;
     if (after === undefined) rows.delete(name);
     else rows.set(name, after);
   }
 
   /** Compares what the commits said with what the model says. */
-  judge(confirmed: Look, shown: Look | undefined, results: ReadonlyMap<string, { readonly stored: unknown }>): void {
+  compare(
+    confirmed: VisibleState,
+    shown: VisibleState | undefined,
+    results: ReadonlyMap<string, { readonly stored: unknown }>,
+  ): void {
     if (this.#wrong !== undefined) throw new Divergence(this.#wrong);
     this.#compare('confirmed', this.#confirmed, rowsIn(confirmed));
     if (shown !== undefined) this.#compare('shown', this.#shown, rowsIn(shown));
@@ -45,15 +49,15 @@ export class Replica {
 
   #compare(kind: string, heard: Rows, expected: Rows): void {
     for (const name of new Set([...heard.keys(), ...expected.keys()]))
-      if (!alike(heard.get(name), expected.get(name)))
+      if (!isEqual(heard.get(name), expected.get(name)))
         throw new Divergence(
-          `by the commits ${kind} ${name} is ${show(heard.get(name))}, it should be ${show(expected.get(name))}`,
+          `by the commits ${kind} ${name} is ${printed(heard.get(name))}, it should be ${printed(expected.get(name))}`,
         );
   }
 }
 
-function rowsIn(look: Look): Rows {
+function rowsIn(visible: VisibleState): Rows {
   const all: Rows = new Map();
-  for (const [table, rows] of look.rows) for (const [pk, row] of rows) all.set(nameOf(table, pk), row);
+  for (const [table, rows] of visible.rows) for (const [pk, row] of rows) all.set(nameOf(table, pk), row);
   return all;
 }

@@ -1,10 +1,10 @@
-import { show } from './alike.ts';
-import { Forerunner, type Tally } from './forerunner.ts';
+import { printed } from './equality.ts';
+import { PreparedWrites, type Tally } from './prepared-writes.ts';
 import { type History, type Profile, type Step, drawHistory } from './history.ts';
-import { Divergence } from './judge.ts';
+import { Divergence } from './comparison.ts';
 import { Random } from './random.ts';
-import { World } from './world.ts';
-import { type Theme, themes } from './zoo.ts';
+import { TestedStore } from './tested-store.ts';
+import { type Theme, themes } from './entities.ts';
 
 /** A history that went wrong, cut down to what it takes. */
 export interface Failure {
@@ -22,15 +22,15 @@ export interface Outcome {
 /** What went wrong when the history was lived through, if anything did. */
 function live(history: History, ahead?: Tally): { message: string; after: number } | undefined {
   const { theme, steps } = history;
-  const forerunner = ahead && new Forerunner(history, steps.length, ahead);
-  const world = new World(themes[theme] as Theme, history, forerunner);
+  const prepared = ahead && new PreparedWrites(history, steps.length, ahead);
+  const tested = new TestedStore(themes[theme] as Theme, history, prepared);
   for (const [at, { command, reads }] of steps.entries()) {
     try {
-      forerunner?.step(at);
-      world.do(command);
+      prepared?.step(at);
+      tested.do(command);
       const isWhole = reads === 'all' || at === steps.length - 1;
       const chance = new Random(isWhole ? 0 : reads);
-      world.judge(isWhole ? () => true : () => chance.chance(0.12));
+      tested.compare(isWhole ? () => true : () => chance.chance(0.12));
     } catch (error) {
       const said =
         error instanceof Divergence
@@ -96,6 +96,8 @@ export function describe(failure: Failure): string {
     `SEED=${failure.seed} RUNS=1 shows it again.`,
     failure.message,
     `theme ${theme}${isHeard ? ', commits heard' : ''}, at most ${maxRows} rows:`,
-    ...steps.map(({ command, reads }, at) => `  ${at}. ${show(command)}${reads === 'all' ? '' : ` (reads ${reads})`}`),
+    ...steps.map(
+      ({ command, reads }, at) => `  ${at}. ${printed(command)}${reads === 'all' ? '' : ` (reads ${reads})`}`,
+    ),
   ].join('\n');
 }

@@ -49,10 +49,10 @@ const names = Array.from({ length: ITEMS }, (_, at) => [`n${at}`, `i${at}`] as c
  * plain arrays and maps say. Returns what went wrong, if anything did.
  */
 export function runWideKinds(seed: number, steps: number): string | undefined {
-  const world = new WideKinds(new Random(seed));
+  const tested = new WideKinds(new Random(seed));
   for (let step = 0; step < steps; step++) {
-    const did = world.change();
-    const wrong = world.judge();
+    const did = tested.change();
+    const wrong = tested.compare();
     if (wrong !== undefined) return `seed ${seed}, step ${step} (${did}): ${wrong}`;
   }
   return undefined;
@@ -127,7 +127,7 @@ class WideKinds {
   }
 
   /** Compares some of what shows, now and then; returns what is wrong, if anything is. */
-  judge(): string | undefined {
+  compare(): string | undefined {
     if (this.#random.chance(0.3)) return undefined;
     const truth = copyOf(this.#confirmed);
     for (const { change } of this.#pending) {
@@ -141,13 +141,13 @@ class WideKinds {
     const result = this.#store.resultView(RESULT, stored).current() as Readonly<Record<string, Item>>;
     const ids = (truth.lists.get(group) ?? []).filter((id) => truth.items.has(id));
     return (
-      this.#judge(`the list of ${group}`, listed, ids.map((id, at) => [`${at}`, id]), truth) ??
-      this.#judge(`the map of ${group}`, mapped, [...(truth.maps.get(group) ?? [])], truth) ??
-      this.#judge('the result', result, names, truth)
+      this.#compareOne(`the list of ${group}`, listed, ids.map((id, at) => [`${at}`, id]), truth) ??
+      this.#compareOne(`the map of ${group}`, mapped, [...(truth.maps.get(group) ?? [])], truth) ??
+      this.#compareOne('the result', result, names, truth)
     ); // prettier-ignore
   }
 
-  #judge(
+  #compareOne(
     what: string,
     shown: object,
     expected: readonly (readonly [name: string, id: string])[],

@@ -40,7 +40,7 @@ export function runWide(seed: number, steps: number): string | undefined {
   const shelf = new WideShelf(new Random(seed));
   for (let step = 0; step < steps; step++) {
     const did = shelf.change();
-    const wrong = shelf.judge();
+    const wrong = shelf.compare();
     if (wrong !== undefined) return `seed ${seed}, step ${step} (${did}): ${wrong}`;
   }
   return undefined;
@@ -132,18 +132,18 @@ class WideShelf {
   }
 
   /** Compares all that shows, now and then; what is wrong, if anything is. */
-  judge(): string | undefined {
+  compare(): string | undefined {
     if (this.#random.chance(0.3)) return undefined;
     const listed = this.#store.get(items) as readonly Item[];
     const shelf = this.#store.get(Shelf, { id: 's' }) as Shelf;
     return (
-      this.#judgeList('the collection', listed, this.#listed) ??
-      this.#judgeList('the shelf', shelf.items, this.#shelved) ??
-      this.#judgeIdentity(listed)
+      this.#compareList('the collection', listed, this.#listed) ??
+      this.#compareList('the shelf', shelf.items, this.#shelved) ??
+      this.#compareIdentity(listed)
     );
   }
 
-  #judgeList(name: string, actual: readonly Item[], ids: readonly string[]): string | undefined {
+  #compareList(name: string, actual: readonly Item[], ids: readonly string[]): string | undefined {
     const expected = ids.filter((id) => this.#truth.has(id));
     if (actual.length !== expected.length) return `${name} has ${actual.length} members instead of ${expected.length}`;
     for (const [at, id] of expected.entries()) {
@@ -157,7 +157,7 @@ class WideShelf {
     return Object.isFrozen(actual) ? undefined : `${name} is not frozen`;
   }
 
-  #judgeIdentity(listed: readonly Item[]): string | undefined {
+  #compareIdentity(listed: readonly Item[]): string | undefined {
     const text = JSON.stringify(listed);
     const before = this.#seen;
     this.#seen = { listed, text };

@@ -1,5 +1,5 @@
 import { All, Collection, Entity, Query, undecidable, Union, Values } from '../../src/index.ts';
-import { UNREADABLE } from './names.ts';
+import { UNREADABLE } from './placeholders.ts';
 import type { CollectionShape, Fields, Lists, Shape, TableShape, Tables } from './shape.ts';
 
 // The classes under test, and beside each what it means in the words of the model.

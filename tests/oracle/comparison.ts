@@ -1,7 +1,7 @@
 import { DataError } from '../../src/index.ts';
-import { alike, refsIn, show } from './alike.ts';
-import type { Look } from './look.ts';
-import { ANSWERS, EVERY, Ref, Temporary, UNREADABLE, nameOf } from './names.ts';
+import { isEqual, refsIn, printed } from './equality.ts';
+import type { VisibleState } from './visible-state.ts';
+import { ANSWERS, EVERY, Ref, Temporary, UNREADABLE, nameOf } from './placeholders.ts';
 import { refsOf } from './refs.ts';
 import type { Fields, Lists, Tables } from './shape.ts';
 
@@ -20,9 +20,9 @@ type Known = Map<string, { readonly structure: unknown; readonly since: number }
 
 /**
  * Compares what a store shows with what the model says, records in circles included: two values are the same if the
- * same refs stand at the same places and what they lead to is the same. Remembers what was seen, to judge identity.
+ * same refs stand at the same places and what they lead to is the same. Remembers what was seen, to compare identity.
  */
-export class Judge {
+export class Comparison {
   readonly #unnamed: ReadonlySet<Temporary> | undefined;
   readonly #tables: Tables;
   readonly #lists: Lists;
@@ -37,28 +37,28 @@ export class Judge {
   readonly #ahead: Ref[] = [];
   #inner: unknown[] = [];
 
-  /** `unnamed`: the records that had no pk of their own at the moment that is judged. */
+  /** `unnamed`: the records that had no pk of their own at the moment that is compared. */
   constructor(tables: Tables, lists: Lists, unnamed?: ReadonlySet<Temporary>) {
     this.#unnamed = unnamed;
     this.#tables = tables;
     this.#lists = lists;
   }
 
-  /** The values to judge from now on are those that `look` shows. */
-  begin(look: Look, answers: ReadonlyMap<string, unknown>): void {
+  /** The values to compare with from now on are those that `visible` shows. */
+  begin(visible: VisibleState, answers: ReadonlyMap<string, unknown>): void {
     this.#step++;
-    this.#beginRaw(look, answers);
+    this.#beginRaw(visible, answers);
     this.#met = new Map();
     const structures: Known = new Map();
-    for (const [name, value] of look.values) this.#keep(structures, this.#structures, name, value);
+    for (const [name, value] of visible.values) this.#keep(structures, this.#structures, name, value);
     for (const name of this.#structures.keys())
       if (!structures.has(name)) this.#keep(structures, this.#structures, name, undefined);
     this.#structures = structures;
   }
 
-  #beginRaw(look: Look, answers: ReadonlyMap<string, unknown>): void {
+  #beginRaw(visible: VisibleState, answers: ReadonlyMap<string, unknown>): void {
     const raw: Known = new Map();
-    for (const [table, rows] of look.rows)
+    for (const [table, rows] of visible.rows)
       for (const [pk, row] of rows) this.#keep(raw, this.#raw, nameOf(table, pk), row);
     for (const [key, answer] of answers) this.#keep(raw, this.#raw, nameOf(ANSWERS, key), answer);
     for (const name of this.#raw.keys()) if (!raw.has(name)) this.#keep(raw, this.#raw, name, undefined);
@@ -82,7 +82,10 @@ export class Judge {
 
   #keep(now: Known, before: Known, name: string, structure: unknown): void {
     const known = before.get(name);
-    now.set(name, known !== undefined && alike(known.structure, structure) ? known : { structure, since: this.#step });
+    now.set(
+      name,
+      known !== undefined && isEqual(known.structure, structure) ? known : { structure, since: this.#step },
+    );
   }
 
   /** The step in which anything that `structure` is made of last became another. */
@@ -127,35 +130,37 @@ export class Judge {
     return names.map((name) => new Ref(table, name.slice(table.length + 1)));
   }
 
-  /** Judges what a reader got. `object` is what must stay the same, where `actual` is only a copy of it. */
-  judge(name: string, roots: readonly Ref[], expected: unknown, actual: unknown, object: unknown): void {
+  /** Compares what a reader got. `object` is what must stay the same, where `actual` is only a copy of it. */
+  compare(name: string, roots: readonly Ref[], expected: unknown, actual: unknown, object: unknown): void {
     this.#inner = [];
     if (expected instanceof Ref) this.#match(expected, actual, name);
-    else this.#judgeObject(name, roots, expected, actual, object);
+    else this.#compareObject(name, roots, expected, actual, object);
     for (let ref = this.#ahead.pop(); ref !== undefined; ref = this.#ahead.pop()) {
       const met = this.#met.get(ref.name);
-      this.#judgeObject(ref.name, [ref], this.#structures.get(ref.name)?.structure, met, met);
+      this.#compareObject(ref.name, [ref], this.#structures.get(ref.name)?.structure, met, met);
     }
   }
 
-  #judgeObject(name: string, roots: readonly Ref[], structure: unknown, actual: unknown, object: unknown): void {
+  #compareObject(name: string, roots: readonly Ref[], structure: unknown, actual: unknown, object: unknown): void {
     this.#inner = [];
     this.#match(structure, actual, name);
     if (typeof object !== 'object' || object === null) return void this.#sightings.delete(name);
-    this.#judgeIdentity(name, roots, structure, object);
+    this.#compareIdentity(name, roots, structure, object);
     this.#sightings.set(name, { object, step: this.#step, structure, inner: this.#inner });
   }
 
-  #judgeIdentity(name: string, roots: readonly Ref[], structure: unknown, actual: object): void {
+  #compareIdentity(name: string, roots: readonly Ref[], structure: unknown, actual: object): void {
     const before = this.#sightings.get(name);
     if (before === undefined) return;
     if (before.object === actual) {
-      if (!alike(before.structure, structure) || !sameObjects(before.inner, this.#inner))
-        throw new Divergence(`${name} has changed inside: it was ${show(before.structure)}, is ${show(structure)}`);
+      if (!isEqual(before.structure, structure) || !sameObjects(before.inner, this.#inner))
+        throw new Divergence(
+          `${name} has changed inside: it was ${printed(before.structure)}, is ${printed(structure)}`,
+        );
       return;
     }
     if (!this.isTouched(roots, before.step))
-      throw new Divergence(`${name} is another object although nothing of it has changed: ${show(structure)}`);
+      throw new Divergence(`${name} is another object although nothing of it has changed: ${printed(structure)}`);
   }
 
   #match(expected: unknown, actual: unknown, path: string): void {
@@ -163,11 +168,12 @@ export class Judge {
     if (expected instanceof Temporary) return this.#match(this.#pkOf(expected), actual, path);
     if (expected === UNREADABLE && actual instanceof DataError) return;
     if (typeof expected !== 'object' || expected === null || expected instanceof Date) {
-      if (!alike(expected, actual)) throw new Divergence(`${path} should be ${show(expected)}, is ${show(actual)}`);
+      if (!isEqual(expected, actual))
+        throw new Divergence(`${path} should be ${printed(expected)}, is ${printed(actual)}`);
       return;
     }
     if (typeof actual !== 'object' || actual === null || Array.isArray(expected) !== Array.isArray(actual))
-      throw new Divergence(`${path} should be ${show(expected)}, is ${show(actual)}`);
+      throw new Divergence(`${path} should be ${printed(expected)}, is ${printed(actual)}`);
     const names = Object.keys(expected);
     if (names.length !== Object.keys(actual).length)
       throw new Divergence(`${path} should have ${names.join()}, has ${Object.keys(actual).join()}`);
@@ -189,11 +195,11 @@ export class Judge {
       const isOfClass = list
         ? Array.isArray(actual) === (list.content.kind === 'list')
         : (actual as { constructor?: { key?: string } } | null | undefined)?.constructor?.key === ref.table;
-      if (!isOfClass) throw new Divergence(`${path} should be ${ref.name}, is ${show(actual)}`);
+      if (!isOfClass) throw new Divergence(`${path} should be ${ref.name}, is ${printed(actual)}`);
       this.#met.set(ref.name, actual);
       this.#ahead.push(ref);
     } else if (met !== actual) {
-      throw new Divergence(`${path} should be the one object of ${ref.name}, is ${show(actual)}`);
+      throw new Divergence(`${path} should be the one object of ${ref.name}, is ${printed(actual)}`);
     }
   }
 }

@@ -1,10 +1,10 @@
-import { Ref, Temporary } from './names.ts';
+import { Ref, Temporary } from './placeholders.ts';
 
 /** Whether two values of the model, or two pieces of plain data, say the same. */
-export function alike(one: unknown, other: unknown): boolean {
+export function isEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
-  if (one instanceof Temporary) return one.becomes !== undefined && alike(one.becomes, other);
-  if (other instanceof Temporary) return other.becomes !== undefined && alike(one, other.becomes);
+  if (one instanceof Temporary) return one.becomes !== undefined && isEqual(one.becomes, other);
+  if (other instanceof Temporary) return other.becomes !== undefined && isEqual(one, other.becomes);
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (one instanceof Ref) return other instanceof Ref && one.table === other.table && one.pk === other.pk;
   if (one instanceof Date) return other instanceof Date && one.getTime() === other.getTime();
@@ -12,7 +12,7 @@ export function alike(one: unknown, other: unknown): boolean {
   const names = Object.keys(one);
   if (names.length !== Object.keys(other).length) return false;
   for (const name of names)
-    if (!Object.hasOwn(other, name) || !alike((one as never)[name], (other as never)[name])) return false;
+    if (!Object.hasOwn(other, name) || !isEqual((one as never)[name], (other as never)[name])) return false;
   return true;
 }
 
@@ -25,7 +25,7 @@ export function refsIn(value: unknown, found: Ref[] = []): Ref[] {
   return found;
 }
 
-export function show(value: unknown): string {
+export function printed(value: unknown): string {
   if (typeof value === 'symbol' || typeof value === 'function') return String(value);
   if (value instanceof Ref) return `<${value.name}>`;
   const seen = new Set<unknown>();

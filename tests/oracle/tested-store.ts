@@ -1,18 +1,18 @@
 import { type Collection, DataError, Store, dehydrate, hydrate } from '../../src/index.ts';
 import { INVALID } from '../../src/define/schema/schema.ts';
-import { alike, refsIn, show } from './alike.ts';
-import type { Command, History, Saying } from './history.ts';
-import { Divergence, Judge } from './judge.ts';
-import type { Look } from './look.ts';
+import { isEqual, refsIn, printed } from './equality.ts';
+import type { Command, History, Change } from './history.ts';
+import { Divergence, Comparison } from './comparison.ts';
+import type { VisibleState } from './visible-state.ts';
 import { Model } from './model.ts';
-import { EVERY, type Ref } from './names.ts';
-import type { Forerunner } from './forerunner.ts';
+import { EVERY, type Ref } from './placeholders.ts';
+import type { PreparedWrites } from './prepared-writes.ts';
 import { Guesses } from './guesses.ts';
 import { ANY, type Moment, type Readable, readablesOf, resultOf } from './readables.ts';
 import { Replica } from './replica.ts';
-import { callOf, writeOf } from './sayings.ts';
+import { callOf, writeOf } from './changes.ts';
 import type { Shape } from './shape.ts';
-import { type Theme, lists, sources, tables } from './zoo.ts';
+import { type Theme, lists, sources, tables } from './entities.ts';
 
 type Ticket = ReturnType<Store['begin']>;
 
@@ -33,7 +33,7 @@ interface Watch {
 interface Snapshot {
   readonly reader: ReturnType<Store['snapshot']>;
   readonly moment: Moment;
-  readonly judge: Judge;
+  readonly comparison: Comparison;
   /** How many steps it is still looked at. */
   left: number;
 }
@@ -44,31 +44,31 @@ const NO_SLOT = -1;
 type Circumstances = Pick<History, 'isHeard' | 'maxRows'>;
 
 /** A store and the model of it, which live through the same history. */
-export class World {
+export class TestedStore {
   #store: Store;
   #base: Model = new Model(tables, lists);
   readonly #readables: readonly Readable[];
-  readonly #judge = new Judge(tables, lists);
+  readonly #comparison = new Comparison(tables, lists);
   readonly #tickets = new Map<number, { ticket: Ticket; issue: number; isRefused: boolean }>();
   readonly #guesses = new Guesses();
   readonly #watches = new Map<number, Watch>();
   readonly #resultShapes = new Map<string, Shape>();
   #issue = 1;
-  #lastSaying: Saying | undefined;
+  #lastChange: Change | undefined;
   /** The clock jumps about: nothing may depend on it. */
   #time = 1000;
   #moment: Moment;
   #snapshots: Snapshot[] = [];
   readonly #circumstances: Circumstances;
   #replica: Replica | undefined;
-  readonly #forerunner: Forerunner | undefined;
+  readonly #prepared: PreparedWrites | undefined;
 
-  constructor(theme: Theme, circumstances: Circumstances, forerunner?: Forerunner) {
+  constructor(theme: Theme, circumstances: Circumstances, prepared?: PreparedWrites) {
     this.#circumstances = circumstances;
-    this.#forerunner = forerunner;
+    this.#prepared = prepared;
     this.#store = this.#newStore();
     this.#readables = readablesOf(theme);
-    this.#moment = { look: this.#base.look(), results: this.#base.results, shapes: this.#resultShapes };
+    this.#moment = { visible: this.#base.visible(), results: this.#base.results, shapes: this.#resultShapes };
   }
 
   #newStore(): Store {
@@ -87,17 +87,17 @@ export class World {
       case 'settle':
         return this.#settle(command.slot);
       case 'write':
-        return this.#write(command.saying, command.slot, command.result, command.isBrief);
+        return this.#write(command.change, command.slot, command.result, command.isBrief);
       case 'again':
-        return this.#lastSaying && this.#write(this.#lastSaying);
+        return this.#lastChange && this.#write(this.#lastChange);
       case 'bad':
         return this.#writeBad(sources[command.source].schema, command.input, sources[command.source].args[0]);
       case 'batch':
         return this.#batch(command.commands, command.fails);
       case 'guess':
-        return this.#guesses.guess(this.#store, command.layer, command.saying);
+        return this.#guesses.guess(this.#store, command.layer, command.change);
       case 'confirm':
-        return this.#confirm(command.layer, command.saying, command.slot);
+        return this.#confirm(command.layer, command.change, command.slot);
       case 'drop':
         return this.#guesses.take(command.layer)?.layer.drop();
       case 'watch':
@@ -118,7 +118,7 @@ export class World {
   #begin(slot: number): void {
     const ticket = this.#store.begin();
     this.#tickets.set(slot, { ticket, issue: ++this.#issue, isRefused: false });
-    this.#forerunner?.begun(this.#store, slot, ticket);
+    this.#prepared?.begun(this.#store, slot, ticket);
   }
 
   /** The ticket in a slot, if there is one; it is used up by this. */
@@ -135,21 +135,23 @@ export class World {
     this.#tickets.delete(slot);
   }
 
-  #write(saying: Saying, slot?: number, resultKey?: string, isBrief = false): void {
+  #write(change: Change, slot?: number, resultKey?: string, isBrief = false): void {
     const { request, issue, isRefused } = this.#take(slot);
-    const { schema, input, args } = this.#forerunner?.call(saying) ?? callOf(saying);
-    this.#forerunner?.answered(request);
-    const isKept = resultKey !== undefined && saying.say === 'response';
+    const { schema, input, args } = this.#prepared?.call(change) ?? callOf(change);
+    this.#prepared?.answered(request);
+    const isKept = resultKey !== undefined && change.kind === 'response';
     const expiresAt = isBrief ? 0 : Number.POSITIVE_INFINITY;
     const options = { args, expiresAt, ...(request && { request }), ...(isKept && { resultKey }) };
     const before = structuredClone(input);
     if (isRefused) return this.#expectRefusal(() => this.#store.write(schema, input, options));
     const stored = this.#store.write(schema, input, options);
-    if (!alike(before, input)) throw new Divergence(`write() changed its input: ${show(before)} became ${show(input)}`);
-    this.#lastSaying = saying;
-    const expected = this.#base.write(writeOf(saying), issue);
-    if (!alike(stored, expected)) throw new Divergence(`write() gave ${show(stored)} instead of ${show(expected)}`);
-    if (isKept) this.#answer(resultKey, sources[saying.source].shape, expected, issue);
+    if (!isEqual(before, input))
+      throw new Divergence(`write() changed its input: ${printed(before)} became ${printed(input)}`);
+    this.#lastChange = change;
+    const expected = this.#base.write(writeOf(change), issue);
+    if (!isEqual(stored, expected))
+      throw new Divergence(`write() gave ${printed(stored)} instead of ${printed(expected)}`);
+    if (isKept) this.#answer(resultKey, sources[change.source].shape, expected, issue);
   }
 
   #answer(key: string, shape: Shape, stored: unknown, issue: number): void {
@@ -176,7 +178,7 @@ export class World {
         throw new Divergence(`an error that names no entity: ${error.message}`);
       return;
     }
-    throw new Divergence(`a record without a pk was taken: ${show(input)}`);
+    throw new Divergence(`a record without a pk was taken: ${printed(input)}`);
   }
 
   #batch(commands: readonly Command[], fails: boolean): void {
@@ -203,20 +205,20 @@ export class World {
 
   /** Where a guess was taken away and put back, a list may be a new one with the same members. */
   #excuse(): void {
-    this.#judge.forgetAllBut([], new Set());
+    this.#comparison.forgetAllBut([], new Set());
     for (const watch of this.#watches.values()) watch.isExcused = true;
   }
 
-  #confirm(at: number, given: Saying, slot: number | undefined): void {
+  #confirm(at: number, given: Change, slot: number | undefined): void {
     const pending = this.#guesses.take(at);
     if (pending === undefined) return;
     const { request, issue, isRefused } = this.#take(slot);
-    const saying = this.#guesses.confirmation(pending, given);
-    const { schema, input, args } = callOf(saying);
+    const change = this.#guesses.confirmation(pending, given);
+    const { schema, input, args } = callOf(change);
     const confirm = (): unknown => pending.layer.confirm(schema, input, { args, ...(request && { request }) });
     if (isRefused) return this.#expectRefusal(confirm);
     confirm();
-    this.#base.write(writeOf(saying), issue);
+    this.#base.write(writeOf(change), issue);
   }
 
   #watch(at: number, isEager: boolean): void {
@@ -232,7 +234,7 @@ export class World {
     const watch: Watch = {
       live,
       calls: 0,
-      read: this.#judge.step,
+      read: this.#comparison.step,
       expected: this.#expected(readable),
       seen: undefined,
       isExcused: false,
@@ -248,16 +250,16 @@ export class World {
 
   #takeSnapshot(): void {
     if (this.#snapshots.length === 2) return;
-    const judge = new Judge(tables, lists, this.#guesses.unnamed);
-    const moment = { ...this.#moment, look: this.#guesses.over(this.#base).look() };
-    judge.begin(moment.look, new Map());
-    this.#snapshots.push({ reader: this.#store.snapshot(), moment, judge, left: 8 });
+    const comparison = new Comparison(tables, lists, this.#guesses.unnamed);
+    const moment = { ...this.#moment, visible: this.#guesses.over(this.#base).visible() };
+    comparison.begin(moment.visible, new Map());
+    this.#snapshots.push({ reader: this.#store.snapshot(), moment, comparison, left: 8 });
   }
 
   /** A snapshot never changes, whatever becomes of the store. */
-  #judgeSnapshot(snapshot: Snapshot, chosen: (at: number) => boolean): void {
-    const { reader, moment, judge } = snapshot;
-    judge.forgetAllBut([], new Set());
+  #compareSnapshot(snapshot: Snapshot, chosen: (at: number) => boolean): void {
+    const { reader, moment, comparison } = snapshot;
+    comparison.forgetAllBut([], new Set());
     for (const [at, readable] of this.#readables.entries()) {
       if (!chosen(at) || readable.isLiveOnly) continue;
       const expected = readable.expected(moment);
@@ -265,7 +267,7 @@ export class World {
       const seen = expected === INVALID ? undefined : expected;
       const actual = readable.read(reader);
       const compared = readable.comparable === undefined ? actual : readable.comparable(actual, seen);
-      judge.judge(`in a snapshot: ${readable.name}`, readable.roots(moment), seen, compared, actual);
+      comparison.compare(`in a snapshot: ${readable.name}`, readable.roots(moment), seen, compared, actual);
     }
   }
 
@@ -280,7 +282,7 @@ export class World {
       else this.#base.results.delete(key);
     }
     const roots = watched.flatMap((readable) => readable.roots(this.#moment).map(({ name }) => name));
-    const kept = new Set([...roots, ...this.#judge.reach(watched.flatMap((readable) => this.#shownBy(readable)))]);
+    const kept = new Set([...roots, ...this.#comparison.reach(watched.flatMap((readable) => this.#shownBy(readable)))]);
     this.#forgetUnwatched(watched);
     const open = [...this.#tickets.values()].filter(({ isRefused }) => !isRefused);
     const oldest = Math.min(...open.map(({ issue }) => issue));
@@ -295,7 +297,10 @@ export class World {
   #forgetUnwatched(watched: readonly Readable[]): void {
     const shown = watched.filter(({ isVariant }) => isVariant !== true);
     const readers = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
-    this.#judge.forgetAllBut(readers, this.#judge.reach(shown.flatMap((readable) => this.#shownBy(readable))));
+    this.#comparison.forgetAllBut(
+      readers,
+      this.#comparison.reach(shown.flatMap((readable) => this.#shownBy(readable))),
+    );
   }
 
   /** Where what a reader sees begins; of those who choose among all rows, or among the fields of one, what they chose. */
@@ -329,50 +334,50 @@ export class World {
     this.#base = this.#base.flat();
     // What schema an answer has, is known again when it is asked for again.
     for (const key of this.#resultShapes.keys()) this.#resultShapes.set(key, { kind: 'plain', choices: [] });
-    this.#judge.forget();
+    this.#comparison.forget();
   }
 
   // ---- Judging
 
   /** Compares everything that can be read, or what `chosen` says. */
-  judge(chosen: (at: number) => boolean): void {
+  compare(chosen: (at: number) => boolean): void {
     this.#guesses.learn(this.#store);
     const model = this.#guesses.over(this.#base);
-    const look = model.look();
-    this.#moment = { look, results: model.results, shapes: this.#resultShapes };
-    const confirmed = (): Look => (model === this.#base ? look : this.#base.look());
-    this.#replica?.judge(confirmed(), this.#guesses.areAllNamed ? look : undefined, model.results);
+    const visible = model.visible();
+    this.#moment = { visible, results: model.results, shapes: this.#resultShapes };
+    const confirmed = (): VisibleState => (model === this.#base ? visible : this.#base.visible());
+    this.#replica?.compare(confirmed(), this.#guesses.areAllNamed ? visible : undefined, model.results);
     const answers = [...model.results].map(
       ([key, { stored }]) => [key, [stored, this.#resultShapes.get(key)]] as const,
     );
-    this.#judge.begin(look, new Map(answers));
-    for (const [at, watch] of this.#watches) this.#judgeCalls(this.#readables[at] as Readable, watch);
-    for (let at = 0; at < this.#readables.length; at++) if (chosen(at)) this.#judgeReadable(at);
-    for (const snapshot of this.#snapshots) this.#judgeSnapshot(snapshot, chosen);
+    this.#comparison.begin(visible, new Map(answers));
+    for (const [at, watch] of this.#watches) this.#compareCalls(this.#readables[at] as Readable, watch);
+    for (let at = 0; at < this.#readables.length; at++) if (chosen(at)) this.#compareReadable(at);
+    for (const snapshot of this.#snapshots) this.#compareSnapshot(snapshot, chosen);
     this.#snapshots = this.#snapshots.filter((snapshot) => --snapshot.left > 0);
   }
 
-  #judgeReadable(at: number): void {
+  #compareReadable(at: number): void {
     const readable = this.#readables[at] as Readable;
     const expected = this.#expected(readable);
     if (expected === ANY) return;
     const actual = readable.read(this.#store);
     const isInvalid = readable.isLiveOnly === true && readable.expected(this.#moment) === INVALID;
     if (readable.isLiveOnly === true && (actual === INVALID) !== isInvalid)
-      throw new Divergence(`${readable.name} should ${isInvalid ? '' : 'not '}be invalid, is ${show(actual)}`);
-    this.#judgeOne(readable, expected, actual);
+      throw new Divergence(`${readable.name} should ${isInvalid ? '' : 'not '}be invalid, is ${printed(actual)}`);
+    this.#compareOne(readable, expected, actual);
     const watch = this.#watches.get(at);
     if (watch === undefined) return;
     const value = watch.live.current();
-    this.#judgeOne(readable, expected, value);
+    this.#compareOne(readable, expected, value);
     if (watch.seen !== undefined && watch.seen.value !== value)
       throw new Divergence(
-        `who watches ${readable.name} saw another value while being told: ${show(watch.seen.value)}`,
+        `who watches ${readable.name} saw another value while being told: ${printed(watch.seen.value)}`,
       );
     watch.seen = undefined;
     watch.isExcused = false;
     watch.calls = 0;
-    watch.read = this.#judge.step;
+    watch.read = this.#comparison.step;
     watch.expected = expected;
   }
 
@@ -381,19 +386,19 @@ export class World {
     return expected === INVALID ? undefined : expected;
   }
 
-  #judgeOne({ name, comparable, roots }: Readable, expected: unknown, actual: unknown): void {
+  #compareOne({ name, comparable, roots }: Readable, expected: unknown, actual: unknown): void {
     const got = actual === INVALID ? undefined : actual;
     const compared = comparable === undefined ? got : comparable(got, expected);
-    this.#judge.judge(name, roots(this.#moment), expected, compared, got);
+    this.#comparison.compare(name, roots(this.#moment), expected, compared, got);
   }
 
-  #judgeCalls(readable: Readable, watch: Watch): void {
+  #compareCalls(readable: Readable, watch: Watch): void {
     const { name } = readable;
     const expected = this.#expected(readable);
     if (expected === ANY || watch.expected === ANY) return;
-    const isAnother = !alike(watch.expected, expected) || this.#judge.changedIn(expected) > watch.read;
+    const isAnother = !isEqual(watch.expected, expected) || this.#comparison.changedIn(expected) > watch.read;
     if (watch.calls === 0 && isAnother) throw new Divergence(`who watches ${name} was not told that it has changed`);
-    if (watch.calls > 0 && !watch.isExcused && !this.#judge.isTouched(readable.roots(this.#moment), watch.read))
+    if (watch.calls > 0 && !watch.isExcused && !this.#comparison.isTouched(readable.roots(this.#moment), watch.read))
       throw new Divergence(`who watches ${name} was told although nothing under it has changed`);
   }
 }

@@ -1,11 +1,11 @@
 import { INVALID, type Invalid } from '../../src/define/schema/schema.ts';
-import { Ref, nameOf } from './names.ts';
+import { Ref, nameOf } from './placeholders.ts';
 import { type Fields, type Lists, type Shape, type TableShape, type Tables, mapFields } from './shape.ts';
 
 export type Row = Fields | readonly unknown[];
 
 /** What is visible at one moment. */
-export class Look {
+export class VisibleState {
   readonly rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>;
   /** By name, what readers see of each record and list: `INVALID` where it is deleted, or cannot be without one that is. */
   readonly values = new Map<string, unknown>();

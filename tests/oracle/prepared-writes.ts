@@ -1,8 +1,8 @@
 import type { Store } from '../../src/index.ts';
 import { PreparedWrite } from '../../src/state/store/prepared-write.ts';
-import type { Command, History, Saying } from './history.ts';
+import type { Command, History, Change } from './history.ts';
 import { Random } from './random.ts';
-import { callOf } from './sayings.ts';
+import { callOf } from './changes.ts';
 
 type Ticket = ReturnType<Store['begin']>;
 type Call = ReturnType<typeof callOf>;
@@ -14,12 +14,12 @@ export interface Tally {
 }
 
 /** Does writes ahead of their time: from the moment in which their request begins, a few slices before each step. */
-export class Forerunner {
+export class PreparedWrites {
   readonly #steps: readonly { readonly command: Command }[];
   readonly #chance: Random;
   readonly #tally: Tally;
   readonly #walks = new Map<Ticket, Generator<undefined>>();
-  readonly #calls = new Map<Saying, Call>();
+  readonly #calls = new Map<Change, Call>();
   #at = 0;
 
   constructor(history: History, seed: number, tally: Tally) {
@@ -40,18 +40,18 @@ export class Forerunner {
 
   /** A request begins: what it will be answered is known from the history. */
   begun(store: Store, slot: number, ticket: Ticket): void {
-    const saying = this.#answerOf(slot);
-    if (saying === undefined) return;
-    const { schema, input, args } = this.call(saying);
+    const change = this.#answerOf(slot);
+    if (change === undefined) return;
+    const { schema, input, args } = this.call(change);
     const ahead = store.prepare(ticket, (writer) => new Counted(writer, ticket, { schema, input, args }, this.#tally));
     this.#tally.begun++;
     this.#walks.set(ticket, ahead.walk());
   }
 
-  #answerOf(slot: number): Saying | undefined {
+  #answerOf(slot: number): Change | undefined {
     for (const { command } of this.#steps.slice(this.#at + 1)) {
       if (!('slot' in command) || command.slot !== slot) continue;
-      return command.do === 'write' ? command.saying : undefined;
+      return command.do === 'write' ? command.change : undefined;
     }
     return undefined;
   }
@@ -65,9 +65,9 @@ export class Forerunner {
   }
 
   /** The same objects each time. */
-  call(saying: Saying): Call {
-    const call = this.#calls.get(saying) ?? callOf(saying);
-    this.#calls.set(saying, call);
+  call(change: Change): Call {
+    const call = this.#calls.get(change) ?? callOf(change);
+    this.#calls.set(change, call);
     return call;
   }
 }

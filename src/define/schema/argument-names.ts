@@ -13,12 +13,10 @@ export function isFilter(name: string): boolean {
   return FILTERS.test(name);
 }
 
-/** The field that an argument is about: of `filter[state]` it is `state`. */
+/** The field that an argument is about: of `filter[state]` it is `state`; of `filter[owner][id]` it is `owner][id`, which is none. */
 export function fieldOf(name: string): string {
   const at = name.indexOf('[');
-  if (at < 0 || !name.endsWith(']') || !isFilter(name.slice(0, at))) return name;
-  const field = name.slice(at + 1, -1);
-  return field.includes('[') ? name : field;
+  return at >= 0 && name.endsWith(']') && isFilter(name.slice(0, at)) ? name.slice(at + 1, -1) : name;
 }
 
 /** Whether an argument of this name says in which order a list comes. */

@@ -20,8 +20,7 @@ export function onlyItem(list: readonly unknown[]): unknown {
   );
 }
 
-/** The schema of the items where a schema is nothing but a list of one. */
-export function itemOf(schema: unknown): unknown {
-  if (Array.isArray(schema)) return onlyItem(schema);
-  return typeof schema === 'object' && schema !== null ? schemaOf(schema).listOf : undefined;
+/** The schema of the items of a list, given as `[S]` or as a schema that is nothing but a list. */
+export function itemOf(list: object): unknown {
+  return Array.isArray(list) ? onlyItem(list) : schemaOf(list).listOf;
 }

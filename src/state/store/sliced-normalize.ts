@@ -14,7 +14,7 @@ export function* normalizeInSlices(
   if (plan.kind === 'list' && Array.isArray(value)) {
     const stored: unknown[] = [];
     for (const one of value as readonly unknown[]) {
-      const ref = walk.visit(itemOf(schema), one, parent, key);
+      const ref = walk.visit(itemOf(schema as object), one, parent, key);
       if (ref !== undefined) stored.push(ref);
       yield;
     }

@@ -706,6 +706,24 @@ test('what is of no kind that a list has joins it as it came', () => {
   expect(store.get(list, {})).toEqual([{ id: 1, type: 'none' }]);
 });
 
+test('what is no record joins the lists that it is pushed to, and no others', () => {
+  class Price {
+    readonly key = 'Price';
+    normalize = (input: object): object => ({ ...input });
+    denormalize = (stored: unknown): unknown => stored;
+    queryKey = (): undefined => undefined;
+  }
+  const list = new Collection([new Price()]);
+  const store = filled(list, [
+    [{ currency: 'EUR' }, [{ value: 1 }]],
+    [{ currency: 'USD' }, []],
+  ]);
+  store.write(list.push, { value: 2 }, { args: [{ currency: 'EUR' }] });
+  store.write(list.push, { value: 3 }, { args: [{}] });
+  expect(store.get(list, { currency: 'EUR' })).toEqual([{ value: 1 }, { value: 2 }]);
+  expect(store.get(list, { currency: 'USD' })).toEqual([]);
+});
+
 test('what an argument asks to be presented in another way selects nothing', () => {
   const list = new Collection([Task]);
   const store = filled(list, [[{ include: 'owner', sort: 'title', fields: 'id' }, []]]);

@@ -4,6 +4,7 @@ import { fieldOf, isPaging, isPresentation } from './argument-names.ts';
 import { ArraySchema } from './array.ts';
 import { type CollectionKey, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
+import { isEntity } from './entity.ts';
 import { judge } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
@@ -186,9 +187,10 @@ export class Collection<
     return this.schema instanceof Values;
   }
 
-  /** Not where the collection says by a filter of its own what joins its lists. */
+  /** Not where the collection says by a filter of its own what joins its lists, nor where a member can be anything but a record. */
   get follows(): readonly string[] | undefined {
-    if (this.createCollectionFilter !== Collection.prototype.createCollectionFilter) return undefined;
+    const isFiltered = this.createCollectionFilter !== Collection.prototype.createCollectionFilter;
+    if (isFiltered || !this.schema.kinds.entries().every(([, kind]) => isEntity(kind))) return undefined;
     return entitiesOf(this).map(({ key }) => key);
   }
 

@@ -1,8 +1,8 @@
 import { fieldOf } from './argument-names.ts';
 import { type CollectionKey, textOf } from './collection-key.ts';
-import { type EntityInterface, isEntity } from './entity.ts';
+import type { EntityInterface } from './entity.ts';
 import { isFull } from './list-place.ts';
-import { entitiesOf } from './list-related.ts';
+import { entitiesOf, kindsOf } from './list-related.ts';
 import { Candidate, conditionsOf, type Following, isRuled, pageIn } from './list-rules.ts';
 import { includes } from './collection-members.ts';
 import type { NormalizeDelegate, Row, StampedRow, StoredCollection, TableRef } from './schema.ts';
@@ -51,8 +51,7 @@ class SentList {
   judgeMembers(list: Row): void {
     const { kinds } = this.#of.schema;
     const { issue } = this.#delegate.meta;
-    for (const [name, entity] of kinds.entries()) {
-      if (!isEntity(entity)) continue;
+    for (const [name, entity] of kindsOf(this.#of)) {
       const rowOf = this.#delegate.rowsOf(entity.key);
       for (const member of Array.isArray(list) ? (list as unknown[]) : Object.values(list)) {
         const pk = name === undefined ? member : kinds.pkOf(member, name);

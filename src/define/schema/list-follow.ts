@@ -4,7 +4,7 @@ import type { EntityInterface } from './entity.ts';
 import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed } from './list-place.ts';
-import { Related } from './list-related.ts';
+import { kindsOf, Related } from './list-related.ts';
 import { Candidate, conditionsOf, type Following, pageIn } from './list-rules.ts';
 import {
   assign,
@@ -54,8 +54,11 @@ export class ListFollower {
   /** A record has changed, or was deleted: it leaves the lists that it does not belong to any more, and joins others. */
   follow(change: RecordChange): void {
     const { args, source } = this.#delegate;
+    const { table, before, after } = change;
     // What the address of a change says of its record, such as the owner of a repository, the change does not touch.
-    this.#follow(change, source === 'read' || args.length < 2 ? [] : [args[0]]);
+    const asked = source === 'read' || args.length < 2 ? [] : [args[0]];
+    const was = before && this.#candidate(table, before, asked, this.#former);
+    this.#follow(change, was, after && this.#candidate(table, after, asked));
   }
 
   /** Records have changed, or were deleted, that others refer to: those follow what their rules see of them. */
@@ -67,8 +70,9 @@ export class ListFollower {
       const row = this.#rowOf(member.table, member.pk);
       // One that has changed itself was judged with all that has changed.
       if (row === undefined || row !== this.#delegate.rowBefore(member.table, member.pk)) continue;
-      const is = this.#follow({ ...member, before: row, after: row }, []);
-      if (is !== undefined) related.note(member, is);
+      const is = this.#candidate(member.table, row, []);
+      this.#follow({ ...member, before: row, after: row }, this.#candidate(member.table, row, [], this.#former), is);
+      related.note(member, is);
     }
     this.#doubtBy(related.argumentsOf(changed));
   }
@@ -82,19 +86,16 @@ export class ListFollower {
           this.#delegate.doubt(table, pk);
   }
 
-  #follow(change: RecordChange, asked: readonly unknown[]): Candidate | undefined {
+  #follow(change: RecordChange, was: Candidate | undefined, is: Candidate | undefined): void {
     const { source } = this.#delegate;
     this.#isOfRead = source === 'read';
-    const { table, pk, before, after } = change;
-    const was = before && this.#candidate(table, before, asked, this.#former);
-    const is = after && this.#candidate(table, after, asked);
+    const { table, pk } = change;
     const move = new Move(this.#of, this.#trust, change, was, is);
     const member = this.#of.schema.kinds.ref(this.#kindOf(table)[0], pk);
     const isSorted = this.#of.orderBy !== undefined;
     for (const list of this.#before(this.#of.key, move.asked(source, true, isSorted))) this.#move(list, member, move);
     if (this.#of.total !== undefined)
       for (const total of this.#before(this.#totals, move.asked(source, false, false))) this.#count(total, move);
-    return is;
   }
 
   /** Records were created: they join the lists that they belong to. In lists that are whole, `merge` says where. */
@@ -261,7 +262,7 @@ export class ListFollower {
   }
 
   #kindOf(table: string | undefined): readonly [name: string | undefined, entity: EntityInterface] {
-    const all = this.#of.schema.kinds.entries() as readonly (readonly [string | undefined, EntityInterface])[];
+    const all = kindsOf(this.#of);
     return (all.find(([, { key }]) => key === table) ?? all[0]) as (typeof all)[number];
   }
 }

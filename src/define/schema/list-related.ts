@@ -26,12 +26,16 @@ export function tablesBehind(of: Following): ReadonlySet<string> {
   return tables;
 }
 
+/** The classes of the members, each with the name of its kind: lists of anything but records follow nothing. */
+export function kindsOf({
+  schema,
+}: Following): readonly (readonly [name: string | undefined, entity: EntityInterface])[] {
+  return schema.kinds.entries() as readonly (readonly [string | undefined, EntityInterface])[];
+}
+
 /** The classes of the members. */
-export function entitiesOf({ schema }: Following): readonly EntityInterface[] {
-  return schema.kinds
-    .entries()
-    .map(([, kind]) => kind)
-    .filter(isEntity);
+export function entitiesOf(of: Following): readonly EntityInterface[] {
+  return kindsOf(of).map(([, entity]) => entity);
 }
 
 /** Which members of lists the rules have come from to other records. */

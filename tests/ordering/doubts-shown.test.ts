@@ -31,7 +31,7 @@ function scene() {
   return { view, told, edit };
 }
 
-test('who shows a record without an answer of its own is told that edits have left it in doubt, whoever made them', async () => {
+test('the reader of a record without a request of its own is told that edits have left it in doubt, also edits of another reader', async () => {
   const { view, told, edit } = scene();
   const [first, second] = [await edit({ title: 'new' }), await edit({ note: 'new' })];
   second?.answer({ id: '1', title: 'old', note: 'new' });

@@ -23,7 +23,7 @@ function scene() {
 const NOT_MODIFIED: ResponseInit = { status: 304 };
 
 describe('304', () => {
-  test('is answered from the store: nothing written, the same object, nobody woken, fresh again', async () => {
+  test('is answered from the store: nothing written, the same object, no observer notified, fresh again', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     const first = await ask({ id: '1', title: 'a' }, etag('"1"'));
     let told = 0;
@@ -230,7 +230,7 @@ describe('Cache-Control', () => {
     expect(controller.getResponse(todos.get, get).expiresAt).toBe(transport.time + 300_000);
   });
 
-  test('no-store is shown, stale at once, and gone with the last who shows it', async () => {
+  test('no-store is shown, stale at once, and gone with its last reader', async () => {
     const { controller, todos, ask, get } = scene();
     const secret = { headers: { 'Cache-Control': 'no-store' } };
     const stop = controller.watch(todos.get, get, () => {});
@@ -250,7 +250,7 @@ describe('Cache-Control', () => {
     expect(controller.store.result(key)).toBeUndefined();
   });
 
-  test('no-store that nobody shows goes with the next collection', async () => {
+  test('no-store without a reader goes with the next collection', async () => {
     const { transport, controller, todos, ask, get } = scene();
     await ask({ id: '1', title: 'a' }, { headers: { 'Cache-Control': 'no-store' } });
     transport.time += 200_000;

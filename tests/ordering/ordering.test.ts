@@ -94,7 +94,7 @@ describe('promise 2: deleted stays deleted', () => {
 });
 
 describe('promise 5: an answer that may predate a settled mutation never undoes it', () => {
-  test('A2: a read from before a mutation does not answer who asks after it', async () => {
+  test('A2: a read that was sent before a mutation does not answer a fetch after it', async () => {
     const { transport, controller, todos, title } = scene();
     controller.watch(todos.get, { id: '1' }, () => {});
     void controller.fetch(todos.get, { id: '1' });
@@ -211,7 +211,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     ['delete', 'DELETE /todos/1', true],
     ['create', 'POST /todos', false],
   ] as const)(
-    'what %s may have done is stale where nobody knows whether it did, and asked for where it is shown',
+    'records that %s may have changed are stale, and asked for where they are shown',
     async (how, sent, isOne) => {
       const { transport, controller, todos } = scene();
       controller.watch(todos.get, { id: '1' }, () => {});
@@ -244,7 +244,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     },
   );
 
-  test('who shows rows that may not be shown stale is told when a mutation of them has failed', async () => {
+  test('the reader of rows that may not be shown stale is told when a mutation of them has failed', async () => {
     const { transport, controller, todos } = scene();
     const strict = todos.getList.extend({ invalidIfStale: true });
     const expiresAt = transport.time + 60_000;
@@ -309,7 +309,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     expect(transport.sent).not.toContain('GET /todos/1');
   });
 
-  test('what nobody shows is stale after that, and not asked for', async () => {
+  test('a record without a reader is stale after that, and not asked for', async () => {
     const { transport, controller, todos } = scene();
     void controller.fetch(todos.get, { id: '1' });
     void controller.fetch(todos.update, { id: '2' }, { title: 'x' });

@@ -71,7 +71,7 @@ describe.each([
     expect(controller.getResponse(todos.getList).data?.map(({ title }) => title)).toEqual(['first', 'old']);
   });
 
-  test('so is a record on the screen that no request of its own has brought', async () => {
+  test('a record on the screen that came with a list is asked for once, when both have settled', async () => {
     const { transport, controller, todos, edit } = scene(optimistic);
     await controller.setResponse(todos.getList, [OLD]);
     controller.watch(todos.get, { id: '1' }, () => {});
@@ -82,7 +82,7 @@ describe.each([
     expect(transport.sent).toEqual(['GET /todos/1']);
   });
 
-  test('what nobody shows is stale, whether it was read or not', async () => {
+  test('a record without a reader is stale, whether it was read or not', async () => {
     const { transport, controller, todos, edit } = scene(optimistic);
     await controller.setResponse(todos.getList, [OLD]);
     await controller.setResponse(todos.get, { id: '2' }, OTHER);

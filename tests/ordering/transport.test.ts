@@ -265,7 +265,7 @@ describe('answers that arrive together', () => {
 });
 
 describe('an outdated answer that is shown', () => {
-  test('is asked for once also when who shows it asks as soon as it is told', async () => {
+  test('is asked for once, although its reader asks as soon as it is told', async () => {
     const { transport, controller, todos } = scene();
     controller.watch(todos.get, { id: '1' }, ({ status }) => {
       if (status === 'stale') controller.fetch(todos.get, { id: '1' }).catch(() => {});

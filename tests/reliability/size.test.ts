@@ -48,7 +48,7 @@ describe('any depth', () => {
     expect(store.stats().rows).toBe(100_000);
   });
 
-  test('so are 100,000 records, each in a list of the one before', () => {
+  test('100,000 records, each in a list of the one before, are stored, and linked to the end', () => {
     const store = new Store();
     store.write(Link, chain(100_000, 'others'));
 

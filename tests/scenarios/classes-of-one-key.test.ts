@@ -110,7 +110,7 @@ it('records that were nested in rows are as old as those rows', () => {
   expect(store.get(Post, '1')?.tags[0]?.label).toBe('Newest');
 });
 
-it('those who watch the plain class are notified when its records have become known, after the read', async () => {
+it('observers of the plain class are notified when its records have become known, after the read', async () => {
   const store = new Store();
   store.write(PostSummary, { id: '1', title: 'One', tags: [{ id: 'a', label: 'A' }] });
   const view = store.query(PostSummary, ['1']);

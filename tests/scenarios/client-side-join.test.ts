@@ -41,7 +41,7 @@ describe('Client-side join (Todo and User)', () => {
     expect(joined.user?.name).toBe('Leanne Graham');
   });
 
-  test('who watches a todo hears of its user', () => {
+  test('the observer of a todo is notified of changes of its user', () => {
     const store = new Store();
     store.write([Todo], getTodos());
     const watched = store.query(Todo, [{ id: 3 }]);

@@ -20,7 +20,7 @@ const builds = [
 ] as const;
 
 describe.each(builds)('data of the store that a hook changes in place, %s', (_build, frozen) => {
-  test('merge() by Object.assign works: the row changes, whoever watches is told, and what is the same stays', () => {
+  test('merge() by Object.assign works: the row changes, observers are notified, and what is the same stays', () => {
     class Merged extends Todo {
       static override merge(existing: object, incoming: object): object {
         return Object.assign(existing, incoming);
@@ -112,7 +112,7 @@ describe.each(builds)('data of the store that a hook changes in place, %s', (_bu
     expect(store.row('Todo', '1')).toMatchObject({ tags: ['b', 'a'] });
   });
 
-  test('what is passed to a query is as it was, whoever changes it later', () => {
+  test('what is passed to a query stays as it was passed, although it is changed later', () => {
     const store = new Store({ frozen });
     store.write([Todo], [first(), { ...first(), id: '2', title: 'b' }]);
     const titled = new Query(new All(Todo), (todos, asked: { titles: string[] }) =>
@@ -212,7 +212,7 @@ test('the input of a write is neither changed nor frozen', () => {
   for (const input of inputs) expect(Object.isFrozen(input) || Object.isFrozen(input.tags)).toBe(false);
 });
 
-test('an update() that changes a result in place changes it for those who show it', async () => {
+test('an update() that changes a result in place changes it for its readers', async () => {
   const controller = new Controller();
   const list = new Endpoint(async () => ['1'], { name: 'list' });
   const add = new Endpoint(async (id: string) => id, {

@@ -73,7 +73,7 @@ describe('an answer that lands in slices, with records where there were only pks
     return world;
   }
 
-  test('has every class of the table read records there, and tells those who watch', async () => {
+  test('has every class of the table read records there, and notifies observers', async () => {
     const world = withPks();
     const told: unknown[] = [];
     const watched = world.store.query(world.Flat, [{ id: '1' }]);

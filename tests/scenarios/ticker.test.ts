@@ -59,7 +59,7 @@ describe('Ticker', () => {
     expect(ticker.volume).toBe('53602.03940154');
   });
 
-  test('a poll that brings the same answer wakes nobody and keeps the object', () => {
+  test('a poll that brings the same answer notifies no observer and keeps the object', () => {
     const store = new Store();
     const first = respond<Ticker>(store, Ticker, processTicker(getResponse(), args), [args]);
     const watched = store.query(Ticker, [{ product_id: 'BTC-USD' }]);

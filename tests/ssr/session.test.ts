@@ -158,7 +158,7 @@ describe('what happens on the server besides', () => {
 });
 
 describe('a session', () => {
-  it('tells nobody to keep the page, and says what it is', () => {
+  it('sets headers by which no cache keeps the page, and its type', () => {
     expect(new ServerSession().headers).toEqual({
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'private, no-store',
@@ -248,7 +248,7 @@ describe('a session', () => {
     expect(calls).toEqual(['flush', 'flush', 'end', 'gone']);
   });
 
-  it('stops reading a page that nobody reads any more', async () => {
+  it('stops rendering a page when the browser has gone', async () => {
     let cancelled: unknown;
     const session = new ServerSession();
     const stream = new ReadableStream<Uint8Array>({

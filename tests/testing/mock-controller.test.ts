@@ -225,7 +225,7 @@ describe('delay', () => {
     expect(made).toHaveBeenCalledTimes(1);
   });
 
-  it('holds an error back as well, and it is nobody’s unhandled rejection meanwhile', async () => {
+  it('holds an error back as well, without an unhandled rejection meanwhile', async () => {
     const controller = new MockController({
       fixtures: [{ endpoint: count, response: () => Promise.reject(new Error('late')), delay: 100 }],
     });

@@ -284,7 +284,7 @@ describe('what counts as large', () => {
     await expect(turnsOf(circle, {})).rejects.toMatchObject({ code: 'too-deep' });
   });
 
-  test('neither does what is not filed away, nor the answer to a mutation', async () => {
+  test('is no answer that has no records, and no answer to a mutation', async () => {
     expect(await turnsOf(todos(50), undefined)).toBe(0);
     expect(await turnsOf(todos(50), [Todo], { sideEffect: true })).toBe(0);
   });

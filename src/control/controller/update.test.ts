@@ -119,7 +119,7 @@ describe('update of a mutation that shows a guess', () => {
     expect([shown(), stored()]).toEqual([undefined, undefined]);
   });
 
-  it('tells those who show the result, once for each change', async () => {
+  it('tells the readers of the result, once for each change', async () => {
     const { controller, create, end, list } = setUp();
     await controller.fetch(list);
     const lists: string[][] = [];

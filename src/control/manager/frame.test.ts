@@ -30,7 +30,7 @@ describe('what runs before the next frame', () => {
     expect([runs, clock.timers.size]).toEqual([1, 0]);
   });
 
-  it('runs all the same, once, on a page that nobody sees and that draws none', async () => {
+  it('runs once, too, on a hidden page, which draws no frames', async () => {
     const [page, clock] = [new Page(), new Clock()];
     let runs = 0;
     beforeFrame(page, clock)(() => runs++);

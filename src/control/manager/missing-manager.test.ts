@@ -86,7 +86,7 @@ describe('records that what is shown refers to', () => {
     expect(state.calls).toEqual([]);
   });
 
-  it('are left alone where nobody shows them, until somebody does', async () => {
+  it('are left alone until a reader shows them', async () => {
     const { state, controller, getPosts, settle } = world();
     state.posts = [{ id: '10', author: '1' }];
     await controller.fetch(getPosts);

@@ -26,7 +26,7 @@ function polling() {
 }
 
 describe('a subscription', () => {
-  it('polls at its interval, the first time one interval later, until nobody is left', async () => {
+  it('polls at its interval, the first time one interval later, until no subscriber is left', async () => {
     const { clock, presence, controller, state, price } = polling();
     await controller.subscribe(price);
     await clock.pass(999);
@@ -40,7 +40,7 @@ describe('a subscription', () => {
     expect([clock.timers.size, presence.listeners.size]).toEqual([0, 0]);
   });
 
-  it('polls as often as the most eager of those who are left', async () => {
+  it('polls as often as the shortest interval of its subscribers says', async () => {
     const { clock, controller, state, price, fast } = polling();
     await controller.subscribe(price);
     await controller.subscribe(fast);
@@ -97,7 +97,7 @@ describe('a subscription', () => {
     expect(state.calls).toBe(3);
   });
 
-  it('stands while nobody is present, and catches up afterwards', async () => {
+  it('pauses while the page is hidden, and polls when it is shown again', async () => {
     const { clock, presence, controller, state, price } = polling();
     await controller.subscribe(price);
     presence.turn(false);
@@ -150,7 +150,7 @@ describe('a subscription', () => {
     expect(controller.getResponse(plain).data).toBe(1);
   });
 
-  it('asks one interval after the latest answer, whoever asked for it', async () => {
+  it('polls one interval after the latest answer, also when that was to another request for the same', async () => {
     const { clock, controller, state, price } = polling();
     await controller.fetch(price);
     await clock.pass(400);
@@ -177,7 +177,7 @@ describe('a subscription', () => {
     expect(state.calls).toBe(2);
   });
 
-  it('asks at once when somebody more eager comes, unless everybody was away just now', async () => {
+  it('polls at once for a new subscriber with a shorter interval, unless the page was hidden just now', async () => {
     const { clock, presence, controller, state, price, fast } = polling();
     clock.chance = 1;
     await controller.subscribe(price);
@@ -249,7 +249,7 @@ describe('a subscription', () => {
     expect(state.calls).toBe(1);
   });
 
-  it('spreads by chance what is due when somebody comes back, over a second or its interval', async () => {
+  it('spreads what is due by chance over a second, or over its interval, when the page is shown again', async () => {
     const { clock, presence, controller, state, price, fast } = polling();
     clock.chance = 0.5;
     await controller.subscribe(price);

@@ -29,7 +29,7 @@ describe('presence', () => {
     expect(calls).toBe(3);
   });
 
-  it('of a network alone does not care who looks', () => {
+  it('of a network alone does not depend on whether the page is shown', () => {
     const document = Object.assign(new EventTarget(), { visibilityState: 'hidden' });
     const page = Object.assign(new EventTarget(), { document, navigator: { onLine: true } });
     const network = networkOf(page);

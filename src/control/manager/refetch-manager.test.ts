@@ -89,7 +89,7 @@ describe('a page that is looked at again', () => {
     expect(state.calls).toEqual(['a', 'b']);
   });
 
-  it('leaves alone what is fresh, and what nobody shows', async () => {
+  it('leaves alone what is fresh, and what no reader shows', async () => {
     const { page, clock, state, controller, get, show } = world();
     await controller.fetch(get, 'unseen');
     const stop = await show('gone');
@@ -193,7 +193,7 @@ describe('a page that is looked at again', () => {
     expect(controller.getError(get, 'a')).toMatchObject({ message: 'down' });
   });
 
-  it('does not send what somebody else asked for meanwhile, nor anything after a reset', async () => {
+  it('sends no request that was sent meanwhile, and none after a reset', async () => {
     const { page, clock, state, controller, get, show } = world({ atOnce: 1 });
     await show('a', 'b', 'c');
     await clock.pass(1001);
@@ -218,7 +218,7 @@ describe('a page that is looked at again', () => {
   });
 });
 
-describe('a page without somebody, or without a network', () => {
+describe('a page that is hidden, or without a network', () => {
   it('fetches nothing, also when they go again before it is time', async () => {
     const { page, clock, state, show } = world({ jitter: 1000 });
     await show('a');

@@ -101,7 +101,7 @@ describe('a stream', () => {
     expect([clock.timers.size]).toEqual([0]);
   });
 
-  it('files all messages of a frame in one commit, and tells who watches once', async () => {
+  it('files all messages of a frame in one commit, and notifies each subscriber once', async () => {
     const { clock, server, controller } = world({
       file: ({ data }) => [
         { endpoint: getTicker, args: [{ product: 'BTC' }], value: data },
@@ -223,7 +223,7 @@ describe('a stream', () => {
     expect(heard[1]).toBe('<x>');
   });
 
-  it('says nothing where there is nobody to hear it', () => {
+  it('says nothing where no callback is given', () => {
     const { server, stream } = world();
     expect(stream.send('a')).toBe(false);
     server.line.events.opened();
@@ -624,7 +624,7 @@ describe('a stream that breaks', () => {
     expect(server.isConnected).toBe(false);
   });
 
-  it('tells of what does not come back even where nobody asked to be told', async () => {
+  it('reports a stream that does not come back also without a callback for it', async () => {
     const told: unknown[] = [];
     const before = globalThis.reportError;
     globalThis.reportError = (error: unknown) => void told.push(error);
@@ -733,7 +733,7 @@ describe('a stream that serves subscriptions', () => {
     expect(expiry('ETH')).toBe(60_000);
   });
 
-  it('has missed messages when it comes back after nobody was there', async () => {
+  it('has missed messages when it comes back after it had no subscriber', async () => {
     let gaps = 0;
     const { clock, server, controller } = serving({ onGap: () => gaps++ });
     await controller.subscribe(getTicker, { product: 'BTC' });

@@ -347,7 +347,7 @@ describe('a batched call that is aborted', () => {
     expect(calls).toEqual([{ ids: ['2'] }]);
   });
 
-  it('leaves its record to others who want it', async () => {
+  it('leaves its record to other calls that want it', async () => {
     const { calls, getUser, tick } = world();
     const abort = new AbortController();
     const left = getUser.extend({ signal: abort.signal })({ id: '1' });
@@ -359,7 +359,7 @@ describe('a batched call that is aborted', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('ends the call under way when it was the last who waited', async () => {
+  it('ends the request under way when it was the last call that waited for it', async () => {
     const { signals, state, getUser, tick } = world();
     state.answer = () => new Promise(() => {});
     const aborts = [new AbortController(), new AbortController()];

@@ -69,9 +69,12 @@ test.each([
   }
 });
 
-test.each(['[1] 2', '[1]]', '{"a":[1]} x', '{"a":[1]}}', '["a', '{"a":[1],"b'])('%s neither', async (text) => {
-  for (const pieceLength of [0, 2]) await expectAlike(text, pieceLength);
-});
+test.each(['[1] 2', '[1]]', '{"a":[1]} x', '{"a":[1]}}', '["a', '{"a":[1],"b'])(
+  '%s is refused, as by JSON.parse',
+  async (text) => {
+    for (const pieceLength of [0, 2]) await expectAlike(text, pieceLength);
+  },
+);
 
 test('gives what JSON.parse gives, wherever a text is cut, and however it is broken', async () => {
   const texts = fc

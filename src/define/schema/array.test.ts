@@ -116,7 +116,7 @@ it('cannot be asked for without a request', () => {
   expect(new Store().get([Post])).toBeUndefined();
 });
 
-it('is a plain schema too, for whoever calls it', () => {
+it('can also be called as a plain schema', () => {
   const schema = new ArraySchema(Post);
   const delegate = { args: [], unvisit: (_: unknown, stored: unknown) => stored } as never;
   expect(schema.denormalize(undefined, delegate)).toBeUndefined();

@@ -65,7 +65,7 @@ it('shows what there was before a batch that is undone, in the order that it had
   expect(idsOf(read())).toEqual(idsOf(before));
 });
 
-it('is the same array until one comes, goes or changes, and one array for all who read it', () => {
+it('is the same array for all readers until a record comes, goes or changes', () => {
   const store = filled(3);
   const read = shown(store);
   const list = read();
@@ -106,7 +106,7 @@ it('lets queries with other arguments run again only when a record has changed',
   expect(runs).toBe(6);
 });
 
-it('lets go of the records when nobody reads it any more', () => {
+it('releases its records when it has no reader any more', () => {
   let now = 0;
   const store = new Store({ now: () => now });
   store.write([Todo], [{ id: '1' }], { expiresAt: 1 });

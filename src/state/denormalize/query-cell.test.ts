@@ -72,7 +72,7 @@ describe('an entity', () => {
     expect(store.get(User, { email: 'b@x' })).toBe(store.get(User, '2'));
   });
 
-  it('is found by an indexed field that nobody asked for before it was written', () => {
+  it('is found by an indexed field that was not asked for before it was written', () => {
     const store = new Store();
     store.write([User], [{ id: '1', email: 'a@x' }, { id: '2' }]);
     store.invalidate(User, '3');
@@ -165,7 +165,7 @@ describe('a Query', () => {
     expect(store.get(first, {})).toBe(store.get(Todo, '0'));
   });
 
-  it('that throws is an error for who reads, and none for who writes', () => {
+  it('that throws is an error in the read, and none in the write', () => {
     const picky = new Query(all, (list: Todo[]) => {
       if (list.length > 1) throw new RangeError('too many');
       return list.length;

@@ -145,7 +145,7 @@ describe('maxEntityDepth', () => {
     expect((tree.leaves as Leaf[])[0]).toBe(one);
   });
 
-  it('cuts nothing for who reads the others themselves', () => {
+  it('does not cut the records at the limit when they are read by themselves', () => {
     const leaf = filled().get(Leaf, '1') as Leaf;
     expect((((leaf.leaf as Leaf).leaf as Leaf).leaf as Leaf).id).toBe('4');
   });
@@ -228,7 +228,7 @@ it('another value of a record that referred to itself goes on following its row'
   expect(store.get(Named, '1')?.name).toBe('b');
 });
 
-it('a long list that is read under a lens holds a record once, whoever pushes it', () => {
+it('a long list that is read under a lens holds a record once, although it is pushed again', () => {
   const store = new Store();
   const args = [{ portfolio: 'a' }];
   const ids = Array.from({ length: 30 }, (_, at) => `${at}`);

@@ -208,7 +208,7 @@ describe('a cycle', () => {
 });
 
 describe('an error while a value is made', () => {
-  it('goes to who reads, and the next read starts anew', () => {
+  it('is thrown to the reader, and the next read starts anew', () => {
     const failing = new Sum(-1);
     const top = new Sum(10, new Sum(1, failing));
     expect(() => resolve(top)).toThrow(RangeError);

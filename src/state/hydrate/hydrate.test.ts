@@ -72,7 +72,7 @@ describe('hydrated', () => {
     expect(sent(store)).toEqual(sent(filled()));
   });
 
-  it('rows and results come in one commit, and tell who observes', () => {
+  it('rows and results come in one commit, and notify observers', () => {
     const store = new Store();
     const commits: Commit[] = [];
     store.onCommit((commit) => commits.push(commit));
@@ -305,7 +305,7 @@ describe('a later part of a state', () => {
     expect(store.result('first')?.stored).toBe('1');
   });
 
-  it('tells who shows it', () => {
+  it('notifies those that show it', () => {
     const store = new Store();
     hydrate(store, part('early', '1'));
     let told = 0;

@@ -217,7 +217,7 @@ describe('a list that came from elsewhere', () => {
     expect(store.row(posts.key, '{"page":"1"}')).toEqual([null, 5]);
   });
 
-  it('is left by deleted members when a schema knows its kind by now, and nobody read it', () => {
+  it('loses deleted members when a schema knows its kind by now, although it was never read', () => {
     const store = new Store();
     store.restore([{ table: posts.key, pk: '{}', row: ['p1', 'p2'], stamp }], []);
     store.write(posts, [{ id: 'p3' }], { args: [{ page: 1 }] });

@@ -48,7 +48,7 @@ describe.each(kinds)('records that are deleted from %s in one batch', (_kind, po
     expect(commits).toEqual([['Post 1', 'Post 3', 'Post 0', `${posts.key} {}`]]);
   });
 
-  it('have left it for whoever looks before the batch is over', () => {
+  it('are gone from it in reads before the batch is over', () => {
     const { store, read, rowOf } = filled();
     store.batch(() => {
       store.write(gone, { id: '1' });

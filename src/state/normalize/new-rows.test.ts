@@ -255,7 +255,7 @@ describe('a first answer', () => {
 describe('the first rows of a table', () => {
   const write = (store: Store): unknown => store.write([Post], [{ id: '1', author: { id: '1' } }, { id: '2' }]);
 
-  it('are heard of by who had asked for all, or by a field, before there were any', () => {
+  it('notify queries for all records, or by a field, that were made before there were any', () => {
     class Named extends Entity {
       id = '';
       name = '';

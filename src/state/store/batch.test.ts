@@ -113,7 +113,7 @@ describe('a batch', () => {
     expect(store.get(Post, 'p')).toMatchObject({ author: { name: 'c' } });
   });
 
-  it('that goes there and back again tells nobody and keeps the object', () => {
+  it('that ends where it began notifies no observer and keeps the object', () => {
     const { store, calls } = observed();
     const before = store.get(Post, 'p');
     store.batch(() => {
@@ -207,7 +207,7 @@ describe('a batch', () => {
     expect(store.row('User', '1')).toEqual({ id: '1', name: 'a' });
   });
 
-  it('that fails over a value that cannot be made tells who observes it', () => {
+  it('that fails over a value that cannot be made notifies the observers of that value', () => {
     const store = new Store();
     let isFailing = false;
     const picky = new Query(new All(User), (list: User[]) => {

@@ -21,7 +21,7 @@ const under = (of: string): { id: string; of: string } => ({ id: '1', of });
 const soon = { expiresAt: 1000 };
 
 describe('a collection of garbage', () => {
-  it('removes what is past its time and nobody shows', () => {
+  it('removes what is past its time and not shown', () => {
     const { store, wait } = timed();
     store.write([Todo], [{ id: '1' }, { id: '2' }], soon);
     store.write(Todo, { id: '3' });
@@ -138,7 +138,7 @@ describe('a collection of garbage', () => {
     expect(store.get(todos, {})).toEqual([store.get(Todo, '2')]);
   });
 
-  it('forgets the values under lenses that nobody shows, and keeps the others', () => {
+  it('forgets the values under lenses that are not shown, and keeps the others', () => {
     const share = new Scalar({ key: 'share', lens: ([args]) => (args as { of?: string } | undefined)?.of });
     class Company extends Entity {
       id = '';
@@ -163,7 +163,7 @@ describe('a collection of garbage', () => {
     expect(live.current()).toMatchObject({ share: 3 });
   });
 
-  it('forgets values under lenses altogether when nobody shows any, with what they are made of', () => {
+  it('forgets all values under lenses when none is shown, with what they are made of', () => {
     const share = new Scalar({ key: 'share', lens: ([args]) => (args as { of?: string } | undefined)?.of });
     class Company extends Entity {
       id = '';
@@ -195,7 +195,7 @@ describe('a collection of garbage', () => {
     expect(store.get(Todo, 'none')).toBeInstanceOf(Todo);
   });
 
-  it('releases queries that nobody observes; reading them links them again', () => {
+  it('releases queries without observers; reading them links them again', () => {
     const { store } = timed();
     const names = new Query(todos, (list: Todo[]) => ({ titles: list.map(({ title }) => title) }));
     store.write(todos, [{ id: '1', title: 'a' }], all);
@@ -208,7 +208,7 @@ describe('a collection of garbage', () => {
     expect(store.get(names, {})).toEqual({ titles: ['b'] });
   });
 
-  it('releases views of results that nobody observes; they stay live', () => {
+  it('releases views of results without observers; they stay live', () => {
     const { store, wait } = timed();
     store.write([Todo], [{ id: '1', title: 'a' }], { ...soon, resultKey: 'k' });
     const view = store.resultView('k');
@@ -220,7 +220,7 @@ describe('a collection of garbage', () => {
     expect(store.resultView('k').current()).toEqual([store.get(Todo, '2')]);
   });
 
-  it('tells who observes a row that is gone, which is nobody, and snapshots, and listeners', () => {
+  it('tells snapshots and listeners of the rows that are gone', () => {
     const { store, wait } = timed();
     store.write(Todo, { id: '1' }, soon);
     const snapshot = store.snapshot();

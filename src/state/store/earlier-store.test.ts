@@ -167,13 +167,13 @@ describe('an answer as it was', () => {
     expect(answer(past)).toBe('b');
   });
 
-  test('that nobody asked for is no change', () => {
+  test('that was not asked for is no change', () => {
     const { past, store, commits } = scene([]);
     store.write([Post], [], { resultKey: 'other' });
     expect(past.follow(commits.at(-1) as Commit)).toBe(false);
   });
 
-  test('that was restored is read by the schema of who asks', () => {
+  test('that was restored is read by the schema of the reader', () => {
     const { store } = scene([]);
     store.restore(
       [],

@@ -57,7 +57,7 @@ describe('a value that cannot be built', () => {
     expect(store.get(Post, '1')?.author).toBe(author);
   });
 
-  it('is followed as any other: who watches it is notified when it may have become good', () => {
+  it('has observers as any other, which are notified when it may be built again', () => {
     const store = new Store();
     store.write([Post], [{ id: '1', title: '' }], { resultKey: 'k' });
     const titles = new Query([Post], (posts: readonly Post[]) => {

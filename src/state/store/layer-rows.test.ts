@@ -81,7 +81,7 @@ describe('a guess', () => {
     expect(store.result('k')?.stored).toBe('1');
   });
 
-  it('that is confirmed as it was guessed changes nothing for who reads', () => {
+  it('that is confirmed as it was guessed changes nothing for readers', () => {
     const store = filled();
     const live = store.query(Todo, ['1']);
     const layer = store.guess(edit({ id: '1', title: 'guess' }));
@@ -333,7 +333,7 @@ describe('a record that is being created', () => {
     expect(store.get(Todo, '9')).toBeInstanceOf(Todo);
   });
 
-  it('is followed by who observes it by its temporary id', () => {
+  it('keeps the observers that it has by its temporary id', () => {
     const store = filled();
     const layer = create(store, 'new');
     const live = store.query(Todo, [last(store).id]);

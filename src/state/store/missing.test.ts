@@ -19,7 +19,7 @@ class Post extends Entity {
   static override schema = { author: User, readers: [User] };
 }
 
-it('a listener is told whenever somebody begins to observe something, until it ends that', () => {
+it('a listener is told of each new observer, until it unsubscribes', () => {
   const store = new Store();
   const missing: string[][] = [];
   const stop = store.onObserve(() => missing.push(store.missing(User)));
@@ -85,7 +85,7 @@ describe('records that are missing', () => {
     expect(store.missing(User)).toEqual(['2']);
   });
 
-  it('are found in circles that nobody observes, without end', () => {
+  it('are found in circles that are not observed, without looping', () => {
     const store = new Store();
     store.write(
       [User],

@@ -12,7 +12,7 @@ function watched(pk: string): { readonly store: Store; readonly calls: () => num
   return { store, calls: () => calls, stop };
 }
 
-it('a read in the middle of a batch keeps no change from those who watch', () => {
+it('a read in the middle of a batch keeps no change from observers', () => {
   const { store, calls } = watched('a');
   store.batch(() => {
     store.write(Todo, { id: 'a', title: '2' });

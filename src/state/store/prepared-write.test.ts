@@ -489,7 +489,7 @@ describe('what happens meanwhile', () => {
     expect(store.expiresAt(User, '1')).toBe(50);
   });
 
-  test('nor does it bring back what was deleted since it was asked for', () => {
+  test('the write does not bring back what was deleted since it was asked for', () => {
     const store = new Store();
     store.write(User, { id: '1', age: 1 });
     const early = store.begin();
@@ -683,7 +683,7 @@ describe('the values', () => {
     expect(store.get(Todos)?.[0]).toBe(first);
   });
 
-  test('of records whose class nobody has told are left to who reads them', () => {
+  test('of records whose class is not known are built by their first reader', () => {
     const Foreign = {
       normalize: (input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): string => {
         delegate.setEntity({ key: 'User' } as never, '1', input as object);
@@ -716,7 +716,7 @@ describe('the values', () => {
     expect(store.stats().rows).toBe(1);
   });
 
-  test('that cannot be made are left to who reads them', () => {
+  test('that cannot be built are an error only for their readers', () => {
     class Broken extends Entity {
       id = '';
       static override key = 'Broken';

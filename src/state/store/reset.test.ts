@@ -11,7 +11,7 @@ const users: Collection = new Collection([User]);
 const all = { args: [{}] };
 
 describe('a reset', () => {
-  it('forgets every row, result and guess, and tells who observes', () => {
+  it('forgets every row, result and guess, and notifies observers', () => {
     const store = new Store();
     store.write(users, [{ id: '1', email: 'a' }], { ...all, resultKey: 'k' });
     store.guess(() => ({ schema: User, response: { id: '1', email: 'guess' } }));
@@ -116,7 +116,7 @@ describe('a reset', () => {
     expect(store.row('User', '1')).toEqual({ id: '1', name: 'second', email: 'new' });
   });
 
-  it('forgets that there were rows which have been thrown away, and tells who asks for all', () => {
+  it('forgets which rows have been thrown away, and notifies queries for all records', () => {
     let now = 0;
     const store = new Store({ now: () => now });
     store.write(User, { id: '1' }, { expiresAt: 1 });
@@ -146,7 +146,7 @@ describe('a reset', () => {
     expect(commits).toEqual([]);
   });
 
-  it('in a batch that is undone leaves temporary ids that nobody reads as they were', () => {
+  it('in a batch that is undone leaves temporary ids as they were, also those that were never read', () => {
     const store = new Store();
     store.write(users, [], all);
     const create = store.guess(() => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
@@ -162,7 +162,7 @@ describe('a reset', () => {
     expect(store.get(User, temporary)).toBe(store.get(User, '9'));
   });
 
-  it('holds no value that nobody observes, and goes on with those that are observed', () => {
+  it('drops every value without observers, and keeps those with observers', () => {
     const store = new Store();
     store.write(users, [{ id: '1' }], { ...all, resultKey: 'k' });
     const live = store.query(users, [{}]);

@@ -101,7 +101,7 @@ describe('the view of a result', () => {
     expect(view.current()).toBe(INVALID);
   });
 
-  it('takes the schema from who reads it, where the result came without one', () => {
+  it('takes the schema of its reader, where the result came without one', () => {
     const store = new Store();
     const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
     store.restore(

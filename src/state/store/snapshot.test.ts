@@ -79,7 +79,7 @@ describe('a snapshot', () => {
     expect(store.snapshot().get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
-  it('that nobody holds any more is not told of what changes', () => {
+  it('that is not referenced any more does not record changes', () => {
     let told = 0;
     let isHeld = true;
     class Weak {

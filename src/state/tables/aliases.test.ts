@@ -23,7 +23,7 @@ test('a record has the first of its temporary pks for a name, as long as that is
   expect(copy.temporaryOf('8')).toBe('temp:3');
 });
 
-test('what temporary pks stand for is news for who does not know all of them', () => {
+test('a temporary pk with its pk of the server is given to callers that do not know it yet', () => {
   const then = new Aliases().set('temp:1', '7');
   const aliases = then.copy();
   expect(aliases.isNews('7', then)).toBe(false);

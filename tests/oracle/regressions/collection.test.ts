@@ -5,7 +5,7 @@ import { Comment, Node, Todo, User, pksOf, todos } from './models.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
 
-test('who watches a record that is not there hears of it when it comes, also after a collection', () => {
+test('the observer of a record that is not there is notified when it comes, also after a collection', () => {
   const store = new Store();
   const live = store.query(User, [{ id: 'u2' }]);
   live.current();
@@ -74,7 +74,7 @@ test('a relation whose record was not there is linked when it comes, also after 
   expect((store.get(Comment, { id: 'c1' }) as Comment).commenter).toBe(store.get(User, { id: 'u2' }));
 });
 
-test('so is one under a class that is not the first of its table', () => {
+test('a missing record that was read by a second class of its table is linked when it comes, also after a collection', () => {
   class Card extends User {}
   const store = new Store();
   store.get(Card, { id: 'u2' });
@@ -86,7 +86,7 @@ test('so is one under a class that is not the first of its table', () => {
   expect((store.get(Comment, { id: 'c1' }) as Comment).commenter).toBe(store.get(User, { id: 'u2' }));
 });
 
-test('who watches all records hears of the first deletion in a table that nobody knew, and not of what came to nothing', () => {
+test('the observer of all records is notified of the first deletion in an unknown table, and not of writes without effect', () => {
   const store = new Store();
   const adults = new Query(new All(User), (users: User[]) => users.filter(({ age }) => age > 0));
   const live = store.query(adults);
@@ -104,7 +104,7 @@ test('who watches all records hears of the first deletion in a table that nobody
   expect(calls).toBe(1);
 });
 
-test('who watches all records hears that nothing is known of them after a reset', () => {
+test('the observer of all records is notified after a reset that nothing is known of them', () => {
   let time = 0;
   const store = new Store({ now: () => time });
   const live = store.query(new All(User));

@@ -13,7 +13,7 @@ function older(snapshot: SnapshotReader): { schema: unknown; response: unknown }
 const ageOf = (store: Store): unknown => (store.row('User', 'u2') as { age?: unknown }).age;
 
 describe('guesses', () => {
-  test('a guess that is confirmed as it was guessed keeps the object and tells nobody', () => {
+  test('a guess that is confirmed as it was guessed keeps the object and notifies no observer', () => {
     const store = new Store();
     const layer = store.guess(() => ({ schema: User, response: { id: 'u1', name: 'x' } }));
     const live = store.query(User, [{ id: 'u1' }]);

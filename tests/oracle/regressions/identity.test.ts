@@ -15,7 +15,7 @@ describe('values that became valid, invalid or missing', () => {
     expect((store.get(User, { id: 'u1' }) as User).name).toBe('a');
   });
 
-  test('so is a result, through a Union too', () => {
+  test('a result that was read while its record was deleted is read again when it comes back, through a Union too', () => {
     const store = new Store();
     const media = new Union({ todo: Todo }, 'type');
     store.write(media, { id: 't1', type: 'todo' }, { resultKey: 'GET /a' });
@@ -70,7 +70,7 @@ describe('nothing changes', () => {
     expect(store.get(Post, { id: 'p1' })).toBe(before);
   });
 
-  test('an identical result under the same request key keeps its object and tells nobody', () => {
+  test('an identical result under the same request key keeps its object and notifies no observer', () => {
     const store = new Store();
     store.write([User], [{ id: 'u1' }], { resultKey: 'GET /a' });
     const view = store.resultView('GET /a');
@@ -84,7 +84,7 @@ describe('nothing changes', () => {
     expect(calls).toBe(0);
   });
 
-  test('an undone batch tells nobody', () => {
+  test('an undone batch notifies no observer', () => {
     const store = new Store();
     const live = store.query(comments, [{ postId: 'p2' }]);
     live.current();
@@ -156,7 +156,7 @@ describe('lists', () => {
     expect(pksOf(store.get(todos))).toEqual(['t2', 't1']);
   });
 
-  test('an identical answer that holds two versions of one list tells nobody', () => {
+  test('an identical answer that holds two versions of one list notifies no observer', () => {
     const store = new Store();
     const answer = () =>
       store.write(comments, [{ id: 'c3', post: { id: 'p1', comments: [] } }], { args: [{ postId: 'p1' }] });

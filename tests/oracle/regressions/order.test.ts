@@ -25,7 +25,7 @@ describe('deletions and answers that land late', () => {
     expect(store.row('Todo', 't3')).toEqual({ id: 't3' });
   });
 
-  test('a late answer that fills a gap and deletes the record again changes nothing, and tells nobody', () => {
+  test('a late answer that fills a gap and deletes the record again changes nothing, and notifies no observer', () => {
     const store = new Store();
     const late = store.begin();
     store.write(Todo, { id: 't3' });
@@ -128,7 +128,7 @@ describe('collections of several kinds, and maps', () => {
     expect(store.get(album)).toEqual([store.get(User, { id: 't1' })]);
   });
 
-  test('nor does a map', () => {
+  test('a map of several kinds does not bring back what was deleted after it was asked for', () => {
     const store = new Store();
     const before = store.begin();
     store.invalidate(Todo, 't1');

@@ -13,7 +13,7 @@ test.each(SIZES)(
   },
 );
 
-test('so does any history of more mutations', { timeout: 60_000 }, async () => {
+test('in random histories of more mutations the screen shows what it can know', { timeout: 60_000 }, async () => {
   const wrong = await checkRandom(Number(process.env['SEED'] ?? 1), Number(process.env['RUNS'] ?? 300));
 
   expect(wrong).toBeUndefined();

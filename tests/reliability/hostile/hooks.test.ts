@@ -190,7 +190,7 @@ describe('code that fails on read', () => {
     expect(store.get(names)).toBe(2);
   });
 
-  test('an observer that throws keeps nobody else from hearing', async () => {
+  test('an observer that throws does not keep the others from being notified', async () => {
     const store = new Store();
     store.write(Calm, { id: '1', name: 'a' });
     const calls: string[] = [];

@@ -49,7 +49,7 @@ describe('prototype keys in JSON', () => {
     'in plain data': '{"id":"1","tags":[{"__proto__":{"isAdmin":true}}]}',
     'as constructor.prototype': '{"id":"1","constructor":{"prototype":{"isAdmin":true}}}',
   })) {
-    test(`${where}: nobody becomes an administrator`, () => {
+    test(`${where}: no object becomes an administrator`, () => {
       const store = new Store();
       store.write(Account, JSON.parse(json));
       store.write(Account, JSON.parse(json));
@@ -209,8 +209,8 @@ describe('a field that can neither be read nor described', () => {
   }
 });
 
-describe('results are nobody’s to change', () => {
-  test('a change throws in development, and the next read does not know of it', () => {
+describe('results cannot be changed by callers', () => {
+  test('a change throws in development, and the next read is as before', () => {
     const store = new Store({ frozen: true });
     store.write(Account, { id: '1', owner: { id: '2', name: 'Ann' }, tags: [{ deep: ['a'] }] });
     const account = store.get(Account, { id: '1' }) as Account & { tags: { deep: string[] }[] };

@@ -75,7 +75,7 @@ test('a mutation that another, of another record, has overtaken is not undone by
   expect(controller.get(Todo, { id: 'a' })?.title).toBe('new');
 });
 
-test('neither is a deletion', async () => {
+test('a deletion that another mutation has overtaken is not undone by what was read in between', async () => {
   const { todos, controller, last, sent } = scene();
   await controller.setResponse(todos.getList, [todo('a', 'x'), todo('b', 'x')]);
   const slow = controller.fetch(todos.delete, { id: 'a' });
@@ -119,7 +119,7 @@ test('when the clock is set back, what was fresh by it is stale', async () => {
   expect(calls.map(({ path }) => path)).toEqual(['/todos/a', '/todos/b']);
 });
 
-test('so is what is inferred from the answers to other requests', async () => {
+test('when the clock is set back, what is inferred from the answers to other requests is stale', async () => {
   const { todos, controller, clock, calls, sent } = scene();
   await controller.setResponse(todos.getList, [todo('a', 'x')]);
   clock.now -= 7_200_000;

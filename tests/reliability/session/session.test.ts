@@ -15,8 +15,12 @@ test(
   },
 );
 
-test('nor where every answer is filed away step by step', { timeout: 600_000 }, async () => {
-  const { failure } = await runSeeds({ profile: { ...changing, isSliced: true }, seed, runs });
+test(
+  'of a user who has left nothing is stored, shown or told where every answer lands in slices',
+  { timeout: 600_000 },
+  async () => {
+    const { failure } = await runSeeds({ profile: { ...changing, isSliced: true }, seed, runs });
 
-  expect(failure).toBeUndefined();
-});
+    expect(failure).toBeUndefined();
+  },
+);

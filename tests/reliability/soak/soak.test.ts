@@ -8,19 +8,15 @@ import { soak } from './soak.ts';
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 
-test(
-  'when all who asked have gone, no timer, listener, row, result or query is left',
-  { timeout: 60_000 },
-  async () => {
-    const { polls, mounts, left } = await soak(0.1, 500, () => {});
+test('when all readers have gone, no timer, listener, row, result or query is left', { timeout: 60_000 }, async () => {
+  const { polls, mounts, left } = await soak(0.1, 500, () => {});
 
-    expect(polls).toBeGreaterThan(8000);
-    expect(mounts).toBeGreaterThan(490);
-    expect(left).toEqual({ timers: 0, listeners: 0, rows: 0, results: 0, queries: 0, layers: 0 });
-  },
-);
+  expect(polls).toBeGreaterThan(8000);
+  expect(mounts).toBeGreaterThan(490);
+  expect(left).toEqual({ timers: 0, listeners: 0, rows: 0, results: 0, queries: 0, layers: 0 });
+});
 
-test('what nobody holds any more is let go of', async () => {
+test('what is not referenced any more is garbage for the engine', async () => {
   expect(await stillHeld(gc)).toEqual([]);
 });
 

@@ -113,3 +113,32 @@ describe('tests/README.md', () => {
     expect(tests.filter((file) => outside.test(read(`src/${file}`)))).toEqual([]);
   });
 });
+
+describe('`Loose`, which is any,', () => {
+  /** The files that use it, besides those in which types are inferred, each with its reason. */
+  const used: Readonly<Record<string, string>> = {
+    'control/manager/web-socket.ts':
+      'the global class and those of packages give their listeners events of different types',
+    'control/testing/fixture.ts': 'a fixture is of any endpoint, and functions of applications answer for it',
+    'define/endpoint/batching.ts':
+      'the function for many is of the application, with arguments and an answer of its own',
+    'define/endpoint/options.ts': 'functions of applications, whose parameters they leave without a type',
+    'define/rest/caching.ts': 'a function of the application, which gives its record a type of its own',
+    'define/rest/wire-shape.ts': 'each shape reads answers of its own type',
+    'define/schema/collection-members.ts': 'functions of applications merge lists, or maps, with types of their own',
+    'define/schema/collection-pages.ts': 'a function of the application, whose parameters are the arguments of a list',
+    'define/schema/collection.ts': 'the defaults of its parameters: any collection is assignable to Collection',
+    'define/schema/entity.ts': 'static members that applications override, and whose values they use without a cast',
+    'define/schema/list-rules.ts': 'the defaults of its parameters: rules of any item',
+    'define/schema/namespace.ts': 'the same defaults as those of the classes that it names',
+    'define/schema/query.ts': 'the function of a Query may have any arguments behind the value',
+    'define/schema/scalar.ts': 'the defaults of its parameters, and a value that the class of the record has',
+  };
+  const uses = files.filter(
+    (file) => /\bLoose\b/.test(read(`src/${file}`)) && !posix.basename(file).startsWith('infer-'),
+  );
+
+  test('stands only where a type cannot be known', () => {
+    expect(uses.toSorted()).toEqual(Object.keys(used));
+  });
+});

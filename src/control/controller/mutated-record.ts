@@ -1,5 +1,4 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import type { Loose } from '../../define/schema/infer-schema.ts';
 import { isPlain } from '../../std/plain.ts';
 
 /** The record that a mutation is about. */
@@ -12,7 +11,7 @@ export interface MutatedRecord {
 
 export interface EntityWithPk {
   readonly key: string;
-  pk(value: Loose, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
+  pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
 }
 
 /** The record that the arguments of a mutation name, or its answer, where its schema is one of a record. */

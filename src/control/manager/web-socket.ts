@@ -24,7 +24,7 @@ export interface WebSocketEvent {
 export interface WebSocketOptions {
   readonly protocols?: string | readonly string[];
   /** The class. Default: the global one; Node has one from version 22. */
-  readonly WebSocket?: new (...args: Loose) => WebSocketLike;
+  readonly WebSocket?: new (url: string, protocols: string[]) => WebSocketLike;
   /** Whether the server means it to be over. Default: with code 1008, which says that it does not want this client. */
   readonly isFinal?: (end: { readonly code: number; readonly reason: string }) => boolean;
 }

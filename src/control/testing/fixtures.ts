@@ -1,6 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { NetworkError } from '../../define/rest/network-error.ts';
-import type { Loose } from '../../define/schema/infer-schema.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware } from '../controller/manager.ts';
 import { delayed, outcome } from './answering.ts';
@@ -35,7 +34,7 @@ export class Fixtures implements Manager {
     this.#interceptors.length = 0;
     for (const one of fixtures) {
       if (isFixture(one)) this.#byKey.set(one.endpoint.key(...one.args), one);
-      else this.#interceptors.push('args' in one ? ofOneRequest(one) : one);
+      else this.#interceptors.push('args' in one ? ofOneRequest(one as Fixture) : one);
     }
   }
 
@@ -95,9 +94,10 @@ export class Fixtures implements Manager {
 }
 
 /** A response that is made for its arguments answers only those. */
-function ofOneRequest({ endpoint, args, ...rest }: Loose): Interceptor {
+function ofOneRequest({ endpoint, args, ...rest }: Fixture): Interceptor {
   const key: string = endpoint.key(...args);
-  return { ...rest, endpoint: { testKey: (other: string) => other === key } };
+  const testKey = (other: string): boolean => other === key;
+  return { ...rest, endpoint: { testKey } } as Interceptor;
 }
 
 /** Runs the endpoint as it is, with the interceptor for a network. */

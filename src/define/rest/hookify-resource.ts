@@ -1,9 +1,8 @@
-import type { Loose } from '../schema/infer-schema.ts';
 import { headersRecord } from './request-init.ts';
 
 interface ExtendableEndpoint {
   readonly requestInit?: RequestInit | undefined;
-  extend(options: Loose): Loose;
+  extend(options: object): unknown;
 }
 
 /** The members of a resource as hooks: `get` becomes `useGet()`, which gives the endpoint with the request options. */

@@ -1,11 +1,7 @@
 import { collectionIn, replaceCollection } from './collection-in.ts';
 import { GUESS_RECORDS } from './optimistic.ts';
-import { pagesOf } from '../schema/collection-pages.ts';
-import type { Loose } from '../schema/infer-schema.ts';
+import { pagesOf, type RemoveCursor } from '../schema/collection-pages.ts';
 import { DataError } from '../../std/data-error.ts';
-
-/** Leaves the cursor out of the arguments of a request. */
-export type RemoveCursor = (...args: Loose[]) => readonly Loose[];
 
 export type AdderName = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 

@@ -1,4 +1,4 @@
-import type { List, Loose, Member, SchemaAttribute, SchemaTypes } from './infer-schema.ts';
+import type { List, Member, SchemaAttribute, SchemaTypes } from './infer-schema.ts';
 import { ArraySchema } from './array.ts';
 import { INVALID, type NormalizeDelegate, type QueryDelegate, type SchemaSimple, type Unvisit } from './schema.ts';
 import type { DenormalizeDelegate } from './schema.ts';
@@ -37,7 +37,7 @@ export class All<S = unknown> implements SchemaSimple {
   }
 
   /** Invalid as long as there is no table: nothing has been asked for yet, which is not the same as an empty list. */
-  queryKey(_args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): Loose {
+  queryKey(_args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): unknown {
     // All of them are asked: the answer may change with any.
     const known = this.allOf.filter((entity) => delegate.hasTable((entity as { readonly key: string }).key));
     return known.length > 0 ? ALL : INVALID;

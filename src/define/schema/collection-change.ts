@@ -1,6 +1,6 @@
 import { type CollectionKey, equalityFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
-import type { Loose, SchemaTypes } from './infer-schema.ts';
+import type { SchemaTypes } from './infer-schema.ts';
 import { ListFollower } from './list-follow.ts';
 import { type Following, selects } from './list-rules.ts';
 import { type CollectionFilter, MemberRules, type MergeMembers } from './collection-members.ts';
@@ -31,7 +31,7 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
   abstract normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown;
 
   /** One record for one, a list for a list. */
-  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     const { schema } = this.collection;
     return Array.isArray(stored) || (this.isMap && isObject(stored))
       ? schema.denormalize(stored, delegate)
@@ -52,7 +52,7 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     parent: unknown,
     key: string | undefined,
     file: (value: unknown, parent: unknown, key: string | undefined) => unknown,
-  ): { readonly members: Loose; readonly stored: unknown } {
+  ): { readonly members: object; readonly stored: unknown } {
     if (this.isMap) {
       const members = fileEntries(input, file);
       return { members, stored: members };
@@ -65,7 +65,7 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
   /** Merges into every stored collection whose key passes. */
   protected mergeInto(
     rules: MemberRules,
-    members: Loose,
+    members: object,
     isMeant: (key: CollectionKey) => boolean,
     delegate: NormalizeDelegate,
     asked: CollectionQuery | undefined,

@@ -1,7 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { isObject } from './fields.ts';
 import { argsKey } from '../../std/args-key.ts';
-import type { Loose } from './infer-schema.ts';
 import type { CollectionQuery } from './schema.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
@@ -56,15 +55,15 @@ export function textsOf(member: unknown): readonly unknown[] {
 
 /** A filter of collections by their keys; where it says what it asks for, an index can answer it. */
 export interface KeyFilter {
-  (key: Loose): boolean;
+  (key: CollectionKey): boolean;
   readonly asked?: CollectionQuery;
 }
 
 /** The collections whose selecting members are each the same in one of `given`. */
 export function equalityFilter(given: readonly unknown[], selects: (name: string) => boolean): KeyFilter {
   const asked: CollectionQuery = { selects, valuesOf: (name) => valuesIn(given, name) };
-  const isMeant = (key: Loose): boolean =>
-    Object.entries(key as CollectionKey).every(
+  const isMeant = (key: CollectionKey): boolean =>
+    Object.entries(key).every(
       ([name, kept]) => !selects(name) || asked.valuesOf(name).some((value) => agrees(value, kept)),
     );
   return Object.assign(isMeant, { asked });

@@ -7,9 +7,9 @@ import type { Loose } from './infer-schema.ts';
 import { ChangeRules } from './merge-rules.ts';
 
 /** Makes the members of a collection out of those it has and those that come. */
-export type MergeMembers = (existing: Loose, incoming: Loose) => Loose;
+export type MergeMembers = (existing: Loose, incoming: Loose) => unknown;
 /** Says for the arguments of a request which collections it is about. */
-export type CollectionFilter = (...args: Loose[]) => KeyFilter;
+export type CollectionFilter = (...args: readonly unknown[]) => KeyFilter;
 
 /** Changes the members of stored collections, and never replaces a collection as a whole. */
 export class MemberRules extends ChangeRules {
@@ -25,7 +25,7 @@ export class MemberRules extends ChangeRules {
     this.#isOwn = isOwn;
   }
 
-  override merge(existing: Loose, incoming: Loose): unknown {
+  override merge(existing: unknown, incoming: unknown): unknown {
     if (this.#isOwn) return this.#merge(existing, incoming);
     // Code of the application may change what it is given, and keep what it returns.
     return copyPlain(this.#merge(copyPlain(existing), copyPlain(incoming)));

@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { fallBack } from '../../std/fall-back.ts';
 import { fieldOf, isPaging, isPresentation } from './argument-names.ts';
 import { ArraySchema } from './array.ts';
-import { type CollectionKey, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
+import { type CollectionKey, type KeyFilter, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
 import { isEntity } from './entity.ts';
 import { judge } from './list-evidence.ts';
@@ -31,7 +31,7 @@ import { Total } from './total.ts';
 import { Values } from './values.ts';
 
 /** What a collection may be made of: `[S]`, an array schema, or Values. */
-export type CollectionContent = readonly Loose[] | { readonly kinds: Kinds };
+export type CollectionContent = readonly unknown[] | { readonly kinds: Kinds };
 
 /** The schema of the members of a collection. */
 export type CollectionItem<S> = S extends readonly (infer Item)[]
@@ -42,7 +42,7 @@ export type CollectionItem<S> = S extends readonly (infer Item)[]
       ? Item
       : Loose;
 
-type Filtering<Args extends readonly Loose[]> =
+type Filtering<Args extends readonly unknown[]> =
   | {
       /** Arguments that sort or page rather than select: lists that differ in them alone take the same new members. */
       readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
@@ -50,7 +50,7 @@ type Filtering<Args extends readonly Loose[]> =
   | { readonly createCollectionFilter?: (...args: Args) => (collectionKey: Record<string, string>) => boolean };
 
 export type CollectionOptions<
-  Args extends readonly Loose[] = DefaultArgs,
+  Args extends readonly unknown[] = DefaultArgs,
   Parent = Loose,
   Item = Loose,
 > = Filtering<Args> &
@@ -64,7 +64,7 @@ export type CollectionOptions<
 /** A list, or a map, with an identity: new members join it wherever it is shown. */
 export class Collection<
   S extends CollectionContent = Loose,
-  Args extends readonly Loose[] = DefaultArgs,
+  Args extends readonly unknown[] = DefaultArgs,
   Parent = Loose,
 >
   extends MergeRules
@@ -118,7 +118,7 @@ export class Collection<
     this.#changeable = {
       key: this.key,
       schema: this.schema,
-      createCollectionFilter: (...args) => this.createCollectionFilter(...(args as unknown as Args)),
+      createCollectionFilter: (...args) => this.createCollectionFilter(...(args as unknown as Args)) as KeyFilter,
       lists: () => (this.follows === undefined ? undefined : this),
     };
   }
@@ -146,10 +146,10 @@ export class Collection<
 
   /** The pk; `undefined` for the list of a record that cannot be told from others yet, as one without an id. */
   pk(
-    _value: Loose,
+    _value: unknown,
     parent: Loose,
     key: string | undefined,
-    args: readonly Loose[],
+    args: readonly unknown[],
     parentEntity?: unknown,
   ): string | undefined {
     if (parentEntity === undefined || this.nestKey === undefined) {
@@ -179,7 +179,7 @@ export class Collection<
   }
 
   /** A list that arrives whole takes the place of the one before. */
-  override merge(_existing: Loose, incoming: Loose): unknown {
+  override merge(_existing: unknown, incoming: unknown): unknown {
     return incoming;
   }
 
@@ -238,7 +238,7 @@ export class Collection<
     return this.schema.kinds.refOf(stored);
   }
 
-  queryKey(args: readonly Loose[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
+  queryKey(args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
     const pk = this.pk(undefined, undefined, undefined, args);
     return pk !== undefined && delegate.hasEntity(this.key, pk) ? pk : undefined;
   }
@@ -258,7 +258,7 @@ export class Collection<
   }
 }
 
-function methodsOf<Args extends readonly Loose[], Parent>(options: CollectionOptions<Args, Parent>): object {
+function methodsOf<Args extends readonly unknown[], Parent>(options: CollectionOptions<Args, Parent>): object {
   const { nonFilterArgumentKeys: keys, ...methods } = options as CollectionOptions<Args, Parent> & {
     readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
   };

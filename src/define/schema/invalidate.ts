@@ -1,7 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
+import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { pkFrom, pkMissing, pkOf } from './pk.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
@@ -27,7 +27,7 @@ export class Invalidate<S = unknown> implements SchemaSimple {
   }
 
   /** Takes the record, or its pk alone where there is one kind. Of several kinds, one that is not known stays as it is. */
-  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): Loose {
+  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
     const name = this.kinds.nameOf(input, parent, key);
     const entity = this.#entities.get(name);
     if (entity === undefined) return input;
@@ -52,7 +52,7 @@ export class Invalidate<S = unknown> implements SchemaSimple {
     return entity === undefined ? response : entity.fromJS(response);
   }
 
-  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     return this.kinds.read(stored, delegate);
   }
 

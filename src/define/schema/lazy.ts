@@ -1,4 +1,4 @@
-import type { Denormalize, Loose, Normalize, SchemaArgs, SchemaTypes } from './infer-schema.ts';
+import type { Denormalize, Normalize, SchemaArgs, SchemaTypes } from './infer-schema.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 /** A relation that is not read with its record: the field holds what is stored, and `query` reads it when asked. */
@@ -27,11 +27,11 @@ export class Lazy<S = unknown> implements SchemaSimple {
     key: string | undefined,
     delegate: NormalizeDelegate,
     parentEntity?: unknown,
-  ): Loose {
+  ): unknown {
     return delegate.visit(this.schema, input, parent, key, parentEntity);
   }
 
-  denormalize(stored: unknown, _delegate: DenormalizeDelegate): Loose {
+  denormalize(stored: unknown, _delegate: DenormalizeDelegate): unknown {
     return stored;
   }
 
@@ -80,15 +80,15 @@ export class LazyQuery<S = unknown> implements SchemaSimple {
     key: string | undefined,
     delegate: NormalizeDelegate,
     parentEntity?: unknown,
-  ): Loose {
+  ): unknown {
     return delegate.visit(this.schema, input, parent, key, parentEntity);
   }
 
-  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     return delegate.unvisit(this.schema, stored);
   }
 
-  queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): Loose {
+  queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const [stored] = args;
     if (!isKeyed(this.schema)) return stored;
     // What the field holds is a pk, which a collection would take for its arguments.

@@ -48,7 +48,7 @@ export function placed(
 /** Puts a member that has changed into the place where it belongs now. */
 export function movedIn(order: ListOrder): MergeMembers {
   const merge = sortedIn(order);
-  return (existing: PlacedList, incoming: PlacedList) => merge(without(existing, incoming), incoming) as unknown;
+  return (existing: PlacedList, incoming: PlacedList) => merge(without(existing, incoming), incoming);
 }
 
 function sortedIn(order: ListOrder): MergeMembers {

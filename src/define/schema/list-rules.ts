@@ -205,11 +205,11 @@ export class Candidate implements Watch {
     return Object.hasOwn(defaults as object, field) || Object.hasOwn(schema, field) ? ABSENT : undecidable;
   }
 
-  #ask(name: string, rule: (item: Loose) => unknown): unknown {
+  #ask(name: string, rule: (item: never) => unknown): unknown {
     this.isMissing = false;
     this.#running = name;
     try {
-      const value = rule(this.view);
+      const value = rule(this.view as never);
       return this.isMissing ? ABSENT : value;
     } catch (error) {
       ruleThrew(this.#ruled.key, `where.${name}`, rule, error);

@@ -1,4 +1,3 @@
-import type { Loose } from './infer-schema.ts';
 import { sentOf, type Stamp, type TableSchema } from './schema.ts';
 
 /** How two versions of a row meet: as static members of an entity class say it, or members of another schema. */
@@ -23,21 +22,21 @@ export function mergeVersions<Version>(
 /** How rows that are not an entity's meet those in the store: as an entity's do by default. */
 export abstract class MergeRules implements TableSchema {
   abstract readonly key: string;
-  abstract merge(existing: Loose, incoming: Loose): unknown;
+  abstract merge(existing: unknown, incoming: unknown): unknown;
 
-  mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): unknown {
+  mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: unknown, incoming: unknown): unknown {
     return mergeVersions(this, existingMeta, incomingMeta, existing, incoming);
   }
 
-  shouldUpdate(_existingMeta: Stamp, _incomingMeta: Stamp, _existing: Loose, _incoming: Loose): boolean {
+  shouldUpdate(_existingMeta: Stamp, _incomingMeta: Stamp, _existing: unknown, _incoming: unknown): boolean {
     return true;
   }
 
-  shouldReorder(existingMeta: Stamp, incomingMeta: Stamp, _existing: Loose, _incoming: Loose): boolean {
+  shouldReorder(existingMeta: Stamp, incomingMeta: Stamp, _existing: unknown, _incoming: unknown): boolean {
     return incomingMeta.issue < existingMeta.issue;
   }
 
-  mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): Stamp {
+  mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: unknown, incoming: unknown): Stamp {
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? existingMeta : incomingMeta;
   }
 }
@@ -52,11 +51,16 @@ export abstract class ChangeRules extends MergeRules {
     this.#isOfRead = isOfRead;
   }
 
-  override mergeWithStore(_existingMeta: unknown, _incomingMeta: unknown, existing: Loose, incoming: Loose): unknown {
+  override mergeWithStore(
+    _existingMeta: unknown,
+    _incomingMeta: unknown,
+    existing: unknown,
+    incoming: unknown,
+  ): unknown {
     return typeof existing === typeof incoming ? this.merge(existing, incoming) : incoming;
   }
 
-  override mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): Stamp {
+  override mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: unknown, incoming: unknown): Stamp {
     const meta = super.mergeMetaWithStore(existingMeta, incomingMeta, existing, incoming);
     return meta === existingMeta || this.#isOfRead ? existingMeta : { ...meta, sent: sentOf(existingMeta) };
   }

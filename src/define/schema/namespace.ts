@@ -45,12 +45,12 @@ export const schema: Readonly<{
 
 // The same names as types. Each is written out: within the namespace, its name means itself.
 type AllOf<S> = All<S>;
-type CollectionOf<S extends CollectionContent, Args extends readonly Loose[], Parent> = Collection<S, Args, Parent>;
+type CollectionOf<S extends CollectionContent, Args extends readonly unknown[], Parent> = Collection<S, Args, Parent>;
 type InvalidateOf<S> = Invalidate<S>;
 type LazyOf<S> = Lazy<S>;
 type QueryOf<S, Process extends (value: Denormalize<S>, ...args: Loose) => unknown> = Query<S, Process>;
 type ScalarOf<Argument> = Scalar<Argument>;
-type UnionOf<Kinds extends Readonly<Record<string, Loose>>> = Union<Kinds>;
+type UnionOf<Kinds extends Readonly<Record<string, unknown>>> = Union<Kinds>;
 type ValuesOf<S> = Values<S>;
 
 /** The classes of `schema` as types, as in `schema.Collection<[typeof Todo]>`. */
@@ -59,12 +59,12 @@ export declare namespace schema {
   type Array<S = unknown> = ArraySchema<S>;
   type Collection<
     S extends CollectionContent = Loose,
-    Args extends readonly Loose[] = DefaultArgs,
+    Args extends readonly unknown[] = DefaultArgs,
     Parent = Loose,
   > = CollectionOf<S, Args, Parent>;
   type Invalidate<S = unknown> = InvalidateOf<S>;
   type Lazy<S = unknown> = LazyOf<S>;
-  type Object<Map extends Readonly<Record<string, Loose>> = Readonly<Record<string, Loose>>> = ObjectSchema<Map>;
+  type Object<Map extends Readonly<Record<string, unknown>> = Readonly<Record<string, unknown>>> = ObjectSchema<Map>;
   type Query<
     S = unknown,
     Process extends (value: Denormalize<S>, ...args: Loose) => unknown = (
@@ -73,6 +73,6 @@ export declare namespace schema {
     ) => Loose,
   > = QueryOf<S, Process>;
   type Scalar<Argument = Loose> = ScalarOf<Argument>;
-  type Union<Kinds extends Readonly<Record<string, Loose>> = Readonly<Record<string, Loose>>> = UnionOf<Kinds>;
+  type Union<Kinds extends Readonly<Record<string, unknown>> = Readonly<Record<string, unknown>>> = UnionOf<Kinds>;
   type Values<S = unknown> = ValuesOf<S>;
 }

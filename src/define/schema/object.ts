@@ -1,7 +1,6 @@
 import type {
   DenormalizeNullableObject,
   DenormalizeObject,
-  Loose,
   Normalize,
   ObjectArgs,
   SchemaTypes,
@@ -19,7 +18,7 @@ import {
 } from './schema.ts';
 
 /** A record without an identity, made of known members. `{…}` is short for it. */
-export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Fields> implements SchemaSimple {
+export class ObjectSchema<Map extends Fields = Fields> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<
     DenormalizeObject<Map>,
     DenormalizeNullableObject<Map>,
@@ -39,7 +38,7 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Fields> 
   }
 
   /** Fields that the schema does not name are kept as they are. */
-  normalize(input: unknown, _parent: unknown, _key: string | undefined, delegate: NormalizeDelegate): Loose {
+  normalize(input: unknown, _parent: unknown, _key: string | undefined, delegate: NormalizeDelegate): unknown {
     if (!isObject(input) || Array.isArray(input)) throw inputInvalid('An object', input);
     const stored: Record<string, unknown> = { ...input };
     for (const [schema, value, parent, name] of this.partsOf(input)) {
@@ -57,7 +56,7 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Fields> 
   }
 
   /** An invalid member makes the whole invalid; a missing one is `undefined`. */
-  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     if (!isObject(stored)) return stored;
     const value: Record<string, unknown> = { ...stored };
     let isInvalid = false;
@@ -71,7 +70,7 @@ export class ObjectSchema<Map extends Readonly<Record<string, Loose>> = Fields> 
   }
 
   /** A join: each member is asked for with the same arguments. */
-  queryKey(args: readonly unknown[], unvisit: Unvisit, _delegate: QueryDelegate): Loose {
+  queryKey(args: readonly unknown[], unvisit: Unvisit, _delegate: QueryDelegate): unknown {
     const found: Record<string, unknown> = {};
     for (const [name, schema] of Object.entries(this.schema)) {
       // A member may be given as an example, such as `''`: for the compiler, and for a default.

@@ -48,17 +48,17 @@ export class Query<
     key: string | undefined,
     delegate: NormalizeDelegate,
     parentEntity?: unknown,
-  ): Loose {
+  ): unknown {
     return delegate.visit(this.schema, input, parent, key, parentEntity);
   }
 
-  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     const value = delegate.unvisit(this.schema, stored);
     if (delegate.isGathering === true) return undefined;
     return value === INVALID ? INVALID : processed(this, value, delegate.args);
   }
 
-  queryKey(args: readonly unknown[], unvisit: Unvisit): Loose {
+  queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
     return unvisit(this.schema, args);
   }
 }

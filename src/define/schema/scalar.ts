@@ -35,11 +35,16 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
   }
 
   /** Which entity a cell without its entity is of. Default: that of its pk, else the key that it has in a map. */
-  entityPk(input: Loose, parent: Loose, key: string | undefined, args: readonly Loose[]): string | number | undefined {
+  entityPk(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    args: readonly unknown[],
+  ): string | number | undefined {
     return pkIfAny(this.entity?.pk(input, parent, key, args)) ?? key;
   }
 
-  override merge(existing: Loose, incoming: Loose): unknown {
+  override merge(existing: object, incoming: object): unknown {
     return { ...existing, ...incoming };
   }
 
@@ -79,7 +84,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
   }
 
   /** The value for the lens of the reader; `undefined` without one. Cells without their entity are read as they are. */
-  denormalize(stored: unknown, delegate: DenormalizeDelegate): Loose {
+  denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     if (typeof stored === 'string') return delegate.getEntity(this.key, stored);
     if (isCells(stored)) return stored.cells.map((pk) => delegate.getEntity(this.key, pk)).filter(isObject);
     if (!Array.isArray(stored)) return stored;
@@ -91,7 +96,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
   }
 
   /** The cells of the lens that the arguments have. */
-  queryKey(args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): Loose {
+  queryKey(args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const lens = this.lens(args);
     const rows = lens === undefined ? undefined : delegate.getEntities(this.key);
     if (lens === undefined || rows === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Loose, Member, SchemaArgs, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
+import type { Member, SchemaArgs, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { isEntity } from './entity.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
@@ -7,7 +7,7 @@ import { isEmptyRef } from './pk.ts';
 
 /** One record of several kinds, told apart by a field or a function. */
 export class Union<
-  Map extends Readonly<Record<string, Loose>> = Readonly<Record<string, Loose>>,
+  Map extends Readonly<Record<string, unknown>> = Readonly<Record<string, unknown>>,
 > implements SchemaSimple {
   declare readonly '~types': SchemaTypes<
     Member<Map>,
@@ -38,7 +38,7 @@ export class Union<
   }
 
   /** The kind that the arguments name; if they name none, the first that has such a record. */
-  queryKey(args: readonly unknown[], unvisit: Unvisit): Loose {
+  queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
     const named = this.#kinds.askedOf(args[0]);
     for (const name of named === undefined ? Object.keys(this.schema) : [named]) {
       const id = unvisit(this.schema[name], args);

@@ -1,4 +1,4 @@
-import type { Loose, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
+import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { isObject } from './fields.ts';
 import { setOwn } from '../../std/plain.ts';
 import { inputInvalid } from './input-invalid.ts';
@@ -46,7 +46,7 @@ export class Values<S = unknown> implements SchemaSimple {
 
   /** Entries that are missing, invalid or falsy are left out. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Record<string, Member<S>> {
-    if (!isObject(stored)) return stored as Loose;
+    if (!isObject(stored)) return stored as never;
     const values: Record<string, Member<S>> = {};
     for (const [name, entry] of Object.entries(stored)) {
       const value = entry ? this.kinds.read(entry, delegate) : undefined;

@@ -53,7 +53,8 @@ export interface Prepared {
 }
 
 /** What there is to know of a write beside what is written. */
-type About = Pick<WriteOptions, 'answer' | 'expiresAt' | 'isPart' | 'isWhole' | 'origin' | 'request'>;
+type About = Pick<WriteOptions, 'expiresAt' | 'isPart' | 'isWhole' | 'request'> &
+  Partial<Pick<Incoming, 'answer' | 'origin'>>;
 
 /** Cells that changed under guesses, each with the row that was there before. */
 type Under = Map<RowCell, RowState>;

@@ -116,6 +116,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts'],
           testTimeout: 30_000,
+          // A server has as long as it takes; a test no longer than its time.
+          expect: { poll: { timeout: 20_000, interval: 5 } },
           exclude: [
             'tests/{oracle,react,browser,consumers}/**',
             'examples/node-script/**',

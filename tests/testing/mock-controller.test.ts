@@ -375,6 +375,6 @@ describe('mockInitialState', () => {
   it('makes an answer that cannot be filed the error of its request', async () => {
     const controller = new Controller();
     mockInitialState([{ endpoint: getTodo, args: [{ id: '5' }], response: { title: 'no id' } }])(controller);
-    await vi.waitFor(() => expect(controller.getError(getTodo, { id: '5' })).toMatchObject({ code: 'pk-missing' }));
+    await expect.poll(() => controller.getError(getTodo, { id: '5' })).toMatchObject({ code: 'pk-missing' });
   });
 });

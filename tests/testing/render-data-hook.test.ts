@@ -187,14 +187,21 @@ describe('renderDataHook', () => {
   });
 
   it('polls ask the fixtures again', async () => {
-    let asked = 0;
-    const polled = count.extend({ pollFrequency: 20 });
-    const { result, waitFor, unmount } = renderDataHook(() => useLive(polled, 'a'), {
-      resolverFixtures: [{ endpoint: count, response: () => ({ count: ++asked }) }],
-    });
-    await waitFor(() => expect(result.current.count).toBeGreaterThan(2));
-    unmount();
-    expect(sent).toEqual([]);
+    vi.useFakeTimers();
+    vi.stubGlobal('jest', vi);
+    try {
+      let asked = 0;
+      const polled = count.extend({ pollFrequency: 60_000 });
+      const { result, waitFor, unmount } = renderDataHook(() => useLive(polled, 'a'), {
+        resolverFixtures: [{ endpoint: count, response: () => ({ count: ++asked }) }],
+      });
+      await waitFor(() => expect(result.current.count).toBe(3), { interval: 60_000, timeout: 20_000 });
+      unmount();
+      expect(sent).toEqual([]);
+    } finally {
+      vi.unstubAllGlobals();
+      vi.useRealTimers();
+    }
   });
 });
 

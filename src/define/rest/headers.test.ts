@@ -230,12 +230,12 @@ describe('no header', () => {
     );
     for (const part of hostile) {
       const text = part.repeat(Math.floor(LONGEST_HEADER / part.length));
-      const from = performance.now();
+      const from = process.cpuUsage();
       parseLinkHeader(text);
       parseLinkHeader(`<a>;${text}`);
       fileNameOf(text);
       fileNameOf(`a;filename*=UTF-8''${text}`.slice(0, LONGEST_HEADER));
-      expect(performance.now() - from).toBeLessThan(1000);
+      expect(process.cpuUsage(from).user).toBeLessThan(1_000_000);
     }
   });
 });

@@ -214,9 +214,9 @@ describe('whether a path is one of a template', () => {
   test('takes no longer for a path that almost fits', () => {
     const template = `${'{/:a}'.repeat(12)}${'/*b'.repeat(8)}/end`;
     const path = '/a'.repeat(2000);
-    const from = performance.now();
+    const from = process.cpuUsage();
     expect(matchesPath(template, path)).toBe(false);
-    expect(performance.now() - from).toBeLessThan(1000);
+    expect(process.cpuUsage(from).user).toBeLessThan(1_000_000);
   });
 });
 

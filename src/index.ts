@@ -5,7 +5,7 @@ export { beforeFrame, type Frames, type Schedule } from './control/manager/frame
 export { IdlingNetworkManager } from './control/manager/idling-network-manager.ts';
 export { LogoutManager, type LogoutManagerOptions } from './control/manager/logout-manager.ts';
 export { MissingManager, type MissingEndpoint, type MissingManagerOptions } from './control/manager/missing-manager.ts';
-export { NetworkManager, type NetworkManagerOptions } from './control/manager/network-manager.ts';
+export { NetworkManager, type NetworkManagerOptions } from './control/controller/network-manager.ts';
 export {
   PollingSubscription,
   type PollingOptions as PollingWorld,
@@ -78,7 +78,7 @@ export {
   type WhenIdle,
 } from './control/controller/gc-policy.ts';
 export type { Dispatch, Manager, Middleware, MiddlewareAPI, OrState, Reader } from './control/controller/manager.ts';
-export { ResetError } from './control/controller/network.ts';
+export { ResetError } from './control/controller/network-manager.ts';
 export { refsOf, type Refs } from './control/controller/refs-of.ts';
 export { Slices, type SlicesOptions, type Slicing } from './control/controller/slices.ts';
 export { batched, type BatchedArgs, type BatchedEndpoint, type BatchedOptions } from './define/endpoint/batching.ts';

@@ -65,7 +65,7 @@ export { getDefaultManagers } from './control/manager/default-managers.ts';
 export { DevToolsManager } from './control/manager/devtools-manager.ts';
 export { IdlingNetworkManager } from './control/manager/idling-network-manager.ts';
 export { LogoutManager } from './control/manager/logout-manager.ts';
-export { NetworkManager } from './control/manager/network-manager.ts';
+export { NetworkManager } from './control/controller/network-manager.ts';
 export { PollingSubscription } from './control/manager/polling-subscription.ts';
 export { SubscriptionManager } from './control/manager/subscription-manager.ts';
 export { ExpiryStatus } from './control/view/expiry-status.ts';

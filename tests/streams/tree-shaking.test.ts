@@ -21,13 +21,13 @@ async function comesWith(names: string): Promise<string[]> {
     .toSorted();
 }
 
-const DEFAULTS = ['default-managers', 'network-manager', 'polling-subscription', 'presence', 'subscription-manager'];
+const DEFAULTS = ['default-managers', 'polling-subscription', 'presence', 'subscription-manager'];
 
 test('a controller alone comes without managers', async () => {
   expect(await comesWith('Controller')).toEqual([]);
 });
 
-test('the default managers are network and polling, and no others', async () => {
+test('the default managers bring polling, besides the network of every controller, and no others', async () => {
   expect(await comesWith('Controller, getDefaultManagers')).toEqual(DEFAULTS);
 });
 

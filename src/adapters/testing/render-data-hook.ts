@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Controller } from '../../control/controller/controller.ts';
-import { NetworkManager } from '../../control/manager/network-manager.ts';
+import { NetworkManager } from '../../control/controller/network-manager.ts';
 import { SubscriptionManager } from '../../control/manager/subscription-manager.ts';
 import type { Fixture, FixtureOptions, Interceptor } from '../../control/testing/fixture.ts';
 import { type InitialState, mockInitialState } from '../../control/testing/initial-state.ts';

@@ -21,7 +21,7 @@ import type { GCInterface } from './gc-policy.ts';
 import { AnswerBatch } from './answer-batch.ts';
 import type { Dispatch, Manager, MiddlewareAPI, OrState } from './manager.ts';
 import { Mutations } from './mutations.ts';
-import { Network } from './network.ts';
+import { NetworkManager } from './network-manager.ts';
 import { thrown } from '../../std/thrown.ts';
 
 export interface ControllerOptions {
@@ -53,7 +53,9 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     this.#now = now;
     this.responses = new Responses(store, now);
     this.mutations = new Mutations(store);
-    this.#managers = managers.some((manager) => manager instanceof Network) ? managers : [...managers, new Network()];
+    this.#managers = managers.some((manager) => manager instanceof NetworkManager)
+      ? managers
+      : [...managers, new NetworkManager()];
     const landings = new AnswerBatch((action) => apply(this, action), this.batch);
     this.#dispatch = this.#managers
       .map((manager) => manager.middleware(this))
@@ -71,7 +73,8 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
 
   dispatch(action: Action): Promise<void> {
     // The network passes subscriptions on. Where it is the only manager, none takes them.
-    const isLost = action.type === actionTypes.SUBSCRIBE && this.#managers.every((one) => one instanceof Network);
+    const isLost =
+      action.type === actionTypes.SUBSCRIBE && this.#managers.every((one) => one instanceof NetworkManager);
     if (isLost) return Promise.reject(unsubscribable(action.key));
     const done = this.#dispatch(action);
     // The network waits for these actions to go on with a request: it must not wait for a screen.

@@ -63,6 +63,9 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
   answer(fetch: FetchAction, answer: Promise<unknown>): void;
 }
 
+/** Stands for the controller of a manager, until one has called its `middleware`, which it does before `init`. */
+export const NO_CONTROLLER: MiddlewareAPI = {} as MiddlewareAPI;
+
 export type Dispatch = (action: Action) => Promise<void>;
 export type Middleware = (controller: MiddlewareAPI) => (next: Dispatch) => Dispatch;
 

@@ -4,7 +4,7 @@ import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { Commit } from '../../state/store/commit.ts';
-import { NetworkManager } from '../manager/network-manager.ts';
+import { NetworkManager } from './network-manager.ts';
 import { actionTypes } from './action.ts';
 import { Controller } from './controller.ts';
 import type { Manager } from './manager.ts';

@@ -1,5 +1,5 @@
 import type { Manager } from '../controller/manager.ts';
-import { NetworkManager, type NetworkManagerOptions } from './network-manager.ts';
+import { NetworkManager, type NetworkManagerOptions } from '../controller/network-manager.ts';
 import { type SubscriptionConstructor, SubscriptionManager } from './subscription-manager.ts';
 
 export interface DefaultManagersOptions {

@@ -2,7 +2,7 @@ import { type Platform, platform } from '../../std/platform.ts';
 import { dehydrate } from '../../state/hydrate/dehydrate.ts';
 import { hydrate } from '../../state/hydrate/hydrate.ts';
 import { type Action, actionTypes } from '../controller/action.ts';
-import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
+import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
 import { described } from './devtools-action.ts';
 import {
   asFreshAsThen,
@@ -45,7 +45,7 @@ export class DevToolsManager implements Manager {
   readonly #waiting: object[] = [];
   /** How many more there were. */
   #leftOut = 0;
-  #controller: MiddlewareAPI | undefined;
+  #controller: MiddlewareAPI = NO_CONTROLLER;
   #connection: DevToolsConnection | undefined;
   #stopListening: (() => void) | undefined;
   #timer: unknown;
@@ -160,13 +160,13 @@ export class DevToolsManager implements Manager {
   }
 
   #state(): unknown {
-    const { store, now } = this.#controller as MiddlewareAPI;
+    const { store, now } = this.#controller;
     return { ...dehydrate(store), at: now() };
   }
 
   /** The store becomes what it was, in one commit. What is under way is answered into the void, as at a reset. */
   async #travel(state: unknown): Promise<void> {
-    const controller = this.#controller as MiddlewareAPI;
+    const controller = this.#controller;
     const then = asFreshAsThen(state, controller.now());
     const action: Action = { type: actionTypes.RESET, fill: () => hydrate(controller.store, then) };
     await controller.dispatch(action);
@@ -178,7 +178,7 @@ export class DevToolsManager implements Manager {
       this.#flushSoon();
     },
     reset: async () => {
-      await this.#controller?.resetEntireStore();
+      await this.#controller.resetEntireStore();
       this.#commands.commit();
     },
     commit: () => {

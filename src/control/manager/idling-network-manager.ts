@@ -1,4 +1,4 @@
-import { NetworkManager } from './network-manager.ts';
+import { NetworkManager } from '../controller/network-manager.ts';
 
 /** How many milliseconds a read waits at most. */
 const LONGEST_WAIT = 500;

@@ -4,7 +4,7 @@ import { Controller } from '../controller/controller.ts';
 import { getDefaultManagers } from './default-managers.ts';
 import { DevToolsManager } from './devtools-manager.ts';
 import { LogoutManager } from './logout-manager.ts';
-import { NetworkManager } from './network-manager.ts';
+import { NetworkManager } from '../controller/network-manager.ts';
 import { PollingSubscription } from './polling-subscription.ts';
 import { SubscriptionManager } from './subscription-manager.ts';
 

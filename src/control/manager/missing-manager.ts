@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type Platform, platform } from '../../std/platform.ts';
 import { actionTypes } from '../controller/action.ts';
-import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
+import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
 import { elapsed } from '../../std/elapsed.ts';
 
@@ -29,7 +29,7 @@ export class MissingManager implements Manager {
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   /** When each record was asked for, by table and pk. */
   readonly #asked = new Map<string, Map<string, number>>();
-  #controller: MiddlewareAPI | undefined;
+  #controller: MiddlewareAPI = NO_CONTROLLER;
   #stops: readonly (() => void)[] = [];
   #timer: unknown;
 
@@ -48,7 +48,7 @@ export class MissingManager implements Manager {
   };
 
   init(): void {
-    const { store } = this.#controller as MiddlewareAPI;
+    const { store } = this.#controller;
     const look = (): void => this.#lookSoon();
     this.#stops = [store.onCommit(look), store.onObserve(look)];
   }
@@ -72,7 +72,7 @@ export class MissingManager implements Manager {
 
   #ask([entity, endpoint, argsOf = (pk) => [{ id: pk }]]: MissingEndpoint): void {
     const { again = 60_000 } = this.#options;
-    const controller = this.#controller as MiddlewareAPI;
+    const controller = this.#controller;
     const now = controller.now();
     const asked = this.#asked.get(entity.key) ?? new Map<string, number>();
     this.#asked.set(entity.key, asked);

@@ -1,6 +1,6 @@
 import { type Platform, platform } from '../../std/platform.ts';
 import { actionTypes } from '../controller/action.ts';
-import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
+import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
 import type { ShownRequest } from '../view/responses.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
 import { type Page, presenceOf, type Presence } from './presence.ts';
@@ -31,7 +31,7 @@ export class RefetchManager implements Manager {
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
   readonly #subscribed = new Map<string, ShownRequest & { readonly count: number }>();
   readonly #waiting = new Map<string, ShownRequest>();
-  #controller: MiddlewareAPI | undefined;
+  #controller: MiddlewareAPI = NO_CONTROLLER;
   #timer: unknown;
   #latest = Number.NEGATIVE_INFINITY;
   #underWay = 0;
@@ -83,7 +83,7 @@ export class RefetchManager implements Manager {
   readonly #onChange = (): void => {
     if (this.#timer !== undefined || !this.#presence.isPresent()) return;
     const { interval = 5000, jitter = 500 } = this.#options;
-    const passed = elapsed(this.#latest, (this.#controller as MiddlewareAPI).now()) ?? 0;
+    const passed = elapsed(this.#latest, this.#controller.now()) ?? 0;
     const left = Math.max(0, interval - passed);
     this.#timer = this.#platform.setTimeout(() => this.#refetch(), left + this.#platform.random() * jitter);
   };
@@ -91,7 +91,7 @@ export class RefetchManager implements Manager {
   #refetch(): void {
     this.#timer = undefined;
     if (!this.#presence.isPresent()) return;
-    const controller = this.#controller as MiddlewareAPI;
+    const controller = this.#controller;
     this.#latest = controller.now();
     for (const request of [...controller.shown(), ...this.#subscribed.values()])
       if (this.#isDue(request)) this.#waiting.set(request.key, request);
@@ -101,7 +101,7 @@ export class RefetchManager implements Manager {
   #isDue(request: ShownRequest): boolean {
     const { endpoint, args } = request;
     if (endpoint.sideEffect || this.#options.only?.(request) === false) return false;
-    const controller = this.#controller as MiddlewareAPI;
+    const controller = this.#controller;
     const now = controller.now();
     const { date = 0 } = controller.store.result(request.key)?.stamp ?? {};
     return controller.getResponseMeta(endpoint, ...args).expiresAt < now || elapsed(date, now) === undefined;
@@ -120,7 +120,7 @@ export class RefetchManager implements Manager {
   async #send({ endpoint, args }: ShownRequest): Promise<void> {
     this.#underWay++;
     try {
-      await (this.#controller as MiddlewareAPI).request(endpoint, ...args);
+      await this.#controller.request(endpoint, ...args);
     } catch {
       // Readers learn of it by the stored error.
     } finally {

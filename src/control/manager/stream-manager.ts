@@ -1,6 +1,6 @@
 import { type Platform, platform } from '../../std/platform.ts';
 import { actionTypes, type SubscribeAction } from '../controller/action.ts';
-import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
+import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
 import { beforeFrame, type Schedule } from './frame.ts';
 import type { Subscribed } from './polling-subscription.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
@@ -68,7 +68,7 @@ export class StreamManager implements Manager {
   readonly #queue: StreamQueue<WaitingMessage>;
   readonly #schedule: Schedule;
   readonly #served = new Map<string, Served>();
-  #controller: MiddlewareAPI | undefined;
+  #controller: MiddlewareAPI = NO_CONTROLLER;
   #cancelFrame: (() => void) | undefined;
   #hasGap = false;
   #isOver = false;
@@ -99,7 +99,7 @@ export class StreamManager implements Manager {
   }
 
   get #store(): MiddlewareAPI['store'] {
-    return (this.#controller as MiddlewareAPI).store;
+    return this.#controller.store;
   }
 
   readonly middleware: Middleware = (controller) => {
@@ -207,7 +207,7 @@ export class StreamManager implements Manager {
   }
 
   #flush(): void {
-    const controller = this.#controller as MiddlewareAPI;
+    const controller = this.#controller;
     const messages = this.#queue.takeAll();
     const hasGap = this.#hasGap;
     const session = this.#session;

@@ -17,7 +17,7 @@ import type { Slicing } from './slices.ts';
 import { mutatedRecordOf } from './mutated-record.ts';
 import { delay, wait } from './waiting.ts';
 
-export interface NetworkOptions {
+export interface NetworkManagerOptions {
   /** For how many milliseconds an answer is fresh, where the endpoint does not say. Default: 60,000. */
   readonly dataExpiryLength?: number;
   /** For how many milliseconds an error is kept, where the endpoint does not say. Default: 1,000. */
@@ -45,7 +45,7 @@ export class ResetError extends DataError {
  * Sends requests. Reads of one key share a request, unless a mutation settled since it was sent: what it answers may
  * be from before.
  */
-export class Network implements Manager {
+export class NetworkManager implements Manager {
   readonly #expiry: Pick<SetResponseAction, 'dataExpiryLength' | 'errorExpiryLength'>;
   readonly #slices: Slicing | undefined;
   /** Requests under way, each with its controller. */
@@ -59,7 +59,7 @@ export class Network implements Manager {
   readonly #originQueues: OriginQueues;
   #session = {};
 
-  constructor(options: NetworkOptions = {}) {
+  constructor(options: NetworkManagerOptions = {}) {
     const { dataExpiryLength, errorExpiryLength } = options;
     this.#expiry = { dataExpiryLength, errorExpiryLength };
     this.#retry = options.retry;

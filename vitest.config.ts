@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { transformSync } from 'oxc-transform-react';
@@ -109,11 +110,15 @@ function browser(name: string, mode: Mode, react: Release = '19') {
 export default defineConfig({
   resolve: { alias },
   test: {
+    // Vitest leaves one processor to itself, and has nothing to do there once the tests run.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
+          // Files that share their modules load them once. No test replaces a module, and what is noted of a class is noted by class.
+          isolate: false,
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts'],
           testTimeout: 30_000,
           // A server has as long as it takes; a test no longer than its time.

@@ -44,7 +44,7 @@ test('the reader of a record without a request of its own is told that edits hav
   expect(told.at(-1)).toBe('stale');
 });
 
-test('and that an edit of it may have been carried out though it failed', async () => {
+test('the reader of such a record is told that an edit of it may have been carried out although it failed', async () => {
   const { view, told, edit } = scene();
   const only = await edit({ title: 'new' });
   only?.fail(new TypeError('offline'));

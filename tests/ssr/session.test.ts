@@ -119,8 +119,8 @@ describe.each([
   });
 });
 
-describe('what happens on the server besides', () => {
-  it('is sent as it is in the end: deletions, and what is fresh for ever', async () => {
+describe('the state that a server sends', () => {
+  it('is what was there at the end: deletions, and what is fresh for ever', async () => {
     const lasting = getTodo.extend({ dataExpiryLength: Number.POSITIVE_INFINITY });
     const session = new ServerSession({ now: () => 5 });
     const { controller } = session;
@@ -147,7 +147,7 @@ describe('what happens on the server besides', () => {
     session.dispose();
   });
 
-  it('and then is gone again, is not sent', async () => {
+  it('has nothing of a record that was removed again', async () => {
     const session = new ServerSession();
     const { controller } = session;
     await controller.fetch(getTodo, { id: '1' });

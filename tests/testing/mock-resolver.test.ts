@@ -28,13 +28,13 @@ function story(fixtures: readonly Fixture[], child: ReactNode): ReactNode {
 }
 
 describe('MockResolver', () => {
-  it('answers the requests of what is below it', async () => {
+  it('answers the requests of the components below it', async () => {
     render(createElement(DataProvider, null, story([fixture('5', 'a story')], createElement(Title, { id: '5' }))));
     expect(await screen.findByText('a story')).toBeDefined();
     expect(sent).toEqual([]);
   });
 
-  it('two of them in one provider answer each for itself, out of one store', async () => {
+  it('answers for its own components beside another one, which has the same store', async () => {
     const controller = new Controller();
     render(
       createElement(
@@ -49,7 +49,7 @@ describe('MockResolver', () => {
     expect(controller.store.stats().rows).toBe(2);
   });
 
-  it('one in another answers first', async () => {
+  it('answers before a MockResolver around it', async () => {
     render(
       createElement(
         DataProvider,
@@ -68,7 +68,7 @@ describe('MockResolver', () => {
     expect(await screen.findByText('outer')).toBeDefined();
   });
 
-  it('lets through what it does not know', async () => {
+  it('lets requests through that it has no fixture for', async () => {
     const failed = createElement(ErrorBoundary, {
       fallbackComponent: ({ error }: { error: Error }) => createElement('i', null, error.message),
       children: createElement(Title, { id: '9' }),

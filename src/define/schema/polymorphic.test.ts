@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Entity } from './entity.ts';
 import { Kinds } from './polymorphic.ts';
 
-it('one kind has no name', () => {
+it('a member of one kind is stored without the name of its kind', () => {
   const kinds = new Kinds(Number);
   expect(kinds.isPolymorphic).toBe(false);
   expect(kinds.entries()).toEqual([[undefined, Number]]);
@@ -10,7 +10,7 @@ it('one kind has no name', () => {
   expect(kinds.ref(undefined, '1')).toBe('1');
 });
 
-it('several kinds have those of the map, and no other', () => {
+it('members of several kinds are stored with a name of the map', () => {
   const kinds = new Kinds({ a: Number, 2: String }, 'kind');
   expect(kinds.entries()).toEqual([
     ['2', String],

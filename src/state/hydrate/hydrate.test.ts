@@ -85,7 +85,7 @@ describe('hydrated', () => {
     expect(live.current()).toHaveLength(2);
   });
 
-  it('they do not take the place of what is there, which is newer', () => {
+  it('rows and results do not replace what is there, which is newer', () => {
     const store = new Store();
     store.write(Todo, { id: '1', title: 'here' }, { resultKey: 'GET /todos' });
     store.invalidate(Todo, '2');
@@ -106,7 +106,7 @@ describe('hydrated', () => {
     expect(store.result('GET /todos')?.stored).toBe('{}');
   });
 
-  it('they are older than every request, also those under way', () => {
+  it('rows and results are older than every request, also those under way', () => {
     const store = new Store();
     const request = store.begin();
     hydrate(store, sent(filled()));
@@ -116,7 +116,7 @@ describe('hydrated', () => {
     expect(store.get(todos, {})).toEqual([store.get(Todo, '3')]);
   });
 
-  it('they lie under guesses that are there', () => {
+  it('rows and results lie under guesses that are there', () => {
     const store = new Store();
     const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
     hydrate(store, sent(filled()));

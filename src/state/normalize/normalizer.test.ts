@@ -728,7 +728,7 @@ describe('a record that is known by another pk since', () => {
     expect(store.row('Comment', 'c1')).toEqual({ id: 'c1', text: 'b' });
   });
 
-  it('and after it was deleted', () => {
+  it('keeps its own id when it is written by the old one after it was deleted', () => {
     const store = new Store();
     const pk = created(store);
     store.invalidate(Comment, 'c1');
@@ -736,7 +736,7 @@ describe('a record that is known by another pk since', () => {
     expect(store.row('Comment', 'c1')).toEqual({ id: 'c1', text: 'b' });
   });
 
-  it('and when its row says nothing of an id', () => {
+  it('has the new id when its row has none', () => {
     const store = new Store();
     const pk = created(store);
     const setting = custom({

@@ -85,8 +85,8 @@ const INPUT = [{ id: '1' }];
 
 const names = (store: Store): string[] => (store.get(new All(User)) ?? []).map(({ id }) => id);
 
-describe('a write done ahead', () => {
-  test('lands as it is, with what it would have given', () => {
+describe('a prepared write', () => {
+  test('lands as it was prepared, with what a whole write would have given', () => {
     const store = new Store();
     const input = [
       { id: '1', title: 'x', author: { id: 'a', name: 'ann' } },
@@ -102,7 +102,7 @@ describe('a write done ahead', () => {
     expect(store.result('key')?.stored).toBe('{}');
   });
 
-  test('goes on behind a list that is null', () => {
+  test('prepares what stands behind a list that is null', () => {
     const store = new Store();
     const schema = { none: new Collection(Users), users: Users };
     const { ahead, finish } = begin(store, schema, { none: null, users: INPUT });
@@ -159,7 +159,7 @@ describe('a write done ahead', () => {
     expect(processed).toEqual(['1', '2', '3', '4']);
   });
 
-  test('is fresh for as long as the write says, from when it lands', () => {
+  test('is fresh for as long as the write says, counted from its landing', () => {
     let now = 100;
     const store = new Store({ now: () => now });
     const { ticket, walk, ahead } = begin(store, Users, INPUT);
@@ -171,7 +171,7 @@ describe('a write done ahead', () => {
     expect(store.result('key')?.stamp).toMatchObject({ fetchedAt: 100, date: 200, expiresAt: 250 });
   });
 
-  test('leaves out what leads nowhere, as a whole one does', () => {
+  test('leaves out what is no record, as a whole write does', () => {
     const store = new Store();
     expect(begin(store, Users, [{ id: '1' }, undefined, null, '2']).finish()).toEqual(['1', null, '2']);
   });
@@ -192,7 +192,7 @@ describe('a write done ahead', () => {
     expect(store.stats().rows).toBe(1000);
   });
 
-  test('is not landed for another input, schema or arguments, nor before it is done', () => {
+  test('is not used for another input, schema or arguments, and not before it is done', () => {
     const lands = (write: (store: Store, request: Ticket) => unknown, isDone = true): boolean => {
       const store = new Store();
       const { ahead, ticket, walk } = begin(store, Users, INPUT, ['x']);
@@ -225,8 +225,8 @@ describe('a write done ahead', () => {
   });
 });
 
-describe('what happens meanwhile', () => {
-  test('to other records does not disturb it', () => {
+describe('between the preparation of a write and its landing', () => {
+  test('writes to other records change nothing of it', () => {
     const store = new Store();
     const { ahead, finish, walk } = begin(store, Users, [{ id: '1' }, { id: '2' }]);
     walk.next();
@@ -237,7 +237,7 @@ describe('what happens meanwhile', () => {
     expect(names(store)).toEqual(['x', '1', '2']);
   });
 
-  test('and was there when it looked, it fills the gaps of', () => {
+  test('a record that was newer already keeps its fields, and gets those that it lacked', () => {
     const store = new Store();
     const ticket = store.begin();
     store.write(User, { id: '1', name: 'new' }, { expiresAt: 50 });
@@ -248,7 +248,7 @@ describe('what happens meanwhile', () => {
     expect(store.expiresAt(User, '1')).toBe(50);
   });
 
-  test('to a record that it looked at, it is filed on top of', () => {
+  test('a record that is written after it was prepared keeps the newer fields', () => {
     const store = new Store();
     const { ahead, finish, walk } = begin(store, Users, [{ id: '1', name: 'late' }, { id: '2' }, { id: '3' }]);
     walk.next();
@@ -259,7 +259,7 @@ describe('what happens meanwhile', () => {
     expect(store.get(User, { id: '2' })?.id).toBe('2');
   });
 
-  test('to one record after another, as a feed writes them, leaves what was walked for the others', () => {
+  test('a feed that writes one record after another leaves the preparation of the others as it is', () => {
     const store = new Store();
     const ids = ['1', '2', '3', '4'];
     store.write(
@@ -285,7 +285,7 @@ describe('what happens meanwhile', () => {
     expect(store.row('User', 'x1')).toBe(untouched);
   });
 
-  test('to a record in a way that makes it what it was, leaves it the same object', () => {
+  test('a record that is changed and changed back stays the same object', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'ann' });
     const before = store.row('User', '1');
@@ -300,7 +300,7 @@ describe('what happens meanwhile', () => {
     expect(store.row('User', '1')).toBe(before);
   });
 
-  test('to a collection, it is filed on top of', () => {
+  test('a collection that changes is combined with the prepared list', () => {
     const store = new Store();
     const list = new Collection(Users);
     store.write(list, [{ id: '1' }]);
@@ -318,7 +318,7 @@ describe('what happens meanwhile', () => {
     expect(store.get(list)?.map(({ id }) => id)).toEqual(whole.get(list)?.map(({ id }) => id));
   });
 
-  test('to a row that a schema puts there whatever it was, is overwritten', () => {
+  test('a row that a schema sets without regard to what is stored is overwritten', () => {
     const Putting = {
       normalize: (input: { id: string }, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): string => {
         delegate.setEntity({ key: 'User' } as never, input.id, { ...input });
@@ -336,7 +336,7 @@ describe('what happens meanwhile', () => {
     expect(store.row('User', '1')).toEqual({ id: '1', name: 'put' });
   });
 
-  test('to a record that has rules of its own for merging, makes it begin anew', () => {
+  test('a record with a merge of its own is prepared again when it changes', () => {
     interface Counted {
       readonly id: string;
       readonly count: number;
@@ -362,7 +362,7 @@ describe('what happens meanwhile', () => {
     expect(store.row('Adding', '1')).toMatchObject({ count: 111 });
   });
 
-  test('and is undone, it is filed as if that had never been', () => {
+  test('a batch that is undone leaves no trace in what lands', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'old' });
     const { ahead, finish, walk } = begin(store, Users, [{ id: '1', age: 5 }]);
@@ -381,7 +381,7 @@ describe('what happens meanwhile', () => {
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'old', age: 5 });
   });
 
-  test('a deletion that was asked for later is not undone', () => {
+  test('a deletion that was sent later is not undone', () => {
     const store = new Store();
     const { ahead, finish } = begin(store, Todos, [{ id: '1' }, '2']);
     store.invalidate(Todo, '2');
@@ -391,7 +391,7 @@ describe('what happens meanwhile', () => {
     expect(store.get(Todos)?.map(({ id }) => id)).toEqual(['1']);
   });
 
-  test('a deletion that was asked for earlier counts as it would', () => {
+  test('a deletion that was sent earlier removes only what was stored before', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'ann', age: 1 });
     const request = store.begin();
@@ -403,7 +403,7 @@ describe('what happens meanwhile', () => {
     expect(store.get(User, { id: '1' })).toMatchObject({ name: '', age: 2 });
   });
 
-  test('so does one that comes when the record was written again, and changes no row', () => {
+  test('a deletion that was sent earlier changes no row when the record was written since', () => {
     const store = new Store();
     const early = store.begin();
     const { ahead, finish, walk } = begin(store, Users, [{ id: '1', age: 2 }]);
@@ -489,7 +489,7 @@ describe('what happens meanwhile', () => {
     expect(store.expiresAt(User, '1')).toBe(50);
   });
 
-  test('the write does not bring back what was deleted since it was asked for', () => {
+  test('a record that was deleted since the request was sent does not come back', () => {
     const store = new Store();
     store.write(User, { id: '1', age: 1 });
     const early = store.begin();
@@ -501,7 +501,7 @@ describe('what happens meanwhile', () => {
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'back', age: 0 });
   });
 
-  test('of which a record that is named twice fills them once', () => {
+  test('a record that comes twice in the answer has the order of both', () => {
     const store = new Store();
     const early = store.begin();
     store.write(User, { id: '1', name: 'old' });
@@ -547,7 +547,7 @@ describe('what happens meanwhile', () => {
     expect([...store.nestedFields()]).toEqual([]);
   });
 
-  test('a batch that fails takes it back', () => {
+  test('a batch that fails takes the landed write back', () => {
     const store = new Store();
     const commits: Commit[] = [];
     store.write(User, { id: '1', name: 'old', age: 1 });
@@ -573,7 +573,7 @@ describe('what happens meanwhile', () => {
   });
 });
 
-describe('what cannot be done ahead is done when it lands', () => {
+describe('what cannot be prepared is done when the write lands', () => {
   const isLanded = (schema: unknown, input: unknown, store = new Store()): boolean => {
     const { ahead, finish } = begin(store, schema, input);
     finish();
@@ -635,7 +635,7 @@ describe('what cannot be done ahead is done when it lands', () => {
     ]);
   });
 
-  test('and nothing more is done ahead when that is known', () => {
+  test('the rest of the answer, too, once that is known', () => {
     const Counting = {
       normalize: (_input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown =>
         [...delegate.getEntities('User')].length,
@@ -651,7 +651,7 @@ describe('what cannot be done ahead is done when it lands', () => {
     expect(ahead.isLanded).toBe(false);
   });
 
-  test('hooks that use the store are told off, as ever', () => {
+  test('hooks that use the store throw, as in any write', () => {
     const store = new Store();
     class Asking extends Entity {
       id = '';
@@ -668,7 +668,7 @@ describe('what cannot be done ahead is done when it lands', () => {
   });
 });
 
-describe('the values', () => {
+describe('the values of prepared records', () => {
   test('are made record by record, and are those that are read afterwards', () => {
     const store = new Store();
     const { ahead, finish } = begin(store, Todos, [

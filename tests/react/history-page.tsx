@@ -65,6 +65,8 @@ export class Root {
   page: Page = NO_PAGE;
   go: (page: Page) => void = () => {};
   renders = 0;
+  /** How often a boundary has begun to show an error, also in renders that React has thrown away. */
+  failures = 0;
   /** What tries again, of each error that is shown. */
   readonly resets = new Set<() => void>();
 
@@ -143,6 +145,7 @@ function placeOf(root: Root): ComponentType<Place> {
 
 function failedOf(root: Root): ComponentType<ErrorFallbackProps> {
   return function Failed({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
+    useState(() => root.failures++);
     useEffect(() => {
       root.resets.add(resetErrorBoundary);
       return () => void root.resets.delete(resetErrorBoundary);

@@ -1,0 +1,45 @@
+import { type ReactNode, startTransition, Suspense, useState } from 'react';
+import { expect, test } from 'vitest';
+import { Catch, click, rest, show, until } from './harness.tsx';
+
+/** What React does by itself, which the judge of the random histories has to know. */
+test('a render that throws is tried again together with all pending transitions, and shows what those wait for', async () => {
+  let isThere = false;
+  let open = (): void => {};
+  const promise = new Promise<void>((resolve) => (open = resolve)).then(() => void (isThere = true));
+  const actions: { go(isAway: boolean): void; change(count: number): void } = { go: () => {}, change: () => {} };
+  function Away({ isAway }: { isAway: boolean }): ReactNode {
+    // oxlint-disable-next-line typescript/only-throw-error -- a promise is what React waits for
+    if (isAway && !isThere) throw promise;
+    return isAway ? ' away' : ' here';
+  }
+  function Failing({ count }: { count: number }): ReactNode {
+    if (count > 1) throw new Error('no');
+    return '';
+  }
+  function Page(): ReactNode {
+    const [isAway, go] = useState(false);
+    const [count, change] = useState(0);
+    Object.assign(actions, { go, change });
+    return (
+      <Suspense fallback=" loading">
+        <Away isAway={isAway} />
+        {` ${count} `}
+        <Catch>
+          <Failing count={count} />
+        </Catch>
+      </Suspense>
+    );
+  }
+  const { text } = show(<Page />, { isStrict: false });
+  await until(() => text() === ' here 0 ');
+  startTransition(() => actions.go(true));
+  await rest();
+  click(() => actions.change(1));
+  expect(text()).toBe(' here 1 ');
+  // Without the error it would be ' here 2 '.
+  click(() => actions.change(2));
+  expect(text()).toBe(' loading');
+  open();
+  await until(() => text() === ' away 2 failed: no');
+});

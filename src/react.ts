@@ -31,7 +31,7 @@ export { useLoading } from './adapters/react/use-loading.ts';
 export { useQuery } from './adapters/react/use-query.ts';
 export { useSubscription } from './adapters/react/use-subscription.ts';
 export { useSuspense } from './adapters/react/use-suspense.ts';
-export type { Usable } from './control/view/usable.ts';
+export type { Usable } from './control/screen/usable.ts';
 // What applications that come from elsewhere look for here.
 export { actionTypes } from './control/controller/action.ts';
 export type {

@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Controller, Endpoint, Entity } from 'rejoin';
 import type { Answer, LiveView } from '../../src/control/view/answer.ts';
-import { type Entry, Moment } from '../../src/control/view/moment.ts';
-import { QueryView } from '../../src/control/view/query-view.ts';
-import { ViewReader } from '../../src/control/view/reader.ts';
-import { responseView } from '../../src/control/view/request-view.ts';
+import { type Entry, Moment } from '../../src/control/screen/moment.ts';
+import { queryView } from '../../src/control/view/query-view.ts';
+import { ViewReader } from '../../src/control/screen/reader.ts';
+import { responseView } from '../../src/control/view/endpoint-view.ts';
 import type { Commit } from '../../src/state/store/commit.ts';
-import { Screen } from '../../src/control/view/screen.ts';
+import { Screen } from '../../src/control/screen/screen.ts';
 
 class Post extends Entity {
   id = '';
@@ -153,7 +153,7 @@ describe('a reader', () => {
     const entries: Entry[] = [];
     screen.start((entry) => entries.push(entry));
     const follows: (Entry | undefined)[] = [];
-    const view = new QueryView<Post>(store, Post, [{ id: '1' }]);
+    const view = queryView<Post>(store, Post, [{ id: '1' }]);
     const made = (of: LiveView<Post> = view): ViewReader<Post> => new ViewReader(screen, of);
     const follow = (entry: Entry | undefined): void => void follows.push(entry);
     const listen = (reader: ViewReader<Post>): (() => void) => {
@@ -280,7 +280,7 @@ describe('a reader', () => {
   test('shows all that a render follows, where it was told of some of that', () => {
     const { controller, entries, follows, screen, made, title, listen, set, readIn } = reading();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
-    const reader = made(responseView(controller, getPost, [{ id: '1' }]) as LiveView<Post>);
+    const reader = made(responseView(controller, getPost, [{ id: '1' }]));
     listen(reader);
     const stop = listen(made());
     controller.batch(() => {
@@ -354,7 +354,7 @@ describe('a reader', () => {
     const { controller, entries, screen, made, listen } = reading();
     const value = (answer: Answer<Post>): unknown => ('value' in answer ? answer.value : undefined);
     void controller.set(Post, { id: '2' }, { id: '2', title: 'other' });
-    const other = made(new QueryView<Post>(controller.store, Post, [{ id: '2' }]));
+    const other = made(queryView<Post>(controller.store, Post, [{ id: '2' }]));
     const reader = made();
     listen(other);
     listen(reader);
@@ -368,7 +368,7 @@ describe('a reader', () => {
   test('that is behind shows what an urgent commit changes, though it was not told', () => {
     const { controller, set, entries, follows, screen, made, title, follow, readIn } = reading();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
-    const reader = made(responseView(controller, getPost, [{ id: '1' }]) as LiveView<Post>);
+    const reader = made(responseView(controller, getPost, [{ id: '1' }]));
     const show = (): void => reader.settle(reader.read([]), [], follow);
     show();
     reader.listen();
@@ -388,7 +388,7 @@ describe('a reader', () => {
     const { controller, set, entries, screen, made, title, listen } = reading();
     const reader = made();
     listen(reader);
-    const other = made(new QueryView<Post>(controller.store, Post, [{ id: '2' }]));
+    const other = made(queryView<Post>(controller.store, Post, [{ id: '2' }]));
     listen(other);
     set({ title: 'b' });
     for (let at = 0; at < 3; at++) void controller.set(Post, { id: '2' }, { id: '2', title: `${at}` });

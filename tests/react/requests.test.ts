@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Controller, Endpoint, type EndpointOptions } from 'rejoin';
 import { Demands } from '../../src/control/view/demands.ts';
-import type { View } from '../../src/control/view/answer.ts';
-import { RequestView, responseView } from '../../src/control/view/request-view.ts';
+import { type EndpointView, responseView } from '../../src/control/view/endpoint-view.ts';
+import { RequestView } from '../../src/control/view/request-view.ts';
 import { Post } from '../model.ts';
 import { Server, turn } from './harness.tsx';
 
@@ -54,7 +54,8 @@ describe('a request that readers wait for', () => {
     const { controller, getPost, requests, server } = given();
     let reads = 0;
     let tell: () => void = () => {};
-    const view: View = {
+    const view: EndpointView = {
+      ...responseView(controller, getPost, [{ id: '1' }]),
       current: () => (reads++, { status: 'fresh', value: one }),
       subscribe: (onChange) => {
         tell = onChange;

@@ -4,7 +4,7 @@ import { Controller, dehydrate, Endpoint, Store } from '../../src/index.ts';
 import type { BrowserLog } from '../../src/adapters/ssr/browser-log.ts';
 import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
 import { asHtml, stateScript } from '../../src/adapters/ssr/state-script.ts';
-import { QueryView } from '../../src/control/view/query-view.ts';
+import { queryView } from '../../src/control/view/query-view.ts';
 import { awaitInitialData, getInitialData, takeOver, toScriptJson } from '../../src/ssr.ts';
 import { Todo } from '../model.ts';
 
@@ -208,7 +208,7 @@ describe('what a reader shows first', () => {
       }),
     );
     const { controller, rendering } = takenOver();
-    const view = new QueryView(controller.store, Todo, [{ id: '1' }]);
+    const view = queryView(controller.store, Todo, [{ id: '1' }]);
     expect(rendering.first('a', view)).toMatchObject({ value: { title: 'early' } });
     expect(rendering.first('b', view)).toEqual({ status: 'missing' });
     expect(rendering.first('c', view)).toMatchObject({ value: { title: 'late' } });
@@ -223,7 +223,7 @@ describe('what a reader shows first', () => {
     arrive(part({ states: [stateOf({ '1': 'sent' })] }));
     const { controller, rendering } = takenOver();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'written here' });
-    const view = new QueryView(controller.store, Todo, [{ id: '1' }]);
+    const view = queryView(controller.store, Todo, [{ id: '1' }]);
     expect(view.current()).toMatchObject({ value: { title: 'written here' } });
     expect(rendering.first('a', view)).toMatchObject({ value: { title: 'sent' } });
     expect(rendering.first('a', view)).toMatchObject({ value: { title: 'sent' } });
@@ -234,7 +234,7 @@ describe('what a reader shows first', () => {
     for (let at = 0; at < 2100; at++) controller.store.write(Todo, { id: '1', title: `${at}` });
     arrive(part({ states: [stateOf({ '2': 'sent' })] }));
     await turn();
-    expect(rendering.first('a', new QueryView(controller.store, Todo, [{ id: '1' }]))).toMatchObject({
+    expect(rendering.first('a', queryView(controller.store, Todo, [{ id: '1' }]))).toMatchObject({
       value: { title: '2099' },
     });
   });

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react';
-import { withChange } from '../../control/view/arrivals.ts';
-import type { Screen } from '../../control/view/screen.ts';
+import { withChange } from '../../control/screen/arrivals.ts';
+import type { Screen } from '../../control/screen/screen.ts';
 import { useFixup } from './environment.ts';
 
 /** As the last part of a screen, learns which changes have come onto it, and which have been tried and have to wait. */

@@ -1,6 +1,6 @@
 import { Component } from 'react';
-import type { Entry } from '../../control/view/moment.ts';
-import { following, type Screen } from '../../control/view/screen.ts';
+import type { Entry } from '../../control/screen/moment.ts';
+import { following, type Screen } from '../../control/screen/screen.ts';
 import { retire } from './controller-context.ts';
 
 interface CommitTrackerProps {

@@ -1,6 +1,6 @@
 import { type Context, createContext, startTransition, useContext } from 'react';
 import type { Controller } from '../../control/controller/controller.ts';
-import { Screen } from '../../control/view/screen.ts';
+import { Screen } from '../../control/screen/screen.ts';
 import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { IS_DEVELOPMENT, IS_SERVER } from './environment.ts';

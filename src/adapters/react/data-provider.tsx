@@ -1,7 +1,7 @@
 import { type ReactNode, startTransition, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Controller } from '../../control/controller/controller.ts';
-import type { Rendering } from '../../control/view/rendering.ts';
-import { Screen } from '../../control/view/screen.ts';
+import type { Rendering } from '../../control/screen/rendering.ts';
+import { Screen } from '../../control/screen/screen.ts';
 import { isActing } from './acting.ts';
 import { Arriving } from './arriving.ts';
 import { announce, ControllerContext, ScreenContext } from './controller-context.ts';

@@ -1,6 +1,6 @@
 import * as React from 'react';
 import { Component, type Context, createContext, type ReactNode } from 'react';
-import type { Screen } from '../../control/view/screen.ts';
+import type { Screen } from '../../control/screen/screen.ts';
 
 interface SuspenseRetryProps {
   readonly screen: Screen;

@@ -1,8 +1,8 @@
 import { useDebugValue, useEffect, useReducer } from 'react';
 import type { Answer } from '../../control/view/answer.ts';
-import type { Entry } from '../../control/view/moment.ts';
-import type { ViewReader } from '../../control/view/reader.ts';
-import { following } from '../../control/view/screen.ts';
+import type { Entry } from '../../control/screen/moment.ts';
+import type { ViewReader } from '../../control/screen/reader.ts';
+import { following } from '../../control/screen/screen.ts';
 import { useFixup } from './environment.ts';
 
 const NONE: readonly Entry[] = [];

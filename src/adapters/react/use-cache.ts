@@ -1,6 +1,6 @@
 import { dataOf } from '../../control/view/answer.ts';
 import { emptyOf } from '../../control/view/empty.ts';
-import { responseView } from '../../control/view/request-view.ts';
+import { responseView } from '../../control/view/endpoint-view.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { NullableValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import { useAnswer } from './use-answer.ts';

@@ -1,4 +1,4 @@
-import { responseView } from '../../control/view/request-view.ts';
+import { responseView } from '../../control/view/endpoint-view.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { useAnswer } from './use-answer.ts';

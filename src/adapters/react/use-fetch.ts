@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
 import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
-import { type Usable, usable } from '../../control/view/usable.ts';
+import { type Usable, usable } from '../../control/screen/usable.ts';
 import { useAnswer } from './use-answer.ts';
 import { useRequest } from './use-request.ts';
 

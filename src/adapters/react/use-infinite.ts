@@ -1,6 +1,6 @@
 import { startTransition, useMemo, useState } from 'react';
 import { itemsOf, type Pages, PagesView, type Side, withPage } from '../../control/view/pages-view.ts';
-import { ViewReader } from '../../control/view/reader.ts';
+import { ViewReader } from '../../control/screen/reader.ts';
 import { type RequestView, requestView } from '../../control/view/request-view.ts';
 import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
 import type { ValueOf } from '../../define/endpoint/infer-value.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { valueOf } from '../../control/view/answer.ts';
-import { QueryView } from '../../control/view/query-view.ts';
-import { ViewReader } from '../../control/view/reader.ts';
+import { queryView } from '../../control/view/query-view.ts';
+import { ViewReader } from '../../control/screen/reader.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { useScreen } from './controller-context.ts';
@@ -15,7 +15,7 @@ export function useQuery<S extends Queryable>(schema: S, ...args: SchemaArgs<S>)
   const name = argsKey(args, 'a query');
   useStable(schema, undefined);
   const reader = useMemo(
-    () => new ViewReader(screen, new QueryView<Denormalize<S>>(screen.store, schema, args)),
+    () => new ViewReader(screen, queryView<Denormalize<S>>(screen.store, schema, args)),
     // The name says what the arguments are.
     [screen, schema, name],
   );

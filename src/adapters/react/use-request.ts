@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
+import type { Controller } from '../../control/controller/controller.ts';
 import type { LiveView } from '../../control/view/answer.ts';
-import { ViewReader } from '../../control/view/reader.ts';
-import { requestView, UNASKED, type Viewed } from '../../control/view/request-view.ts';
+import { ViewReader } from '../../control/screen/reader.ts';
+import { requestView, UNASKED } from '../../control/view/request-view.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { requestKey } from '../../define/endpoint/request-key.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -17,7 +18,7 @@ export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): st
 export function useReader(
   endpoint: EndpointInterface,
   args: readonly unknown[],
-  viewOf: (controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]) => LiveView,
+  viewOf: (controller: Controller, endpoint: EndpointInterface, args: readonly unknown[]) => LiveView,
   isWaiting?: boolean,
 ): ViewReader {
   const controller = useController();

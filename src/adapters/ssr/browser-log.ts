@@ -1,5 +1,5 @@
 import type { Answer, LiveView } from '../../control/view/answer.ts';
-import { type Entry, Moment } from '../../control/view/moment.ts';
+import { type Entry, Moment } from '../../control/screen/moment.ts';
 import { hydrate } from '../../state/hydrate/hydrate.ts';
 import type { Store } from '../../state/store/store.ts';
 import { later, type PagePart } from './page-part.ts';

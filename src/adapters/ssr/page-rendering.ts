@@ -1,6 +1,6 @@
 import { useId, useMemo, useSyncExternalStore } from 'react';
 import type { Answer, LiveView } from '../../control/view/answer.ts';
-import type { Rendering } from '../../control/view/rendering.ts';
+import type { Rendering } from '../../control/screen/rendering.ts';
 
 /** Knows each reader of a page by its id. */
 export abstract class PageRendering implements Rendering {

@@ -2,7 +2,7 @@ import { actionTypes } from '../../control/controller/action.ts';
 import { Controller } from '../../control/controller/controller.ts';
 import type { Manager } from '../../control/controller/manager.ts';
 import { NetworkManager } from '../../control/controller/network-manager.ts';
-import type { Rendering } from '../../control/view/rendering.ts';
+import type { Rendering } from '../../control/screen/rendering.ts';
 import { DataError } from '../../std/data-error.ts';
 import { type Destination, type PipeableStream, wovenDestination } from './node-stream.ts';
 import { DEFAULT_ID, type PagePart } from './page-part.ts';

@@ -3,7 +3,7 @@ import { Controller } from '../../control/controller/controller.ts';
 import type { GCInterface } from '../../control/controller/gc-policy.ts';
 import type { Manager } from '../../control/controller/manager.ts';
 import { getDefaultManagers } from '../../control/manager/default-managers.ts';
-import type { Rendering } from '../../control/view/rendering.ts';
+import type { Rendering } from '../../control/screen/rendering.ts';
 import { isPlain } from '../../std/plain.ts';
 import { DataError } from '../../std/data-error.ts';
 import { BrowserLog } from './browser-log.ts';

@@ -5,11 +5,11 @@ import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
-import type { Answer, LiveView, View } from '../view/answer.ts';
-import { onScreens } from '../view/arrivals.ts';
+import type { Answer, View } from '../view/answer.ts';
+import { onScreens } from '../screen/arrivals.ts';
 import { endpointView } from '../view/endpoint-view.ts';
 import { ExpiryStatus } from '../view/expiry-status.ts';
-import { QueryView } from '../view/query-view.ts';
+import { queryView } from '../view/query-view.ts';
 import { Responses, toldOf, type ShownRequest, type StoredResponse } from '../view/responses.ts';
 import { Snapshot } from '../view/controller-snapshot.ts';
 import { type Action, actionTypes, type FetchCaller, type FetchAction } from './action.ts';
@@ -208,14 +208,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   view<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): View<ValueOf<E>>;
   view<S extends Queryable>(queryable: S, ...args: SchemaArgs<S>): View<Denormalize<S>>;
   view(what: EndpointInterface | Queryable, ...args: readonly unknown[]): View {
-    const view = isEndpoint(what) ? endpointView(this.responses, what, args) : new QueryView(this.store, what, args);
-    // Its members can be taken apart. What it was is for screens, which know that it can be asked.
-    const live: LiveView = {
-      current: () => view.current(),
-      subscribe: (onChange) => view.subscribe(onChange),
-      at: (moment) => view.at(moment),
-    };
-    return live;
+    return isEndpoint(what) ? endpointView(this.responses, what, args) : queryView(this.store, what, args);
   }
 
   /**

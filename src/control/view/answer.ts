@@ -1,5 +1,7 @@
 import { INVALID } from '../../define/schema/schema.ts';
-import type { Moment } from './moment.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
+import type { Found } from '../../state/store/request-cell.ts';
+import type { RequestRead } from '../../state/store/request-cells.ts';
 
 /** What a view can say. The same object until the answer changes. */
 export type Answer<Value = unknown> =
@@ -16,10 +18,16 @@ export interface View<Value = unknown> {
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
+/** A store as a screen shows it: without commits that the screen has still to show. */
+export interface EarlierReader {
+  get(queryable: Queryable, args: readonly unknown[]): unknown;
+  request(read: RequestRead): Found;
+}
+
 /** A live answer for a screen. */
 export interface LiveView<Value = unknown> extends View<Value> {
   /** What it was before commits that are still to be shown. */
-  readonly at: (moment: Moment) => Answer<Value>;
+  readonly at: (earlier: EarlierReader) => Answer<Value>;
   /** Fetches what is missing, where there is a network. The promise is the same until it resolves. */
   readonly ask?: () => Promise<void>;
   /** A reader begins to show it. */

@@ -3,18 +3,18 @@ import { type Platform, platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 import { DataError } from '../../std/data-error.ts';
-import { type Answer, MISSING, type View } from './answer.ts';
+import { type Answer, MISSING } from './answer.ts';
+import { answerOfReading, type EndpointView, type ViewingController } from './endpoint-view.ts';
 import { ExpiryStatus } from './expiry-status.ts';
-import type { Responses, StoredResponse } from './responses.ts';
+import type { RequestReading, Responses } from './responses.ts';
 
 /** What asking takes of a controller. */
-export interface RequestingController {
+export interface RequestingController extends ViewingController {
   readonly mutations: { readonly isAny: boolean; settled(): Promise<void> };
   readonly store: Pick<Store, 'result' | 'touch'>;
-  readonly responses: Pick<Responses, 'landing' | 'read'>;
+  readonly responses: Pick<Responses, 'landing'>;
   now(): number;
   request(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
-  getResponse(endpoint: EndpointInterface, ...args: readonly unknown[]): StoredResponse;
 }
 
 /** A request, and the view of its answer. */
@@ -22,7 +22,7 @@ export interface Wanted {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
-  readonly view: View;
+  readonly view: EndpointView;
   /** Whether there has been something to show. What was deleted since is known to be gone. */
   readonly wasThere: boolean;
 }
@@ -65,31 +65,24 @@ export class Demands {
     this.#platform = clock;
   }
 
-  /** What there is to show, given what the view says. `shown` is what is shown until now, if anything is. */
-  answer(wanted: Wanted, base: Answer, shown?: Answer): Answer {
+  /** What there is to show, given what is known of the request. `shown` is what is shown until now, if anything is. */
+  answer(wanted: Wanted, reading: RequestReading, shown?: Answer): Answer {
     const demand = this.#demands.get(wanted.key);
     const { isSettled = false, failed } = demand ?? {};
-    const isShown = shown !== undefined;
-    if (base.status === 'missing') {
-      if (this.#isGone(wanted, base)) throw recordDeleted(wanted.key);
-      // Neither what is shown nor what was waited for goes because time has passed.
-      const { data, expiryStatus } = this.#stored(wanted);
-      const isThere = (isShown || isSettled) && data !== undefined && expiryStatus !== ExpiryStatus.Invalid;
-      if (isThere) return { status: 'stale', value: data };
-      return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : base);
+    const isKept = shown !== undefined || isSettled;
+    const now = this.#controller.now();
+    const answer = answerOfReading(reading, now, isKept);
+    if (answer.status === 'missing') {
+      if (this.#isGone(wanted, answer)) throw recordDeleted(wanted.key);
+      return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : answer);
     }
-    if (base.status !== 'failed' || isSettled || isShown) return base;
-    // An error counts for a time only, for those who come after it.
-    return this.#isOver(base.error) || this.#stored(wanted).expiresAt < this.#controller.now() ? MISSING : base;
+    if (answer.status !== 'failed' || isKept) return answer;
+    // An error counts for a time only, for readers that come after it.
+    return this.#isOver(answer.error) || reading.expiresAt < now ? MISSING : answer;
   }
 
   #isGone(wanted: Wanted, base: Answer): boolean {
     return wanted.wasThere && isDeleted(base) && !this.#controller.mutations.isAny;
-  }
-
-  /** Without the literals that its schema has while there is nothing: those are no answer. */
-  #stored({ endpoint, args, key }: Wanted): StoredResponse {
-    return this.#controller.responses.read(endpoint, args, key);
   }
 
   /**
@@ -184,18 +177,23 @@ export class Demands {
   /** A reader begins to show it: stale data is fetched again, unless the reader has just waited for it. */
   shown(wanted: Wanted): void {
     const { key, view } = wanted;
+    if (this.#isGone(wanted, view.current())) return;
     const demand = this.#demands.get(key);
-    const base = view.current();
-    if (this.#isGone(wanted, base)) return;
-    const { status } = this.answer(wanted, base);
-    // What was stale before it was asked for, is so still because the request failed.
-    const isOutdated = base.status === 'stale' && this.#stored(wanted).expiresAt < (demand?.askedAt ?? 0);
     // What is on the screen already is not shown once more when the answer comes.
     if (demand?.isSettled === false) demand.waiting.delete(wanted);
-    const hasWaited = demand !== undefined && demand.waiting.size > 0 && !isOutdated;
-    if (status === 'missing' || (status === 'stale' && !hasWaited)) this.refresh(wanted);
+    if (this.#isWanting(wanted, demand)) this.refresh(wanted);
     // Others that are shown in the same turn have waited for it as well.
     if (demand?.isSettled === true) void Promise.resolve().then(() => demand.waiting.clear());
+  }
+
+  #isWanting(wanted: Wanted, demand: Demand | undefined): boolean {
+    const reading = readOrNothing(wanted.view);
+    if (reading === undefined) return false;
+    const { status } = this.answer(wanted, reading);
+    if (status !== 'stale') return status === 'missing';
+    // What was stale before it was asked for, is so still because the request failed.
+    const isOutdated = reading.expiryStatus === ExpiryStatus.Valid && reading.expiresAt < (demand?.askedAt ?? 0);
+    return isOutdated || demand === undefined || demand.waiting.size === 0;
   }
 
   /** An error was seen and is to be tried again: so is everything that has failed until now. */
@@ -228,6 +226,15 @@ export function requestsOf(controller: RequestingController): Demands {
   const known = requests.get(controller) ?? new Demands(controller);
   requests.set(controller, known);
   return known;
+}
+
+/** What is known of a request; nothing where its value cannot be made, which no request would change. */
+function readOrNothing(view: EndpointView): RequestReading | undefined {
+  try {
+    return view.read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a record was deleted, if only by a guess. */

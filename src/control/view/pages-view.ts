@@ -1,5 +1,4 @@
-import { type Answer, type LiveView, MISSING, valueOf } from './answer.ts';
-import type { Moment } from './moment.ts';
+import { type Answer, type EarlierReader, type LiveView, MISSING, valueOf } from './answer.ts';
 import type { RequestView } from './request-view.ts';
 
 /** Several pages as one answer: a list of them, the same until one of them changes. */
@@ -28,8 +27,8 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
     };
   }
 
-  at(moment: Moment): Answer<readonly Page[]> {
-    return (this.#lastAt = sameOr(this.#lastAt, together(this.#pages.map((page) => page.at(moment)))));
+  at(earlier: EarlierReader): Answer<readonly Page[]> {
+    return (this.#lastAt = sameOr(this.#lastAt, together(this.#pages.map((page) => page.at(earlier)))));
   }
 
   /** Asks for every page that is missing. Resolves with the first of them. */

@@ -1,52 +1,53 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { type Answer, type LiveView, MISSING, nextAnswer, type View } from './answer.ts';
-import type { Moment } from './moment.ts';
+import { type Answer, type EarlierReader, type LiveView, MISSING, nextAnswer } from './answer.ts';
 import { type RequestingController, type Demands, requestsOf, type Wanted } from './demands.ts';
+import { type EndpointView, responseView } from './endpoint-view.ts';
 
-/** What gives views of endpoints. */
-export interface Viewed extends RequestingController {
-  view(endpoint: EndpointInterface, ...args: readonly unknown[]): View;
-}
-
-/** What an endpoint answers, without asking for it. */
-export function responseView(controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]): LiveView {
-  // Those of a controller can also say what they were.
-  return controller.view(endpoint, ...args) as LiveView;
-}
-
-/** What an endpoint answers, for those who want it asked for. */
+/** What an endpoint answers, for readers that want it asked for. */
 export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
-  readonly view: LiveView<Value>;
+  readonly view: EndpointView<Value>;
   wasThere = false;
   readonly #requests: Demands;
-  readonly #controller: Viewed;
   #last: Answer<Value> = MISSING;
   #observers = 0;
+  /** Until when the last reading is fresh, and until when that of the last change was. */
   #expiresAt = 0;
+  #knownUntil = 0;
 
-  constructor(controller: Viewed, requests: Demands, endpoint: EndpointInterface, args: readonly unknown[]) {
+  constructor(
+    controller: RequestingController,
+    requests: Demands,
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+  ) {
     this.endpoint = endpoint;
     this.args = args;
     this.key = endpoint.key(...args);
-    this.view = responseView(controller, endpoint, args) as LiveView<Value>;
-    this.#controller = controller;
+    this.view = responseView(controller, endpoint, args);
     this.#requests = requests;
   }
 
   current(): Answer<Value> {
-    const shown = this.#observers > 0 ? this.#last : undefined;
-    const read = (): Answer => this.#requests.answer(this, this.view.current(), shown);
-    this.#last = nextAnswer(this.#last, read as () => Answer<Value>);
+    this.#last = nextAnswer(this.#last, this.#read);
     if ('value' in this.#last) this.wasThere = true;
     return this.#last;
   }
 
+  readonly #read = (): Answer<Value> => {
+    const reading = this.view.read();
+    this.#expiresAt = reading.expiresAt;
+    const shown = this.#observers > 0 ? this.#last : undefined;
+    // What a schema makes of a response is for the types of the endpoint to say.
+    return this.#requests.answer(this, reading, shown) as Answer<Value>;
+  };
+
   subscribe(onChange: () => void): () => void {
     this.#observers++;
-    this.#expiresAt = this.#until();
+    this.current();
+    this.#knownUntil = this.#expiresAt;
     const stop = this.view.subscribe(() => {
       this.#changed();
       onChange();
@@ -57,8 +58,8 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
     };
   }
 
-  at(moment: Moment): Answer<Value> {
-    return this.view.at(moment);
+  at(earlier: EarlierReader): Answer<Value> {
+    return this.view.at(earlier);
   }
 
   ask(): Promise<void> {
@@ -76,23 +77,18 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   #changed(): void {
     // An error is shown until something changes.
     if (this.#last.status === 'failed') this.#last = MISSING;
-    const before = this.#expiresAt;
-    this.#expiresAt = this.#until();
     const { status } = this.current();
-    if (status === 'missing' || (status === 'stale' && this.#expiresAt < before)) this.#requests.refresh(this);
-  }
-
-  /** A value that cannot be made throws when it is read, and not where its readers are notified. */
-  #until(): number {
-    try {
-      return this.#controller.getResponse(this.endpoint, ...this.args).expiresAt;
-    } catch {
-      return this.#expiresAt;
-    }
+    const isExpired = this.#expiresAt < this.#knownUntil;
+    this.#knownUntil = this.#expiresAt;
+    if (status === 'missing' || (status === 'stale' && isExpired)) this.#requests.refresh(this);
   }
 }
 
-export function requestView(controller: Viewed, endpoint: EndpointInterface, args: readonly unknown[]): RequestView {
+export function requestView(
+  controller: RequestingController,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): RequestView {
   return new RequestView(controller, requestsOf(controller), endpoint, args);
 }
 

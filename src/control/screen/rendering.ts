@@ -1,4 +1,4 @@
-import type { Answer, LiveView } from './answer.ts';
+import type { Answer, LiveView } from '../view/answer.ts';
 
 /** Makes the first render in a browser say what the server said, also where more is known by then. */
 export interface Rendering {

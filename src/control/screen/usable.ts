@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { Answer } from '../view/answer.ts';
 import type { ViewReader } from './reader.ts';
 
 /** A promise that says whether it has been kept. React's `use` reads a kept one without waiting. */

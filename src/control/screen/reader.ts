@@ -1,4 +1,4 @@
-import { type Answer, dataOf, isSameAnswer, type LiveView, MISSING, nextAnswer } from './answer.ts';
+import { type Answer, dataOf, isSameAnswer, type LiveView, MISSING, nextAnswer } from '../view/answer.ts';
 import type { Entry, Moment } from './moment.ts';
 import { type Follower, following, type Screen } from './screen.ts';
 

@@ -1,6 +1,6 @@
 declare const process: { readonly env: { readonly NODE_ENV?: string } };
 
-const told: WeakMap<object, Set<string>> = /* #__PURE__ */ new WeakMap();
+const warned: WeakMap<object, Set<string>> = /* #__PURE__ */ new WeakMap();
 
 /**
  * Tells of what looks like a mistake, in development and once for what it is about, unless there is nothing to tell. `text` looks,
@@ -11,9 +11,9 @@ export function warn(about: object, code: string, text: () => string | undefined
     // Bundlers put the word itself here.
     if (process.env.NODE_ENV !== 'production') {
       const message = text();
-      const known = told.get(about) ?? new Set();
+      const known = warned.get(about) ?? new Set();
       if (message === undefined || known.has(message)) return;
-      told.set(about, known.add(message));
+      warned.set(about, known.add(message));
       // oxlint-disable-next-line no-console -- The one place that does.
       console.warn(`${message} See docs/errors.md#${code}.`);
     }

@@ -45,7 +45,7 @@ export interface FetchCaller {
 /** An answer is wanted. The manager that gets it passes it to `controller.answer`. */
 export interface FetchAction extends EndpointCall {
   readonly type: Types['FETCH'];
-  /** Who asked, for `controller.answer`. */
+  /** The caller, for `controller.answer`. */
   readonly asker: FetchCaller;
   readonly fetchedAt: number;
 }

@@ -21,12 +21,12 @@ export class AnswerBatch {
   }
 
   async #takeNow(action: Action): Promise<void> {
-    this.#land();
+    this.#applyAll();
     this.#apply(action);
   }
 
   #wait(action: Action): Promise<void> {
-    if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#land());
+    if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#applyAll());
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {
         try {
@@ -38,13 +38,13 @@ export class AnswerBatch {
     });
   }
 
-  #land(): void {
+  #applyAll(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    const landAll = (): void => {
-      for (const land of waiting) land();
+    const applyAll = (): void => {
+      for (const apply of waiting) apply();
     };
-    if (waiting.length > 1) this.#batch(landAll);
-    else landAll();
+    if (waiting.length > 1) this.#batch(applyAll);
+    else applyAll();
   }
 }

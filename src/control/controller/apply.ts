@@ -79,7 +79,7 @@ function respond({ responses, mutations }: Applied, action: SetResponseAction): 
   const args = action.args.map(plainArg);
   const { isPart, isDoubtful, value: said } = mutations.said(request, response, args);
   if (action.ticket !== undefined) mutations.hear(action.ticket.issue);
-  const { layer, answer } = mutations.land(request);
+  const { layer, answer } = mutations.answered(request);
   const ticket = request?.ticket ?? action.ticket;
   const expiresAt = responses.now() + freshFor(action);
   const options = {
@@ -136,11 +136,11 @@ function conclude(
   { responses, mutations }: Applied,
   action: SetResponseAction,
   request: RequestInFlight,
-  landed: AppliedAnswer,
+  applied: AppliedAnswer,
 ): void {
   const { endpoint, key, response } = action;
   const { store } = responses;
-  const { args, stored, isPart, isDoubtful, isTaken } = landed;
+  const { args, stored, isPart, isDoubtful, isTaken } = applied;
   const schema: unknown = endpoint.schema ?? undefined;
   const { refused } = request.answered;
   if (request.mutation !== undefined && request.mutation.subject === undefined)
@@ -205,14 +205,14 @@ function describe(responses: Responses, action: SetResponseAction): void {
   const { isUnchanged = false, isPassing = false, version } = request?.answered ?? {};
   const known = responses.note(key);
   // A later request of this key failed already: that stays known.
-  if (request !== undefined && known.failure !== undefined && (known.issue ?? 0) > request.place) {
+  if (request !== undefined && known.failure !== undefined && (known.issue ?? 0) > request.resultIssue) {
     if (isOutdated) responses.put(key, { ...known, isExpired: true });
     return;
   }
-  const told = { isPassing, version: isUnchanged ? known.version : version?.key === key ? version : undefined };
-  if (isOutdated) responses.put(key, { ...told, isExpired: true, written: known.written });
-  else if (isUnchanged) responses.put(key, { ...told, expiresAt: responses.now() + freshFor(action) });
-  else responses.put(key, isPassing || told.version ? told : undefined);
+  const about = { isPassing, version: isUnchanged ? known.version : version?.key === key ? version : undefined };
+  if (isOutdated) responses.put(key, { ...about, isExpired: true, written: known.written });
+  else if (isUnchanged) responses.put(key, { ...about, expiresAt: responses.now() + freshFor(action) });
+  else responses.put(key, isPassing || about.version ? about : undefined);
   if (version === undefined || version.key === key || responses.store.result(version.key) === undefined) return;
   responses.put(version.key, { ...responses.note(version.key), written: version });
 }
@@ -233,12 +233,12 @@ function fail({ responses, mutations }: Applied, action: SetResponseAction): voi
     mutations.end(request);
     const { issue = 0 } = responses.note(key);
     // A later request of this key was answered, or failed, already.
-    if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.place) return;
+    if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.resultIssue) return;
   }
   if (thrown(error).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
   const failure = failureOf(responses, endpoint, error, length);
-  responses.put(key, { ...responses.note(key), issue: request?.place, failure });
+  responses.put(key, { ...responses.note(key), issue: request?.resultIssue, failure });
 }
 
 function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {

@@ -228,11 +228,11 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     const listener = last as (answer: Answer) => void;
     // Which of the two it is, `view` finds out.
     const view: View = this.view(what as EndpointInterface, ...args);
-    let told: Answer | undefined;
+    let notified: Answer | undefined;
     const onChange = (): void => {
       const answer = view.current();
-      if (answer === told) return;
-      told = answer;
+      if (answer === notified) return;
+      notified = answer;
       listener(answer);
     };
     const stop = view.subscribe(onChange);

@@ -21,7 +21,7 @@ export abstract class Dispatcher {
   /** Files a record away: `set(schema, ...args, record)`, or instead of the record what makes it of the present value. */
   set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void> {
     const [args, value] = split(rest);
-    return told(schema, 'set()', async () => {
+    return withWarning(schema, 'set()', async () => {
       checkSchema(schema, 'set()', 'setResponse()');
       return this.dispatch({ type: actionTypes.SET, schema, args, value });
     });
@@ -29,7 +29,7 @@ export abstract class Dispatcher {
 
   /** `setResponse(endpoint, ...args, response)`: as if the server had answered so. */
   setResponse<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, unknown>): Promise<void> {
-    return told(endpoint, 'setResponse()', async () => respondNow(this, endpoint, rest, false));
+    return withWarning(endpoint, 'setResponse()', async () => respondNow(this, endpoint, rest, false));
   }
 
   /** `setError(endpoint, ...args, error)`: as if the request had failed so. */
@@ -51,7 +51,7 @@ export abstract class Dispatcher {
     return respond(this, endpoint, args, { ...answer, isResolving: true });
   }
 
-  /** Throws a result away. Those who show it have to fetch. */
+  /** Throws a result away. Readers that show it have to fetch. */
   async invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
     if (args[0] === null) return;
     await this.dispatch({ type: actionTypes.INVALIDATE, key: requestKey(endpoint, args, 'invalidate()') });
@@ -61,7 +61,7 @@ export abstract class Dispatcher {
     return this.dispatch({ type: actionTypes.INVALIDATEALL, testKey: (key) => only.testKey(key) });
   }
 
-  /** Makes results stale. Those who show them go on showing them. */
+  /** Makes results stale. Readers that show them go on showing them. */
   async expireAll(only: Only): Promise<void> {
     return this.dispatch({ type: actionTypes.EXPIREALL, testKey: (key) => only.testKey(key) });
   }
@@ -73,7 +73,7 @@ export abstract class Dispatcher {
 
   /** Asks managers to keep an endpoint up to date. */
   subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
-    return told(endpoint, 'subscribe()', async () => {
+    return withWarning(endpoint, 'subscribe()', async () => {
       if (args[0] === null) return;
       const key = requestKey(endpoint, args, 'subscribe()');
       await this.dispatch({ type: actionTypes.SUBSCRIBE, endpoint, args, key });
@@ -92,7 +92,7 @@ export abstract class Dispatcher {
 }
 
 /** The promise rejects where `run` fails. Where it is not awaited, that is no unhandled rejection, but a warning in development. */
-function told(about: object, what: string, run: () => Promise<void>): Promise<void> {
+function withWarning(about: object, what: string, run: () => Promise<void>): Promise<void> {
   const done = run();
   done.catch((error: unknown) => warn(about, 'write-failed', () => `${what} did nothing: ${messageOf(error)}`));
   return done;

@@ -54,7 +54,7 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
   shown(): Iterable<ShownRequest>;
   isShown(key: string): boolean;
 
-  /** What the answers and mutations of requests are kept in. For those who send requests themselves. */
+  /** What the answers and mutations of requests are kept in. For managers that send requests themselves. */
   readonly responses: Responses;
   readonly mutations: Mutations;
   /** A request starts: its place in the order. It is answered by a `SET_RESPONSE` with the result as its `request`. */

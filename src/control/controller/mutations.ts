@@ -18,7 +18,7 @@ import { TemporaryPks } from './temporary-pks.ts';
 import { MutationQueues } from './mutation-queues.ts';
 
 /** How the answer of a mutation is stored. */
-export interface Landing {
+export interface AnsweredMutation {
   /** The guess whose place the answer takes. */
   readonly layer: Layer | undefined;
   /** How the answer is ordered among what else came; `undefined` where nothing was asked for since the mutation. */
@@ -46,7 +46,7 @@ interface GuessOrigin {
   doubt(table: string, pk: string): void;
 }
 
-const NOT_PENDING: Landing = { layer: undefined, answer: undefined };
+const NOT_PENDING: AnsweredMutation = { layer: undefined, answer: undefined };
 
 /** The mutations that are pending. `overlaps.ts` has the rule by which they are ordered. */
 export class Mutations {
@@ -258,7 +258,7 @@ export class Mutations {
   }
 
   /** A mutation was answered. Its answer is newer than every read that was issued before now. */
-  land(request: RequestInFlight | undefined): Landing {
+  answered(request: RequestInFlight | undefined): AnsweredMutation {
     if (request?.mutation === undefined || !this.#pending.has(request)) return NOT_PENDING;
     const { mutation, issue, sent } = request;
     this.#store.settle(request.ticket);

@@ -91,7 +91,7 @@ export class NetworkManager implements Manager {
     const { endpoint, key } = action;
     const request = (endpoint.sideEffect ? undefined : this.#sharedReads.shared(key)) ?? this.#send(controller, action);
     controller.answer(action, request.promise);
-    // What it resolves to is not for those to know who pass actions on.
+    // Typed void: middleware must not use the value.
     return request.promise as Promise<void>;
   }
 
@@ -121,9 +121,9 @@ export class NetworkManager implements Manager {
       const readAll = slicing && (await slicing);
       if (!this.#requests.has(request)) return;
       controller.responses.landing.add(key);
-      await controller.dispatch(this.#landing(controller, request, response));
+      await controller.dispatch(this.#answerAction(controller, request, response));
       if (readAll) {
-        // It is answered, and done with for all but those who wait for its values.
+        // It is answered; only its callers still wait, for the values.
         this.#over(controller, request);
         await readAll();
       }
@@ -132,7 +132,7 @@ export class NetworkManager implements Manager {
       if (!this.#requests.has(request)) return;
       request.failure = { error };
       // The caller gets the error of the request, and not that of a manager which fails over it.
-      await controller.dispatch(this.#landing(controller, request, error)).catch(() => {});
+      await controller.dispatch(this.#answerAction(controller, request, error)).catch(() => {});
       this.#end(request);
     }
   }
@@ -205,7 +205,7 @@ export class NetworkManager implements Manager {
   }
 
   /** What a request came to, for the store. */
-  #landing({ mutations }: MiddlewareAPI, request: RequestInFlight, response: unknown): SetResponseAction {
+  #answerAction({ mutations }: MiddlewareAPI, request: RequestInFlight, response: unknown): SetResponseAction {
     const { endpoint, args, key, fetchedAt } = request.asked;
     const error = request.failure !== undefined;
     const isPassed = this.#settle(mutations, request, error);
@@ -231,7 +231,7 @@ export class NetworkManager implements Manager {
 
   /** A request is answered. Returns whether the answer may be from before a mutation. */
   #settle({ isAny }: Mutations, request: RequestInFlight, isFailed: boolean): boolean {
-    if (!request.asked.endpoint.sideEffect) return !isFailed && this.#sharedReads.land(request, isAny);
+    if (!request.asked.endpoint.sideEffect) return !isFailed && this.#sharedReads.answered(request, isAny);
     this.#sharedReads.raise();
     if (!isFailed) return false;
     // It may have done its work, and no answer corrects what was read before that.
@@ -302,7 +302,7 @@ export class NetworkManager implements Manager {
     if (request !== undefined) request.isAskedAgain = true;
   }
 
-  /** Ends every request, with an error for those who wait. */
+  /** Ends every request, with an error for its callers. */
   cleanup(): void {
     const requests = [...this.#requests];
     this.#requests.clear();
@@ -340,7 +340,7 @@ function recordNow(store: Store, { mutation }: RequestInFlight): KnownValue | un
     const value: unknown = store.read(subject.entity, subject.pk);
     return { value: value === INVALID ? undefined : value };
   } catch {
-    // Who asks for it gets the error.
+    // Its callers get the error.
     return undefined;
   }
 }

@@ -84,7 +84,7 @@ export class Overlaps {
     return this.#records.get(record);
   }
 
-  place(record: string): RecordHistory {
+  historyOf(record: string): RecordHistory {
     let history = this.#records.get(record);
     if (history === undefined) this.#records.set(record, (history = new RecordHistory()));
     return history;
@@ -117,7 +117,7 @@ export class Overlaps {
     sent: number,
     { at, isAnswered }: { readonly at: number; readonly isAnswered: boolean },
   ): boolean {
-    const history = this.place(record);
+    const history = this.historyOf(record);
     const isDoubtful = other(isAnswered ? history.settledAt : history.answeredAt, at) > sent;
     if (isDoubtful) this.doubt(record);
     history.settledAt = at;
@@ -224,7 +224,7 @@ export class OverlappingAnswer {
   /** Returns the fields of `incoming` that are to be written; `undefined` where the record stays as it is. */
   fieldsOf(table: string, pk: string, existing: KnownRecord | undefined, incoming: object): object | undefined {
     const record = nameOf(table, pk);
-    const history = this.#overlaps.place(record);
+    const history = this.#overlaps.historyOf(record);
     const edits = this.#edits.of(record);
     const isEditing = Object.entries(incoming).some(([name, value]) => edits?.isEdit(name, value) === true);
     const isLater = isEditing && this.issue > history.deletionIssue;
@@ -270,7 +270,7 @@ export class OverlappingAnswer {
   /** Whether a mutation that was issued later has said what a row is that is replaced as a whole. */
   isOlder(table: string, pk: string): boolean {
     const record = nameOf(table, pk);
-    const history = this.#overlaps.place(record);
+    const history = this.#overlaps.historyOf(record);
     const isOlder = history.latest > this.issue;
     if (isOlder) this.#overlaps.doubt(record);
     else history.latest = this.issue;
@@ -280,7 +280,7 @@ export class OverlappingAnswer {
   /** The answer deletes a record. Returns whether a mutation that was issued later has edited it. */
   isDeletionOlder(table: string, pk: string): boolean {
     const record = nameOf(table, pk);
-    const history = this.#overlaps.place(record);
+    const history = this.#overlaps.historyOf(record);
     if (history.deletionIssue < this.issue) {
       history.deletionIssue = this.issue;
       this.#overlaps.edited(record, this.issue);

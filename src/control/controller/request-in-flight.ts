@@ -42,7 +42,7 @@ export class RequestInFlight {
   readonly promise: Promise<unknown>;
   resolve: (value: unknown) => void = ignore;
   reject: (error: unknown) => void = ignore;
-  /** Made for those who listen. */
+  /** Made for the first listener. */
   abort: AbortController | undefined = undefined;
   /** What it failed with, from the moment in which that is known. */
   failure: { readonly error: unknown } | undefined = undefined;
@@ -71,7 +71,7 @@ export class RequestInFlight {
   }
 
   /** By what results and errors of one request key are ordered. */
-  get place(): number {
+  get resultIssue(): number {
     return this.mutation === undefined ? this.ticket.issue : this.issue;
   }
 }

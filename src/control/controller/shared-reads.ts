@@ -34,7 +34,7 @@ export class SharedReads {
   }
 
   /** A read is answered, perhaps while a mutation is under way. Returns whether the answer may be from before another. */
-  land(request: RequestInFlight, isWriting: boolean): boolean {
+  answered(request: RequestInFlight, isWriting: boolean): boolean {
     const { asked } = request;
     if (isWriting) this.#during.set(asked.key, asked);
     if (this.shared(asked.key) === request) return false;

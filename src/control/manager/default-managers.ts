@@ -3,7 +3,7 @@ import { NetworkManager, type NetworkManagerOptions } from '../controller/networ
 import { type SubscriptionConstructor, SubscriptionManager } from './subscription-manager.ts';
 
 export interface DefaultManagersOptions {
-  /** A `DevToolsManager`, for those who want one: what is not imported is not shipped. */
+  /** A `DevToolsManager`, if it is wanted: what is not imported is not shipped. */
   readonly devToolsManager?: Manager | null;
   /** `null` stands for the default: without a network nothing is fetched. */
   readonly networkManager?: NetworkManager | NetworkManagerOptions | null;

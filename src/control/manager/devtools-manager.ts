@@ -82,8 +82,8 @@ export class DevToolsManager implements Manager {
   init(): void {
     const { extension = isDevelopment() ? installed() : undefined, platform: _, ...options } = this.#config;
     if (extension === undefined) return;
-    const told = { name: 'Rejoin', maxAge: this.#maxAge, features: FEATURES, ...options };
-    this.#connection = extension.connect(told);
+    const settings = { name: 'Rejoin', maxAge: this.#maxAge, features: FEATURES, ...options };
+    this.#connection = extension.connect(settings);
     this.#show();
     this.#stopListening = this.#connection.subscribe((message) => {
       obey(this.#commands, message).catch((error: unknown) => this.#connection?.error?.(String(error)));

@@ -13,7 +13,7 @@ export interface Subscribed {
   readonly key: string;
 }
 
-/** What keeps one request key up to date, for all who ask. */
+/** What keeps one request key up to date, for all its subscribers. */
 export interface Subscription {
   add(frequency: number | undefined): void;
   /** Returns whether no subscriber is left. */

@@ -35,7 +35,7 @@ export interface Answered {
 }
 
 /**
- * One request, as the one who asked for it and the endpoint that sends it see it: where the two meet without knowing
+ * One request, as its caller and the endpoint that sends it see it: where the two meet without knowing
  * each other. An endpoint finds it in its member `exchange`, and may ignore it.
  */
 export interface Exchange {

@@ -10,7 +10,7 @@ export type FetchFunction<Args extends readonly Loose[] = Loose, Resolved = Loos
   ...args: Args
 ) => Promise<Resolved>;
 
-/** What an endpoint must have, for those who only use it. */
+/** What an endpoint must have to be used. */
 export interface EndpointInterface<
   F extends FetchFunction = FetchFunction,
   S = Loose,

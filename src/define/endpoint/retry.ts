@@ -35,7 +35,7 @@ export interface Failures {
 
 /**
  * Runs `attempt` until it succeeds or there is no point in another try, and waits in between: up to twice as long each
- * time, by chance, so that those who failed together do not come back together; never less than the server asked for.
+ * time, by chance, so that requests that failed together do not come back together; never less than the server asked for.
  */
 export async function withRetry<Value>(
   attempt: () => Promise<Value>,

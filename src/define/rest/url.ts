@@ -35,7 +35,7 @@ export function addressOf(
   return { address: prefix + filled, rest };
 }
 
-// Prefixes are few, but for those who make them up as they go.
+// Prefixes are few, unless an application makes a new one for each request.
 const MOST_PREFIXES = 100;
 
 function check(prefix: string, filled: string, template: Template): void {

@@ -108,7 +108,7 @@ export class CellFinder implements Cells {
   }
 
   #row(plan: EntityPlan | RowsPlan, pk: string, variant: Variant): Cell {
-    const cell = plan.table.place(pk);
+    const cell = plan.table.cellOf(pk);
     if (variant === USUAL && plan.kind === 'entity' && plan.isHome && plan.entity.maxEntityDepth === undefined)
       return cell;
     const narrowed = this.#narrowed(plan, variant);

@@ -75,17 +75,17 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
     return found;
   }
 
-  #place(table: string, pk: string): RowCell {
-    return this.#cells.space.table(table).place(pk);
+  #cellOf(table: string, pk: string): RowCell {
+    return this.#cells.space.table(table).cellOf(pk);
   }
 
   hasEntity(table: string, pk: string): boolean {
-    const cell = this.#place(table, pk);
+    const cell = this.#cellOf(table, pk);
     return this.#look(cell, () => cell.row !== undefined);
   }
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {
-    const cell = this.#place(table, pk);
+    const cell = this.#cellOf(table, pk);
     return this.#look(cell, () => cell.row);
   }
 

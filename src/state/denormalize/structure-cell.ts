@@ -117,7 +117,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   }
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {
-    const cell = this.#cells.space.table(table).place(pk);
+    const cell = this.#cells.space.table(table).cellOf(pk);
     this.#run?.rows.push({ cell, row: cell.row });
     return cell.row;
   }

@@ -24,7 +24,7 @@ export function collectionsOf(cells: Iterable<RowCell>, log: WriteLog): readonly
 
 /** The collection in a cell; `undefined` where there is none, or its pk is no key object. */
 export function collectionAt(cell: RowCell, log: WriteLog): StoredCollection | undefined {
-  const { row, stamp } = log.place(cell);
+  const { row, stamp } = log.confirmed(cell);
   const args = isRow(row) ? argsOf(cell) : undefined;
   return (
     args && {

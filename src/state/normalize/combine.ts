@@ -89,7 +89,7 @@ export function mergeFields(
   absent: readonly string[] | undefined,
 ): void {
   const { log, stamp, isOvertaking } = write;
-  const known = log.place(cell).stamp;
+  const known = log.confirmed(cell).stamp;
   const latest = known?.issue ?? 0;
   const issues = fieldsOf(known);
   // What nothing earlier can arrive for, needs no order of its fields.
@@ -134,7 +134,7 @@ export function mergeByHooks(
   write: Incoming,
 ): void {
   const { log, stamp } = write;
-  const known = log.place(cell).stamp;
+  const known = log.confirmed(cell).stamp;
   // Code of the application may change what it is given. The members of collections look after themselves.
   const given = isEntity(schema) ? (copyPlain(existing) as Row) : existing;
   const settled = (merged: unknown): Row => {

@@ -20,7 +20,7 @@ export function follow(
   for (let at = 0; at < length; at++) {
     const cell = log.cells[at] as RowCell;
     const before = log.before(at);
-    const { row } = log.place(cell);
+    const { row } = log.confirmed(cell);
     if (row !== before) {
       const isNews = isRow(row) && subjects?.has(cell) === true;
       const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
@@ -44,7 +44,7 @@ class RelatedChanges {
 
   /** What a guess makes of them, its answer will say. */
   note(change: RecordChange): void {
-    if (!this.#space.isGround) return;
+    if (!this.#space.isBase) return;
     for (const reader of this.#space.followers.readersOf(change.table)) {
       this.#changed ??= new Map();
       const known = this.#changed.get(reader);
@@ -63,7 +63,7 @@ function arrive(space: Space, cell: RowCell, log: WriteLog, delegate: NormalizeD
   const schema = space.followers.get(cell.table.name);
   const list = schema && collectionAt(cell, log);
   if (list === undefined) return;
-  if (space.isGround) indexOf(cell.table);
+  if (space.isBase) indexOf(cell.table);
   schema?.arrived?.(list, delegate);
 }
 

@@ -160,7 +160,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
   }
 
   #cellOf({ key }: { readonly key: string }, pk: string): RowCell {
-    return this.#space.table(key).place(pk);
+    return this.#space.table(key).cellOf(pk);
   }
 
   /** Brings lists in line with the records that were filed. */
@@ -243,7 +243,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
     if (processed === undefined) return this.#delete(plan, input, parent, key);
     const pk = this.#hooks.pk(plan, processed, parent, key, isNew ? this.#creating.temporaryPk : undefined);
-    const cell = plan.table.place(pk);
+    const cell = plan.table.cellOf(pk);
     if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
     if (isNew) this.#creating.created(cell);
     else if (this.source === 'mutation') (this.#subjects ??= new Set()).add(cell);

@@ -19,7 +19,7 @@ export function putRow(
 ): void {
   const { answer, log } = writing;
   const { name } = cell.table;
-  const { row: existing, stamp } = log.place(cell);
+  const { row: existing, stamp } = log.confirmed(cell);
   const absent = isWhole ? absentIn(plan, isRow(existing) ? existing : {}, row) : undefined;
   if (answer === undefined) return combine(plan, cell, { row, absent }, writing);
   if (plan.hooks.merge)
@@ -27,8 +27,9 @@ export function putRow(
   // Where there is a row there is its stamp.
   const issueOfField = (field: string): number => issueOf(stamp as Stamp, field);
   const known = isRow(existing) ? { row: existing, issueOf: issueOfField } : undefined;
-  const told = absent === undefined ? row : { ...row, ...Object.fromEntries(absent.map((field) => [field, ABSENT])) };
-  const written = answer.fieldsOf(name, cell.pk, known, told);
+  const arriving =
+    absent === undefined ? row : { ...row, ...Object.fromEntries(absent.map((field) => [field, ABSENT])) };
+  const written = answer.fieldsOf(name, cell.pk, known, arriving);
   if (written !== undefined) combine(plan, cell, taken(written, absent), writing);
 }
 
@@ -55,23 +56,23 @@ function taken(written: object, absent: readonly string[] | undefined): Written 
 
 function combine(plan: EntityPlan, cell: RowCell, { row, absent }: Written, writing: Incoming): void {
   const { log, stamp, isOvertaking, isPart, isGuess } = writing;
-  const place = log.place(cell);
-  const existing = place.row;
+  const confirmed = log.confirmed(cell);
+  const existing = confirmed.row;
   if (!isRow(existing)) {
     // What was asked for, and has been done, was done before the record was deleted.
     if (existing === INVALID && isPart && !isGuess) return;
     // Answers from before a deletion never bring a record back.
-    const deletion = existing === INVALID ? (place.stamp?.issue ?? 0) : 0;
+    const deletion = existing === INVALID ? (confirmed.stamp?.issue ?? 0) : 0;
     if (deletion > stamp.issue) return;
     // A created record is found by its temporary pk as it will be by its own.
     if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
-    place.row = row;
-    place.stamp = isOvertaking ? ordered(stamp, undefined, deletion, absent && stamp.issue) : stamp;
+    confirmed.row = row;
+    confirmed.stamp = isOvertaking ? ordered(stamp, undefined, deletion, absent && stamp.issue) : stamp;
   } else if (plan.hooks.merge) {
     try {
       mergeByHooks(plan.entity, cell, existing, isPart && !isGuess ? { ...existing, ...row } : row, writing);
     } catch (error) {
       throw hookFailed(error, `${plan.entity.key}.merge()`);
     }
-  } else if (deletionOf(place.stamp) <= stamp.issue) mergeFields(cell, existing, row, writing, absent);
+  } else if (deletionOf(confirmed.stamp) <= stamp.issue) mergeFields(cell, existing, row, writing, absent);
 }

@@ -19,7 +19,7 @@ export function removeRow(cell: RowCell, space: Space, given: Incoming): void {
   const isOlder = given.answer?.isDeletionOlder(cell.table.name, cell.pk) === true;
   const write = isOlder ? asIssued(given) : given;
   const { log, stamp } = write;
-  const known = log.place(cell).stamp;
+  const known = log.confirmed(cell).stamp;
   if (known !== undefined && known.issue > stamp.issue) {
     dropOlderFields(cell, known, write);
     return;
@@ -32,7 +32,7 @@ export function removeRow(cell: RowCell, space: Space, given: Incoming): void {
 /** Takes deleted records out of the collections that still hold them. */
 export function takeOut(space: Space, log: WriteLog): void {
   for (const [holder, members] of space.leaving.take()) {
-    const { row, stamp } = log.place(holder);
+    const { row, stamp } = log.confirmed(holder);
     if (!isRow(row)) continue;
     const rest = withoutAll(row, holder, members, space);
     if (rest === row) continue;
@@ -54,7 +54,7 @@ export function withoutDeleted(row: Row, collection: RowSchema, space: Space, wr
   return without(row, (stored) => {
     const cell = memberOf(collection, stored, space);
     if (cell === undefined) return false;
-    const { row: known, stamp } = write.log.place(cell);
+    const { row: known, stamp } = write.log.confirmed(cell);
     // A row that was deleted has the stamp of its deletion.
     const deletion = known === INVALID ? (stamp as Stamp).issue : deletionOf(stamp);
     return deletion > issue;
@@ -63,7 +63,7 @@ export function withoutDeleted(row: Row, collection: RowSchema, space: Space, wr
 
 /** A deletion that was overtaken hides what was asked for before it; what was asked for later stays. */
 function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking }: Incoming): void {
-  const { row } = log.place(cell);
+  const { row } = log.confirmed(cell);
   const issues = fieldsOf(known);
   const isLater = (field: string): boolean => (issues?.get(field) ?? known.issue) > stamp.issue;
   const deletion = isOvertaking ? Math.max(deletionOf(known), stamp.issue) : deletionOf(known);

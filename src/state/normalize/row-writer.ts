@@ -42,7 +42,7 @@ export class RowWriter implements RowSink {
 
   rowOf(cell: RowCell): RowState {
     this.#look(cell);
-    return this.#writing.log.place(cell).row;
+    return this.#writing.log.confirmed(cell).row;
   }
 
   touch(cell: RowCell): void {
@@ -60,7 +60,7 @@ export class RowWriter implements RowSink {
 
   isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean {
     const { log, stamp, answer, isOvertaking, isWhole } = this.#writing;
-    const { row, stamp: known } = log.place(cell);
+    const { row, stamp: known } = log.confirmed(cell);
     if (!isRow(row) || plan.hooks.merge || isOvertaking || isWhole || answer !== undefined) return false;
     // Every field must count.
     if (known !== undefined && stamp.issue < known.issue) return false;
@@ -70,7 +70,7 @@ export class RowWriter implements RowSink {
 
   refresh(cell: RowCell): void {
     const { log, stamp } = this.#writing;
-    log.place(cell).stamp = stamp;
+    log.confirmed(cell).stamp = stamp;
   }
 
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void {
@@ -83,13 +83,13 @@ export class RowWriter implements RowSink {
     const row = isWhole ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
     if (isWhole) log.arrive(cell);
     this.touch(cell);
-    const existing = log.place(cell).row;
+    const existing = log.confirmed(cell).row;
     // What changes members says nothing of the others.
     const isOlder = isWhole && answer?.isOlder(schema.key, cell.pk) === true;
     const writing = isOlder ? asIssued(this.#writing) : this.#writing;
     if (isRow(existing)) mergeByHooks(schema, cell, existing, row, writing);
     else log.put(cell, row, writing.stamp);
-    if (log.place(cell).row !== existing) this.#unlink(cell);
+    if (log.confirmed(cell).row !== existing) this.#unlink(cell);
   }
 
   replace(cell: RowCell, row: Row): void {

@@ -46,7 +46,7 @@ export abstract class WriteFacts {
   rowBefore(table: string, pk: string): Row | Invalid | undefined {
     const { log } = this.#writing;
     const cell = this.#space.find(table, pk);
-    return cell && (cell.order === 0 ? log.place(cell).row : log.before(cell.order - 1));
+    return cell && (cell.order === 0 ? log.confirmed(cell).row : log.before(cell.order - 1));
   }
 
   rowsOf(table: string): (pk: string) => StampedRow | undefined {
@@ -60,7 +60,7 @@ export abstract class WriteFacts {
       const isNext = found?.pk === pk && found.table.name === table;
       const cell = isNext ? found : this.#space.find(table, pk);
       next = isNext || cell === undefined || cell.order === 0 ? next + 1 : cell.order;
-      return cell && log.place(cell);
+      return cell && log.confirmed(cell);
     };
   }
 
@@ -71,7 +71,7 @@ export abstract class WriteFacts {
   *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
     takeOut(this.#space, this.#writing.log);
     for (const cell of this.#space.wholeTable(table).cells.values()) {
-      const row = this.#writing.log.place(cell).row;
+      const row = this.#writing.log.confirmed(cell).row;
       if (row !== undefined) yield [cell.pk, row];
     }
   }
@@ -81,6 +81,6 @@ export abstract class WriteFacts {
     takeOut(this.#space, log);
     if (asked === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
     const some = this.#space.someOf(table, asked);
-    return collectionsOf(this.#space.isGround ? cellsFor(some, asked) : some.cells.values(), log);
+    return collectionsOf(this.#space.isBase ? cellsFor(some, asked) : some.cells.values(), log);
   }
 }

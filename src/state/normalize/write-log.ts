@@ -55,8 +55,8 @@ export class WriteLog {
     this.arrived.add(cell);
   }
 
-  /** Where the confirmed row of a cell is kept. */
-  place(cell: RowCell): Covered {
+  /** What is confirmed of a cell, whatever guesses show. */
+  confirmed(cell: RowCell): Covered {
     return this.#covered.size === 0 ? cell : (this.#covered.get(cell) ?? cell);
   }
 
@@ -68,7 +68,7 @@ export class WriteLog {
   /** Remembers what is there before the first change. */
   touch(cell: RowCell): void {
     if (cell.order !== 0) return;
-    const { row, stamp } = this.place(cell);
+    const { row, stamp } = this.confirmed(cell);
     if (this.#cells.length > 0) cell.order = this.#cells.push(cell);
     else {
       // Most writes are of one record: an array that begins with it has no room left over.
@@ -93,9 +93,9 @@ export class WriteLog {
 
   put(cell: RowCell, row: Kept, stamp: Stamp | undefined): void {
     this.touch(cell);
-    const place = this.place(cell);
-    place.row = row;
-    place.stamp = stamp;
+    const confirmed = this.confirmed(cell);
+    confirmed.row = row;
+    confirmed.stamp = stamp;
   }
 
   /** The row before the write, by the cell's place in the log. */
@@ -111,9 +111,9 @@ export class WriteLog {
   /** A record that is named twice can go there and back again: a row that says the same as before is the row from before. */
   keepUnchanged(cells: Iterable<RowCell> = this.cells): void {
     for (const cell of cells) {
-      const place = this.place(cell);
+      const confirmed = this.confirmed(cell);
       const before = this.before(cell.order - 1);
-      if (before !== undefined && before !== place.row && equalPlain(before, place.row)) place.row = before;
+      if (before !== undefined && before !== confirmed.row && equalPlain(before, confirmed.row)) confirmed.row = before;
     }
   }
 
@@ -121,9 +121,9 @@ export class WriteLog {
   forgetFresh(): void {
     if (this.fresh === undefined) return;
     for (const cell of this.freshCells()) {
-      const place = this.place(cell);
-      place.row = undefined;
-      place.stamp = undefined;
+      const confirmed = this.confirmed(cell);
+      confirmed.row = undefined;
+      confirmed.stamp = undefined;
     }
     this.fresh = undefined;
   }
@@ -136,9 +136,9 @@ export class WriteLog {
     this.close();
     for (let at = this.cells.length - 1; at >= 0; at--) {
       const cell = this.cells[at] as RowCell;
-      const place = this.place(cell);
-      place.row = this.#rows[at];
-      place.stamp = this.#stamps[at];
+      const confirmed = this.confirmed(cell);
+      confirmed.row = this.#rows[at];
+      confirmed.stamp = this.#stamps[at];
     }
     this.forgetFresh();
   }

@@ -26,7 +26,7 @@ export interface Commit {
 }
 
 /** What is there when a batch has landed. */
-export interface Landed {
+export interface CommitEnd {
   /** The confirmed row of a cell. */
   row(cell: RowCell): RowState;
   request(key: string): RequestState | undefined;
@@ -34,14 +34,14 @@ export interface Landed {
 
 /** Notes what was there before a batch, as long as there are listeners, and notifies them when it has landed. */
 export class Commits {
-  readonly #landed: Landed;
+  readonly #end: CommitEnd;
   readonly #listeners = new Set<(commit: Commit) => void>();
   readonly #rows = new Map<RowCell, RowState>();
   readonly #shown = new Map<RowCell, RowState>();
   readonly #requests = new Map<string, RequestState | undefined>();
 
-  constructor(landed: Landed) {
-    this.#landed = landed;
+  constructor(landed: CommitEnd) {
+    this.#end = landed;
   }
 
   listen(listener: (commit: Commit) => void): () => void {
@@ -68,11 +68,11 @@ export class Commits {
   }
 
   #sendChanges(): void {
-    const rows = changes(this.#rows, (cell) => this.#landed.row(cell));
+    const rows = changes(this.#rows, (cell) => this.#end.row(cell));
     const shown = changes(this.#shown, (cell) => cell.row);
     const requests: RequestChange[] = [];
     for (const [key, before] of this.#requests) {
-      const after = this.#landed.request(key);
+      const after = this.#end.request(key);
       if (before !== after) requests.push({ key, before, after });
     }
     this.#rows.clear();

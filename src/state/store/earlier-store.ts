@@ -104,7 +104,7 @@ export class EarlierStore {
   #fetchAll(table: Table): void {
     this.#wholeTables.add(table.name);
     table.arrange(this.#core.reading.space.table(table.name).cells.keys());
-    for (const pk of this.#rows.get(table.name)?.keys() ?? []) table.place(pk);
+    for (const pk of this.#rows.get(table.name)?.keys() ?? []) table.cellOf(pk);
   }
 
   /** Takes in a commit that came later. True if it changed something that has been read here. */
@@ -130,7 +130,7 @@ export class EarlierStore {
     const known = table?.find(pk);
     if (table === undefined || (known === undefined && !this.#wholeTables.has(name))) return false;
     const last = known?.row;
-    const cell = known ?? table.place(pk);
+    const cell = known ?? table.cellOf(pk);
     this.#fetch(cell);
     if (cell.row === last) return false;
     table.changed(cell, last, new Map(), false);

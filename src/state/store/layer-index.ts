@@ -10,30 +10,31 @@ export class LayerList {
 
   /** Adding a layer twice is adding it once. */
   add(layer: LayerRows): void {
-    const at = this.#above(layer.place);
+    const at = this.#above(layer.position);
     if (at === this.#layers.length) {
       if (this.#layers[at - 1] !== layer) this.#layers.push(layer);
     } else if (this.#layers[at - 1] !== layer) this.#layers.splice(at, 0, layer);
   }
 
   delete(layer: LayerRows): void {
-    const at = this.#above(layer.place) - 1;
+    const at = this.#above(layer.position) - 1;
     if (this.#layers[at] === layer) this.#layers.splice(at, 1);
   }
 
-  /** The topmost layer below a place. */
-  below(place: number): LayerRows | undefined {
-    return this.#layers[this.#above(place - 1) - 1];
+  /** The topmost layer below a position. */
+  below(position: number): LayerRows | undefined {
+    return this.#layers[this.#above(position - 1) - 1];
   }
 
-  /** Goes through the layers below a place, from the highest on, until `visit` says that it is enough. */
-  visitBelow(place: number, visit: (layer: LayerRows) => boolean): void {
-    for (let at = this.#above(place - 1) - 1; at >= 0; at--) if (visit(this.#layers[at] as LayerRows)) return;
+  /** Goes through the layers below a position, from the highest on, until `visit` says that it is enough. */
+  visitBelow(position: number, visit: (layer: LayerRows) => boolean): void {
+    for (let at = this.#above(position - 1) - 1; at >= 0; at--) if (visit(this.#layers[at] as LayerRows)) return;
   }
 
-  /** Goes through the layers above a place, from the lowest on, until `visit` says that it is enough. */
-  visitAbove(place: number, visit: (layer: LayerRows) => boolean): void {
-    for (let at = this.#above(place); at < this.#layers.length; at++) if (visit(this.#layers[at] as LayerRows)) return;
+  /** Goes through the layers above a position, from the lowest on, until `visit` says that it is enough. */
+  visitAbove(position: number, visit: (layer: LayerRows) => boolean): void {
+    for (let at = this.#above(position); at < this.#layers.length; at++)
+      if (visit(this.#layers[at] as LayerRows)) return;
   }
 
   /** Takes the lowest layer out. */
@@ -46,14 +47,14 @@ export class LayerList {
   }
 
   /** The index of the first layer above a place. */
-  #above(place: number): number {
+  #above(position: number): number {
     let low = 0;
     let high = this.#layers.length;
     // Most layers are added on top.
-    if (high > 0 && (this.#layers[high - 1] as LayerRows).place <= place) return high;
+    if (high > 0 && (this.#layers[high - 1] as LayerRows).position <= position) return high;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#layers[middle] as LayerRows).place <= place) low = middle + 1;
+      if ((this.#layers[middle] as LayerRows).position <= position) low = middle + 1;
       else high = middle;
     }
     return low;

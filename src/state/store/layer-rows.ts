@@ -92,8 +92,8 @@ export class LayerSpaces {
 
 /** The rows of one pending mutation, and what they were made of. */
 export class LayerRows {
-  /** Its place in the pile: higher than that of every layer below. */
-  readonly place: number;
+  /** Its position in the pile: higher than that of every layer below. */
+  readonly position: number;
   /** Whether the intent is to be asked again when the guess is made again. */
   isOutdated = false;
   made: MadeGuess = {
@@ -109,8 +109,8 @@ export class LayerRows {
   readonly #spaces: LayerSpaces;
   readonly #temporary: (nth: number) => string;
 
-  constructor(place: number, intent: Intent, spaces: LayerSpaces, temporary: (nth: number) => string) {
-    this.place = place;
+  constructor(position: number, intent: Intent, spaces: LayerSpaces, temporary: (nth: number) => string) {
+    this.position = position;
     this.#intent = intent;
     this.#spaces = spaces;
     this.#temporary = temporary;

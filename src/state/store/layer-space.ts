@@ -89,12 +89,12 @@ export class LayerSpace {
 
   /** The cell of the store in which a row of this space is shown. */
   homeOf(cell: RowCell): RowCell {
-    return this.#core.table(cell.table.name).place(cell.pk);
+    return this.#core.table(cell.table.name).cellOf(cell.pk);
   }
 
   /** Looks at some fields of a row. */
   readonly #glance: Glance = (table, pk, fields) => {
-    const home = this.#core.table(table).place(pk);
+    const home = this.#core.table(table).cellOf(pk);
     this.#fields ??= new Map();
     this.#fields.set(home, new Set([...(this.#fields.get(home) ?? []), ...fields]));
     return this.#beneath(home).row;
@@ -126,6 +126,6 @@ export class LayerSpace {
   #fetchSome(table: Table, asked: CollectionQuery): void {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(arrivalsIn(table.name));
-    for (const { pk } of cellsFor(this.#core.table(table.name), asked)) table.place(pk);
+    for (const { pk } of cellsFor(this.#core.table(table.name), asked)) table.cellOf(pk);
   }
 }

@@ -77,5 +77,5 @@ function confirm(
 /** The record that a schema of one record wrote: it is the one that a guess of the same request created. */
 function written(space: Space, schema: unknown, stored: unknown): RowCell[] {
   const plan = space.planOf(schema);
-  return plan.kind === 'entity' && typeof stored === 'string' ? [plan.table.place(stored)] : [];
+  return plan.kind === 'entity' && typeof stored === 'string' ? [plan.table.cellOf(stored)] : [];
 }

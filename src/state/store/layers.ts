@@ -21,8 +21,8 @@ interface Step {
   readonly isInPile: boolean;
 }
 
-/** The place of the confirmed rows. */
-const GROUND = 0;
+/** The position of the confirmed rows. */
+const BOTTOM = 0;
 
 /**
  * The pile of optimistic layers over the confirmed rows. What readers see is the topmost layer's row, or the confirmed
@@ -48,7 +48,7 @@ export class Layers {
   readonly #now: () => number;
   readonly #onShown: OnShown;
   readonly #onResult: OnResult;
-  #places = GROUND;
+  #top = BOTTOM;
   #temporaries = 0;
   /** What temporary pks of this store begin with: a text that no user types, and that no other store has. */
   #temporary: string | undefined;
@@ -72,7 +72,7 @@ export class Layers {
   overResult(key: string, stored: unknown): { readonly stored: unknown } | undefined {
     const layers = this.#updaters.get(key);
     let shown = stored;
-    layers?.visitAbove(GROUND, ({ made }) => {
+    layers?.visitAbove(BOTTOM, ({ made }) => {
       shown = (made.updates.get(key) as Update)(shown);
       return false;
     });
@@ -83,11 +83,11 @@ export class Layers {
   push(intent: Intent): LayerRows {
     // The same pks each time the guess is made, and never those of another layer.
     const own: string[] = [];
-    this.#places++;
-    const layer = new LayerRows(this.#places, intent, this.#spaces, (nth) => (own[nth] ??= this.temporaryPk()));
-    layer.make(this.#beneath(layer.place), this.#now());
+    this.#top++;
+    const layer = new LayerRows(this.#top, intent, this.#spaces, (nth) => (own[nth] ??= this.temporaryPk()));
+    layer.make(this.#beneath(layer.position), this.#now());
     this.#steps.push({ layer, made: layer.made, isInPile: false });
-    const below = this.#beneath(layer.place);
+    const below = this.#beneath(layer.position);
     const shown = Array.from(layer.made.rows.keys(), (cell) => [cell, layer.over(cell, below(cell).row)] as const);
     this.#add(layer);
     for (const [cell, row] of shown) this.#showRow(cell, row);
@@ -166,7 +166,7 @@ export class Layers {
     this.#isReplacing = true;
     try {
       if (this.#pile.has(layer)) this.#take(layer);
-      for (const cell of replace()) this.#change(cell, GROUND);
+      for (const cell of replace()) this.#change(cell, BOTTOM);
     } finally {
       this.#isReplacing = false;
     }
@@ -196,8 +196,8 @@ export class Layers {
     for (const [cell, before] of changed) {
       const { collection, isClaimed } = cell.table;
       // Rows that no schema has claimed yet can turn out to be collections.
-      if (before === undefined && (collection !== undefined || !isClaimed)) this.#arrive(cell, GROUND);
-      this.#become(cell, GROUND, before, this.confirmed(cell).row);
+      if (before === undefined && (collection !== undefined || !isClaimed)) this.#arrive(cell, BOTTOM);
+      this.#become(cell, BOTTOM, before, this.confirmed(cell).row);
     }
     if (!this.#isReplacing) this.#settle();
   }
@@ -209,21 +209,21 @@ export class Layers {
     this.#show(changed);
   }
 
-  #become(cell: RowCell, place: number, before: RowState, after: RowState): void {
+  #become(cell: RowCell, position: number, before: RowState, after: RowState): void {
     if (before === after) return;
     const isUpdate = isRow(before) && isRow(after) && this.#readers.get(cell) !== undefined;
-    this.#change(cell, place, isUpdate ? differing(before, after) : undefined);
+    this.#change(cell, position, isUpdate ? differing(before, after) : undefined);
   }
 
   /**
-   * A row has become another at a place in the pile: who sees it from above is outdated. With `fields`, only these have;
+   * A row has become another at a position in the pile: layers above that see it are outdated. With `fields`, only these have;
    * without, there can be a row that was not there before, or none any more.
    */
-  #change(cell: RowCell, place: number, fields?: readonly string[]): void {
+  #change(cell: RowCell, position: number, fields?: readonly string[]): void {
     if (fields?.length === 0) return;
     let seen = fields;
     let isHidden = false;
-    this.#readers.get(cell)?.visitAbove(place, (layer) => {
+    this.#readers.get(cell)?.visitAbove(position, (layer) => {
       const { asked, patch, rows } = layer.made;
       const row = rows.get(cell) as Row;
       layer.isOutdated ||= asked.cells.has(cell) || isAnyOf(asked.fields.get(cell), seen);
@@ -235,17 +235,17 @@ export class Layers {
       return isHidden;
     });
     if (!isHidden) this.#changed.add(cell);
-    this.#changeTable(cell.table.name, place);
+    this.#changeTable(cell.table.name, position);
   }
 
   /** There is a row that was not there before. */
-  #arrive({ table: { collection, name } }: RowCell, place: number): void {
-    this.#changeTable(arrivalsIn(name), place);
-    for (const table of collection?.follows ?? []) this.#changeTable(listsOf(table), place);
+  #arrive({ table: { collection, name } }: RowCell, position: number): void {
+    this.#changeTable(arrivalsIn(name), position);
+    for (const table of collection?.follows ?? []) this.#changeTable(listsOf(table), position);
   }
 
-  #changeTable(name: string, place: number): void {
-    this.#tableReaders.get(name)?.visitAbove(place, (layer) => {
+  #changeTable(name: string, position: number): void {
+    this.#tableReaders.get(name)?.visitAbove(position, (layer) => {
       layer.isOutdated ||= layer.made.asked.tables.has(name);
       this.#outdated.add(layer);
       return false;
@@ -254,7 +254,7 @@ export class Layers {
 
   #remake(layer: LayerRows): void {
     const before = layer.made;
-    layer.remake(this.#beneath(layer.place), this.#now());
+    layer.remake(this.#beneath(layer.position), this.#now());
     const { made } = layer;
     this.#steps.push({ layer, made: before, isInPile: true });
     if (before.asked !== made.asked || before.met !== made.met) {
@@ -274,14 +274,14 @@ export class Layers {
     for (const [cell, row] of before.rows) {
       if (!rows.has(cell)) {
         this.#writers.delete([cell], layer);
-        this.#change(cell, layer.place);
-      } else this.#become(cell, layer.place, row, rows.get(cell));
+        this.#change(cell, layer.position);
+      } else this.#become(cell, layer.position, row, rows.get(cell));
     }
     for (const cell of rows.keys()) {
       if (before.rows.has(cell)) continue;
-      this.#arrive(cell, layer.place);
+      this.#arrive(cell, layer.position);
       this.#writers.add([cell], layer);
-      this.#change(cell, layer.place);
+      this.#change(cell, layer.position);
     }
   }
 
@@ -290,8 +290,8 @@ export class Layers {
     this.#delete(layer);
     const { patch, rows } = layer.made;
     for (const [cell, row] of rows) {
-      const isOverRow = patch !== undefined && isRow(this.#below(cell, layer.place));
-      this.#change(cell, layer.place, isOverRow ? Object.keys(row as Row) : undefined);
+      const isOverRow = patch !== undefined && isRow(this.#below(cell, layer.position));
+      this.#change(cell, layer.position, isOverRow ? Object.keys(row as Row) : undefined);
     }
   }
 
@@ -339,23 +339,23 @@ export class Layers {
 
   /** What a layer guesses where nothing lies below it but what is confirmed. */
   askConfirmed(layer: LayerRows): Guess | undefined {
-    return layer.askOn(this.#beneath(GROUND));
+    return layer.askOn(this.#beneath(BOTTOM));
   }
 
-  /** What the cells show below a place. */
-  #beneath(place: number): Beneath {
+  /** What the cells show below a position. */
+  #beneath(position: number): Beneath {
     return (cell) => {
       const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
       // Above all layers, it is what readers see.
-      const isSeen = top !== undefined && top.place < place && !this.#changed.has(cell);
-      return { row: isSeen ? cell.row : this.#below(cell, place), stamp: this.confirmed(cell).stamp };
+      const isSeen = top !== undefined && top.position < position && !this.#changed.has(cell);
+      return { row: isSeen ? cell.row : this.#below(cell, position), stamp: this.confirmed(cell).stamp };
     };
   }
 
-  #below(cell: RowCell, place: number): RowState {
+  #below(cell: RowCell, position: number): RowState {
     let { row }: { row: RowState } = this.confirmed(cell);
     const patches: Row[] = [];
-    this.#writers.get(cell)?.visitBelow(place, ({ made: { patch, rows } }) => {
+    this.#writers.get(cell)?.visitBelow(position, ({ made: { patch, rows } }) => {
       if (patch === undefined) row = rows.get(cell);
       else patches.push(rows.get(cell) as Row);
       return patch === undefined;

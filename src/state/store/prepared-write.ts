@@ -137,10 +137,10 @@ export class PreparedWrite implements Prepared {
   #makeSpace(): Space {
     const core = this.#core.reading.space;
     // What the walk makes is not read.
-    const nobody = {} as RowReader;
+    const unread = {} as RowReader;
     const claim = (schema: EntityInterface | RowSchema): RowReader => {
       this.#claims.push(schema);
-      return nobody;
+      return unread;
     };
     return new Space(
       { entity: ({ entity }) => claim(entity), rows: ({ schema }) => claim(schema) },
@@ -164,7 +164,7 @@ export class PreparedWrite implements Prepared {
   }
 
   #fetch(cell: RowCell, table: Table): void {
-    const home = table.place(cell.pk);
+    const home = table.cellOf(cell.pk);
     const { row, stamp } = this.#core.layers.confirmed(home);
     cell.row = row;
     cell.stamp = stamp;
@@ -191,7 +191,7 @@ export class PreparedWrite implements Prepared {
       input === given.input &&
       args.length === given.args.length &&
       args.every((arg, at) => arg === given.args[at]);
-    return isSame ? (writing) => this.#land(writing) : undefined;
+    return isSame ? (writing) => this.#apply(writing) : undefined;
   }
 
   /** Whether more depends on a row than what is in its cell. */
@@ -206,7 +206,7 @@ export class PreparedWrite implements Prepared {
   }
 
   /** Puts what was walked into the cells of the store. */
-  #land(writing: Incoming): unknown {
+  #apply(writing: Incoming): unknown {
     const { log, stamp, isOvertaken } = writing;
     const { space } = this.#core.reading;
     for (const schema of this.#claims) space.planOf(schema);
@@ -228,18 +228,18 @@ export class PreparedWrite implements Prepared {
   }
 
   #fileAgain(homes: ReadonlySet<RowCell>, writing: Incoming, rows: RowWriter): void {
-    const places = new Map<RowCell, RowCell>();
+    const cells = new Map<RowCell, RowCell>();
     for (const home of homes) {
       // One that was thrown away meanwhile has a new cell.
-      const place = home.table.place(home.pk);
-      writing.log.touch(place);
-      places.set(this.#looked.get(home) as RowCell, place);
+      const own = home.table.cellOf(home.pk);
+      writing.log.touch(own);
+      cells.set(this.#looked.get(home) as RowCell, own);
     }
     for (const { cell, again } of this.#recorder.filings) {
-      const place = places.get(cell);
-      if (place !== undefined) again(rows, place);
+      const own = cells.get(cell);
+      if (own !== undefined) again(rows, own);
     }
-    writing.log.keepUnchanged(places.values());
+    writing.log.keepUnchanged(cells.values());
   }
 
   /** Builds the values of what has been written, so that the first read has little left to do. */

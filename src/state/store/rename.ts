@@ -22,7 +22,7 @@ export function rename(
     if (at < 0) continue;
     const [server] = left.splice(at, 1) as [RowCell];
     if (!isTemporary) continue;
-    const cell = space.table(table).place(pk);
+    const cell = space.table(table).cellOf(pk);
     batch.onUndo(cell.table.rename(cell.pk, server.pk));
     batch.onUndo(() => replace(server, batch.toNotify));
     replace(cell, batch.toNotify);

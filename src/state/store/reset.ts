@@ -21,7 +21,7 @@ export function reset(writer: StoreWriter): void {
     const log = new WriteLog(covered);
     for (const table of reading.space.tables.values())
       for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
-    writer.land(log, batch);
+    writer.apply(log, batch);
     for (const table of reading.space.tables.values()) resetTable(table, batch);
   });
 }
@@ -29,7 +29,7 @@ export function reset(writer: StoreWriter): void {
 /** Forgets which rows a table had, and which pks stood for others. */
 function resetTable(table: Table, batch: Batch): void {
   const renamed = [...table.aliases];
-  for (const [, pk] of renamed) replace(table.place(pk), batch.toNotify);
+  for (const [, pk] of renamed) replace(table.cellOf(pk), batch.toNotify);
   const undo = table.reset(batch.toNotify);
   batch.onUndo(() => {
     undo();

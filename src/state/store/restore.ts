@@ -43,13 +43,13 @@ export function restore(
   core.runBatch((batch) => {
     const log = new WriteLog(covered);
     for (const { table, pk, row, stamp } of rows) {
-      const cell = space.table(table).place(pk);
-      const known = log.place(cell);
+      const cell = space.table(table).cellOf(pk);
+      const known = log.confirmed(cell);
       if (known.row !== undefined && !(isLater && known.stamp?.issue === 0)) continue;
       log.put(cell, row, stamp);
       if (cell.table.collection !== undefined) space.unlinked.add(cell);
     }
-    writer.land(log, batch);
+    writer.apply(log, batch);
     restoreAliases(space, batch, aliases);
     for (const [key, result] of results) {
       const [known] = states.confirmed.get(key)?.results ?? [];

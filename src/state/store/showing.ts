@@ -33,8 +33,8 @@ export class Showing {
   /** The records are stale from now on for readers that have no request of their own for them. */
   expire(): void {
     for (const cell of this.#records) {
-      const place = this.#core.layers.confirmed(cell);
-      if (place.stamp !== undefined) place.stamp = { ...place.stamp, expiresAt: 0 };
+      const confirmed = this.#core.layers.confirmed(cell);
+      if (confirmed.stamp !== undefined) confirmed.stamp = { ...confirmed.stamp, expiresAt: 0 };
     }
   }
 
@@ -101,7 +101,7 @@ export class Showing {
   }
 }
 
-/** Visits what shows the cells, level by level: first all with no other record in between. Gives each level before it goes on. */
+/** Visits what shows the cells, level by level: first all with no other record in between. Yields each level before the next is visited. */
 function* climb(cells: readonly Cell[], distances: Map<Cell, number>): Generator<readonly Cell[]> {
   let ahead: Cell[] = [...cells];
   for (let distance = 0; ahead.length > 0; distance++) {

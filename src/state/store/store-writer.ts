@@ -148,7 +148,7 @@ export class StoreWriter {
     batch.onUndo(() => leaving.restore(last));
     const log = new WriteLog(covered);
     takeOut(reading.space, log);
-    this.land(log, batch);
+    this.apply(log, batch);
     batch.writes--;
   }
 
@@ -204,7 +204,7 @@ export class StoreWriter {
     try {
       const made = this.walk(() => run(writing));
       if (leaving.last !== last) batch.onUndo(() => leaving.restore(last));
-      this.land(writing.log, batch);
+      this.apply(writing.log, batch);
       return made;
     } catch (error) {
       writing.log.undo();
@@ -223,7 +223,7 @@ export class StoreWriter {
   }
 
   /** Lets what a log holds take effect. */
-  land(log: WriteLog, batch: Batch): void {
+  apply(log: WriteLog, batch: Batch): void {
     const { core } = this;
     log.close();
     if (log.nested !== undefined) batch.onUndo(core.reading.space.nestAll(log.nested));
@@ -241,18 +241,18 @@ export class StoreWriter {
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
-      const place = log.place(cell);
-      if (before === place.row) continue;
+      const confirmed = log.confirmed(cell);
+      if (before === confirmed.row) continue;
       under?.set(cell, before);
-      if (place === cell) core.show(cell, before);
+      if (confirmed === cell) core.show(cell, before);
       core.commits?.row(cell, before);
     }
-    batch.onUndo(() => this.#unland(log));
+    batch.onUndo(() => this.#undo(log));
     if (under !== undefined) core.layers.settle(under);
   }
 
   /** Takes a landed write back, under the guesses that there are now. */
-  #unland(log: WriteLog): void {
+  #undo(log: WriteLog): void {
     const cells = [...log.cells, ...log.freshCells()];
     this.touched(cells);
     const shown = cells.map((cell) => cell.row);

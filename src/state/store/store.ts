@@ -111,10 +111,10 @@ export class Store {
   /** Deletes a record. It reads as invalid until an answer to a later request brings it back. */
   invalidate(entity: { readonly key: string }, pk: string | number, options: Pick<WriteOptions, 'request'> = {}): void {
     const { space } = this.#core.reading;
-    const place = pkFrom(pk, entity.key);
-    if (place === undefined) throw pkMissing(entity.key, pk);
+    const text = pkFrom(pk, entity.key);
+    if (text === undefined) throw pkMissing(entity.key, pk);
     this.#writer.change(options, (writing) => {
-      const cell = space.table(entity.key).place(place);
+      const cell = space.table(entity.key).cellOf(text);
       writing.log.touch(cell);
       removeRow(cell, space, writing);
     });
@@ -186,7 +186,7 @@ export class Store {
     this.#writer.setRequest(key, this.#core.states.noted(key, note));
   }
 
-  /** Notifies those who observe a request, although nothing of it has changed. */
+  /** Notifies the observers of a request, although nothing of it has changed. */
   touch(key: string): void {
     this.#writer.setRequest(key, this.#core.states.again(key));
   }
@@ -342,7 +342,7 @@ export class Store {
     try {
       this.#resolve(cell);
     } catch {
-      // `current()` throws this error to its caller. The observer is still told when the value can be read.
+      // `current()` throws this error to its caller. The observer is still notified when the value can be read.
     }
     for (const listener of this.#onObserve) listener();
     return stop;

@@ -4,7 +4,7 @@ import { Lookup } from './lookup.ts';
 import type { RowCell } from './table.ts';
 
 const table = new CellFinder(false).space.table('User');
-const cell = (pk: string): RowCell => table.place(pk);
+const cell = (pk: string): RowCell => table.cellOf(pk);
 
 it('finds a cell by the value of its field, 1 and "1" being one value', () => {
   const lookup = new Lookup<RowCell>('email');

@@ -55,7 +55,7 @@ export class Space implements Planner {
 
   /** The cell of a row, if there ever was one. */
   find(name: string, pk: string): RowCell | undefined {
-    return this.#below === undefined ? this.tables.get(name)?.find(pk) : this.table(name).place(pk);
+    return this.#below === undefined ? this.tables.get(name)?.find(pk) : this.table(name).cellOf(pk);
   }
 
   /** The table with every row in it, also those that still lie below. */
@@ -79,7 +79,7 @@ export class Space implements Planner {
   }
 
   /** Whether nothing lies below. */
-  get isGround(): boolean {
+  get isBase(): boolean {
     return this.#below === undefined;
   }
 

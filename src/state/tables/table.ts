@@ -196,7 +196,7 @@ export class Table {
   }
 
   /** The cell of a pk, made when it is first asked for. */
-  place(pk: string): RowCell {
+  cellOf(pk: string): RowCell {
     const name = this.aliases.size === 0 ? pk : this.#nameOf(pk);
     const found = this.cells.get(name);
     if (found !== undefined) return found;
@@ -274,7 +274,7 @@ export class Table {
     let latest = 0;
     for (const pk of pks) {
       if (this.aliases.has(pk)) continue;
-      const cell = this.place(pk);
+      const cell = this.cellOf(pk);
       if (cell.arrival < latest) this.#putLast(cell);
       latest = cell.arrival;
     }

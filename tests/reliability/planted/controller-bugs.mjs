@@ -87,7 +87,7 @@ export const controllerBugs = [
   {
     name: 'a late error takes the place of a newer answer',
     file: 'control/controller/apply.ts',
-    from: 'if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.place) return;',
+    from: 'if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.resultIssue) return;',
     to: '',
   },
   {

@@ -249,7 +249,7 @@ export const storeBugs = [
   {
     name: 'of the answers that come in one turn only the first lands',
     file: 'control/controller/answer-batch.ts',
-    from: 'if (waiting.length > 1) this.#batch(landAll);',
+    from: 'if (waiting.length > 1) this.#batch(applyAll);',
     to: 'if (waiting.length > 1) waiting[0]?.();',
     by: 'grammar',
   },

@@ -45,7 +45,7 @@ const NONE: readonly Splice[] = [];
 /** So many items can be handed on as arguments. */
 const MOST_ARGUMENTS = 64;
 
-/** Puts `items` into the place of the stretch, in the list itself; gives what was there. */
+/** Puts `items` into the place of the stretch, in the list itself. Returns what was there. */
 export function replaceStretch<T>(list: T[], { at, removed }: Splice, items: readonly T[]): readonly T[] {
   if (items.length <= MOST_ARGUMENTS) return list.splice(at, removed, ...items);
   const rest = list.splice(at);

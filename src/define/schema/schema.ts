@@ -73,7 +73,7 @@ export interface RecordChange {
 export interface NormalizeDelegate {
   readonly args: readonly unknown[];
   readonly meta: Stamp;
-  /** Files `value` under `schema`; gives what stays in the parent. `parentEntity` is handed on to `normalize`. */
+  /** Files `value` under `schema`. Returns what stays in the parent. `parentEntity` is handed on to `normalize`. */
   visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, parentEntity?: unknown): unknown;
   /** As `visit`, for a record that is being created: an entity without a pk gets a temporary one. */
   create(schema: unknown, value: unknown, parent: unknown, key: string | undefined): unknown;

@@ -38,7 +38,7 @@ export abstract class Cell {
     return undefined;
   }
 
-  /** Brings the parts in line with the source; gives those that must be clean before this cell can be. */
+  /** Brings the parts in line with the source. Returns those that must be clean before this cell can be. */
   prepare(): Parts {
     return NO_PARTS;
   }

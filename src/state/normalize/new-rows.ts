@@ -10,7 +10,7 @@ export const NOT_NEW: unique symbol = Symbol('NOT_NEW');
 
 /**
  * The short way in, for records of tables that are empty, and of classes that leave every hook as it is: files `input`
- * away and gives what stands for it. Where it meets anything else, or anything wrong, it gives `NOT_NEW`, and all is as it
+ * away. Returns what stands for it. Where it meets anything else, or anything wrong, it returns `NOT_NEW`, and all is as it
  * was. A first answer is what an application waits for, and this is the little code that it takes.
  */
 export function fileNew(plan: Plan, input: unknown, writing: Incoming): unknown {

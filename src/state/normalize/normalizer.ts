@@ -84,7 +84,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     this.#hooks = new HookRunner(args, writing.isPart);
   }
 
-  /** Files `input` away and gives what stands for it. */
+  /** Files `input` away. Returns what stands for it. */
   run(schema: unknown, input: unknown): unknown {
     try {
       const stored = this.#step(this.#space.planOf(schema), input, input, undefined);
@@ -307,7 +307,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     if (isOther) log.put(cell, adopted, stamp);
   }
 
-  /** Files the nested records away; gives what stands for them in the row, in the order of the fields that refer. */
+  /** Files the nested records away. Returns what stands for them in the row, in the order of the fields that refer. */
   #fileRefs({ entity, refs, table }: EntityPlan, processed: Row): readonly unknown[] {
     const filed = new Array<unknown>(refs.length);
     const structures = this.#structures;

@@ -36,9 +36,9 @@ describe('one name stands for one thing', () => {
 
 /** Words for the names of files that need no row in the glossary: they mean what they mean in any program. */
 const PLAIN = `
-  above act apply argument assert bind browser build callable check control core deferred development devtools earlier elapsed empty environment
+  above act apply argument assert bind browser build callable check compare control core deferred development devtools earlier elapsed empty environment exact fail
   fake find for guard index infer input interleave later log match media namespace new node open out own pause plain present
-  problem put queue random react reason reconnect record redirect same send shape shorthand splice ssr stable
+  problem put queue random react reason reconnect record redirect same send shape shorthand sorted splice ssr stable
   test text thrown timer track wait warn zero
 `;
 
@@ -97,7 +97,10 @@ describe('the model that tests share', () => {
       'its records refer to nothing, so that a guess can be all that a reader sees',
     'src/control/controller/reading.test.ts':
       'its records refer to nothing, so that an answer without relations is whole',
+    'src/define/query/compare.test.ts': 'its users have a pk and nothing else',
     'src/state/denormalize/query-cell.test.ts': 'its owners are users of its own, with an index',
+    'src/state/query/live-query.test.ts': 'its posts have the fields that queries ask for',
+    'src/state/query/records-cell.test.ts': 'its users have a pk and nothing else',
     'tests/editors/hovers.test.ts': 'it is the text of a file that an editor shows',
     'tests/moved/types.test-d.ts': 'its classes come from the package that the applications import',
     'tests/react/harness.tsx': 'its posts have no author, as pages show posts alone',

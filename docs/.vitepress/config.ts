@@ -51,7 +51,16 @@ function doors(): DefaultTheme.SidebarItem[] {
   return ['rejoin', ...names.filter((name) => name !== 'rejoin')].map(namesOf);
 }
 
-const recipes = ['nested', 'reverse-lookup', 'circular', 'client-side-join', 'key-based-join', 'rich-values'];
+const recipes = [
+  'nested',
+  'relations',
+  'live-queries',
+  'reverse-lookup',
+  'circular',
+  'client-side-join',
+  'key-based-join',
+  'rich-values',
+];
 const explanation = ['normalization', 'identity', 'ordering', 'layers', 'transitions'];
 
 /** Where a page that is included links to its neighbours in the repository, the pages here that include those. */

@@ -1,13 +1,29 @@
 import {
+  Aggregate,
   All,
+  arg,
+  Argument,
+  avg,
+  BelongsTo,
+  belongsTo,
+  collect,
   Collection,
+  count,
   Entity,
   EntityMixin,
+  first,
+  from,
+  hasMany,
   Invalidate,
+  last,
   Lazy,
+  LiveQuery,
+  max,
+  min,
   Query,
   Scalar,
   schema,
+  sum,
   undecidable,
   Union,
   unshift,
@@ -199,8 +215,40 @@ export function makeModel(hooks: Hooks, version: number) {
   });
   const ofTeam = new Query(Team, (team: Team) => [(team as unknown as { readonly lead: unknown }).lead]);
 
+  const sizeOf = (title: unknown): number => String(title).length;
+  const written = from(Post)
+    .where((post) => post.author !== undefined)
+    .count();
+  const live = {
+    postsOf: hasMany(() => Post, 'author'),
+    newest: from(Post)
+      .where({ id: { not: '2' } })
+      .orderBy('title', 'desc')
+      .limit(2),
+    named: from(User).where({ name: arg('name') }),
+    nameOf: from(User)
+      .where({ id: '1' })
+      .select(({ name }) => ({ name }))
+      .one(),
+    // A table whose records were all collected is known, and a fresh store does not know it.
+    howMany: new Query(written, (found) => found || undefined),
+    perAuthor: from(Post).groupBy((post) => (post.author as User | undefined)?.id, {
+      posts: count(),
+      length: sum(({ title }) => sizeOf(title)),
+      mean: avg(({ title }) => sizeOf(title)),
+      least: min(({ id }) => id),
+      most: max(({ id }) => id),
+      ids: collect(({ id }) => id),
+      first: first(({ id }) => id),
+      last: last(({ id }) => id),
+    }),
+    authorOf: belongsTo(() => User, 'authorId'),
+    classes: [LiveQuery, BelongsTo, Argument, Aggregate],
+    whole: from(User).with({ written: hasMany(() => Post, 'author').orderBy('id') }),
+  };
   return {
     version,
+    live,
     Tag,
     User,
     UserSummary,

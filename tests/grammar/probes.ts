@@ -71,6 +71,15 @@ const probes: readonly Probe[] = [
   probe('names', (model) => model.names, { start: 'a' }),
   probe('firstTitle', (model) => model.firstTitle),
   probe('ofTeam', (model) => model.ofTeam, { id: '1' }),
+  probe('postsOf', ({ live }) => live.postsOf, '1'),
+  probe('postsOf', ({ live }) => live.postsOf, '2'),
+  probe('newest', ({ live }) => live.newest),
+  probe('named', ({ live }) => live.named, { name: 'a' }),
+  probe('nameOf', ({ live }) => live.nameOf),
+  probe('howMany', ({ live }) => live.howMany),
+  probe('perAuthor', ({ live }) => live.perAuthor),
+  probe('authorOf', ({ live }) => live.authorOf, { authorId: '1' }),
+  probe('whole', ({ live }) => live.whole),
   probe('lazyMembers', (model) => model.lazyMembers.query, ['1', '2']),
 ];
 

@@ -186,6 +186,18 @@ export interface SchemaSimple {
   readonly filesAs?: unknown;
   /** Set where this is every record of these entities: the store keeps that list itself, so that it can be patched. */
   readonly allOf?: readonly unknown[];
+  /**
+   * Set where this keeps its value itself, in a cell of the store. `old` is the cell that was in the same place before.
+   *
+   * @internal
+   */
+  cell?(cells: unknown, stored: unknown, args: readonly unknown[], old: unknown): unknown;
+  /**
+   * The arguments by which a value is kept, where that is not those that were given.
+   *
+   * @internal
+   */
+  keptBy?(args: readonly unknown[]): readonly unknown[];
 }
 
 /** Several schemas, one of which each stored member names. */

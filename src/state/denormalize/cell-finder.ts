@@ -31,7 +31,7 @@ export class CellFinder implements Cells {
   #revision = 0;
   /** By the name of the plan. */
   readonly variants: CellMap<VariantCell> = new CellMap();
-  readonly #alls = new Map<AllPlan, AllCell>();
+  readonly shared: CellMap<Cell> = new CellMap();
 
   constructor(frozen: boolean, below?: Below, sameRow?: SameRow) {
     this.frozen = frozen;
@@ -66,7 +66,8 @@ export class CellFinder implements Cells {
     }
   }
 
-  #structure(schema: SchemaSimple, stored: unknown, variant: Variant, old: Cell | undefined): Cell {
+  #structure(schema: SchemaSimple, stored: unknown, variant: Variant, old: Cell | undefined): Cell | undefined {
+    if (schema.cell !== undefined) return schema.cell(this, stored, variant.args, old) as Cell | undefined;
     if (schema.mapOf !== undefined && isPlain(stored) && !Array.isArray(stored))
       return this.#map(schema, stored, variant, old);
     if (!(old instanceof StructureCell) || old.schema !== schema)
@@ -86,17 +87,13 @@ export class CellFinder implements Cells {
   #all(plan: AllPlan, variant: Variant, old: Cell | undefined): Cell {
     const isUsual = variant.depth === Number.POSITIVE_INFINITY && this.#lensesOf(plan).size === 0;
     if (!isUsual) return old instanceof AllCell ? old : new AllCell(plan, this, variant, () => {});
-    const found = this.#alls.get(plan);
-    if (found !== undefined) return found;
-    const made = new AllCell(plan, this, USUAL, () => this.#alls.delete(plan));
-    this.#alls.set(plan, made);
-    return made;
+    return this.shared.get(plan, 'all', () => new AllCell(plan, this, USUAL, () => this.shared.delete(plan, 'all')));
   }
 
   /** Forgets every cell that is not in a table. */
   clear(): void {
     this.variants.forget(() => false);
-    this.#alls.clear();
+    this.shared.forget(() => false);
   }
 
   #list(plan: ListPlan, stored: readonly unknown[], variant: Variant, old: Cell | undefined): ListCell {

@@ -1,4 +1,5 @@
 import type { Cell } from '../graph/cell.ts';
+import type { CellMap } from '../graph/cell-map.ts';
 import type { Plan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';
 import type { Variant } from './variant.ts';
@@ -6,6 +7,8 @@ import type { Variant } from './variant.ts';
 /** Finds the cells that a value is made of. The kinds of cell know this, and not each other. */
 export interface Cells {
   readonly space: Space;
+  /** Cells that several values are made of, by what they belong to. */
+  readonly shared: CellMap<Cell>;
   /** Whether values are frozen. */
   readonly frozen: boolean;
   /**

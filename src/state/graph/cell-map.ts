@@ -16,6 +16,13 @@ export class CellMap<C extends Cell> {
     return cell;
   }
 
+  /** Forgets a cell that nothing is made of any more. */
+  delete(owner: unknown, name: unknown): void {
+    const cells = this.#cells.get(owner);
+    cells?.delete(name);
+    if (cells?.size === 0) this.#cells.delete(owner);
+  }
+
   /** The cells that belong to one owner. */
   of(owner: unknown): Iterable<C> {
     return this.#cells.get(owner)?.values() ?? [];

@@ -5,9 +5,14 @@ import { mark, type ToNotify } from './mark.ts';
 export class SignalCell extends Cell {
   /** Counts what happened. */
   version = 0;
+  /** While it tells its parents: the cell that it happened to; `undefined` where it happened to many. */
+  cause: Cell | undefined = undefined;
 
-  happened(toNotify: ToNotify): void {
+  happened(toNotify: ToNotify, cause?: Cell): void {
     this.version++;
-    if (this.parents !== undefined) mark(this, toNotify);
+    if (this.parents === undefined) return;
+    this.cause = cause;
+    mark(this, toNotify);
+    this.cause = undefined;
   }
 }

@@ -1,3 +1,4 @@
+import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { copyPlain, freezePlain } from '../../std/plain.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
@@ -18,7 +19,8 @@ export class Queries extends CellMap<QueryCell> {
     this.#know = know;
   }
 
-  cell(schema: unknown, args: readonly unknown[]): QueryCell {
+  cell(schema: unknown, given: readonly unknown[]): QueryCell {
+    const args = (schema as Partial<SchemaSimple>).keptBy?.(given) ?? given;
     return this.get(schema, argsKey(args, 'a query'), () => this.#make(schema, args));
   }
 

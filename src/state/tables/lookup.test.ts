@@ -23,9 +23,9 @@ it('finds the cell that came to a value last, and then the one before', () => {
   lookup.add(cell('u1'), row);
   lookup.add(cell('u2'), row);
   expect(lookup.find('a')).toBe(cell('u2'));
-  lookup.remove(cell('u2'), row);
+  lookup.move(cell('u2'), row, undefined, new Map());
   expect(lookup.find('a')).toBe(cell('u1'));
-  lookup.remove(cell('u1'), row);
+  lookup.move(cell('u1'), row, undefined, new Map());
   expect(lookup.find('a')).toBeUndefined();
   expect(lookup.size).toBe(0);
 });
@@ -34,13 +34,13 @@ it('files no absent field, no null and no object', () => {
   const lookup = new Lookup<RowCell>('toString');
   for (const row of [{}, { toString: null }, { toString: undefined }, { toString: {} }]) {
     lookup.add(cell('u1'), row);
-    lookup.remove(cell('u1'), row);
+    lookup.move(cell('u1'), row, undefined, new Map());
   }
   expect(lookup.size).toBe(0);
 });
 
 it('removes nothing that was never there', () => {
   const lookup = new Lookup<RowCell>('email');
-  lookup.remove(cell('u1'), { email: 'a' });
+  lookup.move(cell('u1'), { email: 'a' }, undefined, new Map());
   expect(lookup.size).toBe(0);
 });

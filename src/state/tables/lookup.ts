@@ -1,46 +1,99 @@
 import type { Row } from '../../define/schema/schema.ts';
+import type { Cell } from '../graph/cell.ts';
+import type { ToNotify } from '../graph/mark.ts';
+import { SignalCell } from '../graph/signal-cell.ts';
 
 /** The cells of a table by the value of one field; kept by commits, so it never holds what is not in the table. */
-export class Lookup<Cell extends object> {
+export class Lookup<Member extends Cell> {
   readonly field: string;
-  readonly #cells = new Map<string, Set<Cell>>();
+  /** What counts as the value of rows that lack the field. */
+  readonly #missing: unknown;
+  readonly #cells = new Map<string, Set<Member>>();
+  /** Of the values that something depends on. */
+  readonly #signals = new Map<string, SignalCell>();
 
-  constructor(field: string) {
+  constructor(field: string, missing?: unknown) {
     this.field = field;
+    this.#missing = missing;
   }
 
-  add(cell: Cell, row: Row): void {
-    const name = nameOf(row, this.field);
-    if (name === undefined) return;
+  add(cell: Member, row: Row): void {
+    for (const name of this.#namesOf(row)) this.#add(cell, name);
+  }
+
+  /** The row of a cell has become another. */
+  move(cell: Member, before: Row | undefined, after: Row | undefined, toNotify: ToNotify): void {
+    const left = before === undefined ? NONE : this.#namesOf(before);
+    const joined = after === undefined ? NONE : this.#namesOf(after);
+    for (const name of left) {
+      if (joined.includes(name)) continue;
+      this.#remove(cell, name);
+      this.#signals.get(name)?.happened(toNotify, cell);
+    }
+    for (const name of joined) {
+      if (left.includes(name)) continue;
+      this.#add(cell, name);
+      this.#signals.get(name)?.happened(toNotify, cell);
+    }
+  }
+
+  #add(cell: Member, name: string): void {
     const cells = this.#cells.get(name);
     if (cells === undefined) this.#cells.set(name, new Set([cell]));
     else cells.add(cell);
   }
 
-  remove(cell: Cell, row: Row): void {
-    const name = nameOf(row, this.field);
-    if (name === undefined) return;
+  #remove(cell: Member, name: string): void {
     const cells = this.#cells.get(name);
     cells?.delete(cell);
     if (cells?.size === 0) this.#cells.delete(name);
   }
 
   /** The cell that came to this value last. */
-  find(value: unknown): Cell | undefined {
-    let last: Cell | undefined;
+  find(value: unknown): Member | undefined {
+    let last: Member | undefined;
     for (const cell of this.#cells.get(String(value)) ?? []) last = cell;
     return last;
+  }
+
+  /** The cells with this value. */
+  cellsOf(value: string): ReadonlySet<Member> {
+    return this.#cells.get(value) ?? NO_CELLS;
+  }
+
+  /** Changes with every cell that comes to this value or leaves it. */
+  signalOf(value: string): SignalCell {
+    let signal = this.#signals.get(value);
+    if (signal === undefined) this.#signals.set(value, (signal = new SignalCell()));
+    return signal;
+  }
+
+  /** Forgets the signals that nothing depends on. */
+  forgetSignal(value: string): void {
+    if (this.#signals.get(value)?.parents === undefined) this.#signals.delete(value);
   }
 
   get size(): number {
     return this.#cells.size;
   }
+
+  #namesOf(row: Row): readonly string[] {
+    const value: unknown = Object.hasOwn(row, this.field)
+      ? (row as Readonly<Record<string, unknown>>)[this.field]
+      : this.#missing;
+    if (Array.isArray(value)) return value.map(nameOf).filter((name) => name !== undefined);
+    const name = nameOf(value);
+    return name === undefined ? NONE : [name];
+  }
 }
 
-/** 1 and '1' are one value, as they are one pk. Objects, `null` and absent fields are not filed. */
-function nameOf(row: Row, field: string): string | undefined {
-  const value = Object.hasOwn(row, field)
-    ? (row as Record<string, string | number | object | undefined>)[field]
+const NONE: readonly string[] = [];
+const NO_CELLS: ReadonlySet<never> = new Set<never>();
+
+/** The name of a value: 1 and '1' are one. What is no text, number or boolean has none. */
+export function nameOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+    ? String(value)
     : undefined;
-  return typeof value === 'object' || value === undefined ? undefined : String(value);
 }

@@ -222,13 +222,15 @@ export class Table {
     return this.aliases.get(pk) ?? pk;
   }
 
-  lookup(field: string): Lookup<RowCell> {
+  /** The rows by the value of one field. Where a row lacks it, `missing` counts as its value. */
+  lookup(field: string, missing?: unknown): Lookup<RowCell> {
     this.#lookups ??= new Map();
-    const found = this.#lookups.get(field);
+    const name = `${field}\n${typeof missing}\n${String(missing)}`;
+    const found = this.#lookups.get(name);
     if (found !== undefined) return found;
-    const made = new Lookup<RowCell>(field);
+    const made = new Lookup<RowCell>(field, missing);
     for (const cell of this.cells.values()) if (isRow(cell.row)) made.add(cell, cell.row);
-    this.#lookups.set(field, made);
+    this.#lookups.set(name, made);
     return made;
   }
 
@@ -247,8 +249,8 @@ export class Table {
     }
     if (before === undefined && !isBack) this.#arrived(cell);
     // A deletion can be the first that is heard of a table.
-    if (was !== is || this.isKnown !== wasKnown) this.#members?.happened(toNotify);
-    if (this.#lookups !== undefined) file(cell, before, this.#lookups.values());
+    if (was !== is || this.isKnown !== wasKnown) this.#members?.happened(toNotify, cell);
+    if (this.#lookups !== undefined) file(cell, before, this.#lookups.values(), toNotify);
     this.#rows?.happened(toNotify);
     mark(cell, toNotify);
   }
@@ -258,7 +260,7 @@ export class Table {
     this.#filled += cells.length;
     this.size += cells.length;
     this.#present = undefined;
-    if (this.#lookups !== undefined) for (const cell of cells) file(cell, undefined, this.#lookups.values());
+    if (this.#lookups !== undefined) for (const cell of cells) file(cell, undefined, this.#lookups.values(), toNotify);
     this.#members?.happened(toNotify);
     this.#rows?.happened(toNotify);
   }
@@ -349,11 +351,15 @@ export class Table {
   }
 }
 
-function file(cell: RowCell, before: Row | Invalid | undefined, lookups: Iterable<Lookup<RowCell>>): void {
-  for (const lookup of lookups) {
-    if (isRow(before)) lookup.remove(cell, before);
-    if (isRow(cell.row)) lookup.add(cell, cell.row);
-  }
+function file(
+  cell: RowCell,
+  before: Row | Invalid | undefined,
+  lookups: Iterable<Lookup<RowCell>>,
+  toNotify: ToNotify,
+): void {
+  const { row } = cell;
+  for (const lookup of lookups)
+    lookup.move(cell, isRow(before) ? before : undefined, isRow(row) ? row : undefined, toNotify);
 }
 
 function rebuild(cell: RowCell, toNotify: ToNotify, fields: readonly string[] | undefined): void {

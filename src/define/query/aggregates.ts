@@ -1,0 +1,153 @@
+import { SortedList } from '../../std/sorted-list.ts';
+import { compareValues } from './compare.ts';
+import { ExactSum } from './exact-sum.ts';
+import { keyBy } from './order.ts';
+
+/** Works out one value of the records of a group, as they come and go. `Tag` tells records apart and orders them. */
+export interface Accumulator<Tag> {
+  add(record: unknown, tag: Tag): void;
+  /** `record` is what was added. */
+  remove(record: unknown, tag: Tag): void;
+  readonly value: unknown;
+}
+
+/** One value of the records of a group: how many there are, the sum of a field, and the like. */
+export class Aggregate<Row = unknown, Value = unknown> {
+  /** For the compiler alone. */
+  declare readonly '~aggregate': { readonly row: (row: Row) => void; readonly value: Value };
+  /** @internal */
+  readonly start: <Tag>(compareTags: (one: Tag, other: Tag) => number) => Accumulator<Tag>;
+
+  constructor(start: <Tag>(compareTags: (one: Tag, other: Tag) => number) => Accumulator<Tag>) {
+    this.start = start;
+  }
+}
+
+/** Stands for the records of the group in the type of an aggregate that was not told of which class they are. */
+export interface RecordOfGroup {
+  readonly '~record': true;
+}
+
+/** How many records there are; with `test`, how many of them it is true of. */
+export function count<Row>(test?: (row: Row) => unknown): Aggregate<Row, number> {
+  return new Aggregate(() => {
+    let records = 0;
+    const isCounted = test as ((record: unknown) => unknown) | undefined;
+    return {
+      add: (record) => void (records += isCounted === undefined || isCounted(record) ? 1 : 0),
+      remove: (record) => void (records -= isCounted === undefined || isCounted(record) ? 1 : 0),
+      get value() {
+        return records;
+      },
+    };
+  });
+}
+
+/** The sum of what records have there, exact to the last digit; what is no number counts as 0. */
+export function sum<Row>(by: (row: Row) => number | null | undefined): Aggregate<Row, number> {
+  return new Aggregate(() => numbersOf(by, (total) => total.value));
+}
+
+/** The mean of what records have there; `undefined` where none has a number. */
+export function avg<Row>(by: (row: Row) => number | null | undefined): Aggregate<Row, number | undefined> {
+  return new Aggregate(() => numbersOf(by, (total, numbers) => (numbers === 0 ? undefined : total.value / numbers)));
+}
+
+/** The smallest of what records have there; `undefined` where none has anything. */
+export function min<Row, Value>(by: (row: Row) => Value): Aggregate<Row, NonNullable<Value> | undefined> {
+  return new Aggregate((compareTags) => extremeOf(by, compareTags, () => 0));
+}
+
+/** The largest of what records have there; `undefined` where none has anything. */
+export function max<Row, Value>(by: (row: Row) => Value): Aggregate<Row, NonNullable<Value> | undefined> {
+  return new Aggregate((compareTags) => extremeOf(by, compareTags, (size) => size - 1));
+}
+
+function numbersOf<Tag>(
+  by: (row: never) => unknown,
+  valueOf: (total: ExactSum, numbers: number) => unknown,
+): Accumulator<Tag> {
+  const keyOf = keyBy(by);
+  const total = new ExactSum();
+  let numbers = 0;
+  const numberIn = (record: unknown): number | undefined => {
+    const number = keyOf(record);
+    return typeof number === 'number' ? number : undefined;
+  };
+  return {
+    add(record) {
+      const number = numberIn(record);
+      if (number === undefined) return;
+      total.add(number);
+      numbers++;
+    },
+    remove(record) {
+      const number = numberIn(record);
+      if (number === undefined) return;
+      total.subtract(number);
+      numbers--;
+    },
+    get value() {
+      return valueOf(total, numbers);
+    },
+  };
+}
+
+function extremeOf<Tag>(
+  by: (row: never) => unknown,
+  compareTags: (one: Tag, other: Tag) => number,
+  placeIn: (size: number) => number,
+): Accumulator<Tag> {
+  const keyOf = keyBy(by);
+  const keys = new SortedList<Tag>(compareValues, compareTags);
+  return {
+    add(record, tag) {
+      const key = keyOf(record);
+      if (key !== null && key !== undefined && !Number.isNaN(key)) keys.insert(key, tag);
+    },
+    remove(record, tag) {
+      keys.remove(keyOf(record), tag);
+    },
+    get value() {
+      const at = placeIn(keys.size);
+      return keys.slice(at, at + 1).values[0];
+    },
+  };
+}
+
+/** The records of a group, or what `by` makes of each, in the order in which they came. */
+export function collect(): Aggregate<unknown, readonly RecordOfGroup[]>;
+export function collect<Row, Value>(by: (row: Row) => Value): Aggregate<Row, readonly Value[]>;
+export function collect(by?: (row: never) => unknown): unknown {
+  return new Aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(0, all.size).values));
+}
+
+/** The record of a group that came first, or what `by` makes of it. */
+export function first(): Aggregate<unknown, RecordOfGroup>;
+export function first<Row, Value>(by: (row: Row) => Value): Aggregate<Row, Value>;
+export function first(by?: (row: never) => unknown): unknown {
+  return new Aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(0, 1).values[0]));
+}
+
+/** The record of a group that came last, or what `by` makes of it. */
+export function last(): Aggregate<unknown, RecordOfGroup>;
+export function last<Row, Value>(by: (row: Row) => Value): Aggregate<Row, Value>;
+export function last(by?: (row: never) => unknown): unknown {
+  return new Aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(all.size - 1, all.size).values[0]));
+}
+
+function inOrder<Tag>(
+  by: ((row: never) => unknown) | undefined,
+  compareTags: (one: Tag, other: Tag) => number,
+  valueOf: (all: SortedList<Tag>) => unknown,
+): Accumulator<Tag> {
+  const valueIn = by === undefined ? (record: unknown): unknown => record : keyBy(by);
+  const all = new SortedList<Tag>(() => 0, compareTags);
+  return {
+    add: (record, tag) => void all.insert(valueIn(record), tag),
+    remove: (_record, tag) => void all.remove(undefined, tag),
+    get value() {
+      return valueOf(all);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { Entity } from '../schema/entity.ts';
+import { compareValues, isSameValue } from './compare.ts';
+import { compareBy } from './order.ts';
+
+class Money {
+  readonly cents: number;
+
+  constructor(cents: number) {
+    this.cents = cents;
+  }
+
+  valueOf(): number {
+    return this.cents;
+  }
+}
+
+/** Compared as the classes of Temporal are. */
+class Day {
+  readonly day: number;
+
+  constructor(day: number) {
+    this.day = day;
+  }
+
+  static compare(one: Day, other: Day): number {
+    return one.day - other.day;
+  }
+
+  valueOf(): never {
+    throw new TypeError('use compare()');
+  }
+}
+
+class User extends Entity {
+  id = '';
+}
+
+describe('two values', () => {
+  test.each<[unknown, unknown, number]>([
+    [1, 2, -1],
+    [2, 1, 1],
+    [2, 2, 0],
+    [2n, 1, 1],
+    ['a', 'b', -1],
+    ['b', 'a', 1],
+    ['B', 'a', -1],
+    ['a', 'a', 0],
+    [false, true, -1],
+    [new Date(1), new Date(2), -1],
+    [new Money(3), new Money(2), 1],
+    [new Day(3), new Day(2), 1],
+    [new Day(3), {}, 0],
+    [{}, {}, 0],
+    [true, 0, -1],
+    [9, 'a', -1],
+    ['a', {}, -1],
+    [{}, null, -1],
+    [undefined, null, 0],
+    [Number.NaN, null, 0],
+    [User.fromJS({ id: 'a' }), User.fromJS({ id: 'b' }), -1],
+  ])('are compared by what they are: %o, %o', (one, other, sign) => {
+    expect(Math.sign(compareValues(one, other))).toBe(sign);
+    expect(Math.sign(compareValues(other, one))).toBe(sign === 0 ? 0 : -sign);
+  });
+
+  test.each<[unknown, unknown, boolean]>([
+    [1, 1, true],
+    [1, '1', false],
+    [null, null, true],
+    [null, undefined, false],
+    [new Date(1), new Date(1), true],
+    [new Date(1), new Date(2), false],
+    [new Date(1), 1, false],
+    [new Money(1), new Money(1), true],
+    [{}, {}, false],
+    [{}, null, false],
+    [User.fromJS({ id: 'a' }), User.fromJS({ id: 'a' }), true],
+    [User.fromJS({ id: 'a' }), 'a', true],
+    [User.fromJS({ id: '1' }), 1, true],
+    [User.fromJS({ id: 'a' }), 'b', false],
+  ])('say the same, or not: %o, %o', (one, other, isSame) => {
+    expect(isSameValue(one, other)).toBe(isSame);
+  });
+});
+
+describe('an order', () => {
+  const sorted = (values: readonly unknown[], ...steps: Parameters<typeof compareBy>[0]): unknown[] =>
+    values
+      .map((by) => ({ by }))
+      .sort(compareBy(steps))
+      .map(({ by }) => by);
+
+  test('has what is nothing last, in both directions, unless it says otherwise', () => {
+    const values = [2, null, 1];
+    expect(sorted(values, { by: 'by', options: {} })).toEqual([1, 2, null]);
+    expect(sorted(values, { by: 'by', options: { direction: 'desc' } })).toEqual([2, 1, null]);
+    expect(sorted(values, { by: 'by', options: { nulls: 'first' } })).toEqual([null, 1, 2]);
+    expect(sorted([null, 1, undefined], { by: 'by', options: { direction: 'desc', nulls: 'first' } })).toEqual([
+      null,
+      undefined,
+      1,
+    ]);
+  });
+
+  test('compares texts by a collation', () => {
+    const values = ['b', 'A', 'a', 'B'];
+    const { compare } = new Intl.Collator('en', { sensitivity: 'base' });
+    expect(sorted(values, { by: 'by', options: {} })).toEqual(['A', 'B', 'a', 'b']);
+    expect(sorted(values, { by: 'by', options: { collation: compare } })).toEqual(['A', 'a', 'b', 'B']);
+    expect(sorted(values, { by: 'by', options: { collation: new Intl.Collator('en') } })).toEqual(['a', 'A', 'b', 'B']);
+  });
+
+  test('goes on with the next step where the first says nothing, and keeps what no step tells apart', () => {
+    const one = { by: 1, next: 2 };
+    const other = { by: 1, next: 1 };
+    const compare = compareBy([
+      { by: 'by', options: {} },
+      { by: ({ next }: { next: number }) => next, options: {} },
+    ]);
+    expect([one, other].sort(compare)).toEqual([other, one]);
+    expect(compare(one, one)).toBe(0);
+    expect(compareBy([])(one, other)).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+import { DataError } from '../../std/data-error.ts';
+import { isPlain, type Fields } from '../../std/plain.ts';
+import { Argument, type NamedArgs } from './argument.ts';
+import { compareValues, isSameValue } from './compare.ts';
+
+/** Whether a record is one of those that are meant. */
+export type Test = (record: unknown) => boolean;
+
+/** What `where()` was given: a function, or what fields have to be. */
+export type Condition = ((record: never, args: never) => unknown) | Fields;
+
+const COMPARISONS: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
+  gt: (value, operand) => isComparable(value, operand) && compareValues(value, operand) > 0,
+  gte: (value, operand) => isComparable(value, operand) && compareValues(value, operand) >= 0,
+  lt: (value, operand) => isComparable(value, operand) && compareValues(value, operand) < 0,
+  lte: (value, operand) => isComparable(value, operand) && compareValues(value, operand) <= 0,
+  in: (value, operand) => (operand as readonly unknown[]).some((one) => isSameValue(value, one)),
+  not: (value, operand) => !isSameValue(value, operand),
+};
+
+/** The condition for readers who pass these arguments. */
+export function testOf(condition: Condition, args: NamedArgs): Test {
+  if (typeof condition === 'function') {
+    const predicate = condition as (record: unknown, args: NamedArgs) => unknown;
+    return (record) => Boolean(predicate(record, args));
+  }
+  const tests = Object.entries(condition).map(([field, operand]) => fieldTest(field, operand, args));
+  return (record) => tests.every((test) => test(record));
+}
+
+/** What an operand stands for where readers pass these arguments. */
+export function operandOf(operand: unknown, args: NamedArgs): unknown {
+  if (!(operand instanceof Argument)) return operand;
+  const given = args[operand.name];
+  if (given === undefined) throw argumentMissing(operand.name);
+  return given;
+}
+
+function fieldTest(field: string, operand: unknown, args: NamedArgs): Test {
+  if (!isComparison(operand)) {
+    const asked = operandOf(operand, args);
+    return (record) => isSameValue((record as Fields)[field], asked);
+  }
+  const comparisons = Object.entries(operand).map(([name, given]) => {
+    const asked = operandOf(given, args);
+    const compare = COMPARISONS[name] as (value: unknown, operand: unknown) => boolean;
+    return (value: unknown): boolean => compare(value, asked);
+  });
+  return (record) => comparisons.every((compare) => compare((record as Fields)[field]));
+}
+
+/** Whether an operand says how to compare, and is not itself what is due. */
+export function isComparison(operand: unknown): operand is Fields {
+  if (!isPlain(operand) || Array.isArray(operand)) return false;
+  const names = Object.keys(operand);
+  return names.length > 0 && names.every((name) => Object.hasOwn(COMPARISONS, name));
+}
+
+/** Nothing is neither before nor behind anything. */
+function isComparable(value: unknown, operand: unknown): boolean {
+  return value !== null && value !== undefined && operand !== null && operand !== undefined;
+}
+
+function argumentMissing(name: string): DataError {
+  return new DataError(
+    'argument-missing',
+    `A query needs the argument ${name}, and was read without it. Pass it: useQuery(query, { ${name}: … }).`,
+  );
+}

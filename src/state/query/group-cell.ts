@@ -1,0 +1,162 @@
+import type { Accumulator } from '../../define/query/aggregates.ts';
+import { compareValues } from '../../define/query/compare.ts';
+import type { Grouping } from '../../define/query/description.ts';
+import { keyBy } from '../../define/query/order.ts';
+import { hasPk } from '../../define/schema/key-of.ts';
+import { argsKey } from '../../std/args-key.ts';
+import { equalPlain, freezePlain, setOwn } from '../../std/plain.ts';
+import type { Failed, Parts } from '../graph/cell.ts';
+import { queryFailed } from './query-failed.ts';
+import { type Change, Inbox, type Item, type Receiver, SourceCell } from './source-cell.ts';
+
+/** The records that have one key. */
+class Group implements Item {
+  readonly pk: string;
+  readonly key: unknown;
+  readonly arrival = 0;
+  readonly accumulators: readonly (readonly [name: string, accumulator: Accumulator<Item>])[];
+  size = 0;
+  /** What is read of it; `undefined` before it was worked out, and when it has no records any more. */
+  value: unknown = undefined;
+
+  constructor(pk: string, key: unknown, accumulators: Group['accumulators']) {
+    this.pk = pk;
+    this.key = key;
+    this.accumulators = accumulators;
+  }
+}
+
+/** The groups that the items of a source make. A change touches the groups that it is about. */
+export class GroupCell extends SourceCell implements Receiver {
+  readonly #source: SourceCell;
+  readonly #passes: (value: unknown, item: Item) => boolean;
+  readonly #grouping: Grouping;
+  readonly #entity: string;
+  readonly #isFrozen: boolean;
+  readonly #inbox = new Inbox();
+  readonly #keyOf: (record: unknown) => unknown;
+  #groups = new Map<string, Group>();
+
+  constructor(
+    source: SourceCell,
+    passes: (value: unknown, item: Item) => boolean,
+    grouping: Grouping,
+    entity: string,
+    isFrozen: boolean,
+  ) {
+    super(() => {});
+    this.#source = source;
+    this.#passes = passes;
+    this.#grouping = grouping;
+    this.#entity = entity;
+    this.#isFrozen = isFrozen;
+    this.#keyOf = keyBy(grouping.by);
+  }
+
+  receive(changes: readonly Change[] | undefined): void {
+    this.#inbox.receive(changes);
+  }
+
+  override prepare(): Parts {
+    if (this.parts.length === 0) this.link([this.#source]);
+    return this.parts;
+  }
+
+  override isChanged(): boolean {
+    return true;
+  }
+
+  override fill(): void {
+    const changes = this.#inbox.take();
+    const touched = new Set<Group>();
+    if (changes === undefined) {
+      this.#groups = new Map();
+      for (const [value, item] of this.#source.entries()) this.#add(value, item, touched);
+      for (const group of touched) this.#workOut(group);
+      return this.emit(undefined);
+    }
+    for (const { item, before, after } of changes) {
+      this.#remove(before, item, touched);
+      this.#add(after, item, touched);
+    }
+    this.emit(Array.from(touched, (group) => this.#change(group)).filter(({ before, after }) => before !== after));
+  }
+
+  #add(value: unknown, item: Item, touched: Set<Group>): void {
+    this.#count(value, item, touched, (accumulator) => accumulator.add(value, item), 1);
+  }
+
+  #remove(value: unknown, item: Item, touched: Set<Group>): void {
+    this.#count(value, item, touched, (accumulator) => accumulator.remove(value, item), -1);
+  }
+
+  #count(
+    value: unknown,
+    item: Item,
+    touched: Set<Group>,
+    run: (accumulator: Accumulator<Item>) => void,
+    difference: 1 | -1,
+  ): void {
+    if (value === undefined || !this.#passes(value, item)) return;
+    try {
+      const group = this.#groupOf(value);
+      for (const [, accumulator] of group.accumulators) run(accumulator);
+      group.size += difference;
+      touched.add(group);
+    } catch (error) {
+      throw queryFailed('groupBy()', this.#entity, error, item.pk);
+    }
+  }
+
+  #groupOf(record: unknown): Group {
+    const key = this.#keyOf(record);
+    const pk = argsKey([hasPk(key) ? String(key.pk()) : key], 'groupBy()');
+    const found = this.#groups.get(pk);
+    if (found !== undefined) return found;
+    const compareTags = (one: Item, other: Item): number => this.#source.compareItems(one, other);
+    const accumulators = Object.entries(this.#grouping.aggregates).map(
+      ([name, aggregate]) => [name, aggregate.start(compareTags)] as const,
+    );
+    const made = new Group(pk, key, accumulators);
+    this.#groups.set(pk, made);
+    return made;
+  }
+
+  #change(group: Group): Change {
+    const before = group.value;
+    if (group.size > 0) this.#workOut(group);
+    else {
+      group.value = undefined;
+      this.#groups.delete(group.pk);
+    }
+    return { item: group, before, after: group.value, arrival: group.arrival };
+  }
+
+  /** What a group reads as: the same object while it says the same. */
+  #workOut(group: Group): void {
+    const value = {};
+    setOwn(value, this.#grouping.name, group.key);
+    for (const [name, accumulator] of group.accumulators) setOwn(value, name, accumulator.value);
+    if (group.value === undefined || !equalPlain(group.value, value)) group.value = value;
+    if (this.#isFrozen) freezePlain(group.value);
+  }
+
+  override fail(failed: Failed): void {
+    super.fail(failed);
+    this.#inbox.forget();
+  }
+
+  override release(): void {
+    super.release();
+    this.#inbox.forget();
+    this.#groups = new Map();
+  }
+
+  *entries(): Generator<readonly [unknown, Item]> {
+    for (const group of this.#groups.values()) yield [group.value, group];
+  }
+
+  compareItems(one: Item, other: Item): number {
+    return compareValues((one as Group).key, (other as Group).key) || compareValues(one.pk, other.pk);
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import { count, first, max, sum } from '../../define/query/aggregates.ts';
+import { arg } from '../../define/query/argument.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import type { Denormalize, List, SchemaArgs } from '../../define/schema/infer-schema.ts';
+import { belongsTo } from './belongs-to.ts';
+import { from, hasMany } from './live-query.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+  static posts = hasMany(() => Post, 'author');
+  static comments = hasMany(() => Comment, 'userId');
+}
+
+class Tag extends Entity {
+  id = '';
+  static override key = 'Tag';
+  static posts = hasMany(() => Post, 'tags');
+}
+
+class Post extends Entity {
+  id = '';
+  title: string | null = '';
+  votes = 0;
+  author = User.fromJS();
+  tags: Tag[] = [];
+  static override key = 'Post';
+  static override schema = { author: User, tags: [Tag] };
+}
+
+class Comment extends Entity {
+  id = '';
+  userId = 0;
+  static override key = 'Comment';
+  static user = belongsTo(() => User, 'userId');
+}
+
+describe('a query', () => {
+  test('reads as a list of records, one of them, a number, or whether there is any', () => {
+    const posts = from(Post);
+    expectTypeOf<Denormalize<typeof posts>>().toEqualTypeOf<List<Post>>();
+    const one = posts.one();
+    expectTypeOf<Denormalize<typeof one>>().toEqualTypeOf<Post | undefined>();
+    const counted = posts.count();
+    expectTypeOf<Denormalize<typeof counted>>().toEqualTypeOf<number>();
+    const exists = posts.exists();
+    expectTypeOf<Denormalize<typeof exists>>().toEqualTypeOf<boolean>();
+    const selected = posts.select(({ id, votes }) => ({ id, votes }));
+    expectTypeOf<Denormalize<typeof selected>>().toEqualTypeOf<List<{ id: string; votes: number }>>();
+    expectTypeOf<SchemaArgs<typeof posts>>().toEqualTypeOf<[]>();
+  });
+
+  test('asks for the arguments that it mentions, with the types of their fields', () => {
+    const of = from(Post).where({ author: arg('user'), votes: { gte: arg('least') }, title: 'a' });
+    expectTypeOf<SchemaArgs<typeof of>[0]['least']>().toEqualTypeOf<number>();
+    expectTypeOf<SchemaArgs<typeof of>[0]['user']>().toEqualTypeOf<string | number | User>();
+    const among = from(Post)
+      .where({ votes: { in: arg('votes') } })
+      .limit(arg('size'));
+    expectTypeOf<SchemaArgs<typeof among>[0]['votes']>().toEqualTypeOf<readonly number[]>();
+    expectTypeOf<SchemaArgs<typeof among>[0]['size']>().toEqualTypeOf<number>();
+    const matching = from(Post).where(({ title }, { text }: { readonly text: string }) => title?.includes(text));
+    expectTypeOf<SchemaArgs<typeof matching>[0]['text']>().toEqualTypeOf<string>();
+  });
+
+  test('takes no field that there is not, and compares like with like', () => {
+    const posts = from(Post);
+    expectTypeOf(posts.where({ votes: 1 })).toEqualTypeOf(posts);
+    // @ts-expect-error no such field
+    posts.where({ vote: 1 });
+    // @ts-expect-error a text is no number
+    posts.where({ votes: '1' });
+    // @ts-expect-error a text is no number
+    posts.where({ votes: { gt: '1' } });
+    // @ts-expect-error a method is no field
+    posts.where({ pk: '1' });
+    // @ts-expect-error no such field
+    posts.orderBy('vote');
+    // @ts-expect-error no such direction
+    posts.orderBy('votes', 'down');
+    // @ts-expect-error no entity
+    from(Date.now);
+  });
+
+  test('has groups with a field for each aggregate', () => {
+    const groups = from(Post).groupBy('votes', {
+      posts: count(),
+      total: sum(({ votes }) => votes),
+      title: max(({ title }) => title),
+      first: first(),
+    });
+    type Group = Denormalize<typeof groups>[number];
+    expectTypeOf<Group['votes']>().toEqualTypeOf<number>();
+    expectTypeOf<Group['posts']>().toEqualTypeOf<number>();
+    expectTypeOf<Group['title']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<Group['first']>().toEqualTypeOf<Post>();
+    const byName = from(Post).groupBy(({ author }) => author.name, { posts: count() });
+    expectTypeOf<Denormalize<typeof byName>[number]['key']>().toEqualTypeOf<string>();
+    groups.where({ total: { gt: 5 } }).orderBy('posts');
+    // @ts-expect-error no such field of a group
+    groups.where({ title2: 5 });
+    // @ts-expect-error no such field of a record
+    from(Post).groupBy('vote', {});
+  });
+});
+
+describe('a relation', () => {
+  test('is read with a record of the kind that its field refers to, or with its pk', () => {
+    expectTypeOf<Denormalize<typeof User.posts>>().toEqualTypeOf<List<Post>>();
+    expectTypeOf<SchemaArgs<typeof User.posts>>().toEqualTypeOf<[owner: string | number | User]>();
+    expectTypeOf<SchemaArgs<typeof Tag.posts>>().toEqualTypeOf<[owner: string | number | Tag]>();
+    expectTypeOf<SchemaArgs<typeof Comment.user>>().toEqualTypeOf<[owner: Readonly<Record<'userId', unknown>>]>();
+    expectTypeOf<Denormalize<typeof Comment.user>>().toEqualTypeOf<User | undefined>();
+    const best = User.posts.where({ votes: { gt: arg('least') } });
+    expectTypeOf<SchemaArgs<typeof best>[1]['least']>().toEqualTypeOf<number>();
+    // @ts-expect-error no such field of a post
+    hasMany(() => Post, 'user');
+  });
+
+  test('is beside a record in a field of its name', () => {
+    const whole = from(User).with({ posts: User.posts.with({ tags2: Tag.posts }), comments: User.comments.count() });
+    type Whole = Denormalize<typeof whole>[number];
+    expectTypeOf<Whole['name']>().toEqualTypeOf<string>();
+    expectTypeOf<Whole['comments']>().toEqualTypeOf<number>();
+    expectTypeOf<Whole['posts'][number]['tags2']>().toEqualTypeOf<List<Post>>();
+    expectTypeOf<Whole>().toExtend<User>();
+  });
+});

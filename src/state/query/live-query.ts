@@ -1,0 +1,208 @@
+import type { Aggregate } from '../../define/query/aggregates.ts';
+import type { Argument, NamedArgs } from '../../define/query/argument.ts';
+import type { Condition } from '../../define/query/condition.ts';
+import { describe, type Description, entityOf } from '../../define/query/description.ts';
+import type {
+  ArgumentsIn,
+  Beside,
+  FieldConditions,
+  FieldName,
+  GroupOf,
+  InstanceOf,
+  OwnerOf,
+  QueryArgsOf,
+  ResultOf,
+} from '../../define/query/infer-query.ts';
+import type { Direction, OrderOptions } from '../../define/query/order.ts';
+import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
+import { hasPk, keyOf } from '../../define/schema/key-of.ts';
+import { pkIfAny } from '../../define/schema/pk.ts';
+import type {
+  DenormalizeDelegate,
+  NormalizeDelegate,
+  QueryDelegate,
+  SchemaSimple,
+  Unvisit,
+} from '../../define/schema/schema.ts';
+import { DataError } from '../../std/data-error.ts';
+import type { Cells } from '../denormalize/cells.ts';
+import type { Cell } from '../graph/cell.ts';
+import { resultCell } from './query-cells.ts';
+
+type ResultKind = Description['result'];
+
+/**
+ * A question about the records that the store has. Its answer stays up to date, at the cost of what changes. Immutable: each method
+ * returns another query.
+ */
+export class LiveQuery<
+  Row = unknown,
+  Item = Row,
+  Named = unknown,
+  Owner extends readonly unknown[] = [],
+  R extends ResultKind = 'list',
+> implements SchemaSimple {
+  declare readonly '~types': SchemaTypes<
+    ResultOf<R, Item>,
+    ResultOf<R, Item> | undefined,
+    undefined,
+    QueryArgsOf<Owner, Named>
+  >;
+  /** @internal */
+  readonly description: Description;
+
+  constructor(description: Description) {
+    this.description = description;
+  }
+
+  /** The records whose fields are these, or of which a function is true. Several conditions all have to hold. */
+  where<const Asked extends FieldConditions<Row>>(
+    conditions: Asked,
+  ): LiveQuery<Row, Item, Named & ArgumentsIn<Asked, Row>, Owner, R>;
+  where<Args = unknown>(predicate: (record: Row, args: Args) => unknown): LiveQuery<Row, Item, Named & Args, Owner, R>;
+  where(condition: Condition): unknown {
+    const { conditions, group, having } = this.description;
+    return this.#with(
+      group === undefined ? { conditions: [...conditions, condition] } : { having: [...having, condition] },
+    );
+  }
+
+  /** In this order; what is equal in it, in the order of a second call, and in the end by pk. */
+  orderBy(
+    by: FieldName<Row> | ((record: Row) => unknown),
+    options?: Direction | OrderOptions,
+  ): LiveQuery<Row, Item, Named, Owner, R>;
+  orderBy(by: string | ((record: never) => unknown), options: Direction | OrderOptions = {}): unknown {
+    const step = { by, options: typeof options === 'string' ? { direction: options } : options };
+    return this.#with({ order: [...this.description.order, step] });
+  }
+
+  /** No more than so many. */
+  limit(most: number): LiveQuery<Row, Item, Named, Owner, R>;
+  limit<const Name extends string>(
+    most: Argument<Name>,
+  ): LiveQuery<Row, Item, Named & Readonly<Record<Name, number>>, Owner, R>;
+  limit(limit: number | Argument): unknown {
+    return this.#with({ limit });
+  }
+
+  /** Without so many of the first. */
+  offset(first: number): LiveQuery<Row, Item, Named, Owner, R>;
+  offset<const Name extends string>(
+    first: Argument<Name>,
+  ): LiveQuery<Row, Item, Named & Readonly<Record<Name, number>>, Owner, R>;
+  offset(offset: number | Argument): unknown {
+    return this.#with({ offset });
+  }
+
+  /** One group for each value of a field, with what aggregates work out of its records. */
+  groupBy<const Name extends FieldName<Row>, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
+    field: Name,
+    aggregates: Aggregates,
+  ): LiveQuery<GroupOf<Name, Row[Name], Aggregates, Row>, GroupOf<Name, Row[Name], Aggregates, Row>, Named, Owner, R>;
+  /** One group for each value of a function, as `key`, with what aggregates work out of its records. */
+  groupBy<Key, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
+    by: (record: Row) => Key,
+    aggregates: Aggregates,
+  ): LiveQuery<GroupOf<'key', Key, Aggregates, Row>, GroupOf<'key', Key, Aggregates, Row>, Named, Owner, R>;
+  groupBy(by: string | ((record: never) => unknown), aggregates: Readonly<Record<string, Aggregate>>): unknown {
+    return this.#with({ group: { name: typeof by === 'string' ? by : 'key', by, aggregates } });
+  }
+
+  /** Reads relations of each record beside it, in fields of these names. */
+  with<Added extends Readonly<Record<string, SchemaSimple>>>(
+    added: Added,
+  ): LiveQuery<Row, Item & Beside<Added>, Named, Owner, R>;
+  with(added: Readonly<Record<string, SchemaSimple>>): unknown {
+    return this.#with({ added: { ...this.description.added, ...added } });
+  }
+
+  /** What a function makes of each record. */
+  select<Selected>(select: (record: Item) => Selected): LiveQuery<Row, Selected, Named, Owner, R>;
+  select(select: (record: never) => unknown): unknown {
+    return this.#with({ select });
+  }
+
+  /** The first one alone. */
+  one(): LiveQuery<Row, Item, Named, Owner, 'one'>;
+  one(): unknown {
+    return this.#with({ result: 'one' });
+  }
+
+  /** How many there are. */
+  count(): LiveQuery<Row, Item, Named, Owner, 'count'>;
+  count(): unknown {
+    return this.#with({ result: 'count' });
+  }
+
+  /** Whether there is any. */
+  exists(): LiveQuery<Row, Item, Named, Owner, 'exists'>;
+  exists(): unknown {
+    return this.#with({ result: 'exists' });
+  }
+
+  // What is read by the changed description is for the types of the methods to say.
+  #with(changes: Partial<Description>): unknown {
+    return new LiveQuery({ ...this.description, ...changes });
+  }
+
+  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): undefined {
+    delegate.visit([this.description.source()], input, parent, key);
+  }
+
+  /** Never called: it has a cell of its own. */
+  denormalize(_stored: unknown, _delegate: DenormalizeDelegate): undefined {}
+
+  /** Missing as long as there is no table: nothing has been asked for yet, which is not the same as an empty list. */
+  queryKey(_args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
+    return delegate.hasTable(entityOf(this.description).key) ? 'query' : undefined;
+  }
+
+  /** @internal */
+  keptBy(args: readonly unknown[]): readonly unknown[] {
+    if (this.description.ownedBy === undefined) return args;
+    const [owner, ...named] = args;
+    return [ownerNames(owner, this.description), ...named];
+  }
+
+  /** @internal */
+  cell(cells: Cells, _stored: unknown, args: readonly unknown[], old: Cell | undefined): Cell {
+    if (old !== undefined) return old;
+    const [owner, named] = this.description.ownedBy === undefined ? [[], args[0]] : args;
+    return resultCell(this.description, {
+      cells,
+      owner: owner as readonly string[],
+      named: (named ?? {}) as NamedArgs,
+    });
+  }
+}
+
+/** Asks for the records of an entity that the store has. */
+export function from<Class extends AnyClass>(entity: Class): LiveQuery<InstanceOf<Class>> {
+  return new LiveQuery(describe(() => entity));
+}
+
+/** The records of another entity that refer to a record in this field: `useQuery(User.posts, user)`. */
+export function hasMany<Class extends AnyClass, const Field extends FieldName<InstanceOf<Class>>>(
+  entity: () => Class,
+  field: Field,
+): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [owner: OwnerOf<InstanceOf<Class>[Field]>]> {
+  return new LiveQuery(describe(entity, field));
+}
+
+/** The pk of the record that a relation is read for, and the one that it was created under. */
+function ownerNames(owner: unknown, description: Description): string[] {
+  const names = hasPk(owner) ? [pkIfAny(owner.pk()), keyOf(owner)] : [pkIfAny(owner)];
+  const [name] = names;
+  if (name === undefined) throw ownerMissing(description, owner);
+  return [...new Set(names as string[])];
+}
+
+function ownerMissing(description: Description, owner: unknown): DataError {
+  const { key } = entityOf(description);
+  return new DataError(
+    'owner-missing',
+    `A relation that finds ${key} records by ${description.ownedBy} was read for ${String(owner)}. Pass the record that they belong to, or its pk.`,
+    { entity: key },
+  );
+}

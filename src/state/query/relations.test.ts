@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { arg } from '../../define/query/argument.ts';
+import { Collection } from '../../define/schema/collection.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { keyOf } from '../../define/schema/key-of.ts';
+import { Store } from '../store/store.ts';
+import { belongsTo } from './belongs-to.ts';
+import { from, hasMany } from './live-query.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+  static posts = hasMany(() => Post, 'author');
+  static todos = hasMany(() => Todo, 'userId');
+}
+
+class Tag extends Entity {
+  id = '';
+  static override key = 'Tag';
+  static posts = hasMany(() => Post, 'tags');
+}
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  votes = 0;
+  author: User | undefined = undefined;
+  tags: Tag[] = [];
+  static override key = 'Post';
+  static override schema = { author: User, tags: [Tag] };
+}
+
+class Todo extends Entity {
+  id = 0;
+  userId = 0;
+  title = '';
+  static override key = 'Todo';
+  static user = belongsTo(() => User, 'userId');
+  static namesake = belongsTo(
+    () => User,
+    (todo: Todo) => `${todo.title}-user`,
+  );
+}
+
+const all: Collection = new Collection([User]);
+const authorOf = belongsTo(() => User, 'author');
+
+const idsOf = (records: readonly { readonly id: unknown }[] | undefined): unknown => records?.map(({ id }) => id);
+
+describe('a relation to many', () => {
+  test('has the records that refer to one: by a nested record, by a pk, by a list of them, by a plain field', () => {
+    const store = new Store();
+    store.write(
+      [Post],
+      [
+        { id: '1', author: { id: 'u1', name: 'Ann' }, tags: [{ id: 't1' }, 't2'] },
+        { id: '2', author: 'u1', tags: ['t2'] },
+        { id: '3', author: 'u2' },
+      ],
+    );
+    store.write(
+      [Todo],
+      [
+        { id: 1, userId: 1 },
+        { id: 2, userId: 1 },
+      ],
+    );
+    store.write(User, { id: '1' });
+    expect(idsOf(store.get(User.posts, 'u1'))).toEqual(['1', '2']);
+    expect(idsOf(store.get(User.posts, store.get(User, 'u1') as User))).toEqual(['1', '2']);
+    expect(idsOf(store.get(Tag.posts, 't2'))).toEqual(['1', '2']);
+    expect(idsOf(store.get(User.todos, 1))).toEqual([1, 2]);
+    expect(idsOf(store.get(User.posts, 'nobody'))).toEqual([]);
+  });
+
+  test('follows a record that moves, for both of those that it is about and for nobody else', () => {
+    const store = new Store();
+    store.write(
+      [Post],
+      [
+        { id: '1', author: 'u1' },
+        { id: '2', author: 'u2' },
+        { id: '3', author: 'u3' },
+      ],
+    );
+    const told: string[] = [];
+    for (const user of ['u1', 'u2', 'u3']) store.query(User.posts, [user]).subscribe(() => told.push(user));
+    store.write(Post, { id: '1', author: 'u2' });
+    expect(told.toSorted()).toEqual(['u1', 'u2']);
+    expect(idsOf(store.get(User.posts, 'u1'))).toEqual([]);
+    expect(idsOf(store.get(User.posts, 'u2'))).toEqual(['1', '2']);
+    store.write(Post, { id: '2', title: 'changed' });
+    expect(told.toSorted()).toEqual(['u1', 'u2', 'u2']);
+  });
+
+  test('is chosen, ordered and cut, with arguments behind the record', () => {
+    const store = new Store();
+    store.write(
+      [Post],
+      [1, 2, 3].map((votes) => ({ id: `${votes}`, votes, author: 'u1' })),
+    );
+    const best = User.posts.where({ votes: { gte: arg('least') } }).orderBy('votes', 'desc');
+    expect(idsOf(store.get(best, 'u1', { least: 2 }))).toEqual(['3', '2']);
+    expect(store.get(User.posts.count(), 'u1')).toBe(3);
+  });
+
+  test('finds what refers to a record under the pk that it was created with', () => {
+    const store = new Store();
+    const layer = store.guess(() => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    const users = from(User);
+    const temporary = store.get(users)?.[0] as User;
+    expect(keyOf(temporary)).toBe(temporary.id);
+    store.write(Post, { id: '1', author: temporary.id });
+    expect(idsOf(store.get(User.posts, temporary))).toEqual(['1']);
+    layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
+    const created = store.get(users)?.[0] as User;
+    store.write(Post, { id: '2', author: 'u9' });
+    expect(created.id).toBe('u9');
+    expect(idsOf(store.get(User.posts, created))).toEqual(['1', '2']);
+  });
+
+  test('says what to pass where it is read without a record', () => {
+    const store = new Store();
+    expect(() => store.get(User.posts, undefined as never)).toThrow(
+      'A relation that finds Post records by author was read for undefined. Pass the record that they belong to, or its pk.',
+    );
+  });
+});
+
+describe('a relation to one', () => {
+  test('has the record that a field names, or a function', () => {
+    const store = new Store();
+    store.write([User], [{ id: '1', name: 'Ann' }, { id: 'x-user' }]);
+    store.write(Todo, { id: 1, userId: 1, title: 'x' });
+    const todo = store.get(Todo, 1) as Todo;
+    expect(store.get(Todo.user, todo)).toBe(store.get(User, '1'));
+    expect(store.get(Todo.namesake, todo)?.id).toBe('x-user');
+    expect(store.get(Todo.user, { userId: 7 })).toBeUndefined();
+    expect(store.get(Todo.user, { userId: null })).toBeUndefined();
+    expect(store.get(Todo.user, { userId: store.get(User, '1') })?.name).toBe('Ann');
+  });
+
+  test('files what is written by it', () => {
+    const store = new Store();
+    expect(store.write(Todo.user, { id: '1', name: 'Ann' })).toBe('1');
+    expect(store.read(Todo.user, '1')).toBe(store.get(User, '1'));
+    expect(Todo.user.denormalize('1', { unvisit: (schema: unknown, pk: unknown) => [schema, pk] } as never)).toEqual([
+      User,
+      '1',
+    ]);
+  });
+});
+
+describe('relations that are read beside a record', () => {
+  const whole = from(User)
+    .orderBy('id')
+    .with({ posts: User.posts.orderBy('votes') });
+
+  function storeOf(): Store {
+    const store = new Store();
+    store.write(
+      [User],
+      [
+        { id: 'u1', name: 'Ann' },
+        { id: 'u2', name: 'Bob' },
+      ],
+    );
+    store.write(
+      [Post],
+      [
+        { id: '1', votes: 3, author: 'u1' },
+        { id: '2', votes: 1, author: 'u2' },
+        { id: '3', votes: 2, author: 'u1' },
+      ],
+    );
+    return store;
+  }
+
+  test('are in fields of their names, in records of the same class', () => {
+    const users = storeOf().get(whole);
+    expect(users?.map(({ id, posts }) => [id, idsOf(posts)])).toEqual([
+      ['u1', ['3', '1']],
+      ['u2', ['2']],
+    ]);
+    expect(users?.[0]).toBeInstanceOf(User);
+    expect(users?.[0]?.pk()).toBe('u1');
+    expect(Object.isFrozen(users?.[0])).toBe(true);
+  });
+
+  test('are frozen only where the store freezes', () => {
+    const store = new Store({ frozen: false });
+    store.write([Post], [{ id: '1', author: { id: 'u1' } }]);
+    const [user] = store.get(whole) ?? [];
+    expect(user?.posts).toHaveLength(1);
+    expect(Object.isFrozen(user)).toBe(false);
+  });
+
+  test('change what they are in, and nothing beside it', () => {
+    const store = storeOf();
+    const before = store.get(whole);
+    store.write(Post, { id: '2', votes: 5 });
+    const after = store.get(whole);
+    expect(after?.[0]).toBe(before?.[0]);
+    expect(after?.[1]).not.toBe(before?.[1]);
+    expect(after?.[1]?.posts[0]?.votes).toBe(5);
+    store.write(User, { id: 'u3' });
+    expect(
+      store
+        .get(whole)
+        ?.slice(0, 2)
+        .every((user, at) => user === after?.[at]),
+    ).toBe(true);
+    expect(store.get(whole)?.[2]?.posts).toEqual([]);
+  });
+
+  test('go as deep as one likes, to many and to one', () => {
+    const store = storeOf();
+    store.write(Todo, { id: 1, userId: 5 });
+    const deep = from(Todo).with({ user: Todo.user });
+    expect(store.get(deep)?.[0]?.user).toBeUndefined();
+    store.write(User, { id: '5', name: 'Eve' });
+    expect(store.get(deep)?.[0]?.user).toBe(store.get(User, '5'));
+    store.write(Todo, { id: 1, userId: 6 });
+    expect(store.get(deep)?.[0]?.user).toBeUndefined();
+    store.write(User, { id: '6' });
+    store.invalidate(User, '6');
+    expect(store.get(deep)?.[0]?.user).toBeUndefined();
+    const tree = from(User)
+      .where({ id: 'u1' })
+      .with({ posts: User.posts.with({ author: authorOf }) });
+    expect(store.get(tree)?.[0]?.posts[0]?.author).toBe(store.get(User, 'u1'));
+    const selected = from(User)
+      .where({ id: 'u1' })
+      .with({ posts: User.posts })
+      .select(({ name, posts }) => `${name}: ${posts.length}`);
+    expect(store.get(selected)).toEqual(['Ann: 2']);
+  });
+
+  test('are let go with the record', () => {
+    const store = storeOf();
+    const view = store.query(whole);
+    const stop = view.subscribe(() => {});
+    store.invalidate(User, 'u2');
+    expect(view.current()).toHaveLength(1);
+    stop();
+    Array.from(store.collect());
+    expect(view.current()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,81 @@
+import { SortedList } from '../../std/sorted-list.ts';
+import type { Change, Item, SourceCell } from './source-cell.ts';
+
+/** Which items a query shows, and in which order. */
+export interface WindowOptions {
+  readonly passes: (value: unknown, item: Item) => boolean;
+  readonly compare: (one: unknown, other: unknown) => number;
+  readonly compareItems: (one: Item, other: Item) => number;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Keeps account of the items that pass. */
+export interface Shown {
+  /** Takes in what changed; `undefined`: reads everything anew. Returns whether what is shown may be another. */
+  take(changes: readonly Change[] | undefined, source: SourceCell): boolean;
+}
+
+/** The items that pass, in order, cut to a stretch. */
+export class Window implements Shown {
+  readonly #options: WindowOptions;
+  readonly #sorted: SortedList<Item>;
+
+  constructor(options: WindowOptions) {
+    this.#options = options;
+    this.#sorted = new SortedList(options.compare, options.compareItems);
+  }
+
+  /** What it shows. */
+  get stretch(): { readonly values: unknown[]; readonly tags: Item[] } {
+    const { offset, limit } = this.#options;
+    return this.#sorted.slice(offset, offset + limit);
+  }
+
+  take(changes: readonly Change[] | undefined, source: SourceCell): boolean {
+    const { passes, offset, limit } = this.#options;
+    if (changes === undefined) {
+      const entries: (readonly [unknown, Item])[] = [];
+      for (const entry of source.entries()) if (passes(...entry)) entries.push(entry);
+      this.#sorted.holdOnly(entries);
+      return true;
+    }
+    const end = offset + limit;
+    let isTouched = false;
+    for (const { item, before, after } of changes) {
+      if (before !== undefined && passes(before, item))
+        isTouched = this.#sorted.remove(before, item) < end || isTouched;
+      if (after !== undefined && passes(after, item)) isTouched = this.#sorted.insert(after, item) < end || isTouched;
+    }
+    return isTouched;
+  }
+}
+
+/** How many items pass. */
+export class Counter implements Shown {
+  readonly #passes: WindowOptions['passes'];
+  #passing = 0;
+
+  constructor(passes: WindowOptions['passes']) {
+    this.#passes = passes;
+  }
+
+  get passing(): number {
+    return this.#passing;
+  }
+
+  take(changes: readonly Change[] | undefined, source: SourceCell): boolean {
+    const passes = this.#passes;
+    const before = this.#passing;
+    if (changes === undefined) {
+      this.#passing = 0;
+      for (const entry of source.entries()) if (passes(...entry)) this.#passing++;
+      return true;
+    }
+    for (const { item, before: was, after: is } of changes) {
+      if (was !== undefined && passes(was, item)) this.#passing--;
+      if (is !== undefined && passes(is, item)) this.#passing++;
+    }
+    return this.#passing !== before;
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../tests/oracle/random.ts';
+import { SortedList } from './sorted-list.ts';
+
+const byNumber = (one: unknown, other: unknown): number => (one as number) - (other as number);
+const byTag = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const made = (): SortedList<string> => new SortedList<string>(byNumber, byTag);
+
+describe('a sorted list', () => {
+  test('keeps values in order, and equal ones in the order of their tags', () => {
+    const list = made();
+    list.holdOnly([
+      [2, 'b'],
+      [1, 'a'],
+      [2, 'a'],
+    ]);
+    expect(list.slice(0, 9)).toEqual({ values: [1, 2, 2], tags: ['a', 'a', 'b'] });
+    expect(list.slice(1, 2).values).toEqual([2]);
+    expect(list.size).toBe(3);
+  });
+
+  test('says where an entry was put, and where one was that is taken out', () => {
+    const list = made();
+    expect(list.remove(1, 'a')).toBe(-1);
+    expect(list.insert(5, 'a')).toBe(0);
+    expect(list.insert(7, 'a')).toBe(1);
+    expect(list.insert(5, 'b')).toBe(1);
+    expect(list.remove(7, 'b')).toBe(-1);
+    expect(list.remove(7, 'a')).toBe(2);
+    expect(list.remove(5, 'b')).toBe(1);
+    expect(list.remove(5, 'a')).toBe(0);
+    expect(list.size).toBe(0);
+    expect(list.slice(0, 1).values).toEqual([]);
+  });
+
+  test('equals a sorted array after thousands of changes, in many chunks', () => {
+    const random = new Random(7);
+    const list = made();
+    const truth: [number, string][] = [];
+    for (let step = 0; step < 6000; step++) {
+      if (truth.length === 0 || random.chance(0.8)) {
+        const entry: [number, string] = [random.below(500), `t${step}`];
+        truth.push(entry);
+        list.insert(...entry);
+      } else list.remove(...(truth.splice(random.below(truth.length), 1)[0] as [number, string]));
+    }
+    truth.sort(([one, tag], [other, otherTag]) => one - other || byTag(tag, otherTag));
+    expect(list.slice(0, list.size).tags).toEqual(truth.map(([, tag]) => tag));
+    expect(list.slice(2000, 2010).values).toEqual(truth.slice(2000, 2010).map(([value]) => value));
+    const [value, tag] = truth[3000] as [number, string];
+    expect(list.remove(value, tag)).toBe(3000);
+    expect(list.insert(value, tag)).toBe(3000);
+  });
+});

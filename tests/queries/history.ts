@@ -1,0 +1,180 @@
+import { All } from '../../src/define/schema/all.ts';
+import type { Layer } from '../../src/state/store/layer.ts';
+import { Store } from '../../src/state/store/store.ts';
+import { Random } from '../oracle/random.ts';
+import { CASES, type Case, type Tables } from './cases.ts';
+import { Comment, Post, Tag, User } from './model.ts';
+
+const IDS = ['1', '2', '3', '4', '5', '6', '7', '8'];
+const USERS = ['u1', 'u2', 'u3'];
+
+/** A store to which things happen at random, with readers of all queries, some of which read seldom. */
+export class History {
+  readonly store = new Store({ now: () => this.#now });
+  readonly log: string[] = [];
+  #now = 0;
+  readonly #random: Random;
+  readonly #layers: Layer[] = [];
+  readonly #last = new Map<Case, unknown>();
+  readonly #told = new Map<Case, number>();
+  readonly #stops: (() => void)[] = [];
+
+  constructor(seed: number) {
+    this.#random = new Random(seed);
+    for (const one of CASES) if (this.#random.chance(0.5)) this.#watch(one);
+  }
+
+  #watch(one: Case): void {
+    this.#told.set(one, 0);
+    const view = this.store.query(one.query as never, one.args as never);
+    this.#stops.push(view.subscribe(() => this.#told.set(one, (this.#told.get(one) ?? 0) + 1)));
+  }
+
+  step(): void {
+    const what = this.#random.weighted({
+      write: 8,
+      part: 8,
+      user: 3,
+      remove: 2,
+      guess: 3,
+      settle: 3,
+      reset: 0.2,
+      collect: 0.5,
+      batch: 1,
+      comment: 1,
+    });
+    this.log.push(what);
+    this.#do(what);
+  }
+
+  #do(what: string): void {
+    const random = this.#random;
+    switch (what) {
+      case 'write':
+        return void this.store.write(
+          [Post],
+          Array.from({ length: 1 + random.below(3) }, () => this.#post()),
+        );
+      case 'part':
+        return void this.store.write(Post, this.#part());
+      case 'user':
+        return void this.store.write(User, {
+          id: random.pick(USERS),
+          [random.pick(['name', 'team'])]: random.pick(['red', 'blue', 'a', 'b']),
+        });
+      case 'comment':
+        return void this.store.write(Comment, {
+          id: random.pick(IDS),
+          postId: random.pick(IDS),
+          likes: random.below(5),
+        });
+      case 'remove':
+        return random.chance(0.8)
+          ? this.store.invalidate(Post, random.pick(IDS))
+          : this.store.invalidate(User, random.pick(USERS));
+      case 'guess': {
+        const response = random.chance(0.7) ? this.#part() : this.#post();
+        this.#layers.push(this.store.guess(() => ({ schema: Post, response, args: [] })));
+        return;
+      }
+      case 'settle':
+        return this.#layers.splice(random.below(this.#layers.length + 1), 1)[0]?.drop();
+      case 'reset':
+        // No query has a value until something is known again.
+        this.#last.clear();
+        return this.store.reset();
+      case 'collect':
+        this.#now += 1_000_000;
+        this.#forgetUnobserved();
+        return void Array.from(this.store.collect());
+      default:
+        return this.store.batch(() => {
+          for (let left = 1 + random.below(4); left > 0; left--)
+            this.#do(random.pick(['write', 'part', 'user', 'remove', 'settle']));
+        });
+    }
+  }
+
+  /** Queries without observers are collected, and made anew when they are read. */
+  #forgetUnobserved(): void {
+    for (const one of this.#last.keys()) if (!this.#told.has(one)) this.#last.delete(one);
+  }
+
+  #post(): object {
+    const random = this.#random;
+    return {
+      id: random.pick(IDS),
+      title: random.pick(['x', 'y', null]),
+      votes: random.below(10),
+      isDraft: random.chance(0.3),
+      date: random.pick(['2026-01-01', '2026-02-01', null]),
+      author: random.pick([...USERS, { id: random.pick(USERS), name: random.pick(['a', 'b', 'c']) }, null]),
+      tags: random.pick([[], ['t1'], ['t1', 't2'], [{ id: 't2', label: 'l' }]]),
+    };
+  }
+
+  #part(): object {
+    const whole = this.#post() as Record<string, unknown>;
+    const field = this.#random.pick(['title', 'votes', 'isDraft', 'author', 'tags', 'date']);
+    return { id: whole['id'], [field]: whole[field] };
+  }
+
+  /** What is wrong, if anything. */
+  check(): string | undefined {
+    const tables: Tables = {
+      posts: this.store.get(new All(Post)) ?? [],
+      users: this.store.get(new All(User)) ?? [],
+      comments: this.store.get(new All(Comment)) ?? [],
+      tags: this.store.get(new All(Tag)) ?? [],
+      refs: (post) => {
+        const { author = null, tags = [] } = this.store.row('Post', post.id) as {
+          author?: string | null;
+          tags?: string[];
+        };
+        return { author, tags };
+      },
+    };
+    for (const [at, one] of CASES.entries()) {
+      // What is watched is read at every commit, the rest now and then.
+      if (!this.#told.has(one) && this.#random.chance(0.3)) continue;
+      const known = this.store.get(one.query as never, ...(one.args as never));
+      // Nothing is known of posts yet, or no more.
+      if (known === undefined && tables.posts.length === 0) {
+        this.#last.delete(one);
+        continue;
+      }
+      const due = one.naive(tables);
+      const wrong = differenceOf(known, due) ?? this.#identityOf(one, known);
+      if (wrong !== undefined) return `query ${at}: ${wrong}, after ${this.log.join(' ')}`;
+    }
+    return undefined;
+  }
+
+  #identityOf(one: Case, known: unknown): string | undefined {
+    const last = this.#last.get(one);
+    this.#last.set(one, known);
+    return last !== known && differenceOf(last, known) === undefined
+      ? `another object that says the same (watched: ${this.#told.has(one)}): ${show(known)} and ${show(last)}`
+      : undefined;
+  }
+
+  end(): void {
+    for (const stop of this.#stops) stop();
+  }
+}
+
+/** Records have to be the very objects that the store gives; what was made of them has to say the same. */
+function differenceOf(known: unknown, due: unknown): string | undefined {
+  if (Array.isArray(due)) {
+    if (!Array.isArray(known) || known.length !== due.length) return `${show(known)} instead of ${show(due)}`;
+    const at = due.findIndex((item, index) => differenceOf(known[index], item) !== undefined);
+    return at < 0 ? undefined : `${show(known[at])} instead of ${show(due[at])} at ${at}`;
+  }
+  if (due instanceof Post) return known === due ? undefined : `${show(known)} is not the record ${show(due)}`;
+  return JSON.stringify(known) === JSON.stringify(due) ? undefined : `${show(known)} instead of ${show(due)}`;
+}
+
+function show(value: unknown): string {
+  if (value instanceof Post) return `Post ${value.id} (${value.votes})`;
+  return Array.isArray(value) ? `[${value.map(show).join(', ')}]` : JSON.stringify(value);
+}

@@ -1,0 +1,38 @@
+import { Entity } from '../../src/define/schema/entity.ts';
+import { hasMany } from '../../src/state/query/live-query.ts';
+
+export class User extends Entity {
+  id = '';
+  name = '';
+  team = '';
+  static override key = 'User';
+  static posts = hasMany(() => Post, 'author');
+}
+
+export class Tag extends Entity {
+  id = '';
+  label = '';
+  static override key = 'Tag';
+  static posts = hasMany(() => Post, 'tags');
+}
+
+export class Post extends Entity {
+  id = '';
+  title: string | null = '';
+  votes = 0;
+  isDraft = false;
+  date: Date | undefined = undefined;
+  author: User | undefined = undefined;
+  tags: Tag[] = [];
+  static override key = 'Post';
+  static override schema = { author: User, tags: [Tag], date: (text: string) => new Date(text) };
+  static comments = hasMany(() => Comment, 'postId');
+}
+
+/** Refers by a plain field, as flat APIs do. */
+export class Comment extends Entity {
+  id = '';
+  postId = '';
+  likes = 0;
+  static override key = 'Comment';
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { expect, test } from 'vitest';
+import { arg, Controller, Entity, from, hasMany } from 'rejoin';
+import { DataProvider, useQuery } from 'rejoin/react';
+import { expectSoon, show } from './harness.tsx';
+
+class Team extends Entity {
+  id = '';
+  name = '';
+  static override key = 'Team';
+  static players = hasMany(() => Player, 'team');
+}
+
+class Player extends Entity {
+  id = '';
+  goals = 0;
+  team = Team.fromJS();
+  static override key = 'Player';
+  static override schema = { team: Team };
+}
+
+const best = from(Player)
+  .where({ goals: { gte: arg('least') } })
+  .orderBy('goals', 'desc')
+  .limit(2);
+
+const PLAYERS = [
+  { id: 'a', goals: 3, team: { id: '1', name: 'Reds' } },
+  { id: 'b', goals: 1, team: '1' },
+  { id: 'c', goals: 2, team: { id: '2', name: 'Blues' } },
+];
+
+function Best(): ReactNode {
+  return useQuery(best, { least: 2 })?.map(({ id }) => id).join(); // prettier-ignore
+}
+
+let rendered = 0;
+
+function Players({ of }: { readonly of: string }): ReactNode {
+  const team = useQuery(Team, { id: of });
+  const players = useQuery(Team.players, team ?? of);
+  rendered++;
+  return `; ${team?.name}: ${players?.map(({ id }) => id).join('+')}`;
+}
+
+test('live queries and relations are shown, and follow each change in the components that it is about', async () => {
+  const controller = new Controller();
+  for (const player of PLAYERS) controller.set(Player, { id: player.id }, player);
+  const shown = show(
+    <DataProvider controller={controller}>
+      <Best />
+      <Players of="1" />
+      <Players of="2" />
+    </DataProvider>,
+  );
+  await expectSoon(() => shown.text() === 'a,c; Reds: a+b; Blues: c');
+  controller.set(Player, { id: 'b' }, { id: 'b', team: '2' });
+  await expectSoon(() => shown.text() === 'a,c; Reds: a; Blues: b+c');
+  rendered = 0;
+  controller.set(Player, { id: 'c' }, { id: 'c', goals: 1 });
+  await expectSoon(() => shown.text() === 'a; Reds: a; Blues: b+c');
+  // Twice in StrictMode; the other team is left alone.
+  expect(rendered).toBeLessThanOrEqual(2);
+  controller.set(Team, { id: '2' }, { id: '2', name: 'Sky' });
+  await expectSoon(() => shown.text() === 'a; Reds: a; Sky: b+c');
+});

@@ -5,6 +5,8 @@ import { type Entry, Moment } from '../../src/control/screen/moment.ts';
 import { queryView } from '../../src/control/view/query-view.ts';
 import { ViewReader } from '../../src/control/screen/reader.ts';
 import { responseView } from '../../src/control/view/endpoint-view.ts';
+import { PagesView } from '../../src/control/view/pages-view.ts';
+import { requestView } from '../../src/control/view/request-view.ts';
 import type { Commit } from '../../src/state/store/commit.ts';
 import { Screen } from '../../src/control/screen/screen.ts';
 
@@ -314,6 +316,23 @@ describe('a reader', () => {
     screen.show(entries);
     expect(follows).toEqual([undefined]);
     expect(title(reader.read(entries))).toBe('b');
+  });
+
+  test('keeps its content when several commits come onto the screen that each take a part of it away', () => {
+    const { controller, entries, screen, listen } = reading();
+    const args = [{ id: '1' }, { id: '2' }];
+    for (const one of args) void controller.setResponse(getPost, one, { ...one, title: 'a' });
+    const pages = args.map((one) => requestView(controller, getPost, [one]));
+    const reader = new ViewReader<readonly unknown[]>(screen, new PagesView(pages, new Set()), true);
+    reader.settle(reader.read([]), [], () => {});
+    reader.listen();
+    listen(new ViewReader<Post>(screen, responseView(controller, getPost, [{ id: '2' }])));
+    for (const one of args) void controller.invalidate(getPost, one);
+    expect(reader.read([])).toMatchObject({ value: [{ id: '1' }, { id: '2' }] });
+    expect(entries).toHaveLength(2);
+    for (const entry of entries) entry.isHurried = true;
+    screen.show(entries);
+    expect(reader.read([])).toMatchObject({ value: [{ id: '1' }, { id: '2' }] });
   });
 
   test('that appears is told of nothing when nothing has happened', () => {

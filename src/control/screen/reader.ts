@@ -51,9 +51,9 @@ export class ViewReader<Value = unknown> implements Follower {
   read(followed: readonly Entry[]): Answer<Value> {
     const isWhole = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
     const shown = followed.filter(({ isOnScreen }) => isOnScreen);
-    const answer = isWhole
-      ? this.#without(this.#notShown, [...shown, ...this.screen.rendered])
-      : this.#without(this.#left, shown);
+    const inRender = isWhole ? [...shown, ...this.screen.rendered] : shown;
+    // It is told only of the first of several commits that take its content away, and leaves out all of them.
+    const answer = this.#without(this.#left.length === 0 ? NONE : this.#notShown, inRender);
     return this.#isEarly(answer) ? MISSING : answer;
   }
 
@@ -64,7 +64,7 @@ export class ViewReader<Value = unknown> implements Follower {
 
   /**
    * Whether what it would begin to show comes with a commit that is rendered later. To show it now would be to fall back in
-   * the same frame, because the others are without; who waits in a transition keeps what is on the screen.
+   * the same frame, because the others are without; a reader that waits in a transition keeps what is on the screen.
    */
   #isEarly(answer: Answer<Value>): boolean {
     const { pending, rendered } = this.screen;
@@ -166,14 +166,17 @@ export class ViewReader<Value = unknown> implements Follower {
   #goOn(entries: readonly Entry[]): void {
     const { later } = this.screen.options;
     const follow = this.#follow;
-    const gone = entries.findLast((entry) => this.#has(entry));
-    if (gone === undefined) {
+    const last = entries.findLast((entry) => this.#hasWithout([entry]));
+    if (last === undefined && !this.#hasWithout(entries)) {
       if (entries.length + this.#held.length === 0) return later(() => follow(undefined));
       this.#release();
       return follow(undefined);
     }
-    this.#hold(gone);
-    later(() => follow(gone));
+    const gone = last === undefined ? entries : [last];
+    for (const entry of gone) this.#hold(entry);
+    later(() => {
+      for (const entry of gone) follow(entry);
+    });
     this.#correct(NONE);
   }
 
@@ -181,9 +184,9 @@ export class ViewReader<Value = unknown> implements Follower {
     return this.#followed.filter(({ isOnScreen }) => isOnScreen);
   }
 
-  /** Whether there is something to show without a commit that is on the screen. */
-  #has(entry: Entry): boolean {
-    const missing = [...this.#notShown, entry].filter((one) => !this.#onScreen.includes(one));
+  /** Whether there is something to show without commits that are on the screen. */
+  #hasWithout(entries: readonly Entry[]): boolean {
+    const missing = [...this.#notShown, ...entries].filter((entry) => !this.#onScreen.includes(entry));
     return 'value' in this.#at(this.screen.without(missing), this.view.current());
   }
 

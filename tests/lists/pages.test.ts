@@ -54,7 +54,7 @@ describe('a record that is created', () => {
     expect(shown({ page: 3, limit: 2 })).toEqual([5, 9]);
   });
 
-  test('joins a page of which nobody knows the size, and that is asked for', async () => {
+  test('joins a page whose size is not known, and that is asked for', async () => {
     const { create, getList, screen } = paged({ create: 'first' });
     await screen.show(getList, { offset: 0 });
     expect(await screen.after(() => screen.controller.fetch(create, { title: 'new' }))).toEqual(['/tasks?offset=0']);
@@ -157,13 +157,13 @@ describe('a total', () => {
     expect(totalOf(store, { page: 1, limit: 2 })).toBe(40);
   });
 
-  test('that is no number is what it is, and what its schema has for it stands in its place before', () => {
+  test('that is no number is what it is; what its schema has for it stands in its place until there is a list', () => {
     const store = new Store();
     expect(totalOf(store, {})).toBe(0);
     store.write(counted, { tasks: [], total_count: null }, { args: [{}] });
     store.write(counted, { tasks: [], total_count: 'many' }, { args: [{}] });
     const view = store.query(counted, [{}]).current();
-    expect(view).toMatchObject({ tasks: [], total_count: 0 });
+    expect(view).toMatchObject({ tasks: [], total_count: undefined });
     expect(store.write(counted, { tasks: [], total_count: 'many' }, { args: [{}] })).toMatchObject({
       total_count: 'many',
     });

@@ -165,7 +165,7 @@ describe('a record that an answer has changed', () => {
     expect(store.get(map, { state: 'done', page: 2 })).toEqual({});
   });
 
-  test('leaves maps, and joins none where names are not pks, for nobody knows by which name', () => {
+  test('leaves maps, and joins none where names are not pks, as the name is not known then', () => {
     const map = new Collection(new Values(Task));
     const store = new Store();
     store.write(map, { first: task(1, 'open'), second: task(2, 'open') }, { args: [{ state: 'open' }] });

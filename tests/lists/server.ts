@@ -49,6 +49,7 @@ export class Server {
       owner_id: owner,
       owner_name: name,
       q,
+      cursor = '0',
       page = '1',
       limit,
       sort,
@@ -61,7 +62,8 @@ export class Server {
     if (sort === 'title') found.sort((one, other) => one.title.localeCompare(other.title) || one.id - other.id);
     const size = limit === undefined ? found.length : Number(limit);
     const start = (Number(page) - 1) * size;
-    return { items: found.slice(start, start + size), total: found.length };
+    const behind = found.filter(({ id }) => id > Number(cursor));
+    return { items: behind.slice(start, start + size), total: found.length };
   }
 
   #create(sent: Fields): Kept {

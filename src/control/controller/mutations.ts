@@ -44,6 +44,8 @@ interface GuessOrigin {
   readonly sent: number;
   /** Told of rows of which only the server can say what is in them now. */
   doubt(table: string, pk: string): void;
+  /** Whether the mutation is known to be about a record; of a read, whether one that is pending is. */
+  isMutated?(table: string, pk: string): boolean;
 }
 
 const NOT_PENDING: AnsweredMutation = { layer: undefined, answer: undefined };
@@ -205,11 +207,17 @@ export class Mutations {
     return (key) => endpoints.some((endpoint) => endpoint.testKey(key));
   }
 
-  /** What a request leaves in doubt that a mutation has caused: what is in a list, or how many there are. */
+  /**
+   * What a request leaves in doubt that a mutation has caused: what is in a list, or how many there are. What a read brings may be the
+   * work of a mutation that is pending, whose own answer then changes nothing.
+   */
   originOf({ mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin | undefined {
-    if (mutation === undefined && !isAskedAgain) return undefined;
+    if (mutation === undefined && !isAskedAgain && !this.isAny) return undefined;
     const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
-    return { isMutation: mutation !== undefined, sent, doubt };
+    const meant = mutation === undefined ? Array.from(this.#pending, (pending) => pending.mutation) : [mutation];
+    const mutated = new Set(meant.flatMap((one) => (one ? [...this.#namesOf(one)] : [])));
+    const isMutated = (table: string, pk: string): boolean => mutated.has(this.#nameNow(table, pk));
+    return { isMutation: mutation !== undefined, sent, doubt, isMutated };
   }
 
   #guesses(record: string): Set<RequestInFlight> {
@@ -287,11 +295,13 @@ export class Mutations {
     return names;
   }
 
-  /** What a mutation may have changed that was not answered: its records, and the collections that it adds one to. */
-  *touchedBy({ asked, mutation }: RequestInFlight): Generator<Doubted> {
+  /** What a mutation may have changed that was not answered: its records, and the lists in which such records can be. */
+  *touchedBy({ asked: { endpoint }, mutation }: RequestInFlight): Generator<Doubted> {
     if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
-    const collections = collectionTableOf(asked.endpoint.schema);
+    const collections = collectionTableOf(endpoint.schema);
     if (collections !== undefined) yield [collections];
+    const entity = entityOf(endpoint.schema);
+    if (entity !== undefined) yield* this.#store.listsOf(entity.key);
   }
 
   #settleRecords(

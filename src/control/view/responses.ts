@@ -240,7 +240,9 @@ function isFound(schema: unknown, data: unknown): boolean {
   if (!isPlain(members) || Array.isArray(members)) return true;
   return Object.entries(members).every(([name, member]) => {
     const isSchema = typeof member === 'function' || (typeof member === 'object' && member !== null);
-    return !isSchema || isFound(member, (data as Readonly<Record<string, unknown>>)[name]);
+    const value = (data as Readonly<Record<string, unknown>>)[name];
+    // The literal of a total says what it is like, and the total may not be there.
+    return isSchema ? isFound(member, value) : value !== undefined || member === undefined;
   });
 }
 

@@ -16,6 +16,7 @@ import {
   unshift,
   without,
 } from './collection-members.ts';
+import { isObject } from './fields.ts';
 import type { RowAccess } from './record-view.ts';
 import {
   type CollectionQuery,
@@ -55,10 +56,20 @@ export class ListFollower {
   follow(change: RecordChange): void {
     const { args, source } = this.#delegate;
     const { table, before, after } = change;
+    if (before !== undefined && before === after) return this.#doubtWithout(change);
     // What the address of a change says of its record, such as the owner of a repository, the change does not touch.
     const asked = source === 'read' || args.length < 2 ? [] : [args[0]];
     const was = before && this.#candidate(table, before, asked, this.#former);
     this.#follow(change, was, after && this.#candidate(table, after, asked));
+  }
+
+  /** A record is what it was: whole lists that it belongs to and that lack it know more, or less. */
+  #doubtWithout({ table, pk, after }: RecordChange): void {
+    const is = this.#candidate(table, after as Row, []);
+    const member = this.#of.schema.kinds.ref(this.#kindOf(table)[0], pk);
+    for (const list of [...this.#delegate.getCollections(this.#of.key, joined(this.#of, this.#trust, is, 'guess'))])
+      if (is.belongsTo(list.args, this.#trust) === 'yes' && !this.#partOf(list) && !includes(list.row, member))
+        this.#doubt(list.pk);
   }
 
   /** Records have changed, or were deleted, that others refer to: those follow what their rules see of them. */
@@ -90,12 +101,17 @@ export class ListFollower {
     const { source } = this.#delegate;
     this.#isOfRead = source === 'read';
     const { table, pk } = change;
-    const move = new Move(this.#of, this.#trust, change, was, is);
+    const isMutated = this.#delegate.isMutated(table, pk);
+    const move = new Move(this.#of, this.#trust, change, { was, is, isMutated });
+    const cause = isMutated ? 'mutation' : source;
     const member = this.#of.schema.kinds.ref(this.#kindOf(table)[0], pk);
     const isSorted = this.#of.orderBy !== undefined;
-    for (const list of this.#before(this.#of.key, move.asked(source, true, isSorted))) this.#move(list, member, move);
+    for (const list of [...this.#delegate.getCollections(this.#of.key, move.asked(cause, true, isSorted))])
+      if (this.#isBefore(list)) this.#move(list, member, move);
+      else this.#compare(list, member, move);
     if (this.#of.total !== undefined)
-      for (const total of this.#before(this.#totals, move.asked(source, false, false))) this.#count(total, move);
+      for (const total of [...this.#delegate.getCollections(this.#totals, move.asked(cause, false, false))])
+        if (this.#isBefore(total)) this.#count(total, member, move);
   }
 
   /** Records were created: they join the lists that they belong to. In lists that are whole, `merge` says where. */
@@ -120,10 +136,19 @@ export class ListFollower {
     for (const { list, members: all } of joining.values()) this.#join(list, all, merge);
   }
 
-  /** Those that were asked for before this write. What is newer knows already. */
-  #before(table: string, asked: CollectionQuery): StoredCollection[] {
-    const { issue: now } = this.#delegate.meta;
-    return [...this.#delegate.getCollections(table, asked)].filter(({ issue }) => issue < now);
+  /** Whether a list was asked for before this write. What is newer knows already. */
+  #isBefore({ issue }: StoredCollection): boolean {
+    return issue < this.#delegate.meta.issue;
+  }
+
+  /** A list that was asked for after this read, and that the server may have answered before it, while a mutation was pending. */
+  #compare({ args, pk, row, issue }: StoredCollection, member: unknown, move: Move): void {
+    if (issue === this.#delegate.meta.issue) return;
+    const [was, is] = move.in(args);
+    const isThere = includes(row, member);
+    const isSame = move.wasAlive && (is === 'yes' ? was === 'yes' : is === 'maybe' && !move.concernsKey(args));
+    const isKnown = isSame || isThere === (is !== 'no');
+    if (!isKnown) this.#doubt(pk);
   }
 
   #move(list: StoredCollection, member: unknown, move: Move): void {
@@ -132,7 +157,7 @@ export class ListFollower {
     const [was, is] = move.in(args);
     if (!move.wasAlive) {
       // Where it was before, only the server knows.
-      if (is !== 'no' && !includes(row, member)) this.#doubt(pk);
+      if (is === 'no' ? move.wasUnknown && page !== undefined : !includes(row, member)) this.#doubt(pk);
     } else if (!move.isAlive) {
       if (was !== 'no' && page !== undefined) this.#doubt(pk);
     } else if (is === 'no') {
@@ -171,7 +196,7 @@ export class ListFollower {
   /** The page that a list is; `undefined` where it is whole: also a first page that has room. */
   #partOf({ args, pk, row }: StoredCollection): ListPage | undefined {
     const page = pageIn(this.#of, args);
-    const isWhole = page?.isFirst === true && !isFull(page, row) && !this.#trust.wasFull(pk);
+    const isWhole = page?.isFirst === true && !isFull(page, row) && this.#trust.wasLast(pk);
     return isWhole ? undefined : page;
   }
 
@@ -222,14 +247,17 @@ export class ListFollower {
     this.#delegate.doubt(this.#of.key, pk);
   }
 
-  #count(total: StoredCollection, move: Move): void {
+  #count(total: StoredCollection, member: unknown, move: Move): void {
     const { args, pk } = total;
     const [was, is] = move.in(args);
+    // The whole list of that total says which records it counts.
+    const list = this.#delegate.rowBefore(this.#of.key, pk);
+    const isCounted = isObject(list) ? includes(list, member) : was === 'yes';
     if (!move.wasAlive) {
-      if (is !== 'no') this.#delegate.doubt(this.#totals, pk);
+      if (is !== 'no' || (move.wasUnknown && list === undefined)) this.#delegate.doubt(this.#totals, pk);
     } else if (was === 'maybe' || is === 'maybe') {
       if (!move.isAlive || move.concernsKey(args)) this.#delegate.doubt(this.#totals, pk);
-    } else if (was !== is) this.#add(total, is === 'yes' ? 1 : -1);
+    } else if (was !== is && isCounted !== (is === 'yes')) this.#add(total, is === 'yes' ? 1 : -1);
   }
 
   #countNew(made: Candidate, asked: CollectionQuery): void {

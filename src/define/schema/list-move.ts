@@ -12,13 +12,25 @@ export class Move {
   readonly #change: RecordChange;
   readonly #was: Candidate | undefined;
   readonly #is: Candidate | undefined;
+  /** Whether a mutation is about it of which nothing was known before. */
+  readonly wasUnknown: boolean;
 
-  constructor(of: Ruled, trust: Trust, change: RecordChange, was: Candidate | undefined, is: Candidate | undefined) {
+  constructor(
+    of: Ruled,
+    trust: Trust,
+    change: RecordChange,
+    {
+      was,
+      is,
+      isMutated,
+    }: { readonly was: Candidate | undefined; readonly is: Candidate | undefined; readonly isMutated: boolean },
+  ) {
     this.#of = of;
     this.#trust = trust;
     this.#change = change;
     this.#was = was;
     this.#is = is;
+    this.wasUnknown = was === undefined && isMutated;
   }
 
   /** Whether it is still there. */
@@ -77,6 +89,8 @@ export class Move {
   }
 
   #isDecided(name: string): boolean {
+    // It may have been in any list.
+    if (this.wasUnknown) return false;
     return this.#was?.isDecided(name) !== false && this.#is?.isDecided(name) !== false && !this.#trust.isDoubtful(name);
   }
 

@@ -100,6 +100,8 @@ export interface NormalizeDelegate {
   readonly latest: number;
   /** Only the server can say what is in the row now: what shows it is asked for again. Of what no mutation has caused, nothing is. */
   doubt(table: string, pk: string): void;
+  /** Whether a record is one that the mutation changes, or that a pending one does, where it is a read. */
+  isMutated(table: string, pk: string): boolean;
   /** The row as it was before this write. */
   rowBefore(table: string, pk: string): Row | Invalid | undefined;
   /** Finds the rows of a table, as this write has left them so far. */

@@ -12,6 +12,7 @@ export function totalsOf(collection: string): string {
 /** A collection whose lists are counted. */
 interface Counted extends Ruled {
   pk(value: unknown, parent: unknown, key: string | undefined, args: readonly unknown[]): string | undefined;
+  queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): string | undefined;
 }
 
 /** Counts more, or fewer. */
@@ -73,8 +74,10 @@ export class Total extends MergeRules implements SchemaSimple {
     return (Object(row) as { readonly count?: unknown }).count;
   }
 
-  queryKey(args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): unknown {
+  queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const pk = this.#pk(args);
-    return pk !== undefined && delegate.hasEntity(this.key, pk) ? { total: pk } : this.#example;
+    if (pk !== undefined && delegate.hasEntity(this.key, pk)) return { total: pk };
+    // Beside a list that is there, nothing is known of how many there are.
+    return this.#list.queryKey(args, unvisit, delegate) === undefined ? this.#example : undefined;
   }
 }

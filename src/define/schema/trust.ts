@@ -31,8 +31,8 @@ const MOST_LEFT_OUT = 3;
 export class Trust {
   readonly #evidence = new Map<string, Evidence>();
   #areNamesPks = false;
-  /** The pages that were full when they were sent. */
-  readonly #full = new Set<string>();
+  /** The pages that had room when they were sent: nothing comes behind them. */
+  readonly #last = new Set<string>();
   /** By list: the members that it has because of a rule, and that no answer has borne out yet. */
   readonly #joined = new Map<string, Set<unknown>>();
 
@@ -48,13 +48,13 @@ export class Trust {
 
   /** The server has sent a page. */
   noteSent(list: string, isFull: boolean): void {
-    if (isFull) this.#full.add(list);
-    else this.#full.delete(list);
+    if (isFull) this.#last.delete(list);
+    else this.#last.add(list);
   }
 
-  /** Whether there may be more behind a page, although members have left it since. */
-  wasFull(list: string): boolean {
-    return this.#full.has(list);
+  /** Whether nothing came behind a page when it was sent. Of one that was restored, that is not known. */
+  wasLast(list: string): boolean {
+    return this.#last.has(list);
   }
 
   /** A map has come. Whether its names are the pks of its entries tells under which name others join. */

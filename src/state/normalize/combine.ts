@@ -33,6 +33,8 @@ export interface Origin {
   readonly sent: number;
   /** Told of rows of which only the server can say what is in them now. */
   doubt(table: string, pk: string): void;
+  /** Whether the mutation is known to be about a record; of a read, whether one that is pending is. */
+  isMutated?(table: string, pk: string): boolean;
 }
 
 /** What combining two versions of a row needs to know of the write. */

@@ -1,4 +1,5 @@
 import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema } from '../../define/schema/schema.ts';
+import { isListsOf } from '../tables/followers.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { collectionAt, indexOf, namesIn } from './collections.ts';
@@ -13,6 +14,7 @@ export function follow(
   subjects: ReadonlySet<RowCell> | undefined,
 ): void {
   const { followers } = space;
+  if (delegate.source === 'mutation') doubtUnread(space, log, delegate);
   if (followers.isEmpty) return;
   // What they change are lists, of which they know.
   const { length } = log.cells;
@@ -22,7 +24,7 @@ export function follow(
     const before = log.before(at);
     const { row } = log.confirmed(cell);
     if (row !== before) {
-      const isNews = isRow(row) && subjects?.has(cell) === true;
+      const isNews = isRow(row) ? subjects?.has(cell) === true : before === undefined && delegate.source === 'mutation';
       const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
       if (isRow(before) || isNews) tell(space, change, delegate);
       if (isRow(before)) related.note(change);
@@ -31,6 +33,25 @@ export function follow(
     if (log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);
   }
   related.tell(delegate);
+  for (const cell of subjects ?? []) confirm(space, cell, log, delegate);
+}
+
+/** A mutation says of a record what is known already: lists that came meanwhile can be from before or after it. */
+function confirm(space: Space, cell: RowCell, log: WriteLog, delegate: NormalizeDelegate): void {
+  const { pk, table } = cell;
+  const { row } = log.confirmed(cell);
+  if (!isRow(row) || !delegate.isMutated(table.name, pk) || delegate.rowBefore(table.name, pk) !== row) return;
+  for (const schema of space.followers.of(table.name))
+    schema.follow?.({ table: table.name, pk, before: row, after: row }, delegate);
+}
+
+/** Lists that were restored, and that no schema has read yet, have no rules by which they could follow. */
+function doubtUnread(space: Space, log: WriteLog, delegate: NormalizeDelegate): void {
+  const changed = new Set(log.cells.map(({ table }) => table.name));
+  for (const table of space.tables.values()) {
+    if (table.isClaimed || !Array.from(changed).some((member) => isListsOf(table.name, member))) continue;
+    for (const pk of table.cells.keys()) delegate.doubt(table.name, pk);
+  }
 }
 
 /** The records that a write has changed and that others refer to, by the collections whose rules may look at them. */

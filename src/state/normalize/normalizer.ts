@@ -246,7 +246,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     const cell = plan.table.cellOf(pk);
     if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
     if (isNew) this.#creating.created(cell);
-    else if (this.source === 'mutation') (this.#subjects ??= new Set()).add(cell);
+    else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#subjects ??= new Set()).add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
       processed = withoutUnsaid(processed, input);
     if (hooks.validate) this.#hooks.validate(plan, processed, () => this.getEntity(cell.table.name, cell.pk));

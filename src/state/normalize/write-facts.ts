@@ -43,6 +43,15 @@ export abstract class WriteFacts {
     this.#writing.origin?.doubt(table, pk);
   }
 
+  isMutated(table: string, pk: string): boolean {
+    return this.#writing.origin?.isMutated?.(table, pk) === true;
+  }
+
+  /** Whether a record came with the answer of a mutation, or is what a pending one is about. */
+  protected isOfMutation(table: string, pk: string): boolean {
+    return this.source === 'mutation' || this.isMutated(table, pk);
+  }
+
   rowBefore(table: string, pk: string): Row | Invalid | undefined {
     const { log } = this.#writing;
     const cell = this.#space.find(table, pk);

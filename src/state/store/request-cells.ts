@@ -98,6 +98,11 @@ export class RequestCells {
     return one.stored === other.stored && (schema !== undefined || planOf(one.schema) === planOf(other.schema));
   }
 
+  /** A schema by which the result of a key was read. */
+  schemaOf(key: string): unknown {
+    return [...this.#results.of(key)].find(({ schema }) => schema !== undefined)?.schema;
+  }
+
   /** The cells of one request key. */
   *of(key: string): Generator<QueryCell | RequestCell> {
     yield* this.#requests.of(key);

@@ -1,5 +1,6 @@
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
+import { isObject } from '../../define/schema/fields.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
 import type { StoreCore } from './store-core.ts';
@@ -35,6 +36,29 @@ export class Showing {
     for (const cell of this.#records) {
       const confirmed = this.#core.layers.confirmed(cell);
       if (confirmed.stamp !== undefined) confirmed.stamp = { ...confirmed.stamp, expiresAt: 0 };
+    }
+  }
+
+  /**
+   * The records that an answer may have which was restored, and which no schema has read yet: those of which it, or a row that it may have,
+   * has the pk.
+   */
+  *#mentioned(stored: unknown): Generator<readonly [record: RowCell, distance: number]> {
+    let ahead: unknown[] = [stored];
+    const seen = new Set<string>();
+    for (let distance = 0; distance < DEEPEST && ahead.length > 0; distance++) {
+      const found: unknown[] = [];
+      for (const pk of ahead.flatMap((data) => [...textsIn(data)])) {
+        if (seen.has(pk)) continue;
+        seen.add(pk);
+        for (const table of this.#core.reading.space.tables.values()) {
+          const cell = table.cells.get(pk);
+          if (cell === undefined) continue;
+          if (this.#records.has(cell)) yield [cell, distance];
+          found.push(cell.row);
+        }
+      }
+      ahead = found;
     }
   }
 
@@ -76,10 +100,13 @@ export class Showing {
 
   /** The records in an answer that was not read since it came, the nearest first. */
   *#inside(key: string): Generator<readonly [record: RowCell, distance: number]> {
-    const { reading, states } = this.#core;
+    const { reading, requestCells, states } = this.#core;
     const result = states.readable(states.get(key), undefined);
     if (result === undefined) return;
-    const root = new QueryCell(reading, () => result);
+    // What was restored has no schema but that of its readers.
+    const schema = result.schema ?? requestCells.schemaOf(key);
+    if (schema === undefined) return yield* this.#mentioned(result.stored);
+    const root = new QueryCell(reading, () => ({ ...result, schema }));
     let ahead: Cell[] = [root];
     const seen = new Set<Cell>();
     try {
@@ -88,7 +115,7 @@ export class Showing {
         for (let cell = ahead.pop(); cell !== undefined; cell = ahead.pop()) {
           if (seen.has(cell)) continue;
           seen.add(cell);
-          if (cell instanceof RowCell && this.#records.has(cell)) yield [cell, distance];
+          if (cell instanceof RowCell && this.#records.has(cell.home)) yield [cell.home, distance];
           // Rows that no schema reads as values, such as totals, are made of nothing.
           if (!(cell instanceof RowCell) || cell.table.isClaimed) cell.prepare();
           for (const part of cell.parts) if (part !== undefined) (isRecord(cell) ? inside : ahead).push(part);
@@ -99,6 +126,12 @@ export class Showing {
       root.release();
     }
   }
+}
+
+/** The texts in plain data. */
+function* textsIn(data: unknown): Generator<string> {
+  if (typeof data === 'string') yield data;
+  else if (isObject(data)) for (const member of Object.values(data)) yield* textsIn(member);
 }
 
 /** Visits what shows the cells, level by level: first all with no other record in between. Yields each level before the next is visited. */

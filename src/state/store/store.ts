@@ -24,6 +24,7 @@ import type { Found } from './request-cell.ts';
 import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
 import type { SnapshotReader } from './snapshot.ts';
+import { isListsOf } from '../tables/followers.ts';
 import { Showing } from './showing.ts';
 import { createdAs } from './temporary-pk.ts';
 import { isDevelopment } from '../../std/development.ts';
@@ -222,6 +223,17 @@ export class Store {
    */
   showing(records: Iterable<readonly [table: string, pk?: string]>): Showing {
     return new Showing(this.#core, records);
+  }
+
+  /**
+   * The stored lists in which records of a table can be.
+   *
+   * @internal
+   */
+  *listsOf(table: string): Generator<readonly [table: string, pk: string]> {
+    this.#writer.takeOut();
+    for (const { cells, name } of this.#core.reading.space.tables.values())
+      if (isListsOf(name, table)) for (const { pk, row } of cells.values()) if (row !== undefined) yield [name, pk];
   }
 
   /** Calls `listener` after every commit. Returns an unsubscribe function. */

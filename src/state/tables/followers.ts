@@ -39,4 +39,9 @@ export class Followers {
   }
 }
 
+/** Whether a table is one of lists, or of maps, of records of another: `[Post]`, `{Post}` or `[Post;Event]`. */
+export function isListsOf(name: string, member: string): boolean {
+  return ['[]', '{}'].includes(`${name[0]}${name.at(-1)}`) && name.slice(1, -1).split(';').includes(member);
+}
+
 const NONE: readonly RowSchema[] = [];

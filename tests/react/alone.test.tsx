@@ -27,7 +27,7 @@ test('a controller in its context alone serves hooks, which follow its store', a
   await until(() => here.server.isWaiting('post 1'));
   here.server.answer('post 1', { id: '1', title: 'a' });
   await until(() => text() === 'a a a a');
-  // Nobody knows when it is on the screen.
+  // Without a provider it is not known when a change is on the screen.
   await here.controller.set(Post, { id: '1' }, { id: '1', title: 'b' });
   await until(() => text() === 'b b b b');
   expect(here.server.asked).toEqual(['post 1']);

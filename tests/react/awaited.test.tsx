@@ -58,7 +58,7 @@ describe.each([true, false])('what is awaited (StrictMode: %s)', (isStrict) => {
     await expectSoon(() => text() === 'a');
   });
 
-  test('is on the screen of every root, and of those that do not show it, nobody waits', async () => {
+  test('is on the screen of every root that shows it, and the others are not waited for', async () => {
     const { controller, text } = await page(Title, { isStrict });
     const other = show(
       <DataProvider controller={controller}>

@@ -196,7 +196,7 @@ export function concurrentTable({ runs, cycles }: Amount): void {
           root.unmount();
           // oxlint-enable no-await-in-loop
         }
-        // Those who waited and never came are given up after a while.
+        // Components that suspended and were never mounted are given up after a while.
         await until(
           () => store.subscriptions === 0 && [...controller.shown()].length === 0,
           () => store.subscriptions,
@@ -208,7 +208,7 @@ export function concurrentTable({ runs, cycles }: Amount): void {
   });
 }
 
-/** A store that counts who is subscribed. */
+/** A store that counts its subscribers. */
 class Counted extends Store {
   subscriptions = 0;
   most = 0;

@@ -116,7 +116,7 @@ describe('a value that begins to fail while it is shown', () => {
     ['useCache', () => useCache(getNote, ARGS)?.text],
     ['useQuery', () => useQuery(Note, ARGS)?.text],
     ['useQuery of a Query', () => useQuery(text, ARGS)],
-  ])('reaches nobody by accident: %s shows the next good value', async (_, Note_) => {
+  ])('does not reach the window: %s shows the next good value', async (_, Note_) => {
     const { text: seen, uncaught, write } = page(Note_);
     await until(() => seen() === 'good');
     await rest();

@@ -122,7 +122,7 @@ export function firstLoad(isSoon: (delay: Awaited<ReturnType<typeof delayOf>>) =
       expect(await delayOf({ ...shown, controller }, answer, ' … two …')).toSatisfy(isSoon);
     });
 
-    test.each(HOOKS)('of %s renders nobody else', async (hook) => {
+    test.each(HOOKS)('of %s renders no other component', async (hook) => {
       const { answer, rendersOfOthers, text } = await waiting(hook, isStrict);
       const before = rendersOfOthers();
       answer();

@@ -49,7 +49,7 @@ export class Server {
 
   #take(name: string): readonly { answer: (response: unknown) => void; fail(error: Error): void }[] {
     const taken = this.#waiting.filter((one) => one.name === name);
-    if (taken.length === 0) throw new Error(`Nobody asked for ${name}.`);
+    if (taken.length === 0) throw new Error(`${name} was not asked for.`);
     for (const one of taken) this.#waiting.splice(this.#waiting.indexOf(one), 1);
     return taken;
   }

@@ -162,7 +162,7 @@ class History {
     const { stage } = this;
     startTransition(() => stage.roots.forEach((root) => root.change({ isHidden: false })));
     for (let tries = 0; tries < 6; tries++) {
-      // oxlint-disable-next-line no-await-in-loop -- until nobody asks for more
+      // oxlint-disable-next-line no-await-in-loop -- until no request is left
       await this.#calm();
       if (this.texts.some((text) => text.includes('failed'))) for (const root of stage.roots) root.retry();
     }
@@ -188,7 +188,7 @@ class History {
       if (api.open.length + gates.length > 0) calm = 0;
       for (const name of api.open) api.answerNow(name);
       for (const open of gates.splice(0)) open();
-      // oxlint-disable-next-line no-await-in-loop -- until nobody asks for more
+      // oxlint-disable-next-line no-await-in-loop -- until no request is left
       await rest(8);
     }
   }

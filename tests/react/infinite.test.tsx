@@ -115,7 +115,7 @@ describe('useInfinite', () => {
     await until(() => text() === '1 1 0');
     await fetchNext();
     await until(() => text() === '2 1 0');
-    // Who decides what comes next is given all pages.
+    // `next` gets all pages.
     expect(seen).toContain(2);
   });
 

@@ -54,13 +54,13 @@ test('live queries and relations are shown, and follow each change in the compon
     </DataProvider>,
   );
   await expectSoon(() => shown.text() === 'a,c; Reds: a+b; Blues: c');
-  controller.set(Player, { id: 'b' }, { id: 'b', team: '2' });
+  void controller.set(Player, { id: 'b' }, { id: 'b', team: '2' });
   await expectSoon(() => shown.text() === 'a,c; Reds: a; Blues: b+c');
   rendered = 0;
-  controller.set(Player, { id: 'c' }, { id: 'c', goals: 1 });
+  void controller.set(Player, { id: 'c' }, { id: 'c', goals: 1 });
   await expectSoon(() => shown.text() === 'a; Reds: a; Blues: b+c');
   // Twice in StrictMode; the other team is left alone.
   expect(rendered).toBeLessThanOrEqual(2);
-  controller.set(Team, { id: '2' }, { id: '2', name: 'Sky' });
+  void controller.set(Team, { id: '2' }, { id: '2', name: 'Sky' });
   await expectSoon(() => shown.text() === 'a; Reds: a; Sky: b+c');
 });

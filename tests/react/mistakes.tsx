@@ -41,7 +41,7 @@ async function expectFailure({ text }: Shown, message: string): Promise<void> {
   expect(text()).toContain(message);
 }
 
-/** What somebody is told who uses the library in a wrong way. */
+/** Mistakes in the use of the library, each with its error. */
 export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void {
   const { mode, react } = inject('build');
   const isDevelopment = mode === 'development';
@@ -137,7 +137,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       );
     });
 
-    /** In development the change fails where it is made; in production nobody pays for looking. */
+    /** In development the change fails where it is made; production does not look for it. */
     async function expectTold<Value>(
       controller: Controller,
       use: () => Value,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DataProvider, useQuery } from 'rejoin/react';
 import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
 
-test('A provider that is rendered again while a transition is pending leaves alone who came meanwhile', async () => {
+test('A provider that is rendered again while a transition is pending leaves readers alone that came meanwhile', async () => {
   const here = world();
   const { controller, server } = here;
   void controller.set(Post, { id: '1' }, { id: '1', title: 'oldest' });

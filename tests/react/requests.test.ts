@@ -84,7 +84,7 @@ describe('a request that readers wait for', () => {
     expect(view().current()).toMatchObject({ status: 'failed' });
   });
 
-  test('keeps what it waits for, and lets it go when nobody has come for it', async () => {
+  test('keeps what it waits for, and lets it go when no reader has come for it', async () => {
     const { clock, controller, server, view } = given();
     const promise = view().ask();
     expect(controller.isShown('getPost [{"id":"1"}]')).toBe(true);
@@ -110,7 +110,7 @@ describe('a request that readers wait for', () => {
     expect(controller.isShown('getPost [{"id":"1"}]')).toBe(false);
   });
 
-  test('that is answered with what is stale at once is not sent again by those who waited', async () => {
+  test('that is answered with what is stale at once is not sent again by readers that waited', async () => {
     const { clock, server, view } = given({ dataExpiryLength: 0 });
     const promise = view().ask();
     server.answer('1', one);
@@ -125,7 +125,7 @@ describe('a request that readers wait for', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('and answered with what is stale at once is sent again by those who come later', async () => {
+  test('and answered with what is stale at once is sent again by readers that come later', async () => {
     const { clock, server, view } = given({ dataExpiryLength: 0 });
     const promise = view().ask();
     server.answer('1', one);
@@ -164,7 +164,7 @@ describe('a request that readers wait for', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('because what is on the screen was expired, is sent again by those who come later', async () => {
+  test('because what is on the screen was expired, is sent again by readers that come later', async () => {
     const { clock, controller, getPost, server, view } = given({ dataExpiryLength: 0 });
     void controller.setResponse(getPost.extend({ dataExpiryLength: 1000 }), { id: '1' }, one);
     const stop = view().subscribe(() => {});
@@ -250,7 +250,7 @@ describe('an answer that another one changes before it is shown', () => {
 });
 
 describe('an error that is not kept', () => {
-  test('is shown to those who have waited, and to nobody else', async () => {
+  test('is shown to readers that have waited, and to no other', async () => {
     const { clock, server, view } = given({ errorExpiryLength: 0 });
     const promise = view().ask();
     server.fail('1', new Error('no'));
@@ -271,7 +271,7 @@ describe('an error that is not kept', () => {
 });
 
 describe('an answer that was made stale while it was under way', () => {
-  test('is asked for again by who shows it', async () => {
+  test('is asked for again by the reader that shows it', async () => {
     const { clock, controller, getPost, server, view } = given();
     const promise = view().ask();
     server.answer('1', one);

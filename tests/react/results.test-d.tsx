@@ -48,7 +48,7 @@ describe('the results of hooks', () => {
     expectTypeOf(useLive(getTicker, { productId: 'BTC-USD' })).toEqualTypeOf<Ticker>();
   });
 
-  test('may be nothing where nothing may be asked for, or where nobody waits', () => {
+  test('may be nothing where nothing may be asked for, or where no component waits', () => {
     expectTypeOf(useSuspense(PostResource.get, id === undefined ? null : { id })).toEqualTypeOf<Post | undefined>();
     expectTypeOf(useCache(PostResource.get, { id: '1' })).toEqualTypeOf<Post | undefined>();
     expectTypeOf(useQuery(Post, { id: '1' })).toEqualTypeOf<Post | undefined>();

@@ -39,7 +39,7 @@ describe('on a server', () => {
     expect(render(<Title />)).toContain('one 1');
   });
 
-  test('what is missing is asked for, once, also by those who do not wait for it', () => {
+  test('what is missing is asked for, once, also by hooks that do not wait for it', () => {
     const { getPost, render, server } = page();
     function State(): ReactNode {
       return useDLE(getPost, { id: '1' }).loading ? 'not yet' : 'there';

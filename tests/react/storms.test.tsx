@@ -142,7 +142,7 @@ async function play(seed: number): Promise<void> {
       void controller.expireAll({ testKey: () => true });
     },
     () => {
-      // A required record goes: whoever shows it has to ask, and may get nothing.
+      // A required record goes: readers that show it have to ask, and may get nothing.
       for (const { name } of endpoints) caused(name);
       controller.store.invalidate(pick([Author, Book]), pick(IDS));
     },

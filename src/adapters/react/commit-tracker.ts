@@ -33,7 +33,7 @@ export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerSt
     if (followed !== before) screen.show(followed);
     if (screen === last) return;
     this.#end(last);
-    // Who found that one without the context has not heard of this one.
+    // Components that found the last screen without the context do not know of this one.
     last.end();
     this.#start();
   }

@@ -27,7 +27,7 @@ export function useController(): Controller {
 /** The only screen that there has been on this page; `null` once there were others. */
 let only: Screen | null | undefined;
 
-/** Called in render, before anybody below looks for it. */
+/** Called in render, before a component below looks for it. */
 export function announce(screen: Screen): void {
   (globalThis as GlobalNames)[COPY] = ControllerContext;
   if (only !== screen) only = only === undefined && !IS_SERVER ? screen : null;
@@ -41,7 +41,7 @@ export function retire(screen: Screen): void {
 /** The screen that a component is on. `near` is the controller around it, where that is known. */
 export function useScreen(near?: Controller): Screen {
   // Of each component that reads a context, React copies something whenever one of its neighbours changes: with 10,000 rows
-  // that doubles the time of a change. In development the context is asked, which knows who is outside of a provider.
+  // that doubles the time of a change. In development the context is asked: only it knows which components are outside of a provider.
   if (only && !IS_DEVELOPMENT && (near === undefined || near.store === only.store)) return only;
   // oxlint-disable-next-line react-hooks/rules-of-hooks
   const screen = useContext(ScreenContext);

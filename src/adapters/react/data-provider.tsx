@@ -16,7 +16,7 @@ export interface DataProviderProps extends OwnOptions {
   readonly children?: ReactNode;
   /** The controller to provide. It is yours to dispose of. Default: one of its own, for as long as this is mounted. */
   readonly controller?: Controller | undefined;
-  /** Fills the controller before anybody reads of it. Called once. */
+  /** Fills the controller before a component reads from it. Called once. */
   readonly initialState?: ((controller: Controller) => void) | undefined;
   /** Whether a screen stays while what was invalidated is fetched again. Default: its fallback shows. */
   readonly keepsScreen?: boolean | undefined;

@@ -13,7 +13,7 @@ export type DLE<E extends ReadEndpoint> =
   | { readonly data: ValueOf<E>; readonly loading: false; readonly error: undefined }
   | { readonly data: NullableValueOf<E>; readonly loading: boolean; readonly error: UnknownError | undefined };
 
-/** As `useSuspense`, for those who show by themselves that there is nothing yet, or why. */
+/** As `useSuspense`, for components that show by themselves that there is nothing yet, or why. */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const reader = useRequest(endpoint, args);

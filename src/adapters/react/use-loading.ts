@@ -6,7 +6,7 @@ const IDLE = { loading: false, error: undefined };
 
 /**
  * `[run, loading, error]`: a function, whether it is under way, and why it failed the last time, if it did. A failure
- * does not reject; `run` gives `undefined` then.
+ * does not reject; `run` then resolves to `undefined`.
  */
 export function useLoading<Args extends readonly unknown[], Result>(
   run: LoadingFunction<Args, Result>,

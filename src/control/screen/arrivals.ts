@@ -19,7 +19,7 @@ export interface Arriving {
 /** For how long, at least, a screen is waited for that cannot even try: one that suspends as a whole. */
 const LONGEST = 1000;
 
-/** What those who show it have been told, and what is not on their screen yet. */
+/** Changes that have been given to React, and are not on the screen yet. */
 export class Arrivals {
   readonly #coming = new Set<Arrival>();
   /** What readers suspend for. */
@@ -142,7 +142,7 @@ export function onScreens(store: Store): Promise<void> | undefined {
 }
 
 async function arrived(all: readonly Arrivals[]): Promise<void> {
-  // Who suspends is told in the turns that follow.
+  // A component suspends in one of the turns that follow.
   await Promise.resolve();
   await Promise.resolve();
   await Promise.all(all.map(async (arrivals) => arrivals.wait()));

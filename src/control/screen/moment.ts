@@ -14,7 +14,7 @@ export interface Entry extends Arrival {
   isOnScreen: boolean;
   /** The screen shows it before the render in which its readers follow it. */
   isHurried?: boolean;
-  /** Those who go on without it, though it is on the screen. */
+  /** Readers that go on without it, though it is on the screen. */
   holders?: Set<unknown>;
 }
 
@@ -28,7 +28,7 @@ export class Moment {
 
   /**
    * `log` holds `missing` and every commit after it that changed the same, in order. Of a commit that is on the screen,
-   * only what it invalidated is left out: everybody else shows its rows.
+   * only what it invalidated is left out: all other readers show its rows.
    */
   constructor(store: Store, log: readonly Entry[], missing: readonly Entry[]) {
     const isMissing = new Set(missing);

@@ -37,7 +37,7 @@ function waiting(reader: ViewReader, asked: Promise<void>): Usable<unknown> {
 
 function rejected(reason: unknown): Promise<unknown> {
   const promise = Promise.reject(reason);
-  // Who uses it hears of it.
+  // `use` throws the reason where the promise is used.
   promise.catch(ignore);
   return promise;
 }

@@ -33,7 +33,7 @@ test.each(throwing)(
       // oxlint-disable-next-line no-await-in-loop -- one world after another
       await turn();
       answers[0]?.({ id: '1', title: 'first' });
-      // oxlint-disable-next-line no-await-in-loop -- a few steps of the promises that lead from the answer to who waits
+      // oxlint-disable-next-line no-await-in-loop -- a few steps of the promises that lead from the answer to the reader
       for (let step = 0; step < turns; step++) await Promise.resolve();
       void run(world);
       // oxlint-disable-next-line no-await-in-loop -- as above

@@ -41,7 +41,7 @@ interface Demand {
   readonly waiting: Set<Wanted>;
 }
 
-/** How long an answer is kept for those who waited for it and have not been shown yet. */
+/** How many milliseconds an answer is kept for readers that waited for it and have not been shown yet. */
 const GRACE = 1000;
 
 /**

@@ -45,7 +45,7 @@ function Players({ of }: { readonly of: string }): ReactNode {
 
 test('live queries and relations are shown, and follow each change in the components that it is about', async () => {
   const controller = new Controller();
-  for (const player of PLAYERS) controller.set(Player, { id: player.id }, player);
+  for (const player of PLAYERS) void controller.set(Player, { id: player.id }, player);
   const shown = show(
     <DataProvider controller={controller}>
       <Best />

@@ -1,5 +1,5 @@
 import { type ReactNode, startTransition, Suspense } from 'react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DataProvider, useCache, useDLE, useQuery, useSuspense } from 'rejoin/react';
 import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
 
@@ -20,6 +20,15 @@ function asking() {
   const here = world();
   const Asking = (): ReactNode => ` asked ${useSuspense(here.getPost, ARGS).title}`;
   return { ...here, here, Asking };
+}
+
+/** Timers of this length never fire: on a busy machine, a test takes longer than they do. */
+function withoutTimersOf(length: number): void {
+  const { setTimeout } = globalThis;
+  vi.stubGlobal('setTimeout', (run: () => void, milliseconds?: number) =>
+    milliseconds === length ? undefined : setTimeout(run, milliseconds),
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
 }
 
 describe('beside a request that has failed', () => {
@@ -170,6 +179,8 @@ test('what was invalidated where screens are kept, is shown in its present versi
 });
 
 test('what waits again shows what is answered meanwhile, and not what a pending transition brings', async () => {
+  // After 100 ms, a suspended reader does not wait any longer for the transition.
+  withoutTimersOf(100);
   const { here, controller, getPost, server, Asking } = asking();
   const { actions, Page } = travelling(here);
   const { frames, text } = page(

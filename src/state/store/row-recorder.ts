@@ -41,20 +41,18 @@ export class RowRecorder implements RowSink {
 
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void {
     if (plan.hooks.merge) this.asked.add(cell);
-    this.#record(cell, (sink, home) => sink.put(plan, home, row, isWhole));
+    this.filings.push({ cell, again: (sink, home) => sink.put(plan, home, row, isWhole) });
+    this.#sink.put(plan, cell, row, isWhole);
   }
 
   merge(schema: TableSchema, cell: RowCell, row: Row): void {
-    this.#record(cell, (sink, home) => sink.merge(schema, home, row));
+    this.filings.push({ cell, again: (sink, home) => sink.merge(schema, home, row) });
+    this.#sink.merge(schema, cell, row);
   }
 
   replace(cell: RowCell, row: Row): void {
-    this.#record(cell, (sink, home) => sink.replace(home, row));
-  }
-
-  #record(cell: RowCell, again: Filing['again']): void {
-    this.filings.push({ cell, again });
-    again(this.#sink, cell);
+    this.filings.push({ cell, again: (sink, home) => sink.replace(home, row) });
+    this.#sink.replace(cell, row);
   }
 
   /** Which lists a record leaves is known by the edges of the graph, and those are the store's. */

@@ -20,7 +20,7 @@ export class Queries extends CellMap<QueryCell> {
   }
 
   cell(schema: unknown, given: readonly unknown[]): QueryCell {
-    const args = (schema as Partial<SchemaSimple>).keptBy?.(given) ?? given;
+    const args = (Object(schema) as Partial<SchemaSimple>).keptBy?.(given) ?? given;
     return this.get(schema, argsKey(args, 'a query'), () => this.#make(schema, args));
   }
 

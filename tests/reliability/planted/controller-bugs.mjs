@@ -135,15 +135,15 @@ export const controllerBugs = [
   {
     name: 'an answer that cannot be shown is asked for again and again',
     file: 'control/view/demands.ts',
-    from: "return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : base);",
-    to: 'return base;',
+    from: "return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : answer);",
+    to: 'return answer;',
     by: 'R14',
   },
   {
     name: 'an answer that is stale when it comes is asked for again',
     file: 'control/view/demands.ts',
-    from: "base.status === 'stale' && this.#stored(wanted).expiresAt < (demand?.askedAt ?? 0);",
-    to: "base.status === 'stale';",
+    from: 'reading.expiryStatus === ExpiryStatus.Valid && reading.expiresAt < (demand?.askedAt ?? 0);',
+    to: 'reading.expiryStatus === ExpiryStatus.Valid;',
     by: 'R14',
   },
 ];

@@ -235,8 +235,8 @@ export const storeBugs = [
   {
     name: 'a view that has ended goes on listening',
     file: 'control/view/query-view.ts',
-    from: 'this.#held = undefined;\n      stop();',
-    to: 'this.#held = undefined;',
+    from: 'held = undefined;\n        stop();',
+    to: 'held = undefined;',
     by: 'grammar',
   },
   {

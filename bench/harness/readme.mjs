@@ -19,7 +19,7 @@ Rejoin is bundled from \`src/\`; all libraries are bundled for production. Notes
 
 - The data are posts with an author and five comments each; a tenth of all entities are users, whom posts and comments
   share. Ids are strings, responses are parsed from text for each use.
-- S7: as long as Rejoin has no live queries, its column there is a \`Query\` that sorts the whole list, on the first stream.
+- S7: Rejoin's column is a live query; what was measured before it had them is a \`Query\` that sorts the whole list, on the first stream.
 - data-client is its engine alone: \`normalize\`, the state and the memo of its reducer and hooks, without React. In S6
   every reader reads again after each write, as each hook does there with every new state. The newest
   \`@data-client/endpoint\` that can be had is older than its engine, so \`peers/data-client-schema.mjs\` puts the newer

@@ -14,9 +14,27 @@ const COMPARISONS: Readonly<Record<string, (value: unknown, operand: unknown) =>
   gte: (value, operand) => isComparable(value, operand) && compareValues(value, operand) >= 0,
   lt: (value, operand) => isComparable(value, operand) && compareValues(value, operand) < 0,
   lte: (value, operand) => isComparable(value, operand) && compareValues(value, operand) <= 0,
-  in: (value, operand) => (operand as readonly unknown[]).some((one) => isSameValue(value, one)),
+  in: (value, operand) => listOf(operand).some((one) => isSameValue(value, one)),
   not: (value, operand) => !isSameValue(value, operand),
 };
+
+/** Throws for what `where()` cannot take. */
+export function assertCondition(condition: unknown): void {
+  if (typeof condition !== 'function' && !isPlain(condition))
+    throw invalid(
+      `where() of a query was given ${String(condition)}, and takes conditions such as { field: value }, or a function.`,
+    );
+}
+
+/** The values of `in`. */
+export function listOf(operand: unknown): readonly unknown[] {
+  if (Array.isArray(operand)) return operand;
+  throw invalid(`in of a condition was given ${String(operand)}, and takes a list of values.`);
+}
+
+function invalid(message: string): DataError {
+  return new DataError('query-invalid', message);
+}
 
 /** The condition for readers who pass these arguments. */
 export function testOf(condition: Condition, args: NamedArgs): Test {

@@ -32,9 +32,10 @@ export interface Grouping {
   readonly aggregates: Readonly<Record<string, Aggregate>>;
 }
 
-export function describe(source: () => unknown, ownedBy?: string): Description {
+/** `given`: an entity class, or a function that returns one that is declared later. */
+export function describe(given: unknown, ownedBy?: string): Description {
   return {
-    source,
+    source: isFunction(given) ? given : () => given,
     ownedBy,
     conditions: [],
     group: undefined,
@@ -48,9 +49,15 @@ export function describe(source: () => unknown, ownedBy?: string): Description {
   };
 }
 
+/** Whether this is a function that is to be called: the `prototype` of a class cannot be replaced. */
+function isFunction(given: unknown): given is () => unknown {
+  const isClass = isEntity(given) || Object.getOwnPropertyDescriptor(Object(given), 'prototype')?.writable === false;
+  return typeof given === 'function' && !isClass;
+}
+
 /** The entity whose records a query looks through. */
 export function entityOf({ source }: Description): EntityInterface {
   const entity = source();
   if (isEntity(entity)) return entity;
-  throw new DataError('query-invalid', 'from() takes an entity class, and hasMany() a function that returns one.');
+  throw new DataError('query-invalid', 'from() and hasMany() take an entity class, or a function that returns one.');
 }

@@ -1,9 +1,11 @@
+import { describe } from '../../define/query/description.ts';
 import { keyBy } from '../../define/query/order.ts';
 import type { InstanceOf } from '../../define/query/infer-query.ts';
 import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
+import { DataError } from '../../std/data-error.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -11,47 +13,52 @@ import type { Cell } from '../graph/cell.ts';
 /** The record that another one refers to by a plain field: `useQuery(Todo.user, todo)`. */
 export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Target | undefined, Target | undefined, undefined, [owner: Owner]>;
-  readonly #entity: () => unknown;
+  readonly #source: { readonly source: () => unknown };
   readonly #refersTo: (record: unknown) => unknown;
 
-  constructor(entity: () => unknown, by: string | ((record: never) => unknown)) {
-    this.#entity = entity;
+  constructor(entity: unknown, by: string | ((record: never) => unknown)) {
+    this.#source = describe(entity);
     this.#refersTo = keyBy(by);
   }
 
   /** @internal */
   keptBy([owner]: readonly unknown[]): readonly unknown[] {
+    if (Object(owner) !== owner)
+      throw new DataError(
+        'owner-missing',
+        `A relation to one was read for ${String(owner)}. Pass the record that refers to it.`,
+      );
     const target = this.#refersTo(owner);
     return [pkIfAny(hasPk(target) ? target.pk() : target)];
   }
 
   queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
-    return unvisit(this.#entity(), args);
+    return unvisit(this.#source.source(), args);
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
-    return delegate.visit(this.#entity(), input, parent, key);
+    return delegate.visit(this.#source.source(), input, parent, key);
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
-    return delegate.unvisit(this.#entity(), stored);
+    return delegate.unvisit(this.#source.source(), stored);
   }
 
   /** @internal */
   cell(cells: Cells, stored: unknown, _args: readonly unknown[], old: Cell | undefined): Cell | undefined {
-    return cells.find(cells.space.planOf(this.#entity()), stored, USUAL, old);
+    return cells.find(cells.space.planOf(this.#source.source()), stored, USUAL, old);
   }
 }
 
 /** The record that another one refers to: by a field with its pk, or by a function that works its pk out. */
 export function belongsTo<Class extends AnyClass, const Field extends string>(
-  entity: () => Class,
+  entity: Class | (() => Class),
   field: Field,
 ): BelongsTo<Readonly<Record<Field, unknown>>, InstanceOf<Class>>;
 export function belongsTo<Class extends AnyClass, Owner>(
-  entity: () => Class,
+  entity: Class | (() => Class),
   refersTo: (record: Owner) => unknown,
 ): BelongsTo<Owner, InstanceOf<Class>>;
-export function belongsTo(entity: () => AnyClass, by: string | ((record: never) => unknown)): BelongsTo {
+export function belongsTo(entity: unknown, by: string | ((record: never) => unknown)): BelongsTo {
   return new BelongsTo(entity, by);
 }

@@ -511,9 +511,18 @@ describe('code of the application that throws', () => {
     expect(store.get(found, { title: 'a' })).toHaveLength(1);
   });
 
+  test('conditions that are none, and lists that are none, are refused by name', () => {
+    const store = storeOf();
+    const among = from(Post).where({ votes: { in: arg('among') } });
+    expect(() => from(Post).where(undefined as never)).toThrow('where() of a query was given undefined, and takes');
+    expect(() => store.get(among, { among: 5 as never })).toThrow('in of a condition was given 5, and takes a list');
+    expect(() => store.get(from(Post).where({ author: { in: null as never } }))).toThrow('was given null');
+  });
+
   test('what is no entity is refused', () => {
+    expect(() => new Store().get(from(undefined as never))).toThrow('take an entity class');
     expect(() => new Store().get(from(All as never))).toThrow(
-      'from() takes an entity class, and hasMany() a function that returns one.',
+      'from() and hasMany() take an entity class, or a function that returns one.',
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { Aggregate } from '../../define/query/aggregates.ts';
 import type { Argument, NamedArgs } from '../../define/query/argument.ts';
-import type { Condition } from '../../define/query/condition.ts';
+import { assertCondition, type Condition } from '../../define/query/condition.ts';
 import { describe, type Description, entityOf } from '../../define/query/description.ts';
 import type {
   ArgumentsIn,
@@ -61,6 +61,7 @@ export class LiveQuery<
   ): LiveQuery<Row, Item, Named & ArgumentsIn<Asked, Row>, Owner, R>;
   where<Args = unknown>(predicate: (record: Row, args: Args) => unknown): LiveQuery<Row, Item, Named & Args, Owner, R>;
   where(condition: Condition): unknown {
+    assertCondition(condition);
     const { conditions, group, having } = this.description;
     return this.#with(
       group === undefined ? { conditions: [...conditions, condition] } : { having: [...having, condition] },
@@ -179,12 +180,12 @@ export class LiveQuery<
 
 /** Asks for the records of an entity that the store has. */
 export function from<Class extends AnyClass>(entity: Class): LiveQuery<InstanceOf<Class>> {
-  return new LiveQuery(describe(() => entity));
+  return new LiveQuery(describe(entity));
 }
 
 /** The records of another entity that refer to a record in this field: `useQuery(User.posts, user)`. */
 export function hasMany<Class extends AnyClass, const Field extends FieldName<InstanceOf<Class>>>(
-  entity: () => Class,
+  entity: Class | (() => Class),
   field: Field,
 ): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [owner: OwnerOf<InstanceOf<Class>[Field]>]> {
   return new LiveQuery(describe(entity, field));

@@ -1,4 +1,4 @@
-import { isComparison, operandOf, type Test, testOf } from '../../define/query/condition.ts';
+import { isComparison, listOf, operandOf, type Test, testOf } from '../../define/query/condition.ts';
 import { type Description, entityOf } from '../../define/query/description.ts';
 import { compareBy } from '../../define/query/order.ts';
 import { Argument, type NamedArgs } from '../../define/query/argument.ts';
@@ -100,7 +100,7 @@ function isIndexed({ converts, entity, hooks }: EntityPlan, field: string, opera
 function namesOf(operand: unknown, named: NamedArgs): string[] | undefined {
   const among = isComparison(operand) ? operand['in'] : undefined;
   if (isComparison(operand) && (among === undefined || Object.keys(operand).length > 1)) return undefined;
-  const values = among === undefined ? [operandOf(operand, named)] : (operandOf(among, named) as readonly unknown[]);
+  const values = among === undefined ? [operandOf(operand, named)] : listOf(operandOf(among, named));
   const names = values.map((value) => (hasPk(value) ? String(value.pk()) : nameOf(value)));
   return names.includes(undefined) ? undefined : (names as string[]);
 }

@@ -141,6 +141,17 @@ describe('a relation to one', () => {
     expect(store.get(Todo.user, { userId: store.get(User, '1') })?.name).toBe('Ann');
   });
 
+  test('takes a class that is declared already as it is, and says what to pass where there is no record', () => {
+    const store = new Store();
+    store.write([User], [{ id: '1', name: 'Ann' }]);
+    const user = belongsTo(User, 'userId');
+    expect(store.get(user, { userId: 1 })?.name).toBe('Ann');
+    expect(store.get(hasMany(Todo, 'userId'), 1)).toBeUndefined();
+    expect(() => store.get(user, undefined as never)).toThrow(
+      'A relation to one was read for undefined. Pass the record',
+    );
+  });
+
   test('files what is written by it', () => {
     const store = new Store();
     expect(store.write(Todo.user, { id: '1', name: 'Ann' })).toBe('1');

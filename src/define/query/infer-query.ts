@@ -88,6 +88,15 @@ export type Beside<Added> = {
     : never;
 };
 
+/** The arguments that relations beside a record mention. */
+export type ArgumentsBeside<Added> = UnionToIntersection<
+  {
+    [name in keyof Added]: Added[name] extends { readonly '~types': { readonly args: [unknown, infer Named] } }
+      ? Named
+      : never;
+  }[keyof Added]
+>;
+
 export type ResultOf<Result extends string, Item> = Result extends 'list'
   ? List<Item>
   : Result extends 'one'

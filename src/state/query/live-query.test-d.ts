@@ -65,6 +65,18 @@ describe('a query', () => {
     expectTypeOf<SchemaArgs<typeof matching>[0]['text']>().toEqualTypeOf<string>();
   });
 
+  test('asks for the arguments that relations beside its records mention', () => {
+    const best = from(User).with({
+      best: User.posts.where({ votes: { gte: arg('least') } }),
+      few: User.posts.limit(arg('size')).count(),
+      all: User.posts,
+    });
+    expectTypeOf<SchemaArgs<typeof best>[0]['least']>().toEqualTypeOf<number>();
+    expectTypeOf<SchemaArgs<typeof best>[0]['size']>().toEqualTypeOf<number>();
+    const whole = from(User).with({ all: User.posts });
+    expectTypeOf<SchemaArgs<typeof whole>>().toEqualTypeOf<[]>();
+  });
+
   test('takes no field that there is not, and compares like with like', () => {
     const posts = from(Post);
     expectTypeOf(posts.where({ votes: 1 })).toEqualTypeOf(posts);

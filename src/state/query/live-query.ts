@@ -3,6 +3,7 @@ import type { Argument, NamedArgs } from '../../define/query/argument.ts';
 import { assertCondition, type Condition } from '../../define/query/condition.ts';
 import { describe, type Description, entityOf } from '../../define/query/description.ts';
 import type {
+  ArgumentsBeside,
   ArgumentsIn,
   Beside,
   FieldConditions,
@@ -113,7 +114,7 @@ export class LiveQuery<
   /** Reads relations of each record beside it, in fields of these names. */
   with<Added extends Readonly<Record<string, SchemaSimple>>>(
     added: Added,
-  ): LiveQuery<Row, Item & Beside<Added>, Named, Owner, R>;
+  ): LiveQuery<Row, Item & Beside<Added>, Named & ArgumentsBeside<Added>, Owner, R>;
   with(added: Readonly<Record<string, SchemaSimple>>): unknown {
     return this.#with({ added: { ...this.description.added, ...added } });
   }

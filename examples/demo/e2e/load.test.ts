@@ -75,3 +75,43 @@ describe('Ten thousand live rows', () => {
     await expect.poll(quantities).not.toBe(before);
   });
 });
+
+describe('Six warehouses', () => {
+  const board = () => at.main.getByRole('region');
+
+  test('are joined with the scarcest of ten thousand items, fewest first', async () => {
+    await at.open('/board');
+    await at.page.getByLabel('Changes a second').selectOption('0');
+    await expect.poll(() => board().count()).toBe(6);
+    for (const warehouse of await board().all()) {
+      const quantities = (await warehouse.locator('strong').allTextContents()).map(Number);
+      expect(quantities).toHaveLength(6);
+      expect(quantities).toEqual(quantities.toSorted((one, other) => one - other));
+    }
+  });
+
+  test('follow what the server changes: sums, numbers of short items, the scarcest', async () => {
+    await at.open('/board');
+    await at.page.getByLabel('Changes a second').selectOption('1000');
+    await expect.poll(() => board().count()).toBe(6);
+    const stock = (): Promise<string | null> => at.main.getByRole('table', { name: 'Stock' }).textContent();
+    const scarcest = (): Promise<string[]> => board().allTextContents();
+    const before = [await stock(), await scarcest()] as const;
+    await expect.poll(stock).not.toBe(before[0]);
+    await expect.poll(scarcest).not.toEqual(before[1]);
+  });
+
+  test('another limit of what is short counts anew, and asks the server for nothing', async () => {
+    await at.open('/board');
+    await at.page.getByLabel('Changes a second').selectOption('0');
+    await expect.poll(() => board().count()).toBe(6);
+    const requests = (await at.requests()).length;
+    await at.page.getByLabel('Short means at most').fill('500');
+    const stock = at.main.getByRole('table', { name: 'Stock' }).locator('tbody tr');
+    for (const [nth, row] of (await stock.all()).entries()) {
+      const items = (await row.locator('td').nth(1).textContent())?.replace(',', '');
+      await expect.poll(() => board().nth(nth).locator('.chip').textContent()).toBe(`${items} short`);
+    }
+    expect((await at.requests()).length).toBe(requests);
+  });
+});

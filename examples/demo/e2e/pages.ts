@@ -6,6 +6,7 @@ export const PATHS: readonly string[] = [
   '/circular',
   '/todos',
   '/currencies',
+  '/board',
   '/price',
   '/stream',
   '/ticker',

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { SourceFile } from '../shell/code-panel.tsx';
 import { type References, referencesIn } from '../shell/references.ts';
+import { BoardPage } from './board/page.tsx';
 import { CircularPage } from './circular/page.tsx';
 import { CurrenciesPage } from './currencies/page.tsx';
 import { DownloadPage } from './download/page.tsx';
@@ -93,6 +94,18 @@ export const groups: readonly Group[] = [
         'Currencies by volume',
         'Names come from one address, volumes from another. The list is sorted by a field of the joined record.',
         CurrenciesPage,
+      ),
+    ],
+  },
+  {
+    name: 'Live queries',
+    pages: [
+      page(
+        'board',
+        'A live board',
+        'Six warehouses, ten thousand items',
+        'Joined, grouped, counted, and up to date while hundreds of items change each second. A change costs what it changes: a column whose items are the same is not rendered.',
+        BoardPage,
       ),
     ],
   },

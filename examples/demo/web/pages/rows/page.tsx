@@ -1,6 +1,8 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import { keyOf } from 'rejoin';
 import { useController, useSuspense } from 'rejoin/react';
+import { useLiveItems } from '../../net/live-items.ts';
+import { PerSecond } from '../../shell/per-second.tsx';
 import { getItems, Item } from './model.ts';
 
 const RATES = [0, 50, 300, 1000];
@@ -8,7 +10,8 @@ const RATES = [0, 50, 300, 1000];
 export function RowsPage() {
   const items = useSuspense(getItems);
   const [rate, setRate] = useState(50);
-  useLiveItems(rate);
+  const controller = useController();
+  useLiveItems(rate, (changes) => controller.store.write([Item], changes));
   return (
     <div className="stack">
       <div className="row">
@@ -21,7 +24,7 @@ export function RowsPage() {
           </select>
         </label>
         <span className="chip num">{items.length.toLocaleString('en')} rows</span>
-        <Rendered />
+        <PerSecond count={rowsRendered} what="rows rendered" />
       </div>
       <div className="card rows" tabIndex={0} role="region" aria-label="All items">
         {items.map((item) => (
@@ -33,26 +36,9 @@ export function RowsPage() {
 }
 
 let rendered = 0;
+const rowsRendered = (): number => rendered;
 const LIT = [{ backgroundColor: 'var(--accent-wash)', color: 'var(--accent)' }, {}];
 const CALM = matchMedia('(prefers-reduced-motion: reduce)');
-
-/** How many rows rendered in the last second. */
-function Rendered() {
-  const [perSecond, setPerSecond] = useState(0);
-  useEffect(() => {
-    let before = rendered;
-    const timer = setInterval(() => {
-      setPerSecond(rendered - before);
-      before = rendered;
-    }, 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return (
-    <span className="chip accent num" style={{ minWidth: '15.5em' }}>
-      {perSecond.toLocaleString('en')} rows rendered a second
-    </span>
-  );
-}
 
 // Unchanged records are the same objects, so of ten thousand rows only the changed ones render.
 const Row = memo(function Row({ item }: { readonly item: Item }) {
@@ -74,27 +60,3 @@ const Row = memo(function Row({ item }: { readonly item: Item }) {
     </div>
   );
 });
-
-/** Files what the server pushes: parts of records, many at a time, in one commit for each frame. */
-function useLiveItems(perSecond: number): void {
-  const controller = useController();
-  useEffect(() => {
-    if (perSecond === 0) return undefined;
-    const source = new EventSource(`/api/items/events?perSecond=${perSecond}`);
-    let waiting: Partial<Item>[] = [];
-    let frame = 0;
-    const file = (): void => {
-      frame = 0;
-      controller.store.write([Item], waiting);
-      waiting = [];
-    };
-    source.addEventListener('items', ({ data }) => {
-      waiting.push(...(JSON.parse(data as string) as Partial<Item>[]));
-      frame ||= requestAnimationFrame(file);
-    });
-    return () => {
-      source.close();
-      cancelAnimationFrame(frame);
-    };
-  }, [controller, perSecond]);
-}

@@ -1,0 +1,45 @@
+import { arg, avg, Collection, count, Entity, from, hasMany, RestEndpoint, sum } from 'rejoin';
+
+export class Warehouse extends Entity {
+  name = '';
+  static key = 'Warehouse';
+  static items = hasMany(() => StockItem, 'warehouse');
+  override pk() {
+    return this.name;
+  }
+}
+
+export class StockItem extends Entity {
+  id = 0;
+  name = '';
+  quantity = 0;
+  warehouse = Warehouse.fromJS();
+  static key = 'StockItem';
+  static schema = { warehouse: Warehouse };
+
+  // The API sends the name of the warehouse. It becomes a record, so that the board can begin with warehouses.
+  static process(item: { warehouse?: string }) {
+    return item.warehouse === undefined ? item : { ...item, warehouse: { name: item.warehouse } };
+  }
+}
+
+export const getStock = new RestEndpoint({
+  urlPrefix: '/api',
+  path: '/items',
+  searchParams: {} as { limit: number },
+  schema: new Collection([StockItem]),
+});
+
+const short = Warehouse.items.where({ quantity: { lte: arg('atMost') } });
+
+/** Each warehouse with its scarcest items, and with the number of those that run short. */
+export const board = from(Warehouse)
+  .orderBy('name')
+  .with({ scarcest: Warehouse.items.orderBy('quantity').limit(6), short: short.count() });
+
+/** What all of them hold together, by warehouse. */
+export const stock = from(StockItem).groupBy((item) => item.warehouse.name, {
+  items: count(),
+  pieces: sum((item) => item.quantity),
+  mean: avg((item) => item.quantity),
+});

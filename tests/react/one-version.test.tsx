@@ -178,6 +178,38 @@ test('what was invalidated where screens are kept, is shown in its present versi
   ]);
 });
 
+test('what was invalidated where screens are kept stays through urgent changes until a pending answer is shown', async () => {
+  const { here, controller, getPost, server, Asking } = asking();
+  const { actions, Page } = travelling(here);
+  const { frames, text } = page(
+    here,
+    <>
+      <Suspense fallback=" loading">
+        <Asking />
+      </Suspense>
+      <Suspense fallback=" loading">
+        <Page />
+      </Suspense>
+    </>,
+    true,
+  );
+  await until(() => text() === ' asked one one first');
+  await rest();
+  click(() => void controller.invalidate(getPost, ARGS));
+  await rest();
+  startTransition(() => {
+    void controller.setResponse(getPost, ARGS, { id: '1', title: 'two' });
+    actions.go('2');
+  });
+  await until(() => server.asked.includes('post 2'));
+  await rest();
+  click(() => void controller.set(Post, ARGS, { id: '1', title: 'three' }));
+  await rest();
+  server.answer('post 2', { id: '2', title: 'second' });
+  await until(() => text() === ' asked three three second');
+  expect(frames).toEqual([' asked one one first', ' asked three three first', ' asked three three second']);
+});
+
 test('what waits again shows what is answered meanwhile, and not what a pending transition brings', async () => {
   // After 100 ms, a suspended reader does not wait any longer for the transition.
   withoutTimersOf(100);

@@ -51,7 +51,8 @@ export class ViewReader<Value = unknown> implements Follower {
   read(followed: readonly Entry[]): Answer<Value> {
     const isWhole = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
     const shown = followed.filter(({ isOnScreen }) => isOnScreen);
-    const inRender = isWhole ? [...shown, ...this.screen.rendered] : shown;
+    // The rest of the page may show a commit that this reader goes on without.
+    const inRender = isWhole ? [...shown, ...this.screen.rendered.filter(({ isOnScreen }) => !isOnScreen)] : shown;
     // It is told only of the first of several commits that take its content away, and leaves out all of them.
     const answer = this.#without(this.#left.length === 0 ? NONE : this.#notShown, inRender);
     return this.#isEarly(answer) ? MISSING : answer;

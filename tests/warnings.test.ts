@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
+  actionTypes,
   Collection,
   Controller,
   Endpoint,
   Entity,
   EntityMixin,
+  type Manager,
+  NetworkManager,
   platform,
   resource,
   RestEndpoint,
@@ -225,6 +228,48 @@ describe('in development there is one warning', () => {
       [expect.stringMatching(/^setResponse\(\) did nothing: /)],
     ]);
     await expect(controller.set(Todo, { id: '1' }, {})).rejects.toMatchObject({ code: 'pk-missing' });
+  });
+
+  it('for a mutation after which what is shown cannot be asked for again, and it has its answer', async () => {
+    const controller = new Controller();
+    const get = new Endpoint(async () => ({ id: '1' }), { name: 'get', schema: Todo });
+    const broken = Object.assign(get.extend({ name: 'broken' }), {
+      testKey: () => {
+        throw new RangeError('no');
+      },
+    });
+    const save = new Endpoint(async () => ({ id: '1' }), {
+      name: 'save',
+      schema: Todo,
+      sideEffect: true,
+      refetches: [broken],
+    });
+    await controller.fetch(get);
+    const stop = controller.view(get).subscribe(() => {});
+    await expect(controller.fetch(save)).resolves.toBe(controller.get(Todo, '1'));
+    stop();
+    expect(log.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^What is shown could not be asked for again after save \[\]: no See .*#request-unfinished/,
+        ),
+      ],
+    ]);
+  });
+
+  it('for a manager that fails over the error of a request, whose callers get that error', async () => {
+    const failing: Manager = {
+      middleware: () => (next) => async (action) => {
+        if (action.type === actionTypes.SET_RESPONSE) throw new RangeError('no');
+        return next(action);
+      },
+    };
+    const controller = new Controller({ managers: [new NetworkManager(), failing] });
+    const get = new Endpoint(() => Promise.reject(new Error('offline')), { name: 'get', schema: Todo });
+    await expect(controller.fetch(get)).rejects.toThrow('offline');
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^The error of get \[\] could not be stored: no See .*#request-unfinished/)],
+    ]);
   });
 
   it('for an update() that throws, and its answer is stored', async () => {

@@ -2,6 +2,8 @@ import { callWith, type Exchange, type Refresh, type Version } from '../../defin
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
 import { DataError } from '../../std/data-error.ts';
+import { messageOf } from '../../std/thrown.ts';
+import { warn } from '../../std/warn.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -132,7 +134,11 @@ export class NetworkManager implements Manager {
       if (!this.#requests.has(request)) return;
       request.failure = { error };
       // The caller gets the error of the request, and not that of a manager which fails over it.
-      await controller.dispatch(this.#answerAction(controller, request, error)).catch(() => {});
+      await controller
+        .dispatch(this.#answerAction(controller, request, error))
+        .catch((failure: unknown) =>
+          warn(endpoint, 'request-unfinished', () => `The error of ${key} could not be stored: ${messageOf(failure)}`),
+        );
       this.#end(request);
     }
   }
@@ -272,7 +278,18 @@ export class NetworkManager implements Manager {
 
   #over(controller: MiddlewareAPI, request: RequestInFlight): void {
     this.#sharedReads.end(request);
-    if (!controller.mutations.isAny) this.#refresh(controller);
+    if (controller.mutations.isAny) return;
+    try {
+      this.#refresh(controller);
+    } catch (error) {
+      // Its callers have their answer already.
+      const { endpoint, key } = request.asked;
+      warn(
+        endpoint,
+        'request-unfinished',
+        () => `What is shown could not be asked for again after ${key}: ${messageOf(error)}`,
+      );
+    }
   }
 
   /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */

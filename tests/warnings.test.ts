@@ -259,6 +259,7 @@ describe('in development there is one warning', () => {
 
   it('for a manager that fails over the error of a request, whose callers get that error', async () => {
     const failing: Manager = {
+      cleanup: () => {},
       middleware: () => (next) => async (action) => {
         if (action.type === actionTypes.SET_RESPONSE) throw new RangeError('no');
         return next(action);

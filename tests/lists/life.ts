@@ -78,7 +78,7 @@ export class Life {
     };
     plan(mutations, 'change', () => this.#change());
     plan(visits, 'visit', () => this.#visit());
-    plan(resets, 'reset', () => this.#reset());
+    plan(resets, 'reset', () => void this.#controller.resetEntireStore());
     plan(replacements, 'replace', () => this.#replace());
     plan(collections, 'collect', () => void [...this.#controller.collect()]);
     await this.#rest();
@@ -115,12 +115,6 @@ export class Life {
     if (shown === undefined) return this.#show(search);
     shown.stop();
     this.#shown.delete(nameOf(search));
-  }
-
-  /** Once no change is under way: what one that is forgotten does on the server, no answer tells. */
-  #reset(): void {
-    if (this.#controller.mutations.isAny) this.#clock.in(100, 'reset', () => this.#reset());
-    else void this.#controller.resetEntireStore();
   }
 
   /** The modules of the application are replaced, with the state kept: everything is rendered anew. */

@@ -1,4 +1,4 @@
-import { callWith, type Exchange, type Refresh, type Version } from '../../define/endpoint/exchange.ts';
+import { callWith, type Refresh, type Version } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -7,12 +7,12 @@ import { warn } from '../../std/warn.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { Responses } from '../view/responses.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { SharedReads } from './shared-reads.ts';
 import { type Doubted, doubtsOf, isRefusal, tell } from './doubts.ts';
 import type { EndpointCall, RequestInFlight } from './request-in-flight.ts';
 import { OriginQueues } from './origin-queues.ts';
+import { exchangeOf, type RequestLine } from './request-exchange.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
 import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
@@ -56,17 +56,14 @@ export class NetworkManager implements Manager {
   readonly #sharedReads = new SharedReads();
   /** Mutations that failed and were not refused: the server has carried them out, or may have. */
   readonly #unsure = new Set<RequestInFlight>();
-  readonly #retry: Retry | undefined;
-  readonly #refreshed: Refresh | undefined;
-  readonly #originQueues: OriginQueues;
-  #session = {};
+  /** Mutations of before a reset that the server may still be carrying out. */
+  readonly #forgotten = new Set<RequestInFlight>();
+  #line: RequestLine;
 
   constructor(options: NetworkManagerOptions = {}) {
-    const { dataExpiryLength, errorExpiryLength } = options;
+    const { dataExpiryLength, errorExpiryLength, retry, refresh, concurrency = 6 } = options;
     this.#expiry = { dataExpiryLength, errorExpiryLength };
-    this.#retry = options.retry;
-    this.#refreshed = options.refresh;
-    this.#originQueues = new OriginQueues(options.concurrency ?? 6);
+    this.#line = { session: {}, retry, refresh, originQueues: new OriginQueues(concurrency) };
     this.#slices = options.slices;
   }
 
@@ -77,7 +74,7 @@ export class NetworkManager implements Manager {
       case actionTypes.SET_RESPONSE:
         return action.request === undefined ? this.#settleFrom(controller, action, next) : next(action);
       case actionTypes.RESET:
-        this.cleanup();
+        this.#forget(true);
         return next(action);
       default:
         return next(action);
@@ -118,7 +115,7 @@ export class NetworkManager implements Manager {
       guessed?.catch(() => {});
       const response = await this.#ask(controller, request, before);
       if (guessed) await guessed;
-      if (!this.#requests.has(request)) return;
+      if (!this.#requests.has(request)) return this.#carriedOut(controller, request);
       const slicing = this.#slices?.slice(controller.store, request, response, () => this.#requests.has(request));
       const readAll = slicing && (await slicing);
       if (!this.#requests.has(request)) return;
@@ -131,7 +128,7 @@ export class NetworkManager implements Manager {
       }
       this.#end(request);
     } catch (error) {
-      if (!this.#requests.has(request)) return;
+      if (!this.#requests.has(request)) return this.#carriedOut(controller, request);
       request.failure = { error };
       // The caller gets the error of the request, and not that of a manager which fails over it.
       await controller
@@ -170,44 +167,18 @@ export class NetworkManager implements Manager {
       const subject = mutatedRecordOf(endpoint, sent);
       return subject && store.get(subject.entity as Queryable, subject.pk);
     };
+    request.isSent = true;
     try {
-      return await callWith(endpoint, this.#exchange(responses, request, record, stored), sent);
+      return await callWith(endpoint, exchangeOf(this.#line, responses, request, { record, stored }), sent);
     } catch (error) {
       const { isUnchanged, version } = request.answered;
       if (isUnchanged !== true) throw error;
       if (stored() === version) return undefined;
       // What was stored has gone, or has been changed, meanwhile, and has to be sent after all.
       request.answered = {};
-      return callWith(endpoint, this.#exchange(responses, request, record), sent);
+      const changed = exchangeOf(this.#line, responses, request, { record, stored: () => undefined });
+      return callWith(endpoint, changed, sent);
     }
-  }
-
-  #exchange(
-    responses: Responses,
-    request: RequestInFlight,
-    record: () => unknown,
-    stored: Exchange['stored'] = () => undefined,
-  ): Exchange {
-    const { endpoint, key } = request.asked;
-    return {
-      key,
-      session: this.#session,
-      get signal() {
-        request.abort ??= new AbortController();
-        if (request.failure !== undefined) request.abort.abort(request.failure.error);
-        return request.abort.signal;
-      },
-      retry: this.#retry,
-      refresh: this.#refreshed,
-      answered: request.answered,
-      stored,
-      record,
-      version: (other) => {
-        const { written, version } = responses.note(other);
-        return written ?? version;
-      },
-      enter: (origin, signal) => this.#originQueues.enter(origin, Boolean(endpoint.sideEffect), signal),
-    };
   }
 
   /** What a request came to, for the store. */
@@ -237,7 +208,8 @@ export class NetworkManager implements Manager {
 
   /** A request is answered. Returns whether the answer may be from before a mutation. */
   #settle({ isAny }: Mutations, request: RequestInFlight, isFailed: boolean): boolean {
-    if (!request.asked.endpoint.sideEffect) return !isFailed && this.#sharedReads.answered(request, isAny);
+    if (!request.asked.endpoint.sideEffect)
+      return !isFailed && this.#sharedReads.answered(request, isAny || this.#forgotten.size > 0);
     this.#sharedReads.raise();
     if (!isFailed) return false;
     // It may have done its work, and no answer corrects what was read before that.
@@ -294,7 +266,7 @@ export class NetworkManager implements Manager {
 
   /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
   #refresh(controller: MiddlewareAPI): void {
-    const outdated = this.#sharedReads.takeOutdated();
+    const outdated = this.#sharedReads.takeOutdated(this.#forgotten.size === 0);
     const doubted = [...controller.mutations.takeDoubted(), ...touched(controller, this.#unsure)];
     const refetched = controller.mutations.takeRefetched();
     if (outdated.size === 0 && doubted.length === 0 && refetched === undefined) return;
@@ -319,20 +291,38 @@ export class NetworkManager implements Manager {
     if (request !== undefined) request.isAskedAgain = true;
   }
 
+  /** A mutation of before a reset is over: what was read meanwhile may be from before it. */
+  #carriedOut(controller: MiddlewareAPI, request: RequestInFlight): void {
+    if (!this.#forgotten.delete(request)) return;
+    this.#settle(controller.mutations, request, true);
+    this.#over(controller, request);
+  }
+
   /** Ends every request, with an error for its callers. */
   cleanup(): void {
+    this.#forget(false);
+    this.#forgotten.clear();
+  }
+
+  /**
+   * Ends every request for its callers. A mutation that the server has may be carried out all the same: after a reset, its end is
+   * waited for, as only that tells when.
+   */
+  #forget(isReset: boolean): void {
     const requests = [...this.#requests];
     this.#requests.clear();
     this.#sharedReads.clear();
     this.#unsure.clear();
-    this.#session = {};
+    this.#line = { ...this.#line, session: {} };
     for (const [request, { mutations, responses }] of requests) {
       responses.landing.delete(request.asked.key);
       // A failure may be the very reason for the reset.
       request.failure ??= { error: new ResetError() };
       mutations.end(request);
       request.reject(request.failure.error);
-      request.abort?.abort(request.failure.error);
+      const isAtServer = request.isOnLine || (request.isSent && request.abort === undefined);
+      if (isReset && isAtServer && request.asked.endpoint.sideEffect) this.#forgotten.add(request);
+      else request.abort?.abort(request.failure.error);
     }
   }
 }

@@ -54,6 +54,11 @@ export class RequestInFlight {
   /** Whether it is a read that is sent because of what a mutation left in doubt. */
   isAskedAgain = false;
 
+  /** Whether its endpoint was called. */
+  isSent = false;
+  /** Whether it is on the line to its origin. */
+  isOnLine = false;
+
   /** What only mutations have. */
   mutation: Mutation | undefined = undefined;
 

@@ -53,9 +53,12 @@ export class SharedReads {
     if (this.#latest.get(key) === request) this.#latest.delete(key);
   }
 
-  /** No mutation is under way any more. Returns the keys whose answers are outdated, each with the latest request for it. */
-  takeOutdated(): ReadonlyMap<string, EndpointCall> {
-    if (this.#during.size > 0) this.#during.clear();
+  /**
+   * Returns the keys whose answers are outdated, each with the latest request for it. `isLast` says that no mutation is under way any
+   * more.
+   */
+  takeOutdated(isLast: boolean): ReadonlyMap<string, EndpointCall> {
+    if (isLast && this.#during.size > 0) this.#during.clear();
     const outdated = this.#outdated;
     if (outdated.size > 0) this.#outdated = new Map();
     return outdated;

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import {
+  Controller,
+  type ControllerOptions,
+  Endpoint,
+  getDefaultManagers,
+  resource,
+  retrying,
+} from '../../src/index.ts';
+import { Todo } from '../model.ts';
+import { settled, Transport } from './transport.ts';
+
+function scene(options: ControllerOptions = {}) {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time, ...options });
+  const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });
+  const read = (): Promise<unknown> => controller.fetch(todos.get, { id: '1' });
+  const show = (): void => void controller.view(todos.get, { id: '1' }).subscribe(() => {});
+  const title = (): string | undefined => controller.get(Todo, { id: '1' })?.title;
+  return { transport, controller, todos, read, show, title };
+}
+
+describe('a mutation that the server has when everything is forgotten', () => {
+  test('goes on, while its caller is told at once; nothing of its answer is stored', async () => {
+    const { transport, controller, todos } = scene();
+    const saved = controller.fetch(todos.update, { id: '1' }, { title: 'new' });
+    await settled();
+    await controller.resetEntireStore();
+    await expect(saved).rejects.toMatchObject({ code: 'request-reset' });
+    const call = transport.take('PUT /todos/1');
+    expect(call.signal.aborted).toBe(false);
+    call.answer({ id: '1', title: 'new' });
+    await settled();
+    expect(controller.store.stats()).toMatchObject({ rows: 0, results: 0, layers: 0 });
+    expect(transport.timers).toEqual([]);
+  });
+
+  test.each([
+    ['succeeds', 200],
+    ['fails', 500],
+  ])('makes what is shown be asked for once more when it %s, where that was answered meanwhile', async (_, status) => {
+    const { transport, controller, todos, read, show, title } = scene();
+    show();
+    controller.fetch(todos.update, { id: '1' }, { title: 'new' }).catch(() => {});
+    await settled();
+    await controller.resetEntireStore();
+    void read();
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'old' });
+    await settled();
+    expect([title(), transport.sent]).toEqual(['old', ['PUT /todos/1']]);
+    transport.take('PUT /todos/1').answer({ id: '1', title: 'new' }, { status });
+    await settled();
+    expect(transport.sent).toEqual(['GET /todos/1']);
+    transport.take('GET /todos/1').answer({ id: '1', title: 'new' });
+    await settled();
+    expect([title(), transport.sent]).toEqual(['new', []]);
+  });
+
+  test('is waited for also through the end of another mutation', async () => {
+    const { transport, controller, todos, read, show } = scene();
+    show();
+    controller.fetch(todos.update, { id: '1' }, { title: 'new' }).catch(() => {});
+    await settled();
+    await controller.resetEntireStore();
+    void read();
+    void controller.fetch(todos.update, { id: '2' }, { title: 'other' });
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'old' });
+    transport.take('PUT /todos/2').answer({ id: '2', title: 'other' });
+    await settled();
+    transport.take('PUT /todos/1').answer({ id: '1', title: 'new' });
+    await settled();
+    expect(transport.sent).toEqual(['GET /todos/1']);
+  });
+
+  test('is not sent another time', async () => {
+    const { transport, controller, todos } = scene({
+      managers: getDefaultManagers({ networkManager: { retry: retrying() } }),
+    });
+    controller.fetch(todos.update, { id: '1' }, { title: 'new' }).catch(() => {});
+    await settled();
+    await controller.resetEntireStore();
+    transport.take('PUT /todos/1').fail();
+    await settled();
+    expect([transport.sent, transport.timers]).toEqual([[], []]);
+  });
+
+  test('is not waited for where its endpoint listens to the signal itself', async () => {
+    const { transport, controller, read, show } = scene();
+    show();
+    const save = new Endpoint(
+      function save(this: { readonly exchange?: { readonly signal: AbortSignal } }): Promise<object> {
+        return new Promise((_, reject) =>
+          this.exchange?.signal.addEventListener('abort', () => reject(new Error('ended'))),
+        );
+      },
+      { name: 'save', schema: Todo, sideEffect: true },
+    );
+    controller.fetch(save).catch(() => {});
+    await settled();
+    void controller.resetEntireStore();
+    void read();
+    await settled();
+    transport.take('GET /todos/1').answer({ id: '1', title: 'new' });
+    await settled();
+    expect(transport.sent).toEqual([]);
+  });
+
+  test('is aborted when the controller is disposed', async () => {
+    const { transport, controller, todos } = scene();
+    controller.fetch(todos.update, { id: '1' }, { title: 'new' }).catch(() => {});
+    await settled();
+    controller.dispose();
+    expect(transport.call('PUT /todos/1').signal.aborted).toBe(true);
+  });
+});

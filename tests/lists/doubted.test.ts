@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Collection, dehydrate, hydrate, Invalidate, resource, schema, Store } from '../../src/index.ts';
+import { Showing } from '../../src/state/store/showing.ts';
 import { Screen, Task } from './screen.ts';
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -110,10 +111,10 @@ describe('a mutation leaves in doubt', () => {
       [{ state: 'done' }, []],
     ]);
     expect(doubts(store, Task, task(1, 'done'))).toEqual(['[Task] {"state":"open"}', '[Task] {"state":"done"}']);
-    const showing = store.showing([['[Task]', '{"state":"open"}']]);
+    const showing = new Showing(store.writer.core, [['[Task]', '{"state":"open"}']]);
     expect(showing.distance('{"state":"open"}')).toBe(0);
     expect(showing.distance('{"state":"done"}')).toBeUndefined();
-    expect(store.showing([['Task', '1']]).distance('{"state":"open"}')).toBe(1);
+    expect(new Showing(store.writer.core, [['Task', '1']]).distance('{"state":"open"}')).toBe(1);
   });
 });
 
@@ -121,7 +122,7 @@ test('a list that was restored and read is found before it is read again', () =>
   const store = restored([[{ state: 'open' }, [task(1, 'open')]]]);
   store.resultView('{"state":"open"}', counted).current();
   store.write(Task, task(1, 'done'));
-  expect(store.showing([['[Task]', '{"state":"open"}']]).distance('{"state":"open"}')).toBe(0);
+  expect(new Showing(store.writer.core, [['[Task]', '{"state":"open"}']]).distance('{"state":"open"}')).toBe(0);
 });
 
 test('a list that another class of the same key has filed is found before it is read again', () => {
@@ -130,7 +131,7 @@ test('a list that another class of the same key has filed is found before it is 
   write(store, [[{}, [task(1, 'open')]]]);
   const others = new schema.Object({ tasks: new Collection([Other], { total: 'n' }), n: 0 });
   store.write(others, { tasks: [task(1, 'open'), task(2, 'open')], n: 2 }, { args: [{}], resultKey: 'others' });
-  expect(store.showing([['[Task]', '{}']]).distance('others')).toBe(0);
+  expect(new Showing(store.writer.core, [['[Task]', '{}']]).distance('others')).toBe(0);
 });
 
 test('a total counts a record as its whole list does', () => {

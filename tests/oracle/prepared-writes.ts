@@ -43,7 +43,8 @@ export class PreparedWrites {
     const change = this.#answerOf(slot);
     if (change === undefined) return;
     const { schema, input, args } = this.call(change);
-    const ahead = store.prepare(ticket, (writer) => new Counted(writer, ticket, { schema, input, args }, this.#tally));
+    const { writer } = store;
+    const ahead = writer.prepare(ticket, new Counted(writer, ticket, { schema, input, args }, this.#tally));
     this.#tally.begun++;
     this.#walks.set(ticket, ahead.walk());
   }

@@ -1,3 +1,4 @@
+import { Showing } from '../../state/store/showing.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ShownRequest } from '../view/responses.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -21,7 +22,7 @@ export type Doubted = readonly [table: string, pk?: string];
  * directly: a list of records rather than the page that shows one of them inside another.
  */
 export function doubtsOf(store: Store, doubted: readonly Doubted[], onScreen: readonly ShownRequest[]): Doubts {
-  const showing = store.showing(doubted);
+  const showing = new Showing(store.writer.core, doubted);
   showing.expire();
   const others = new Set(Array.from(store.results(), ([key]) => key));
   for (const { key } of onScreen) others.delete(key);

@@ -6,6 +6,7 @@ import { isEntity } from '../../define/schema/entity.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { isBareAnswer } from '../../define/schema/bare-answer.ts';
+import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import type { Doubted } from './doubts.ts';
@@ -301,7 +302,7 @@ export class Mutations {
     const collections = collectionTableOf(endpoint.schema);
     if (collections !== undefined) yield [collections];
     const entity = entityOf(endpoint.schema);
-    if (entity !== undefined) yield* this.#store.listsOf(entity.key);
+    if (entity !== undefined) yield* listsIn(this.#store.writer, entity.key);
   }
 
   #settleRecords(

@@ -55,7 +55,8 @@ export class Slices implements Slicing {
     given: AnswerToPrepare,
     isWanted: () => boolean,
   ): Promise<() => Promise<void>> {
-    const ahead = store.prepare(request, (writer) => new PreparedWrite(writer, request, given));
+    const { writer } = store;
+    const ahead = writer.prepare(request, new PreparedWrite(writer, request, given));
     await this.#run(ahead.walk(), isWanted);
     return () => this.#run(ahead.read(), isWanted);
   }

@@ -1,6 +1,8 @@
 import type { Layer } from '../../state/store/layer.ts';
+import { Showing } from '../../state/store/showing.ts';
+import type { StoreCore } from '../../state/store/store-core.ts';
 import type { Store } from '../../state/store/store.ts';
-import { NEVER_CREATED } from '../../state/store/temporary-pk.ts';
+import { createdAs, isTemporaryPk, NEVER_CREATED } from '../../state/store/temporary-pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { RequestInFlight, Mutation } from './request-in-flight.ts';
@@ -20,6 +22,7 @@ interface Create {
  */
 export class TemporaryPks {
   readonly #store: Store;
+  readonly #core: StoreCore;
   /** The creates that are under way, by the temporary pks of their records. */
   readonly #creates = new Map<string, Create>();
   /** The records that were created without an answer that names them, by their pks, with the issue of what said so. */
@@ -27,6 +30,7 @@ export class TemporaryPks {
 
   constructor(store: Store) {
     this.#store = store;
+    this.#core = store.writer.core;
   }
 
   /** The guess of a mutation is shown, and with it temporary pks. */
@@ -40,14 +44,14 @@ export class TemporaryPks {
 
   /** Records were created, and their answer names none of them. They stay until a list that shows them comes anew. */
   keep(records: Iterable<readonly [table: string, pk: string]>, issue: number): void {
-    for (const [table, pk] of records) if (this.#store.isTemporary(pk)) this.#unnamed.set(pk, { table, issue });
+    for (const [table, pk] of records) if (isTemporaryPk(this.#core, pk)) this.#unnamed.set(pk, { table, issue });
   }
 
   /** Takes the records that the answer of a request shows until now, when it is answered anew, with what the server made of them. */
   takeShown(key: string, issue: number): (readonly [table: string, pk: string])[] {
     const taken: (readonly [table: string, pk: string])[] = [];
     for (const [pk, { table, issue: since }] of this.#unnamed) {
-      if (issue <= since || this.#store.showing([[table, pk]]).distance(key) === undefined) continue;
+      if (issue <= since || new Showing(this.#core, [[table, pk]]).distance(key) === undefined) continue;
       this.#unnamed.delete(pk);
       taken.push([table, pk]);
     }
@@ -95,7 +99,7 @@ export class TemporaryPks {
     const unnamed = this.#unnamed.get(text);
     if (unnamed !== undefined) throw neverCreated(unnamed.table, text);
     if (create !== undefined) mentioned.creates.set(text, create);
-    const record = create === undefined ? this.#store.createdAs(text) : undefined;
+    const record = create === undefined ? createdAs(this.#core, text) : undefined;
     if (record === undefined) return text;
     if (record === NEVER_CREATED) throw neverCreated(mentioned.waited.get(text)?.table, text);
     mentioned.isAny = true;

@@ -1,7 +1,7 @@
 import type { Arrival } from './arrivals.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Commit, RowChange } from '../../state/store/commit.ts';
-import { type EarlierStore, type EarlierValue, rebased, rebasedState } from '../../state/store/earlier-store.ts';
+import { EarlierStore, type EarlierValue, rebased, rebasedState } from '../../state/store/earlier-store.ts';
 import type { KeptRequests, KeptRows } from '../../state/store/kept.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
@@ -43,7 +43,7 @@ export class Moment {
         } else if (!requests.has(key)) requests.set(key, before);
     }
     this.missing = missing;
-    this.#earlier = store.earlier(rows, requests);
+    this.#earlier = new EarlierStore(store.writer.core, rows, requests);
   }
 
   get(queryable: Queryable, args: readonly unknown[]): unknown {

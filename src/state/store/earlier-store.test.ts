@@ -5,7 +5,7 @@ import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import type { Commit } from './commit.ts';
-import { type EarlierStore, rebasedState } from './earlier-store.ts';
+import { EarlierStore, rebasedState } from './earlier-store.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';
 import { Store } from './store.ts';
 class Post extends Entity {
@@ -38,7 +38,7 @@ function scene(
     const pks = kept.get(table) ?? new Map<string, Row | undefined>();
     kept.set(table, pks.set(pk, row));
   }
-  const past = store.earlier(kept, results);
+  const past = new EarlierStore(store.writer.core, kept, results);
   const write = (post: object): boolean => {
     store.write(Post, post);
     return past.follow(commits.at(-1) as Commit);
@@ -179,7 +179,7 @@ describe('an answer as it was', () => {
       [],
       [['key', { schema: undefined, stored: '2', args: [], stamp: { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 } }]],
     );
-    expect(answer(store.earlier(new Map(), new Map()))).toBe('b');
+    expect(answer(new EarlierStore(store.writer.core, new Map(), new Map()))).toBe('b');
   });
 });
 

@@ -72,7 +72,8 @@ function begin(
   args: readonly unknown[] = [],
   ticket: Ticket = store.begin(),
 ): Begun {
-  const ahead = store.prepare(ticket, (writer) => new Watched(writer, ticket, { schema, input, args }));
+  const { writer } = store;
+  const ahead = writer.prepare(ticket, new Watched(writer, ticket, { schema, input, args }));
   const walk = ahead.walk();
   const finish = (): unknown => {
     Array.from(walk);

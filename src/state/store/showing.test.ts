@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { User } from '../../../tests/model.ts';
 import { Collection, Entity, Store, Values } from '../../index.ts';
+import { Showing } from './showing.ts';
 
 class Todo extends Entity {
   id = '';
@@ -22,7 +23,7 @@ it.each([true, false])('tells how far a record is from the answers that show it,
   const store = filled();
   if (isRead) for (const key of ['todos', 'object']) store.resultView(key).current();
   const far = (table: string, pk: string): unknown[] => {
-    const showing = store.showing([[table, pk]]);
+    const showing = new Showing(store.writer.core, [[table, pk]]);
     return ['todos', 'object', 'none'].map((key) => showing.distance(key));
   };
   expect(far('Todo', '3')).toEqual([0, 0, undefined]);
@@ -35,7 +36,7 @@ it('looks into an answer with a total that was not read since it came', () => {
   const store = new Store();
   const list = new Collection([Todo], { total: 'total' });
   store.write({ items: list, total: 0 }, { items: [{ id: '1' }], total: 1 }, { args: [{}], resultKey: 'todos' });
-  const distance = (table: string): unknown => store.showing([[table, '{}']]).distance('todos');
+  const distance = (table: string): unknown => new Showing(store.writer.core, [[table, '{}']]).distance('todos');
   expect(distance('[Todo]')).toBe(0);
   expect(distance('[Todo]#total')).toBe(0);
 });
@@ -43,7 +44,7 @@ it('looks into an answer with a total that was not read since it came', () => {
 it('lets records expire that are there', () => {
   const store = filled();
   expect(store.get(Todo, 'asked for')).toBeUndefined();
-  const showing = store.showing([
+  const showing = new Showing(store.writer.core, [
     ['Todo', '1'],
     ['Todo', 'asked for'],
   ]);
@@ -62,7 +63,7 @@ it.each([
   store.write({ mine: User }, { mine: { id: 'me' } }, { resultKey: 'user' });
   for (const key of read) store.resultView(key).current();
   const nearest = (...records: (readonly [table: string, pk?: string])[]): string[] =>
-    [...store.showing(records).nearest(['todos', 'object', 'user', 'none'])].toSorted();
+    [...new Showing(store.writer.core, records).nearest(['todos', 'object', 'user', 'none'])].toSorted();
   expect(nearest(['Todo', '1'])).toEqual(['todos']);
   expect(nearest(['Todo', '3'])).toEqual(['object', 'todos']);
   // By way of a todo, though another user is shown directly.
@@ -82,7 +83,7 @@ it('names those that show a record most directly, whether or not they were read'
   }
   store.write(Board, { id: 'b', todo: { id: '1' } }, { resultKey: 'board' });
   store.write(Todo, { id: '1' }, { resultKey: 'todo' });
-  const nearest = (): string[] => [...store.showing([['Todo', '1']]).nearest(['board', 'todo'])];
+  const nearest = (): string[] => [...new Showing(store.writer.core, [['Todo', '1']]).nearest(['board', 'todo'])];
   for (const read of ['todo', 'board', 'neither']) {
     store.write(Todo, { id: '1', owner: { id: read } });
     store.resultView(read).current();

@@ -90,6 +90,12 @@ export class StoreWriter {
     });
   }
 
+  /** A write has begun that lands when one is written with the same ticket. Until then no reader sees anything of it. */
+  prepare<P extends Prepared>(ticket: Ticket, prepared: P): P {
+    this.prepared.set(ticket.issue, prepared);
+    return prepared;
+  }
+
   /** Throws when called by a hook in the middle of a write: rows are half in place there. */
   assertIdle(): void {
     if (!this.#isWriting) return;

@@ -11,11 +11,9 @@ import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
 import { missingIn } from './missing.ts';
 import type { StoreCore } from './store-core.ts';
-import { type Prepared, StoreWriter, type WriteOptions } from './store-writer.ts';
+import { StoreWriter, type WriteOptions } from './store-writer.ts';
 import { guess, type Layer } from './layer.ts';
 import type { Intent } from './layer-rows.ts';
-import { EarlierStore } from './earlier-store.ts';
-import type { KeptRequests, KeptRows } from './kept.ts';
 import type { Ticket } from './tickets.ts';
 import type { Alias } from './rename.ts';
 import { reset } from './reset.ts';
@@ -24,9 +22,6 @@ import type { Found } from './request-cell.ts';
 import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
 import type { SnapshotReader } from './snapshot.ts';
-import { isListsOf } from '../tables/followers.ts';
-import { Showing } from './showing.ts';
-import { createdAs } from './temporary-pk.ts';
 import { isDevelopment } from '../../std/development.ts';
 
 export interface StoreOptions {
@@ -82,6 +77,15 @@ export class Store {
     this.#maxRows = maxRows;
   }
 
+  /**
+   * What only some applications need works with this from outside of the class, so that the others do not carry it.
+   *
+   * @internal
+   */
+  get writer(): StoreWriter {
+    return this.#writer;
+  }
+
   /** A request starts. What it answers will be ordered by when it started, not by when it lands. */
   begin(): Ticket {
     return this.#core.tickets.begin();
@@ -91,17 +95,6 @@ export class Store {
   settle(ticket: Ticket): void {
     this.#core.tickets.settle(ticket);
     this.#writer.prepared.delete(ticket.issue);
-  }
-
-  /**
-   * Begins a write that lands later, when it is written with the same ticket. Until then no reader sees anything of it.
-   *
-   * @internal
-   */
-  prepare<P extends Prepared>(ticket: Ticket, begin: (writer: StoreWriter) => P): P {
-    const prepared = begin(this.#writer);
-    this.#writer.prepared.set(ticket.issue, prepared);
-    return prepared;
   }
 
   /** Files a response away and gives its normalized form. All of it lands, or, with an error, nothing. */
@@ -216,26 +209,6 @@ export class Store {
     return missingIn(this.#core.reading.space.tables.get(entity.key));
   }
 
-  /**
-   * Finds what shows certain records.
-   *
-   * @internal
-   */
-  showing(records: Iterable<readonly [table: string, pk?: string]>): Showing {
-    return new Showing(this.#core, records);
-  }
-
-  /**
-   * The stored lists in which records of a table can be.
-   *
-   * @internal
-   */
-  *listsOf(table: string): Generator<readonly [table: string, pk: string]> {
-    this.#writer.takeOut();
-    for (const { cells, name } of this.#core.reading.space.tables.values())
-      if (isListsOf(name, table)) for (const { pk, row } of cells.values()) if (row !== undefined) yield [name, pk];
-  }
-
   /** Calls `listener` after every commit. Returns an unsubscribe function. */
   onCommit(listener: (commit: Commit) => void): () => void {
     return this.#core.listen(listener);
@@ -257,24 +230,6 @@ export class Store {
   /** The pk that a temporary one stands for since its create was confirmed; any other, as it is. */
   pkOf(table: string, pk: string): string {
     return this.#core.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
-  }
-
-  /**
-   * Whether a pk was made for a record that is being created.
-   *
-   * @internal
-   */
-  isTemporary(pk: string): boolean {
-    return this.#core.layers.isTemporary(pk);
-  }
-
-  /**
-   * The record that a temporary pk stands for.
-   *
-   * @internal
-   */
-  createdAs(pk: string): ReturnType<typeof createdAs> {
-    return createdAs(this.#core, pk);
   }
 
   /** What the temporary pks stand for whose creates were confirmed. */
@@ -322,15 +277,6 @@ export class Store {
   snapshot(): SnapshotReader {
     this.#writer.takeOut();
     return this.#core.snapshot();
-  }
-
-  /**
-   * The store with some rows and requests as they were; they belong to it from then on.
-   *
-   * @internal
-   */
-  earlier(rows: KeptRows, requests: KeptRequests): EarlierStore {
-    return new EarlierStore(this.#core, rows, requests);
   }
 
   #resolve(cell: Cell): unknown {

@@ -3,7 +3,7 @@ import { Todo } from '../../../tests/model.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import type { Layer } from './layer.ts';
 import { Store } from './store.ts';
-import { NEVER_CREATED } from './temporary-pk.ts';
+import { createdAs, NEVER_CREATED } from './temporary-pk.ts';
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 
@@ -16,7 +16,7 @@ test('a temporary pk stands for nothing while its create is pending', () => {
   const store = new Store();
   const { pk } = creating(store);
 
-  expect(store.createdAs(pk)).toBeUndefined();
+  expect(createdAs(store.writer.core, pk)).toBeUndefined();
 });
 
 test('a temporary pk stands for the record that the server has named', () => {
@@ -25,7 +25,7 @@ test('a temporary pk stands for the record that the server has named', () => {
 
   layer.confirm(todos.push, { id: '9', title: 'x' }, all);
 
-  expect(store.createdAs(pk)).toEqual({ table: 'Todo', pk: '9' });
+  expect(createdAs(store.writer.core, pk)).toEqual({ table: 'Todo', pk: '9' });
 });
 
 test('a temporary pk of a create that failed stands for a record that was never created', () => {
@@ -34,7 +34,7 @@ test('a temporary pk of a create that failed stands for a record that was never 
 
   layer.drop();
 
-  expect(store.createdAs(pk)).toBe(NEVER_CREATED);
+  expect(createdAs(store.writer.core, pk)).toBe(NEVER_CREATED);
 });
 
 test('a temporary pk whose create was answered without a pk stands for a record that was never created', () => {
@@ -43,7 +43,7 @@ test('a temporary pk whose create was answered without a pk stands for a record 
 
   layer.confirm(todos.push, { title: 'x' }, all);
 
-  expect(store.createdAs(pk)).toBe(NEVER_CREATED);
+  expect(createdAs(store.writer.core, pk)).toBe(NEVER_CREATED);
 });
 
 test('a temporary pk with which a record was stored is the pk of that record', () => {
@@ -53,14 +53,14 @@ test('a temporary pk with which a record was stored is the pk of that record', (
 
   store.write(Todo, { id: pk, title: 'sent back' });
 
-  expect(store.createdAs(pk)).toBeUndefined();
+  expect(createdAs(store.writer.core, pk)).toBeUndefined();
 });
 
 test('a pk that no create was given is none that stands for another', () => {
   const store = new Store();
   creating(store);
 
-  expect(store.createdAs('9')).toBeUndefined();
+  expect(createdAs(store.writer.core, '9')).toBeUndefined();
 });
 
 test('a temporary pk whose record was deleted stands for a record that was never created', () => {
@@ -71,5 +71,5 @@ test('a temporary pk whose record was deleted stands for a record that was never
 
   store.invalidate(Todo, pk);
 
-  expect(store.createdAs(pk)).toBe(NEVER_CREATED);
+  expect(createdAs(store.writer.core, pk)).toBe(NEVER_CREATED);
 });

@@ -4,6 +4,11 @@ import type { StoreCore } from './store-core.ts';
 /** Stands for a record that no answer has named. */
 export const NEVER_CREATED: unique symbol = Symbol('NEVER_CREATED');
 
+/** Whether a pk was made for a record that is being created. */
+export function isTemporaryPk({ layers }: StoreCore, pk: string): boolean {
+  return layers.isTemporary(pk);
+}
+
 /**
  * The record that a temporary pk stands for since its create was confirmed. `NEVER_CREATED` where the create has failed;
  * `undefined` while it is pending, where a record was stored with this pk, and for a pk that is no temporary one.

@@ -51,6 +51,8 @@ function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
       // What it is to run with; `tests/react/build.tsx` looks whether it is so.
       provide: { build: { mode, react } },
       environment: 'happy-dom',
+      // Files that share their modules load React and the library once.
+      isolate: false,
       include: [`tests/react/${files}.test.{ts,tsx}`],
       testTimeout: 30_000,
     },
@@ -160,7 +162,11 @@ export default defineConfig({
       {
         resolve: { alias: { ...alias, ...packagesOf('18') } },
         oxc: { jsx: { development: false } },
-        test: { name: 'server-18', include: ['tests/ssr/**/*.test.ts', 'tests/testing/render-data-hook.test.ts'] },
+        test: {
+          name: 'server-18',
+          isolate: false,
+          include: ['tests/ssr/**/*.test.ts', 'tests/testing/render-data-hook.test.ts'],
+        },
       },
       {
         ...dom('dom-compiled', 'development', '19', '{build,scenario-table,hooks,seed,infinite}'),
@@ -178,7 +184,7 @@ export default defineConfig({
           ]),
       {
         extends: true,
-        test: { name: 'property', include: ['tests/oracle/**/*.test.ts'], testTimeout: 120_000 },
+        test: { name: 'property', isolate: false, include: ['tests/oracle/**/*.test.ts'], testTimeout: 120_000 },
       },
       {
         extends: true,

@@ -31,7 +31,7 @@ export function reactBuilds(scope) {
 }
 
 /** A number that is the same wherever one commit is tested. */
-function numberOfCommit() {
+export function numberOfCommit() {
   const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
   return Number.parseInt(stdout.slice(0, 8), 16) || 0;
 }

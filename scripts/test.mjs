@@ -1,5 +1,5 @@
 // `npm test`: installs what is missing, then runs every test, those of React in the builds of React that each commit has to pass.
-// `npm run test:matrix` runs them in all builds of React. Arguments go to vitest, e.g. `npm test -- --coverage`.
+// `npm run test:matrix` runs them in all builds of React, and all random histories. Arguments go to vitest, e.g. `npm test -- --coverage`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { ensureInstalled, root } from './install.mjs';
@@ -7,7 +7,7 @@ import { ensureInstalled, root } from './install.mjs';
 const REPORT = `${root}reports/tests.json`;
 
 ensureInstalled();
-const { otherProjects, reactBuilds } = await import('./react-builds.mjs');
+const { numberOfCommit, otherProjects, reactBuilds } = await import('./react-builds.mjs');
 const args = process.argv.slice(2);
 const isMatrix = args.includes('--matrix');
 const wanted = args.filter((arg) => arg !== '--matrix');
@@ -18,11 +18,13 @@ const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=$
 const names = [...otherProjects, ...builds.emulated, ...builds.chromium];
 const chosenProjects = isWhole ? names.map((name) => `--project=${name}`) : [];
 if (isWhole) console.log(`Builds of React: ${[...builds.emulated, ...builds.chromium].join(', ')}`);
+// Long random histories run in parts, another from commit to commit: tests/turn.ts.
+const turn = isMatrix || !isWhole ? {} : { TURN: String(numberOfCommit()) };
 rmSync(REPORT, { force: true });
 const run = spawnSync(
   process.execPath,
   [`${root}node_modules/vitest/vitest.mjs`, 'run', ...reporters, ...coverage, ...chosenProjects, ...wanted],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, ...turn } },
 );
 if (run.status !== 0) process.exit(run.status ?? 1);
 

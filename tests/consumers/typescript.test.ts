@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { inTurn } from '../turn.ts';
 import { oldestTsc, openProject, type Project, root, tsc } from './project.ts';
 
 const compilers = { oldest: oldestTsc, newest: tsc };
@@ -14,7 +15,8 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 describe.each(Object.entries(compilers))('the %s TypeScript that is supported', (_, compiler) => {
-  test.each(configs)('compiles an application: %s', async (config) => {
+  // The oldest takes ten times as long as the newest.
+  test.each(compiler === oldestTsc ? inTurn(configs) : configs)('compiles an application: %s', async (config) => {
     await expect(project.run(compiler, ['-p', config])).resolves.toMatchObject({ stdout: '' });
   });
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { HistoryOptions } from './history.tsx';
+import { seedsInTurn } from '../turn.ts';
 import { seedScheduler } from './seeded-scheduler.ts';
 
-const HISTORIES = Number(process.env['REJOIN_HISTORIES'] ?? 20);
-const FIRST = Number(process.env['REJOIN_SEED'] ?? 1);
+const { seed: FIRST, runs: HISTORIES } = seedsInTurn(20, 4);
 /** How often React has to yield: then each history plays the same way every time. Without it, React's own scheduler decides. */
 const YIELDS = process.env['REJOIN_YIELDS'];
 const scheduler = YIELDS === undefined ? undefined : seedScheduler(Number(YIELDS));

@@ -61,93 +61,89 @@ async function openLate(page: Page, path: string): Promise<void> {
   await expect.poll(async () => open.size + (await page.locator('.skeleton').count())).toBe(0);
 }
 
-const SIZES = {
-  desk: { width: 1440, height: 900 },
-  phone: { width: 390, height: 844 },
+/** What is done on a page, once it is filled. */
+const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  '/': async (page) => page.getByRole('button', { name: 'Rename Ann' }).click(),
+  '/posts': async (page) => {
+    await page
+      .getByRole('button', { name: /^Rename/ })
+      .first()
+      .click();
+    await page.getByLabel(/^New name of/).fill('Nobody');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Nobody').first().waitFor();
+  },
+  '/circular': async (page) => {
+    await page.getByRole('group', { name: 'Member' }).getByRole('button').nth(2).click();
+    await page.locator('main article').waitFor();
+  },
+  '/todos': async (page) => {
+    await page.getByRole('checkbox').nth(2).click();
+    await page
+      .getByRole('button', { name: /^Delete/ })
+      .nth(11)
+      .click();
+    await expect.poll(() => page.getByRole('button', { name: /^Delete/ }).count()).toBe(11);
+  },
+  '/currencies': async (page) => void (await page.getByLabel('Volume of at least').selectOption('10000000')),
+  '/price': async (page) => page.getByLabel('What do').fill('7'),
+  '/ticker': async (page) => page.getByLabel('Show each ticker twice').click(),
+  '/key-case': async (page) => {
+    await page.getByRole('textbox').first().fill('Sir');
+    await page.getByRole('button', { name: 'Call them so' }).first().click();
+    await expect.poll(() => page.getByText('called Sir').count()).toBe(1);
+  },
+  '/feed': async (page) => {
+    await page.mouse.wheel(0, 20_000);
+    await expect.poll(() => page.locator('main ol > li').count()).toBeGreaterThan(15);
+  },
+  '/download': async (page) => {
+    await page
+      .getByRole('button', { name: /^Download/ })
+      .first()
+      .click();
+    await page.getByText(/^Saved as/).waitFor();
+  },
+  '/pushed': async (page) => {
+    const open = page
+      .locator('main')
+      .getByRole('status')
+      .filter({ hasText: /^open, connection/ });
+    const connections = async (): Promise<readonly number[]> =>
+      (await open.allTextContents()).map((text) => Number.parseInt(text.replaceAll(/\D/g, ''), 10));
+    await expect.poll(() => open.count()).toBe(2);
+    // Any of them may have broken and come back before.
+    const before = await connections();
+    await page.getByRole('button', { name: 'Cut both' }).click();
+    await expect
+      .poll(async () => (await connections()).filter((times, at) => times > (before[at] ?? 0)).length)
+      .toBe(2);
+  },
+  '/races': async (page) => {
+    for (let press = 0; press < 5; press++) await page.getByRole('button', { name: 'Vote' }).click();
+    await page.getByText('5 counted').waitFor();
+  },
+  '/rows': async (page) => {
+    await page.getByLabel('Changes a second').selectOption('1000');
+    await expect
+      .poll(async () => Number.parseFloat((await page.locator('main .chip.accent').textContent()) ?? ''))
+      .toBeGreaterThan(50);
+  },
 };
 
-describe.each(Object.entries(SIZES))('On a %s, with a slow API', (_, size) => {
-  test.each(PATHS)('nothing moves while %s fills', async (path) => {
+describe('With a slow API', () => {
+  test.each(PATHS)('nothing moves on a desk while %s fills, nor when something is done there', async (path) => {
     const { page } = visit;
-    await page.setViewportSize(size);
     await openLate(page, path);
     expect(await moved(page)).toEqual([]);
+    await CHANGES[path]?.(page);
+    expect(await moved(page)).toEqual([]);
   });
-});
 
-describe('After a change', () => {
-  const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-    '/': async (page) => page.getByRole('button', { name: 'Rename Ann' }).click(),
-    '/posts': async (page) => {
-      await page
-        .getByRole('button', { name: /^Rename/ })
-        .first()
-        .click();
-      await page.getByLabel(/^New name of/).fill('Nobody');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Nobody').first().waitFor();
-    },
-    '/circular': async (page) => {
-      await page.getByRole('group', { name: 'Member' }).getByRole('button').nth(2).click();
-      await page.locator('main article').waitFor();
-    },
-    '/todos': async (page) => {
-      await page.getByRole('checkbox').nth(2).click();
-      await page
-        .getByRole('button', { name: /^Delete/ })
-        .nth(11)
-        .click();
-      await expect.poll(() => page.getByRole('button', { name: /^Delete/ }).count()).toBe(11);
-    },
-    '/currencies': async (page) => void (await page.getByLabel('Volume of at least').selectOption('10000000')),
-    '/price': async (page) => page.getByLabel('What do').fill('7'),
-    '/ticker': async (page) => page.getByLabel('Show each ticker twice').click(),
-    '/key-case': async (page) => {
-      await page.getByRole('textbox').first().fill('Sir');
-      await page.getByRole('button', { name: 'Call them so' }).first().click();
-      await expect.poll(() => page.getByText('called Sir').count()).toBe(1);
-    },
-    '/feed': async (page) => {
-      await page.mouse.wheel(0, 20_000);
-      await expect.poll(() => page.locator('main ol > li').count()).toBeGreaterThan(15);
-    },
-    '/download': async (page) => {
-      await page
-        .getByRole('button', { name: /^Download/ })
-        .first()
-        .click();
-      await page.getByText(/^Saved as/).waitFor();
-    },
-    '/pushed': async (page) => {
-      const open = page
-        .locator('main')
-        .getByRole('status')
-        .filter({ hasText: /^open, connection/ });
-      const connections = async (): Promise<readonly number[]> =>
-        (await open.allTextContents()).map((text) => Number.parseInt(text.replaceAll(/\D/g, ''), 10));
-      await expect.poll(() => open.count()).toBe(2);
-      // Any of them may have broken and come back before.
-      const before = await connections();
-      await page.getByRole('button', { name: 'Cut both' }).click();
-      await expect
-        .poll(async () => (await connections()).filter((times, at) => times > (before[at] ?? 0)).length)
-        .toBe(2);
-    },
-    '/races': async (page) => {
-      for (let press = 0; press < 5; press++) await page.getByRole('button', { name: 'Vote' }).click();
-      await page.getByText('5 counted').waitFor();
-    },
-    '/rows': async (page) => {
-      await page.getByLabel('Changes a second').selectOption('1000');
-      await expect
-        .poll(async () => Number.parseFloat((await page.locator('main .chip.accent').textContent()) ?? ''))
-        .toBeGreaterThan(50);
-    },
-  };
-  test.each(Object.entries(CHANGES))('nothing moves on %s', async (path, change) => {
+  test.each(PATHS)('nothing moves on a phone while %s fills', async (path) => {
     const { page } = visit;
+    await page.setViewportSize({ width: 390, height: 844 });
     await openLate(page, path);
-    await change(page);
     expect(await moved(page)).toEqual([]);
   });
 });

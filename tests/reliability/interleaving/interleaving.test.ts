@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { crowd, storm } from '../network/run.ts';
+import { seedsInTurn } from '../../turn.ts';
 import { runSeeds } from '../network/seeds.ts';
 
-const seed = Number(process.env['SEED'] ?? 1);
-const runs = Number(process.env['RUNS'] ?? 150);
+const { seed, runs } = seedsInTurn(150, 3);
 
 test(
   'in whatever order things are asked for, given up, watched, forgotten and taken over, the store shows what the server has',

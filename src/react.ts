@@ -28,6 +28,8 @@ export {
 } from './adapters/react/use-infinite.ts';
 export { useLive } from './adapters/react/use-live.ts';
 export { useLoading } from './adapters/react/use-loading.ts';
+export { useMutation, type MutationState } from './adapters/react/use-mutation.ts';
+export { usePending } from './adapters/react/use-pending.ts';
 export { useQuery } from './adapters/react/use-query.ts';
 export { useSubscription } from './adapters/react/use-subscription.ts';
 export { useSuspense } from './adapters/react/use-suspense.ts';

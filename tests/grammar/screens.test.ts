@@ -15,6 +15,8 @@ import {
   useInfinite,
   useLive,
   useLoading,
+  useMutation,
+  usePending,
   useQuery,
   useSubscription,
   useSuspense,
@@ -48,6 +50,11 @@ const getRows = new Endpoint((_page?: { page: number }) => Promise.resolve([{ id
   name: 'getRows',
   schema: rows,
 });
+const saveRow = new Endpoint((_args: { id: string }, body: object) => Promise.resolve(body), {
+  name: 'saveRow',
+  schema: Row,
+  sideEffect: true,
+});
 
 interface Shown {
   readonly name: string;
@@ -72,6 +79,16 @@ const hooks: readonly Shown[] = [
     use: () => {
       useSubscription(getRow, { id: '1' });
       return useQuery(Row, { id: '1' });
+    },
+    present: row,
+  },
+  {
+    name: 'usePending',
+    use: () => {
+      const { isPending } = useMutation(saveRow);
+      const shown = useQuery(Row, { id: '1' });
+      expect([isPending, usePending(shown)]).toEqual([false, false]);
+      return shown;
     },
     present: row,
   },

@@ -2,6 +2,7 @@ import * as React from 'react';
 import { type ReactNode, Suspense } from 'react';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
+  Collection,
   Controller,
   DataError,
   Endpoint,
@@ -25,6 +26,8 @@ import {
   useError,
   useFetch,
   useLoading,
+  useMutation,
+  usePending,
   useQuery,
   useSubscription,
   useSuspense,
@@ -356,6 +359,57 @@ describe('useDLE', () => {
     expect(given[0]).toEqual({ data: { results: undefined, next: '' }, loading: true, error: undefined });
   });
 
+  test('gives the data of the arguments before while that of new ones is loading', async () => {
+    const { controller, getPost, server } = world();
+    let args: { id: string } | null = { id: '1' };
+    const { again, given } = run(controller, () => useDLE(getPost, args));
+    await until(() => server.asked.length > 0);
+    expect(given.at(-1)?.previous).toBe(undefined);
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => given.at(-1)?.loading === false);
+    expect(given.at(-1)?.previous).toBe(undefined);
+    for (const id of ['2', '3']) {
+      args = { id };
+      again();
+      // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+      await until(() => server.asked.at(-1) === `post ${id}`);
+      expect(given.at(-1)).toEqual({
+        data: undefined,
+        loading: true,
+        error: undefined,
+        previous: controller.get(Post, { id: '1' }),
+      });
+      expect(given.at(-1)?.previous).toBe(controller.get(Post, { id: '1' }));
+    }
+    server.answer('post 3', { id: '3', title: 'three' });
+    await until(() => given.at(-1)?.data?.title === 'three');
+    expect(given.at(-1)?.previous).toBe(undefined);
+    args = null;
+    again();
+    await until(() => given.at(-1)?.data === undefined);
+    expect(given.at(-1)).toEqual({ data: undefined, loading: false, error: undefined, previous: undefined });
+  });
+
+  test('gives no data from before of another schema, nor what was reset meanwhile', async () => {
+    const { controller, getPost, server } = world();
+    const getTitle = new Endpoint(({ id }: { id: string }) => server.ask(`title ${id}`), { name: 'getTitle' });
+    let [endpoint, id]: [typeof getPost | typeof getTitle, string] = [getPost, '1'];
+    const { again, given } = run(controller, () => useDLE(endpoint as typeof getPost, { id }));
+    await until(() => server.asked.length > 0);
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => given.at(-1)?.loading === false);
+    endpoint = getTitle;
+    again();
+    await until(() => given.at(-1)?.loading === true);
+    expect(given.at(-1)?.previous).toBe(undefined);
+    [endpoint, id] = [getPost, '2'];
+    again();
+    await until(() => given.at(-1)?.previous?.title === 'one');
+    void controller.resetEntireStore();
+    await until(() => given.at(-1)?.previous === undefined);
+    expect(given.at(-1)?.loading).toBe(true);
+  });
+
   test('without a request is not loading', async () => {
     const { controller, getPost } = world();
     const { given } = run(controller, () => useDLE(getPost, null));
@@ -512,6 +566,162 @@ describe('useLoading', () => {
     await second;
     await until(() => given.at(-1)?.[1] === false);
     expect(given.at(-1)?.[2]).toBe(undefined);
+  });
+});
+
+describe('useMutation', () => {
+  test('says that it is under way, what it was answered, and why it failed, and never rejects', async () => {
+    const { controller, server } = world();
+    const save = new Endpoint((args: { id: string }) => server.ask(`save ${args.id}`), {
+      name: 'save',
+      schema: Post,
+      sideEffect: true,
+    });
+    const { given } = run(controller, () => useMutation(save));
+    await until(() => given.length > 0);
+    const { mutate, reset } = given.at(-1) as (typeof given)[0];
+    const state = () => {
+      const { isPending, data, error } = given.at(-1) as (typeof given)[0];
+      return [isPending, data, error];
+    };
+    expect(state()).toEqual([false, undefined, undefined]);
+
+    const first = mutate({ id: '1' });
+    await until(() => given.at(-1)?.isPending === true);
+    server.answer('save 1', { id: '1', title: 'one' });
+    expect(await first).toBe(controller.get(Post, { id: '1' }));
+    await until(() => given.at(-1)?.isPending === false);
+    expect(state()).toEqual([false, controller.get(Post, { id: '1' }), undefined]);
+
+    const second = mutate({ id: '1' });
+    await until(() => given.at(-1)?.isPending === true);
+    expect(state()).toEqual([true, undefined, undefined]);
+    const refusal = new Error('no');
+    server.fail('save 1', refusal);
+    expect(await second).toBe(undefined);
+    await until(() => given.at(-1)?.isPending === false);
+    expect(state()).toEqual([false, undefined, refusal]);
+
+    reset();
+    await until(() => given.at(-1)?.error === undefined);
+    expect(state()).toEqual([false, undefined, undefined]);
+    expect(new Set(given.map((one) => one.mutate)).size).toBe(1);
+  });
+
+  test('called again before it has ended is under way until both calls have ended, with the outcome of the later one', async () => {
+    const { controller, server } = world();
+    const save = new Endpoint((args: { id: string }) => server.ask(`save ${args.id}`), {
+      name: 'save',
+      sideEffect: true,
+    });
+    const { given } = run(controller, () => useMutation(save));
+    await until(() => given.length > 0);
+    const { mutate } = given.at(-1) as (typeof given)[0];
+    const first = mutate({ id: '1' });
+    const second = mutate({ id: '2' });
+    server.answer('save 2', 'two');
+    await second;
+    await until(() => given.at(-1)?.data === 'two');
+    expect(given.at(-1)?.isPending).toBe(true);
+    server.fail('save 1', new Error('no'));
+    await first;
+    await until(() => given.at(-1)?.isPending === false);
+    expect(given.at(-1)?.data).toBe('two');
+    expect(given.at(-1)?.error).toBe(undefined);
+  });
+
+  test('that was reset has no outcome, though it goes on', async () => {
+    const { controller, server } = world();
+    const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });
+    const { given } = run(controller, () => useMutation(save));
+    await until(() => given.length > 0);
+    const { mutate, reset } = given.at(-1) as (typeof given)[0];
+    const call = mutate();
+    reset();
+    await until(() => given.at(-1)?.isPending === true);
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- applications do
+    server.fail('save', undefined as never);
+    expect(await call).toBe(undefined);
+    await until(() => given.at(-1)?.isPending === false);
+    expect(given.at(-1)?.error).toBe(undefined);
+  });
+
+  test('that fails with nothing at all has an error', async () => {
+    const { controller, server } = world();
+    const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });
+    const { given } = run(controller, () => useMutation(save));
+    await until(() => given.length > 0);
+    const call = given.at(-1)?.mutate();
+    server.fail('save', undefined as never);
+    await call;
+    await until(() => given.at(-1)?.error !== undefined);
+    expect(given.at(-1)?.error).toBeInstanceOf(Error);
+    expect(given.at(-1)?.isPending).toBe(false);
+  });
+});
+
+describe('usePending', () => {
+  function scene() {
+    const { controller, server } = world();
+    const rename = new Endpoint((args: { id: string }, _body: object) => server.ask(`rename ${args.id}`), {
+      name: 'rename',
+      schema: Post,
+      sideEffect: true,
+    });
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
+    void controller.set(Post, { id: '2' }, { id: '2', title: 'two' });
+    return { controller, server, rename };
+  }
+
+  test('is true of a record while a mutation of it is under way, and of no other', async () => {
+    const { controller, server, rename } = scene();
+    const { given } = run(controller, () => ['1', '2', '3'].map((id) => usePending(useQuery(Post, { id }))));
+    await until(() => given.length > 0);
+    expect(given.at(-1)).toEqual([false, false, false]);
+    const call = controller.fetch(rename, { id: '1' }, { title: 'uno' });
+    await until(() => given.at(-1)?.[0] === true);
+    expect(given.at(-1)).toEqual([true, false, false]);
+    server.answer('rename 1', { id: '1', title: 'uno' });
+    await call;
+    await until(() => given.at(-1)?.[0] === false);
+    const failing = controller.fetch(rename, { id: '2' }, { title: 'due' });
+    await until(() => given.at(-1)?.[1] === true);
+    server.fail('rename 2', new Error('no'));
+    await expect(failing).rejects.toThrow('no');
+    await until(() => given.at(-1)?.[1] === false);
+  });
+
+  test('is true of a record that is being created, and of one whose create an edit waits for', async () => {
+    const { controller, server } = world();
+    const posts = new Collection([Post]);
+    const create = new Endpoint((body: { title: string }) => server.ask(`create ${body.title}`), {
+      name: 'create',
+      schema: posts.push,
+      sideEffect: true,
+      getOptimisticResponse: (_snap: unknown, body: object) => body,
+    });
+    void controller.set(posts, []);
+    const { given } = run(controller, () => usePending(useQuery(posts)?.[0]));
+    await until(() => given.length > 0);
+    expect(given.at(-1)).toBe(false);
+    const call = controller.fetch(create, { title: 'new' });
+    await until(() => given.at(-1) === true);
+    server.answer('create new', { id: '7', title: 'new' });
+    await call;
+    await until(() => given.at(-1) === false);
+    expect(controller.get(posts)?.[0]?.id).toBe('7');
+  });
+
+  test('is false after a reset', async () => {
+    const { controller, rename } = scene();
+    const post = controller.get(Post, { id: '1' });
+    const { given } = run(controller, () => usePending(post));
+    await until(() => given.length > 0);
+    const call = controller.fetch(rename, { id: '1' }, { title: 'uno' });
+    await until(() => given.at(-1) === true);
+    void controller.resetEntireStore();
+    await expect(call).rejects.toThrow('emptied');
+    await until(() => given.at(-1) === false);
   });
 });
 

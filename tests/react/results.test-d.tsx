@@ -9,6 +9,7 @@ import {
   useInfinite,
   useLive,
   useLoading,
+  useMutation,
   useQuery,
   useSubscription,
   useSuspense,
@@ -61,6 +62,7 @@ describe('the results of hooks', () => {
     expectTypeOf(result.data).toEqualTypeOf<Post | undefined>();
     expectTypeOf(result.loading).toEqualTypeOf<boolean>();
     expectTypeOf(result.error?.message).toEqualTypeOf<string | undefined>();
+    expectTypeOf(result.previous).toEqualTypeOf<Post | undefined>();
   });
 
   test('of queries are what process gives', () => {
@@ -116,6 +118,24 @@ describe('the arguments of hooks', () => {
     expectTypeOf(run).toEqualTypeOf<(title: string) => Promise<number | undefined>>();
     expectTypeOf(loading).toEqualTypeOf<boolean>();
     expectTypeOf(error).toEqualTypeOf<Error | undefined>();
+  });
+
+  test('of useMutation are those of the endpoint', () => {
+    const { mutate, data, error, isPending } = useMutation(PostResource.partialUpdate);
+    expectTypeOf(mutate({ id: '1' }, { title: 'x' })).toEqualTypeOf<Promise<Post | undefined>>();
+    expectTypeOf(data).toEqualTypeOf<Post | undefined>();
+    expectTypeOf(error?.message).toEqualTypeOf<string | undefined>();
+    expectTypeOf(isPending).toEqualTypeOf<boolean>();
+    // @ts-expect-error -- no id
+    void mutate({ title: 'x' });
+  });
+
+  test('of useQuery are schemas: to an endpoint, the compiler says what fetches', () => {
+    // @ts-expect-error -- it says useSuspense()
+    void useQuery(PostResource.get, { id: '1' });
+    // @ts-expect-error -- and of one without a schema
+    void useQuery(getText, { id: '1' });
+    expectTypeOf(useQuery(PostResource.getList.schema)).toEqualTypeOf<List<Post> | undefined>();
   });
 
   test('of the provider are optional', () => {

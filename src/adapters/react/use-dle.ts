@@ -1,19 +1,29 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
 import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
-import { dataOf } from '../../control/view/answer.ts';
+import { type Answer, dataOf, valueOf } from '../../control/view/answer.ts';
 import { emptyOf } from '../../control/view/empty.ts';
+import { responseView } from '../../control/view/endpoint-view.ts';
 import { useAnswer } from './use-answer.ts';
-import { IS_SERVER } from './environment.ts';
-import { useRequest } from './use-request.ts';
+import { IS_SERVER, useFixup } from './environment.ts';
+import { useReader, useRequest } from './use-request.ts';
 
 /** Data, loading, error. */
 export type DLE<E extends ReadEndpoint> =
-  | { readonly data: ValueOf<E>; readonly loading: false; readonly error: undefined }
-  | { readonly data: NullableValueOf<E>; readonly loading: boolean; readonly error: UnknownError | undefined };
+  | { readonly data: ValueOf<E>; readonly loading: false; readonly error: undefined; readonly previous: undefined }
+  | {
+      readonly data: NullableValueOf<E>;
+      readonly loading: boolean;
+      readonly error: UnknownError | undefined;
+      /** The data of the arguments before, while that of these is loading: `const posts = previous ?? data` keeps a list on the screen. */
+      readonly previous: ValueOf<E> | undefined;
+    };
 
-/** As `useSuspense`, for components that show by themselves that there is nothing yet, or why. */
+/**
+ * As `useSuspense`, for components that show by themselves that there is nothing yet, or why. While new arguments are loading,
+ * `previous` is the data of those before.
+ */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const reader = useRequest(endpoint, args);
@@ -22,11 +32,25 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   const loading = answer.status === 'missing' && view.ask !== undefined;
   // Where there are no effects, it is asked for all the same, so that it is on its way.
   if (IS_SERVER && loading) void view.ask?.();
+  const previous = usePrevious(endpoint, args, answer, loading);
   return useMemo(() => {
-    if ('value' in answer) return { data: answer.value, loading, error: undefined };
+    if ('value' in answer) return { data: answer.value, loading, error: undefined, previous };
     const error = answer.status === 'failed' ? answer.error : undefined;
     const data = (error && dataOf(answer)) ?? emptyOf(endpoint.schema);
-    return { data, loading, error };
+    return { data, loading, error, previous };
     // The view says what the request is.
-  }, [answer, view]);
+  }, [answer, view, previous]);
 }
+
+/** While something is loading: what is there for the arguments that were shown before it, of the same kind. */
+function usePrevious(endpoint: ReadEndpoint, args: readonly unknown[], answer: Answer, loading: boolean): unknown {
+  const shown = useRef({ endpoint, args: NOT_ASKED });
+  useFixup(() => {
+    if ('value' in answer) shown.current = { endpoint, args };
+  });
+  const { current: before } = shown;
+  const isRead = loading && before.endpoint.schema === endpoint.schema;
+  return valueOf(useAnswer(useReader(before.endpoint, isRead ? before.args : NOT_ASKED, responseView)));
+}
+
+const NOT_ASKED: readonly unknown[] = [null];

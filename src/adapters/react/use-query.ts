@@ -2,14 +2,26 @@ import { useMemo } from 'react';
 import { valueOf } from '../../control/view/answer.ts';
 import { queryView } from '../../control/view/query-view.ts';
 import { ViewReader } from '../../control/screen/reader.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { checkSchema } from '../../define/endpoint/request-key.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { useScreen } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
 import { useStable } from './use-stable.ts';
 
+/** What the compiler says to an endpoint in the place of a schema. */
+type ButNoEndpoint<S> = S extends { readonly key: (...args: never[]) => string }
+  ? 'useQuery() reads what is stored and fetches nothing. To fetch and read an endpoint, write useSuspense(endpoint, ...args).'
+  : unknown;
+
 /** The value of a queryable; `undefined` where there is none. Never asks for anything. */
+export function useQuery<S extends Queryable | EndpointInterface>(
+  schema: S & ButNoEndpoint<S>,
+  ...args: SchemaArgs<S>
+): Denormalize<S> | undefined;
 export function useQuery<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
+  checkSchema(schema, 'useQuery()', 'useSuspense()');
   // Whatever controller stands in for that of the provider has the same store.
   const screen = useScreen();
   const name = argsKey(args, 'a query');

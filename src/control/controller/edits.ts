@@ -85,3 +85,15 @@ export class Edits {
 function fieldsOf(record: object): FieldMap {
   return new Map(Object.entries(record).filter(([, value]) => value !== undefined));
 }
+
+/** A record as it is sent, but with what the address says of it as the row has it: `1` where the address has `'1'`. */
+export function asStored(item: object, row: object, args: readonly unknown[]): object {
+  const [params, body] = args;
+  if (args.length < 2 || !isPlain(params)) return item;
+  const named = Object.keys(params).filter((name) => !Object.hasOwn(Object(body) as object, name));
+  const known = named.filter(
+    (name) => Object.hasOwn(row, name) && String(Reflect.get(row, name)) === String(Reflect.get(item, name)),
+  );
+  if (known.length === 0) return item;
+  return { ...item, ...Object.fromEntries(known.map((name) => [name, Reflect.get(row, name) as unknown])) };
+}

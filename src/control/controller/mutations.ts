@@ -10,7 +10,8 @@ import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import type { Doubted } from './doubts.ts';
-import { Edits } from './edits.ts';
+import { asStored, Edits } from './edits.ts';
+import { PendingRecords } from './pending-records.ts';
 import { RequestInFlight, Mutation } from './request-in-flight.ts';
 import { withLeftOut } from './left-out.ts';
 import { LoneAnswer, OverlappingAnswer, Overlaps } from './overlaps.ts';
@@ -55,6 +56,7 @@ const NOT_PENDING: AnsweredMutation = { layer: undefined, answer: undefined };
 export class Mutations {
   readonly temporaryPks: TemporaryPks;
   readonly queues: MutationQueues;
+  readonly pendingRecords: PendingRecords;
   readonly #store: Store;
   readonly #pending = new Set<RequestInFlight>();
   readonly #overlaps = new Overlaps((record, issue) => this.#outdateEarlier(record, issue));
@@ -67,10 +69,15 @@ export class Mutations {
     this.#store = store;
     this.temporaryPks = new TemporaryPks(store);
     this.queues = new MutationQueues(store);
+    this.pendingRecords = new PendingRecords(store, this.temporaryPks, () => this.#pendingRecords());
   }
 
   get isAny(): boolean {
     return this.#pending.size > 0;
+  }
+
+  #pendingRecords(): ReadonlySet<string> {
+    return new Set(Array.from(this.#pending, ({ mutation }) => (mutation ? [...this.#namesOf(mutation)] : [])).flat());
   }
 
   /** Resolves when those that are pending now are over. It never rejects. */
@@ -86,6 +93,7 @@ export class Mutations {
     const subject = mutatedRecordOf(endpoint, args);
     request.mutation = new Mutation(subject, new Edits(endpoint, args, subject));
     this.#pending.add(request);
+    this.pendingRecords.changed();
     return request;
   }
 
@@ -95,6 +103,7 @@ export class Mutations {
     if (mutation === undefined || !this.#pending.has(request)) return layer.drop();
     mutation.layer = layer;
     this.temporaryPks.show(request, mutation, layer);
+    this.pendingRecords.changed();
   }
 
   /** Returns what a guess shows, given what shows below it: without the fields that a later mutation has edited. */
@@ -215,8 +224,7 @@ export class Mutations {
   originOf({ mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin | undefined {
     if (mutation === undefined && !isAskedAgain && !this.isAny) return undefined;
     const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
-    const meant = mutation === undefined ? Array.from(this.#pending, (pending) => pending.mutation) : [mutation];
-    const mutated = new Set(meant.flatMap((one) => (one ? [...this.#namesOf(one)] : [])));
+    const mutated = mutation === undefined ? this.#pendingRecords() : this.#namesOf(mutation);
     const isMutated = (table: string, pk: string): boolean => mutated.has(this.#nameNow(table, pk));
     return { isMutation: mutation !== undefined, sent, doubt, isMutated };
   }
@@ -276,6 +284,7 @@ export class Mutations {
     const at = request.ticket.issue;
     if (isOverlapping) this.#settleRecords(mutation, sent, { at, isAnswered: true });
     this.#forget(request);
+    this.pendingRecords.changed();
     const { layer } = mutation;
     mutation.layer = undefined;
     const overlap = [this.#overlaps, mutation.edits, { issue, sent, at }] as const;
@@ -329,6 +338,7 @@ export class Mutations {
     mutation.layer?.drop();
     mutation.layer = undefined;
     this.temporaryPks.settle(mutation);
+    this.pendingRecords.changed();
   }
 
   /** No mutation is pending any more. Returns what mutations leave a doubt about: the records, and the lists. */
@@ -345,6 +355,7 @@ export class Mutations {
     this.#lists.clear();
     this.#refetched.clear();
     this.temporaryPks.clear();
+    this.pendingRecords.changed();
   }
 }
 
@@ -361,16 +372,4 @@ function guessedBy(mutation: Mutation | undefined): unknown {
     // It cannot be made any more.
     return undefined;
   }
-}
-
-/** A record as it is sent, but with what the address says of it as the row has it: `1` where the address has `'1'`. */
-function asStored(item: object, row: object, args: readonly unknown[]): object {
-  const [params, body] = args;
-  if (args.length < 2 || !isPlain(params)) return item;
-  const named = Object.keys(params).filter((name) => !Object.hasOwn(Object(body) as object, name));
-  const known = named.filter(
-    (name) => Object.hasOwn(row, name) && String(Reflect.get(row, name)) === String(Reflect.get(item, name)),
-  );
-  if (known.length === 0) return item;
-  return { ...item, ...Object.fromEntries(known.map((name) => [name, Reflect.get(row, name) as unknown])) };
 }

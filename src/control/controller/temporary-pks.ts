@@ -58,6 +58,11 @@ export class TemporaryPks {
     return taken;
   }
 
+  /** Whether the record that has this temporary pk is still being created. */
+  isPending(pk: string): boolean {
+    return this.#creates.has(pk);
+  }
+
   /** A mutation has settled: the store knows what became of the records that it created. */
   settle({ created }: Mutation): void {
     for (const pk of created) this.#creates.delete(pk);

@@ -1,0 +1,40 @@
+import type { Entity } from '../../define/schema/entity.ts';
+import type { Store } from '../../state/store/store.ts';
+import { type EntityWithPk, nameOf } from './mutated-record.ts';
+import type { TemporaryPks } from './temporary-pks.ts';
+
+/** The records of which mutations are pending, live. */
+export class PendingRecords {
+  readonly #store: Store;
+  readonly #temporaryPks: TemporaryPks;
+  readonly #find: () => ReadonlySet<string>;
+  /** Their names. Made when they are asked for. */
+  #names: ReadonlySet<string> | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(store: Store, temporaryPks: TemporaryPks, find: () => ReadonlySet<string>) {
+    this.#store = store;
+    this.#temporaryPks = temporaryPks;
+    this.#find = find;
+  }
+
+  /** Whether a mutation of a record is pending, or the one that creates it. */
+  has(record: Pick<Entity, 'pk'>): boolean {
+    this.#names ??= this.#find();
+    const { key } = record.constructor as unknown as EntityWithPk;
+    const pk = String(record.pk());
+    return this.#temporaryPks.isPending(pk) || this.#names.has(nameOf(key, this.#store.pkOf(key, pk)));
+  }
+
+  /** Calls `onChange` after `has` may say otherwise. Returns an unsubscribe function. */
+  readonly watch = (onChange: () => void): (() => void) => {
+    this.#listeners.add(onChange);
+    return () => void this.#listeners.delete(onChange);
+  };
+
+  /** Others are pending. */
+  changed(): void {
+    this.#names = undefined;
+    for (const onChange of this.#listeners) onChange();
+  }
+}

@@ -13,6 +13,7 @@ export {
   type Subscription,
 } from './control/manager/polling-subscription.ts';
 export { networkOf, presenceOf, type Page, type Presence } from './control/manager/presence.ts';
+export { recommended, type Recommended, type RecommendedOptions } from './control/manager/recommended.ts';
 export { RefetchManager, type RefetchManagerOptions } from './control/manager/refetch-manager.ts';
 export {
   serverSentEvents,
@@ -189,6 +190,7 @@ export { Entity, type EntityInterface } from './define/schema/entity.ts';
 export { EntityMixin } from './define/schema/entity-mixin.ts';
 export type {
   AbstractInstanceType,
+  Changes,
   DefaultArgs,
   Denormalize,
   DenormalizeNullable,

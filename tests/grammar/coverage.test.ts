@@ -19,6 +19,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   createPersistedStore: 'renders whole pages; tests/ssr',
   createServerDataComponent: 'writes into a whole page; tests/ssr',
   getInitialData: 'reads a whole page; tests/ssr',
+  recommended: 'puts managers together that the programs have one by one; its own test',
   takeOver: 'reads a whole page in a browser; tests/ssr',
 };
 

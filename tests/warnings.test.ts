@@ -47,7 +47,7 @@ describe('in development there is one warning', () => {
       expect(log.mock.calls).toEqual([
         [
           'A record is of none of the kinds note, other, and stays as it came. Its type says "gone". Add that kind to the map, ' +
-            'or correct what tells them apart. See docs/errors.md#kind-unknown.',
+            'or correct what tells them apart. See node_modules/rejoin/docs/errors.md#kind-unknown.',
         ],
       ]);
       log.mockClear();
@@ -64,7 +64,7 @@ describe('in development there is one warning', () => {
       [
         'A pk alone, "1", stands where a record of one of the kinds todo, note is due, and stays as it came: nothing says of which ' +
           'kind it is. Have the server send the record, or give the schema a function that knows it by the parent: ' +
-          '(value, parent) => parent.kind. See docs/errors.md#kind-unknown.',
+          '(value, parent) => parent.kind. See node_modules/rejoin/docs/errors.md#kind-unknown.',
       ],
     ]);
   });
@@ -90,7 +90,7 @@ describe('in development there is one warning', () => {
     expect(log.mock.calls).toEqual([
       [
         expect.stringMatching(
-          /^The table of Unnamed .* Set static key = 'Unnamed'\. See docs\/errors\.md#key-default\.$/,
+          /^The table of Unnamed .* Set static key = 'Unnamed'\. See node_modules\/rejoin\/docs\/errors\.md#key-default\.$/,
         ),
       ],
       [expect.stringContaining('The table of Mixed')],
@@ -144,11 +144,11 @@ describe('in development there is one warning', () => {
     expect(log.mock.calls).toEqual([
       [
         'GET /todos/:id was called with { include } behind its parameters, which it does not send. Pass search parameters in the first ' +
-          'argument. See docs/errors.md#argument-unsent.',
+          'argument. See node_modules/rejoin/docs/errors.md#argument-unsent.',
       ],
       [
         'DELETE /todos/:id was called with { reason, by } behind its parameters, which it does not send. Pass it to an endpoint with the ' +
-          'option body. See docs/errors.md#argument-unsent.',
+          'option body. See node_modules/rejoin/docs/errors.md#argument-unsent.',
       ],
     ]);
     log.mockClear();

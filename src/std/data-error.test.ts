@@ -12,7 +12,9 @@ it('an error carries its code, what it is about, and where', () => {
 });
 
 it('the message ends with the heading that explains the code', () => {
-  expect(new DataError('pk-missing', 'Post has no pk.').message).toBe('Post has no pk. See docs/errors.md#pk-missing.');
+  expect(new DataError('pk-missing', 'Post has no pk.').message).toBe(
+    'Post has no pk. See node_modules/rejoin/docs/errors.md#pk-missing.',
+  );
 });
 
 it('an error about nothing in particular has no entity and no path', () => {
@@ -31,7 +33,7 @@ it('at() says where the record is, before what is known of the place inside it',
   const inside = new DataError('too-deep', 'No.', { path: 'settings' });
   expect(inside.at('[3]')).toBe(inside);
   expect(inside.path).toBe('[3].settings');
-  expect(inside.message).toBe('At [3].settings: No. See docs/errors.md#too-deep.');
+  expect(inside.message).toBe('At [3].settings: No. See node_modules/rejoin/docs/errors.md#too-deep.');
 });
 
 it('at() says nothing of a top that something is known inside of', () => {
@@ -45,7 +47,9 @@ it('at() is the whole path where nothing was known', () => {
 
 it('the message has no user and no password of an address', () => {
   const error = new DataError('x', "GET https://me:secret@api.test/a 'ftp://x@b' http://a:p@ss@c/d@e of me@home.", {});
-  expect(error.message).toBe("GET https://api.test/a 'ftp://b' http://c/d@e of me@home. See docs/errors.md#x.");
+  expect(error.message).toBe(
+    "GET https://api.test/a 'ftp://b' http://c/d@e of me@home. See node_modules/rejoin/docs/errors.md#x.",
+  );
 });
 
 it.each([

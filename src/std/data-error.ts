@@ -18,10 +18,7 @@ export class DataError extends Error {
   #path: string | undefined;
 
   constructor(code: string, message: string, place: ErrorPlace = {}) {
-    super(
-      withoutCredentials(`${message} See docs/errors.md#${code}.`),
-      'cause' in place ? { cause: place.cause } : undefined,
-    );
+    super(withoutCredentials(`${message} ${seePage(code)}`), 'cause' in place ? { cause: place.cause } : undefined);
     this.code = code;
     this.entity = place.entity;
     this.#path = place.path;
@@ -37,6 +34,11 @@ export class DataError extends Error {
     this.message = `At ${this.#path}: ${this.message}`;
     return this;
   }
+}
+
+/** Where a code is explained: a file that is there wherever the package is installed. */
+export function seePage(code: string): string {
+  return `See node_modules/rejoin/docs/errors.md#${code}.`;
 }
 
 /** A text without the user and the password of the addresses in it: messages are logged, and sent elsewhere. */

@@ -40,7 +40,7 @@ describe('a value that is refused', () => {
         cause: [issue],
         message:
           'The response was refused at items[0].name: expected text. Nothing was stored. ' +
-          'See docs/errors.md#validation-failed.',
+          'See node_modules/rejoin/docs/errors.md#validation-failed.',
       }),
     );
   });

@@ -15,7 +15,7 @@ describe('a warning', () => {
       warn(about, 'some-mistake', () => 'This is wrong. Do that.');
     };
     twice(one);
-    expect(log.mock.calls).toEqual([['This is wrong. Do that. See docs/errors.md#some-mistake.']]);
+    expect(log.mock.calls).toEqual([['This is wrong. Do that. See node_modules/rejoin/docs/errors.md#some-mistake.']]);
     twice(other);
     warn(one, 'some-mistake', () => 'That is wrong too.');
     expect(log).toHaveBeenCalledTimes(3);

@@ -1,3 +1,5 @@
+import { seePage } from './data-error.ts';
+
 declare const process: { readonly env: { readonly NODE_ENV?: string } };
 
 const warned: WeakMap<object, Set<string>> = /* #__PURE__ */ new WeakMap();
@@ -15,7 +17,7 @@ export function warn(about: object, code: string, text: () => string | undefined
       if (message === undefined || known.has(message)) return;
       warned.set(about, known.add(message));
       // oxlint-disable-next-line no-console -- The one place that does.
-      console.warn(`${message} See docs/errors.md#${code}.`);
+      console.warn(`${message} ${seePage(code)}`);
     }
   } catch {
     // A page without a bundler has no process.

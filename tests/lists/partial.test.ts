@@ -78,7 +78,7 @@ describe('a comparison that throws', () => {
       [
         "The rule orderBy of the lists of [Task] threw: TypeError: Cannot read properties of undefined (reading 'text'). " +
           'The lists are asked for again where it would have said what belongs where. A record can lack fields, or have null in them: ' +
-          'let the rule take such records too. See docs/errors.md#list-rule-threw.',
+          'let the rule take such records too. See node_modules/rejoin/docs/errors.md#list-rule-threw.',
       ],
     ]);
   });
@@ -105,7 +105,7 @@ test('lists that are said to be sorted, and not by what, are an error that says 
   const make = (): unknown => new Collection([Task], { create: 'sorted' });
   expect(make).toThrow(
     "The lists of [Task] have create: 'sorted', and no orderBy. Say how: orderBy: (one, other) => one.name.localeCompare(other.name), " +
-      "or create: 'first' or 'last'. See docs/errors.md#list-order-missing.",
+      "or create: 'first' or 'last'. See node_modules/rejoin/docs/errors.md#list-order-missing.",
   );
   const sorted = new Collection([Task], { create: 'sorted', orderBy: (one, other) => one.id - other.id });
   const store = filled(sorted, [{ id: 1 }, { id: 3 }]);

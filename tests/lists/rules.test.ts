@@ -457,7 +457,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
     expect(log.mock.calls).toEqual([
       [
         'Lists of [Task] do not follow changes of records where owner is "ann": the answer to {"owner":"ann"} has a record of which owner is "1". ' +
-          'They are asked for again instead. Say how the argument decides: where: { owner: (record) => … }, or { owner: undecidable }. See docs/errors.md#list-rule-refuted.',
+          'They are asked for again instead. Say how the argument decides: where: { owner: (record) => … }, or { owner: undecidable }. See node_modules/rejoin/docs/errors.md#list-rule-refuted.',
       ],
     ]);
   });

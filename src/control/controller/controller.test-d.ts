@@ -50,3 +50,18 @@ test('an argument that may be left out may be left out before a listener, a resp
   // @ts-expect-error a page has a number
   void controller.setResponse(getTodos, { page: 'one' }, []);
 });
+
+test('set takes a record that was read, and its fields', () => {
+  const todo = Todo.fromJS({ id: '1' });
+  void controller.set(todo, { title: 'x', owner: '7' });
+  void controller.set(todo, ({ done }) => ({ done: !done }));
+  void controller.set(Todo, { id: '1' }, { id: '1' });
+  // @ts-expect-error a title is text
+  void controller.set(todo, { title: 1 });
+  // @ts-expect-error unknown
+  void controller.set(todo, { titel: 'x' });
+  // @ts-expect-error a method
+  void controller.set(todo, { pk: () => '2' });
+  // @ts-expect-error a class has no fields to set
+  void controller.set(Todo, { title: 'x' });
+});

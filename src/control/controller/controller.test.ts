@@ -587,7 +587,7 @@ describe('a guess', () => {
     }
     expect(log.mock.calls.flat()).toEqual([
       expect.stringMatching(
-        /^No guess was made for patchTodo .*: mine .*snap\.abort\. See docs\/errors\.md#guess-failed\.$/,
+        /^No guess was made for patchTodo .*: mine .*snap\.abort\. See node_modules\/rejoin\/docs\/errors\.md#guess-failed\.$/,
       ),
       expect.stringMatching(/^No guess was made for unfiled .*: .*no primary key/),
     ]);
@@ -726,6 +726,35 @@ describe('what was stored', () => {
     await controller.set(Todo, { id: '1' }, rename);
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'a!' });
     await expect(controller.set(Todo, { id: '2' }, { title: 'no id' })).rejects.toMatchObject({ code: 'pk-missing' });
+  });
+
+  it('is set of a record that was read, by its fields, or by what makes them of the present value', async () => {
+    const { controller } = scene();
+    await controller.set(Todo, { id: '1' }, { id: '1', title: 'a', done: true });
+    const read = controller.get(Todo, '1') as Todo;
+    await controller.set(read, { title: 'b' });
+    expect(controller.get(Todo, '1')).toMatchObject({ id: '1', title: 'b', done: true });
+    await controller.set(read, ({ title }) => ({ title: `${title}!` }));
+    expect(controller.get(Todo, '1')).toMatchObject({ id: '1', title: 'b!', done: true });
+    await controller.set(read, { id: '2', title: 'c' });
+    expect(controller.get(Todo, '2')).toBeUndefined();
+    expect(controller.get(Todo, '1')).toMatchObject({ id: '1', title: 'c' });
+  });
+
+  it('is set of a record whose pk is made of several fields', async () => {
+    class Seat extends Entity {
+      row = '';
+      place = 0;
+      guest = '';
+      override pk(): string {
+        return `${this.row}-${this.place}`;
+      }
+      static override key = 'Seat';
+    }
+    const { controller } = scene();
+    await controller.set(Seat, 'A-5', { row: 'A', place: 5, guest: 'Ann' });
+    await controller.set(controller.get(Seat, 'A-5') as Seat, { guest: 'Bob' });
+    expect(controller.get(Seat, 'A-5')).toMatchObject({ row: 'A', place: 5, guest: 'Bob' });
   });
 
   it('stays as it was in a snapshot', async () => {

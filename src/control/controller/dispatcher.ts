@@ -1,7 +1,9 @@
 import type { EndpointInterface, WithLast } from '../../define/endpoint/infer-endpoint.ts';
 import { checkSchema, requestKey } from '../../define/endpoint/request-key.ts';
 import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
-import type { Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
+import { type Entity, isEntity } from '../../define/schema/entity.ts';
+import type { Changes, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
+import { fieldsOfPk, type PkSource } from '../../define/schema/pk.ts';
 import { warn } from '../../std/warn.ts';
 import { type Action, actionTypes, type SetResponseAction } from './action.ts';
 import { messageOf } from '../../std/thrown.ts';
@@ -18,8 +20,14 @@ export abstract class Dispatcher {
   /** Hands an action to the managers, and what they let through to the store. */
   abstract dispatch(action: Action): Promise<void>;
 
+  /** Changes fields of a record that was read: `set(post, { title })`, or instead of the fields what makes them of the present record. */
+  set<R extends Pick<Entity, 'pk'>>(record: R, changes: Changes<R> | ((present: R) => Changes<R>)): Promise<void>;
   /** Files a record away: `set(schema, ...args, record)`, or instead of the record what makes it of the present value. */
-  set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void> {
+  set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void>;
+  set(what: object, ...rest: readonly unknown[]): Promise<void> {
+    const { constructor } = Object(what) as object;
+    if (isEntity(constructor)) return this.set(constructor as Queryable, ...changeOf(constructor, what, rest[0]));
+    const schema = what as Queryable;
     const [args, value] = split(rest);
     return withWarning(schema, 'set()', async () => {
       checkSchema(schema, 'set()', 'setResponse()');
@@ -89,6 +97,14 @@ export abstract class Dispatcher {
       key: requestKey(endpoint, args, 'unsubscribe()'),
     });
   }
+}
+
+/** A change of a record, as what is set: what the record is called stays. */
+function changeOf(entity: PkSource, record: object, changes: unknown): readonly [args: object, value: unknown] {
+  const called = fieldsOfPk(entity, record);
+  const changed = (given: unknown): object => ({ ...(given as object), ...called });
+  if (typeof changes !== 'function') return [called, changed(changes)];
+  return [called, (present: unknown) => changed((changes as (present: unknown) => unknown)(present))];
 }
 
 /** The promise rejects where `run` fails. Where it is not awaited, that is no unhandled rejection, but a warning in development. */

@@ -39,7 +39,7 @@ describe('what is passed where an endpoint is due', () => {
     const told = async (): Promise<unknown> => call(new Controller(), given as EndpointInterface);
     await expect(told()).rejects.toMatchObject({
       code: 'endpoint-expected',
-      message: `${name} was given ${shown}, and takes an endpoint with its arguments, such as PostResource.get, { id: '5' }. See docs/errors.md#endpoint-expected.`,
+      message: `${name} was given ${shown}, and takes an endpoint with its arguments, such as PostResource.get, { id: '5' }. See node_modules/rejoin/docs/errors.md#endpoint-expected.`,
     });
   });
 

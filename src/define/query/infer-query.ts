@@ -1,11 +1,6 @@
-import type { AnyClass, List } from '../schema/infer-schema.ts';
+import type { AnyClass, List, WithPk } from '../schema/infer-schema.ts';
 import type { Aggregate, RecordOfGroup } from './aggregates.ts';
 import type { Argument } from './argument.ts';
-
-/** What has a primary key: a record. */
-interface WithPk {
-  pk(...args: never[]): unknown;
-}
 
 /** The names of the fields of a record: its methods are none. */
 export type FieldName<Row> = {

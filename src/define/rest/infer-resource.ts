@@ -4,7 +4,7 @@
  */
 import type { Collection } from '../schema/collection.ts';
 import type { EntityLike, Loose, IsAny } from '../schema/infer-schema.ts';
-import type { Denormalize } from '../schema/infer-schema.ts';
+import type { Denormalize, RecordBody } from '../schema/infer-schema.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { ListOptions } from '../schema/list-rules.ts';
 import type { Union } from '../schema/union.ts';
@@ -37,7 +37,7 @@ export interface ResourceGenerics {
   readonly path: string;
   /** The entity, or the union of entities, that the records are. */
   readonly schema: Loose;
-  /** The type of the body of `push`, `update` and the like. Default: a part of the entity. */
+  /** The type of the body of `push`, `update` and the like. Default: fields of the entity. */
   readonly body?: Loose;
   /** The type of the search parameters of the list. */
   readonly searchParams?: Loose;
@@ -227,12 +227,12 @@ type Deleted<S> = S extends Union<infer Map> ? Map : S;
 type MemberBody<S, Others> = 'body' extends keyof Others
   ? Others['body']
   : Others extends { readonly wire: Wire<infer Refs, infer Only, Loose> }
-    ? WireBody<Denormalize<S>, Refs, Only>
-    : Partial<Denormalize<S>>;
+    ? WireBody<RecordBody<S>, Refs, Only>
+    : RecordBody<S>;
 /** A body in which references are records or their pks, and which has fields that are never read. */
-type WireBody<Value, Refs extends string, Only> = [Refs | keyof Only] extends [never]
-  ? Partial<Value>
-  : { [field in keyof Value]?: field extends Refs ? Referred<Value[field]> : Value[field] } & Partial<Only>;
+type WireBody<Body, Refs extends string, Only> = [Refs | keyof Only] extends [never]
+  ? Body
+  : { [field in keyof Body]: field extends Refs ? Referred<Body[field]> : Body[field] } & Partial<Only>;
 type Referred<Value> = Value extends readonly (infer Item)[] ? readonly (Item | Pk)[] : Value | Pk | null | undefined;
 type Pk = string | number;
 

@@ -7,7 +7,7 @@ import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import type { HeadersGiven, Platform } from '../../std/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Collection, CollectionItem } from '../schema/collection.ts';
-import type { Denormalize, EntityLike, Loose, IsAny } from '../schema/infer-schema.ts';
+import type { Denormalize, EntityLike, Loose, IsAny, RecordBody } from '../schema/infer-schema.ts';
 import type { Union } from '../schema/union.ts';
 import type { Caching } from './caching.ts';
 import type {
@@ -240,7 +240,15 @@ type AdderIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> 
     : never;
 
 /** The body of one record, in the absence of a type for it. */
-type RecordBody<O> = 'body' extends keyof O ? O['body'] : Partial<MembersIn<Option<O, 'schema', undefined>>>;
+type BodyOfMember<O> = 'body' extends keyof O ? O['body'] : BodyIn<Option<O, 'schema', undefined>>;
+type BodyIn<S> =
+  CollectionIn<S> extends infer C
+    ? [C] extends [never]
+      ? Partial<Loose>
+      : C extends Collection<infer Members, Loose>
+        ? RecordBody<CollectionItem<Members>>
+        : Partial<Loose>
+    : never;
 /** The body of a change: a part of a record. Without a body there is none. */
 type ChangeBody<B> = [B] extends [undefined] ? undefined : Partial<B>;
 
@@ -251,24 +259,24 @@ export interface ListGenerics<O extends HasPath> {
 export interface AddGenerics<O extends HasPath, Name extends 'push' | 'unshift'> extends ListGenerics<O> {
   readonly method: 'POST';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, Name>;
-  readonly body: OrForm<RecordBody<O> | readonly RecordBody<O>[]>;
+  readonly body: OrForm<BodyOfMember<O> | readonly BodyOfMember<O>[]>;
 }
 interface AssignGenerics<O extends HasPath> extends ListGenerics<O> {
   readonly method: 'POST';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'assign'>;
-  readonly body: OrForm<Readonly<Record<string, RecordBody<O>>>>;
+  readonly body: OrForm<Readonly<Record<string, BodyOfMember<O>>>>;
 }
 export interface RemoveGenerics<O extends HasPath> extends ListGenerics<O> {
   readonly method: 'PATCH';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'remove'>;
-  readonly body: OrForm<RecordBody<O> | readonly RecordBody<O>[]>;
+  readonly body: OrForm<BodyOfMember<O> | readonly BodyOfMember<O>[]>;
 }
 export interface MoveGenerics<O extends HasPath> {
   readonly path: O extends { readonly movePath: infer Path extends string } ? Path : O['path'];
   readonly searchParams: O extends { readonly movePath: string } ? undefined : Option<O, 'searchParams', undefined>;
   readonly method: 'PATCH';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, 'move'>;
-  readonly body: OrForm<ChangeBody<RecordBody<O>>>;
+  readonly body: OrForm<ChangeBody<BodyOfMember<O>>>;
 }
 
 /** The arguments of the list, and the cursor; in the body where the list is asked for with one. */

@@ -1,6 +1,7 @@
 import type { SnapshotInterface } from '../endpoint/options.ts';
 import { type EntityInterface, isEntity } from '../schema/entity.ts';
 import { isObject } from '../schema/fields.ts';
+import { fieldsOfPk } from '../schema/pk.ts';
 import type { Queryable } from '../schema/infer-schema.ts';
 import { type ImpliedEndpoint, envelopeOf, recordsSent } from './implied.ts';
 import { paramsAndBody } from './params-and-body.ts';
@@ -34,9 +35,8 @@ function namesOf(record: Fields, schema: unknown): Fields {
   const entity: EntityInterface = constructor;
   const { attribute } = Object(schema) as { readonly attribute?: unknown };
   const told = typeof attribute === 'function' ? readBy(attribute as (value: object) => unknown, record) : [attribute];
-  const pk = entity.pk(record);
-  const isName = (name: string): boolean => told.includes(name) || entity.pk({ ...record, [name]: undefined }) !== pk;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => isName(name)));
+  const kind = Object.entries(record).filter(([name]) => told.includes(name));
+  return { ...Object.fromEntries(kind), ...fieldsOfPk(entity, record) };
 }
 
 /** The fields of a record by which a function tells its kind. What else the record has may be no data that could be stored again. */

@@ -19,7 +19,9 @@ import type {
 } from './infer-resource-aliases.ts';
 import { resource } from './resource.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
-import type { List } from '../schema/infer-schema.ts';
+import { belongsTo } from '../../state/query/belongs-to.ts';
+import { hasMany } from '../../state/query/live-query.ts';
+import type { Changes, List } from '../schema/infer-schema.ts';
 
 type Id = string | number;
 
@@ -37,6 +39,29 @@ class Link extends Entity {
   kind = 'link' as const;
 }
 
+class Owner extends Entity {
+  id = '';
+  name = '';
+  deals: Deal[] = [];
+  static override key = 'Owner';
+  static override schema = { deals: hasMany(() => Deal, 'ownerId') };
+}
+class Deal extends Entity {
+  id = '';
+  title = '';
+  ownerId = '';
+  owner: Owner | undefined = undefined;
+  buyer: Owner | undefined = undefined;
+  contacts: Owner[] = [];
+  get isTitled(): boolean {
+    return this.title !== '';
+  }
+  summary(): string {
+    return this.title;
+  }
+  static override key = 'Deal';
+  static override schema = { owner: belongsTo(Owner, 'ownerId'), buyer: Owner, contacts: [Owner] };
+}
 const TodoResource = resource({ path: '/todos/:id', schema: Todo });
 
 describe('the members of a resource', () => {
@@ -203,7 +228,7 @@ describe('extend', () => {
     const one = TodoResource.extend('partialUpdate', {
       getOptimisticResponse(_snap, params, body) {
         expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
-        expectTypeOf(body).toEqualTypeOf<Partial<Todo> | FormData>();
+        expectTypeOf(body).toEqualTypeOf<Changes<Todo> | FormData>();
         return params;
       },
       process: (value, { id }): { id: Id } => ({ ...value, id }),
@@ -324,4 +349,26 @@ test('a hookified resource has a hook for each member', () => {
   void hooks.useGet()({});
   // @ts-expect-error extend is none
   void hooks.useExtend;
+});
+
+test('a body has the stored fields of a record: no method, no pk(), nothing joined and nothing unknown', () => {
+  const deals = resource({ path: '/deals/:id', schema: Deal });
+  const [id, ann] = ['1', Owner.fromJS({ id: '7' })];
+  void (() => deals.getList.push({ title: 'x', ownerId: '7' }));
+  void (() => deals.getList.push([{ title: 'x' }, { title: 'y', buyer: ann }]));
+  void (() => deals.create({ title: 'x', buyer: '7', contacts: [ann, '8', 9] }));
+  void (() => deals.update({ id }, { title: 'x', buyer: undefined }));
+  void (() => deals.partialUpdate({ id }, { title: 'x' }));
+  // @ts-expect-error -- a title is text
+  void (() => deals.partialUpdate({ id }, { title: 1 }));
+  // @ts-expect-error -- a method
+  void (() => deals.partialUpdate({ id }, { pk: () => '1' }));
+  // @ts-expect-error -- a method of the class
+  void (() => deals.create({ summary: () => '' }));
+  // @ts-expect-error -- joined on the client
+  void (() => deals.partialUpdate({ id }, { owner: ann }));
+  // @ts-expect-error -- unknown
+  void (() => deals.getList.push({ titel: 'x' }));
+  // @ts-expect-error -- unknown
+  void (() => deals.update({ id }, { titel: 'x' }));
 });

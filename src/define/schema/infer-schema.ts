@@ -183,6 +183,48 @@ export type EntityFields<Instance> = {
 };
 type ArgValue<Value> = Value extends number ? Value | string : Value extends string ? Value | number : Value;
 
+/**
+ * What can be sent or set of a record: its fields, without methods and without what is joined to it on the client. A record that it
+ * refers to can be named by its pk.
+ */
+export type Changes<Instance, Joined = never> =
+  IsAny<Instance> extends true
+    ? Partial<Instance>
+    : {
+        [
+          field in keyof Instance as field extends Joined
+            ? never
+            : Instance[field] extends (...args: never[]) => unknown
+              ? never
+              : field
+        ]?: Referable<Instance[field]>;
+      };
+type Referable<Value> =
+  IsAny<Value> extends true
+    ? Value
+    : Value extends WithPk
+      ? Value | string | number
+      : Value extends readonly (infer Item extends WithPk)[]
+        ? readonly (Item | string | number)[]
+        : Value;
+/** What has a primary key: a record. */
+export interface WithPk {
+  pk(...args: never[]): unknown;
+}
+
+/** The body of a record that a schema reads. */
+export type RecordBody<S> = Changes<Denormalize<S>, JoinedIn<S>>;
+/** The fields that are no part of a stored record. */
+type JoinedIn<S> = S extends { readonly schema: infer Fields }
+  ? { [field in keyof Fields]: IsJoined<Fields[field]> extends true ? field : never }[keyof Fields]
+  : never;
+type IsJoined<Field> =
+  IsAny<Field> extends true
+    ? false
+    : Field extends { readonly '~types': { readonly stored: undefined } }
+      ? true
+      : false;
+
 /** What the lenses of an entity's own Scalar fields look for beside its fields. */
 export type LensFields<S> = S extends { readonly schema: infer Fields }
   ? Intersection<LensField<Fields[keyof Fields]>>

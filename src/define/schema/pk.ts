@@ -42,6 +42,14 @@ export function pkOf(
   return pkFrom(entity.pk(value, parent, key, args), entity.key);
 }
 
+/** The fields of a record that its pk is made of. */
+export function fieldsOfPk(entity: PkSource, record: object): Readonly<Record<string, unknown>> {
+  const pk = entity.pk(record);
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => entity.pk({ ...record, [name]: undefined }) !== pk),
+  );
+}
+
 /** As `pkFrom`, where the value is a question rather than data: what is no pk asks for nothing. */
 export function pkIfAny(raw: unknown): string | undefined {
   if (typeof raw === 'number') return isExact(raw) ? String(raw) : undefined;

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Ticket } from '../../state/store/tickets.ts';
+import type { Responses } from '../view/responses.ts';
+import type { Mutations } from './mutations.ts';
 import type { EndpointCall, RequestInFlight } from './request-in-flight.ts';
 
 type Types = {
@@ -115,3 +117,9 @@ export type Action =
   | SubscribeAction
   | InvalidateAction
   | AllAction;
+
+/** What actions are applied to. */
+export interface Applied {
+  readonly responses: Responses;
+  readonly mutations: Mutations;
+}

@@ -1,5 +1,4 @@
 import type { Store } from '../../state/store/store.ts';
-import { isTemporaryPk } from '../../state/store/temporary-pk.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import { nameOf } from './mutated-record.ts';
 
@@ -31,7 +30,7 @@ export class MutationQueues {
     if (queue === undefined) return undefined;
     const before = this.#lastOf(queue)?.over;
     const { pk } = request.mutation?.subject ?? {};
-    const queues = pk !== undefined && isTemporaryPk(this.#store.writer.core, pk) ? this.#unnamed : this.#last;
+    const queues = pk !== undefined && this.#store.writer.core.temporaryPks.isOwn(pk) ? this.#unnamed : this.#last;
     // One that is ended while it waits does not let the next one pass those before it.
     const over = Promise.allSettled([before, request.promise]);
     const queued: QueuedMutation = { request, over, place: ++this.#count };

@@ -2,7 +2,7 @@ import type { Layer } from '../../state/store/layer.ts';
 import { Showing } from '../../state/store/showing.ts';
 import type { StoreCore } from '../../state/store/store-core.ts';
 import type { Store } from '../../state/store/store.ts';
-import { createdAs, isTemporaryPk, NEVER_CREATED } from '../../state/store/temporary-pk.ts';
+import { createdAs, NEVER_CREATED } from '../../state/store/temporary-pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { RequestInFlight, Mutation } from './request-in-flight.ts';
@@ -44,7 +44,7 @@ export class TemporaryPks {
 
   /** Records were created, and their answer names none of them. They stay until a list that shows them comes anew. */
   keep(records: Iterable<readonly [table: string, pk: string]>, issue: number): void {
-    for (const [table, pk] of records) if (isTemporaryPk(this.#core, pk)) this.#unnamed.set(pk, { table, issue });
+    for (const [table, pk] of records) if (this.#core.temporaryPks.isOwn(pk)) this.#unnamed.set(pk, { table, issue });
   }
 
   /** Takes the records that the answer of a request shows until now, when it is answered anew, with what the server made of them. */

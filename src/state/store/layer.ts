@@ -51,7 +51,7 @@ function confirm(
   response: unknown,
   options: WriteOptions,
 ): unknown {
-  const { layers, reading } = writer.core;
+  const { reading, temporaryPks } = writer.core;
   const { space } = reading;
   let stored: unknown;
   try {
@@ -60,7 +60,7 @@ function confirm(
       const { isPart, refused = [] } = options;
       const guessed = layer.made.created.filter((_, at) => !refused.includes(at));
       const pks = guessed.filter(({ isTemporary }) => isTemporary).map(({ pk }) => pk);
-      const temporaryPk = (): string => (isPart && pks.shift()) || layers.temporaryPk();
+      const temporaryPk = (): string => (isPart && pks.shift()) || temporaryPks.make();
       stored = writer.write(schema, response, options, { temporaryPk, created: (cell) => created.push(cell) });
       return guessed.length === 0
         ? []

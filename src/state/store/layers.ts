@@ -1,18 +1,25 @@
 import type { Covered, Covers } from '../normalize/write-log.ts';
 import type { Row, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
-import { randomText } from '../../std/random-text.ts';
 import { overlay } from '../normalize/combine.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Guess, type Intent, isRenamed, LayerRows, type LayerSpaces, type Update } from './layer-rows.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
 import { arrivalsIn, type Beneath, listsOf } from './layer-space.ts';
 import { combined, differing, isAnyOf } from '../normalize/row-fields.ts';
+import type { TemporaryPkMaker } from './temporary-pk-maker.ts';
 
-/** Told of each row that readers see differently from now on. */
-export type OnShown = (cell: RowCell, before: RowState) => void;
-/** Told of each request key of whose result guesses make something else from now on. */
-export type OnResult = (key: string) => void;
+/** The store under the layers. */
+export interface LayeredStore {
+  /** The confirmed rows under the layers. */
+  readonly covered: Covers;
+  readonly temporaryPks: TemporaryPkMaker;
+  now(): number;
+  /** Told of each row that readers see differently from now on. */
+  show(cell: RowCell, before: RowState): void;
+  /** Told of each request key of whose result guesses make something else from now on. */
+  showRequest(key: string): void;
+}
 
 /** What there was of a layer before it changed. */
 interface Step {
@@ -29,7 +36,6 @@ const BOTTOM = 0;
  * one; only rows that a layer touches have both. When rows change that a guess was made of, it is made again.
  */
 export class Layers {
-  /** The confirmed rows under the layers. */
   readonly covered: Covers;
   readonly #pile = new Set<LayerRows>();
   /** The layers that have written a row; those that were made of one; and those that looked at a whole table. */
@@ -45,20 +51,13 @@ export class Layers {
   /** What undoes what was done to the pile since the outermost batch began. */
   readonly #steps: Step[] = [];
   readonly #spaces: LayerSpaces;
-  readonly #now: () => number;
-  readonly #onShown: OnShown;
-  readonly #onResult: OnResult;
+  readonly #store: LayeredStore;
   #top = BOTTOM;
-  #temporaries = 0;
-  /** What temporary pks of this store begin with: a text that no user types, and that no other store has. */
-  #temporary: string | undefined;
 
-  constructor(spaces: LayerSpaces, covered: Covers, now: () => number, onShown: OnShown, onResult: OnResult) {
-    this.covered = covered;
+  constructor(spaces: LayerSpaces, store: LayeredStore) {
+    this.covered = store.covered;
     this.#spaces = spaces;
-    this.#now = now;
-    this.#onShown = onShown;
-    this.#onResult = onResult;
+    this.#store = store;
   }
 
   get size(): number {
@@ -84,28 +83,19 @@ export class Layers {
     // The same pks each time the guess is made, and never those of another layer.
     const own: string[] = [];
     this.#top++;
-    const layer = new LayerRows(this.#top, intent, this.#spaces, (nth) => (own[nth] ??= this.temporaryPk()));
-    layer.make(this.#beneath(layer.position), this.#now());
+    const layer = new LayerRows(
+      this.#top,
+      intent,
+      this.#spaces,
+      (nth) => (own[nth] ??= this.#store.temporaryPks.make()),
+    );
+    layer.make(this.#beneath(layer.position), this.#store.now());
     this.#steps.push({ layer, made: layer.made, isInPile: false });
     const below = this.#beneath(layer.position);
     const shown = Array.from(layer.made.rows.keys(), (cell) => [cell, layer.over(cell, below(cell).row)] as const);
     this.#add(layer);
     for (const [cell, row] of shown) this.#showRow(cell, row);
     return layer;
-  }
-
-  /** A pk that no record has. It is replaced wherever a request mentions it, so no text of a user may be the same. */
-  temporaryPk(): string {
-    this.#temporary ??= `temp:${randomText()}:`;
-    this.#temporaries++;
-    return `${this.#temporary}${this.#temporaries}`;
-  }
-
-  /** Whether `temporaryPk` has made a pk. */
-  isTemporary(pk: string): boolean {
-    if (this.#temporary === undefined || !pk.startsWith(this.#temporary)) return false;
-    const number = pk.slice(this.#temporary.length);
-    return Number(number) <= this.#temporaries && String(Number(number)) === number;
   }
 
   /** Whether a guess creates the record that has this pk. */
@@ -254,7 +244,7 @@ export class Layers {
 
   #remake(layer: LayerRows): void {
     const before = layer.made;
-    layer.remake(this.#beneath(layer.position), this.#now());
+    layer.remake(this.#beneath(layer.position), this.#store.now());
     const { made } = layer;
     this.#steps.push({ layer, made: before, isInPile: true });
     if (before.asked !== made.asked || before.met !== made.met) {
@@ -313,12 +303,12 @@ export class Layers {
   #indexUpdates(layer: LayerRows): void {
     const { updates } = layer.made;
     this.#updaters.add(updates.keys(), layer);
-    for (const key of updates.keys()) this.#onResult(key);
+    for (const key of updates.keys()) this.#store.showRequest(key);
   }
 
   #unindexUpdates(layer: LayerRows, { updates }: LayerRows['made']): void {
     this.#updaters.delete(updates.keys(), layer);
-    for (const key of updates.keys()) this.#onResult(key);
+    for (const key of updates.keys()) this.#store.showRequest(key);
   }
 
   #indexReads(layer: LayerRows): void {
@@ -384,6 +374,6 @@ export class Layers {
       this.covered.delete(cell);
     }
     cell.row = shown;
-    if (shown !== before) this.#onShown(cell, before);
+    if (shown !== before) this.#store.show(cell, before);
   }
 }

@@ -14,6 +14,7 @@ import { RequestCells } from './request-cells.ts';
 import { RequestStates } from './request-states.ts';
 import type { SnapshotReader } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';
+import { TemporaryPkMaker } from './temporary-pk-maker.ts';
 import { Tickets } from './tickets.ts';
 
 /** A collection of garbage that is under way. */
@@ -36,6 +37,7 @@ export class StoreCore {
   readonly now: () => number;
   readonly reading: CellFinder;
   readonly tickets: Tickets;
+  readonly temporaryPks: TemporaryPkMaker = new TemporaryPkMaker();
   readonly states: RequestStates;
   /** The confirmed rows under the guesses. */
   readonly covered: Covers = new Map();
@@ -73,7 +75,7 @@ export class StoreCore {
 
   #makeLayers(): Layers {
     const spaces = new LayerSpaces(this.reading.space, this.reading.frozen);
-    return new Layers(spaces, this.covered, this.now, this.show, (key) => this.showRequest(key));
+    return new Layers(spaces, this);
   }
 
   /** Whether a row can be another for readers than the confirmed one. */
@@ -160,14 +162,14 @@ export class StoreCore {
     this.#requestCells?.changed(key, before, this.states.get(key), (this.#batch as Batch).toNotify);
   }
 
-  /** Everything that follows from readers seeing another row than `before`. An arrow, so that it can be handed on. */
-  readonly show = (cell: RowCell, before: RowState): void => {
+  /** Everything that follows from readers seeing another row than `before`. */
+  show(cell: RowCell, before: RowState): void {
     this.#snapshots?.changed(cell, before);
     cell.table.changed(cell, before, (this.#batch as Batch).toNotify, this.#isUndoing);
     if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
     this.commits?.shown(cell, before);
     this.use(cell);
-  };
+  }
 
   /** The same of the first rows of a table: what does not look at each of them alone, hears of all at once. */
   showFirst(table: Table, cells: readonly RowCell[]): void {

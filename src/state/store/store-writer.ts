@@ -68,7 +68,7 @@ export class StoreWriter {
   /** Writes that have begun, by the issue of their request. */
   readonly prepared: Map<number, Prepared> = new Map();
   /** What becomes of created records without a listener. */
-  readonly #creating: Creating = { temporaryPk: () => this.core.layers.temporaryPk(), created: () => {} };
+  readonly #creating: Creating = { temporaryPk: () => this.core.temporaryPks.make(), created: () => {} };
   /**
    * One of each class that a write makes. JavaScript engines throw machine code away when no instance is left of a class
    * that it was made for, and the first write after a full garbage collection would begin slow.

@@ -1,0 +1,195 @@
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { checkAnswer } from '../../define/schema/check-answer.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
+import { Invalidate } from '../../define/schema/invalidate.ts';
+import { INVALID } from '../../define/schema/schema.ts';
+import type { Failure } from '../../state/store/request-state.ts';
+import type { Store } from '../../state/store/store.ts';
+import { DataError } from '../../std/data-error.ts';
+import { thrown } from '../../std/thrown.ts';
+import { warn } from '../../std/warn.ts';
+import type { Responses } from '../view/responses.ts';
+import type { Applied, SetResponseAction } from './action.ts';
+import { plainArg, recordsIn } from './mutated-record.ts';
+import type { Mutations } from './mutations.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
+import { updateOthers } from './updates.ts';
+
+/** For how many milliseconds an answer is fresh where nothing else is said. */
+export const DATA_EXPIRY_LENGTH = 60_000;
+const ERROR_EXPIRY_LENGTH = 1000;
+
+/** The response, its result and the end of its guess land in one commit. */
+export function respond({ responses, mutations }: Applied, action: SetResponseAction): void {
+  const { endpoint, key, response, request } = action;
+  const { store } = responses;
+  const schema: unknown = endpoint.schema ?? undefined;
+  if (!endpoint.sideEffect) checkAnswer(schema, response);
+  const args = action.args.map(plainArg);
+  const { isPart, isDoubtful, value: said } = mutations.said(request, response, args);
+  if (action.ticket !== undefined) mutations.hear(action.ticket.issue);
+  const { layer, answer } = mutations.answered(request);
+  const ticket = request?.ticket ?? action.ticket;
+  const expiresAt = responses.now() + freshFor(action);
+  const options = {
+    args,
+    resultKey: key,
+    expiresAt,
+    isPart,
+    isWhole: endpoint.whole === true && !isPart,
+    refused: request?.answered.refused?.refused.map(({ index }) => index),
+    ...(ticket && { request: ticket, answer }),
+    origin: request && mutations.originOf(request),
+  };
+  let stored: unknown;
+  const replaced = !request || request.mutation ? [] : mutations.temporaryPks.takeShown(key, request.ticket.issue);
+  // A result that answers a later request of the same key stays.
+  const issue = answer?.issue ?? ticket?.issue;
+  const isTaken = (): boolean => issue === undefined || store.result(key)?.stamp.issue === issue;
+  try {
+    store.batch(() => {
+      stored = layer ? layer.confirm(schema, said, options) : store.write(schema, said, options);
+      for (const [table, pk] of replaced) store.invalidate({ key: table }, pk);
+      if (isTaken()) describe(responses, action);
+      if (endpoint.update !== undefined) updateOthers(store, action, stored);
+      checkShared(store, action);
+    });
+  } catch (error) {
+    // The store is as before, so the guess of a mutation that is over would stay for ever.
+    layer?.drop();
+    throw error;
+  }
+  if (request !== undefined)
+    conclude({ responses, mutations }, action, request, {
+      args,
+      stored,
+      isPart,
+      isTaken,
+      isDoubtful,
+    });
+}
+
+/** What a request that was answered has stored. */
+interface AppliedAnswer {
+  readonly args: readonly unknown[];
+  readonly stored: unknown;
+  readonly isPart: boolean;
+  /** Whether the answer leaves something out that was asked for. */
+  readonly isDoubtful: boolean;
+  /** Whether the result of its key is its own. */
+  readonly isTaken: () => boolean;
+}
+
+/** Says what the request resolves to, once it has landed. */
+function conclude(
+  { responses, mutations }: Applied,
+  action: SetResponseAction,
+  request: RequestInFlight,
+  applied: AppliedAnswer,
+): void {
+  const { endpoint, key, response } = action;
+  const { store } = responses;
+  const { args, stored, isPart, isDoubtful, isTaken } = applied;
+  const schema: unknown = endpoint.schema ?? undefined;
+  const { refused } = request.answered;
+  if (request.mutation !== undefined && request.mutation.subject === undefined)
+    mutations.create(request, recordsIn(schema, stored));
+  if (request.mutation !== undefined) mutations.refetch(endpoint.refetches ?? []);
+  if (isDoubtful) mutations.doubt(request, recordsIn(schema, stored));
+  if (isPart) return concludeBare(store, mutations, request, stored);
+  request.read = () => {
+    if (refused !== undefined) throw refused;
+    // The result of a mutation is not shown: it need not be kept up to date.
+    const isRead = !endpoint.sideEffect && isTaken();
+    const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
+    // What is deleted has no value any more; what the server said of it is what there is.
+    if (value !== INVALID) return value;
+    return schema instanceof Invalidate ? (schema.deleted(response) ?? schema.deleted(args[0])) : response;
+  };
+}
+
+/** The answer to a mutation said nothing but yes: what there is of its record is what it resolves to. */
+function concludeBare(store: Store, mutations: Mutations, request: RequestInFlight, stored: unknown): void {
+  const { endpoint, args, key } = request.asked;
+  const schema: unknown = endpoint.schema;
+  const written = schema instanceof Invalidate ? [] : recordsIn(schema, stored);
+  mutations.temporaryPks.keep(written, request.ticket.issue);
+  if (!(schema instanceof Invalidate)) mutations.doubt(request, written);
+  const subject = request.mutation?.subject;
+  request.read = () => {
+    const value = store.read(schema, stored, args.map(plainArg));
+    if (value === INVALID && schema instanceof Invalidate) return schema.deleted(args[0]);
+    if (value !== undefined && value !== null && value !== INVALID) return value;
+    const known = subject && store.get(subject.entity as Queryable, subject.pk);
+    if (known === undefined) throw answerEmpty(key);
+    return known;
+  };
+}
+
+function answerEmpty(key: string): DataError {
+  return new DataError(
+    'answer-empty',
+    `${key} has succeeded, but its answer says nothing of the record that its schema stands for, and neither do its arguments. ` +
+      'Leave the schema out, or return the record from process() of the endpoint.',
+  );
+}
+
+function freshFor({ request, endpoint, dataExpiryLength }: SetResponseAction): number {
+  return request?.answered.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH;
+}
+
+/** A request whose answers are filed by several schemas has several endpoints, which do not know of each other. */
+function checkShared(store: Store, { endpoint, key }: SetResponseAction): void {
+  warn(endpoint, 'request-shared', () => {
+    const isShared = !endpoint.sideEffect && (store.request(key)?.results.length ?? 0) > 1;
+    return isShared
+      ? `Endpoints with different schemas share the request ${key}: each fetches it anew. Give one of them a name or a key() of its own.`
+      : undefined;
+  });
+}
+
+/** Keeps what is to be known of an answer beside what the store has of it. */
+function describe(responses: Responses, action: SetResponseAction): void {
+  const { key, request, isOutdated = false } = action;
+  const { isUnchanged = false, isPassing = false, version } = request?.answered ?? {};
+  const known = responses.note(key);
+  // A later request of this key failed already: that stays known.
+  if (request !== undefined && known.failure !== undefined && (known.issue ?? 0) > request.resultIssue) {
+    if (isOutdated) responses.put(key, { ...known, isExpired: true });
+    return;
+  }
+  const about = { isPassing, version: isUnchanged ? known.version : version?.key === key ? version : undefined };
+  if (isOutdated) responses.put(key, { ...about, isExpired: true, written: known.written });
+  else if (isUnchanged) responses.put(key, { ...about, expiresAt: responses.now() + freshFor(action) });
+  else responses.put(key, isPassing || about.version ? about : undefined);
+  if (version === undefined || version.key === key || responses.store.result(version.key) === undefined) return;
+  responses.put(version.key, { ...responses.note(version.key), written: version });
+}
+
+/** The server said that what is stored is what it would send. */
+export function renew({ responses }: Applied, action: SetResponseAction, request: RequestInFlight): void {
+  const { key } = action;
+  const { store } = responses;
+  store.settle(request.ticket);
+  if (store.result(key) !== undefined) describe(responses, action);
+  request.read = () => store.resultView(key).current();
+}
+
+export function fail({ responses, mutations }: Applied, action: SetResponseAction): void {
+  const { endpoint, key, response: error, request } = action;
+  const { store } = responses;
+  if (request !== undefined) {
+    mutations.end(request);
+    const { issue = 0 } = responses.note(key);
+    // A later request of this key was answered, or failed, already.
+    if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.resultIssue) return;
+  }
+  if (thrown(error).name === 'AbortError') return;
+  const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;
+  const failure = failureOf(responses, endpoint, error, length);
+  responses.put(key, { ...responses.note(key), issue: request?.resultIssue, failure });
+}
+
+function failureOf({ now }: Responses, endpoint: EndpointInterface, error: unknown, length: number): Failure {
+  return { error, policy: endpoint.errorPolicy?.(error), since: now(), expiresAt: now() + length };
+}

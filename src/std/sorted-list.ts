@@ -67,6 +67,12 @@ export class SortedList<Tag> {
     return index;
   }
 
+  /** How many entries stand before an entry, or are it; it need not be here. */
+  placeBehind(value: unknown, tag: Tag): number {
+    const place = this.#find(value, tag);
+    return this.#indexOf(place) + (place.isThere ? 1 : 0);
+  }
+
   /** The entries from one place to another, in order. */
   slice(from: number, to: number): { readonly values: unknown[]; readonly tags: Tag[] } {
     const values: unknown[] = [];

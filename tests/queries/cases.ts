@@ -1,7 +1,7 @@
 import { avg, collect, count, first, last, max, min, sum } from '../../src/define/query/aggregates.ts';
 import { arg } from '../../src/define/query/argument.ts';
 import { from } from '../../src/state/query/live-query.ts';
-import { type Comment, Post, Tag, User } from './model.ts';
+import { Comment, Post, Posts, Tag, User } from './model.ts';
 
 /** All records of each kind, in the order in which they came. */
 export interface Tables {
@@ -9,6 +9,8 @@ export interface Tables {
   readonly users: readonly User[];
   readonly comments: readonly Comment[];
   readonly tags: readonly Tag[];
+  /** The members of the collection, in its order. */
+  readonly listed: readonly Post[];
   /** What a row refers to, whether or not that record is loaded. */
   readonly refs: (post: Post) => { readonly author: string | null; readonly tags: readonly string[] };
 }
@@ -71,7 +73,183 @@ const perAuthor = posts.groupBy((post) => post.author?.id ?? '', {
   last: last(({ id }) => id),
 });
 
+const byLikes = (one: Comment, other: Comment): number => other.likes - one.likes || (one.id < other.id ? -1 : 1);
+const sorted = (all: Tables, order: Order): Post[] => [...all.posts].sort(order);
+
+/** Every pair of a post and one of its comments. */
+function pairs(all: readonly Post[], comments: readonly Comment[]): (readonly [Post, Comment])[] {
+  return all.flatMap((post) => comments.filter(({ postId }) => postId === post.id).map((one) => [post, one] as const));
+}
+
+const commented = posts.join('comment', Comment, 'id', 'postId');
+const likedMost = from(Comment).orderBy('likes', 'desc').limit(3);
+const cursor = Post.fromJS({ id: '4', votes: 5 });
+
+/** Queries of what other queries and collections have. */
+const COMPOSED: readonly Case[] = [
+  plain(from(ordered.limit(4)).where({ isDraft: false }), (all) =>
+    sorted(all, byVotesDown)
+      .slice(0, 4)
+      .filter(({ isDraft }) => !isDraft),
+  ),
+  plain(from(ordered.limit(4)).orderBy('isDraft'), (all) => {
+    const top = sorted(all, byVotesDown).slice(0, 4);
+    return [...top.filter(({ isDraft }) => !isDraft), ...top.filter(({ isDraft }) => isDraft)];
+  }),
+  plain(from(posts.orderBy('votes').offset(1).limit(3)).orderBy('title').limit(2), (all) =>
+    sorted(all, byVotes)
+      .slice(1, 4)
+      .map((post, at) => ({ post, at }))
+      .sort((one, other) => compare(textOr(one.post.title), textOr(other.post.title)) || one.at - other.at)
+      .map(({ post }) => post)
+      .slice(0, 2),
+  ),
+  plain(from(ordered.limit(3)).count(), (all) => Math.min(all.posts.length, 3)),
+  plain(ordered.limit(5).groupBy('isDraft', { posts: count(), ids: collect(({ id }) => id) }), (all) =>
+    groups(
+      sorted(all, byVotesDown).slice(0, 5),
+      ({ isDraft }) => isDraft,
+      (isDraft, own) => ({ isDraft, posts: own.length, ids: own.map(({ id }) => id) }),
+    ),
+  ),
+  plain(perAuthor.groupBy('posts', { authors: count(), votes: sum(({ votes }) => votes) }), (all) =>
+    groups(
+      groups(
+        all.posts,
+        (post) => post.author?.id ?? '',
+        (_, own) => own,
+      ),
+      (own) => own.length,
+      (size, own) => ({
+        posts: size,
+        authors: own.length,
+        votes: own.flat().reduce((total, { votes }) => total + votes, 0),
+      }),
+    ),
+  ),
+  plain(posts.select(({ title }) => title).distinct(), (all) =>
+    [...new Set(all.posts.map(({ title }) => title))].sort((one, other) => compare(textOr(one), textOr(other))),
+  ),
+  plain(
+    ordered
+      .limit(4)
+      .select(({ votes }) => votes % 3)
+      .distinct()
+      .orderBy((votes) => -votes),
+    (all) =>
+      [
+        ...new Set(
+          sorted(all, byVotesDown)
+            .slice(0, 4)
+            .map(({ votes }) => votes % 3),
+        ),
+      ].sort((a, b) => b - a),
+  ),
+  plain(
+    posts
+      .select(({ author }) => author?.team)
+      .distinct()
+      .count(),
+    (all) => new Set(all.posts.map(({ author }) => author?.team).filter((team) => team !== undefined)).size,
+  ),
+  plain(commented, (all) =>
+    pairs(all.posts, all.comments).map(([post, comment]) => Object.assign({}, post, { comment })),
+  ),
+  plain(
+    commented.where(({ comment, votes }) => comment.likes > 1 && votes > 2).count(),
+    (all) => pairs(all.posts, all.comments).filter(([{ votes }, { likes }]) => likes > 1 && votes > 2).length,
+  ),
+  plain(
+    commented
+      .orderBy(({ comment }) => comment.likes, 'desc')
+      .limit(3)
+      .select(({ id, comment }) => [id, comment.id]),
+    (all) =>
+      pairs(all.posts, all.comments)
+        .sort(
+          ([post, one], [otherPost, other]) =>
+            other.likes - one.likes ||
+            byId(post, otherPost) * (post === otherPost ? 0 : 1) ||
+            compare(one.id, other.id),
+        )
+        .slice(0, 3)
+        .map(([post, comment]) => [post.id, comment.id]),
+  ),
+  plain(
+    posts
+      .where({ isDraft: false })
+      .leftJoin(
+        'comment',
+        from(Comment).where({ likes: { gt: 1 } }),
+        ({ id }) => id,
+        ({ postId }) => postId,
+      )
+      .select(({ id, comment }) => [id, comment?.id ?? null]),
+    (all) =>
+      all.posts
+        .filter(({ isDraft }) => !isDraft)
+        .flatMap((post) => {
+          const own = pairs([post], all.comments).filter(([, { likes }]) => likes > 1);
+          return own.length === 0 ? [[post.id, null]] : own.map(([, { id }]) => [post.id, id]);
+        }),
+  ),
+  plain(
+    posts.join('liked', likedMost, 'id', 'postId').groupBy('isDraft', {
+      pairs: count(),
+      likes: sum(({ liked }) => liked.likes),
+    }),
+    (all) =>
+      groups(
+        pairs(all.posts, [...all.comments].sort(byLikes).slice(0, 3)),
+        ([{ isDraft }]) => isDraft,
+        (isDraft, own) => ({
+          isDraft,
+          pairs: own.length,
+          likes: own.reduce((total, [, { likes }]) => total + likes, 0),
+        }),
+      ),
+  ),
+  plain(
+    posts
+      .join(
+        'same',
+        Post,
+        ({ author }) => author,
+        ({ author }) => author,
+      )
+      .where(({ id, same }) => id < same.id)
+      .select(({ id, same }) => [id, same.id]),
+    (all) =>
+      all.posts.flatMap((post) =>
+        all.posts
+          .filter((other) => Boolean(post.author) && post.author === other.author && post.id < other.id)
+          .map((other) => [post.id, other.id]),
+      ),
+  ),
+  plain(
+    ordered.after(arg('last')).limit(3),
+    (all) =>
+      sorted(all, byVotesDown)
+        .filter((post) => (byVotesDown(cursor, post) < 0 && post.id !== cursor.id) || post.votes < cursor.votes)
+        .slice(0, 3),
+    { last: cursor },
+  ),
+  plain(from(Posts).where({ isDraft: false }), (all) => all.listed.filter(({ isDraft }) => !isDraft), {}),
+  plain(
+    from(Posts).orderBy('isDraft').limit(3),
+    (all) =>
+      [...all.listed.filter(({ isDraft }) => !isDraft), ...all.listed.filter(({ isDraft }) => isDraft)].slice(0, 3),
+    {},
+  ),
+  plain(
+    from(Posts).select(({ votes }) => votes),
+    (all) => all.listed.map(({ votes }) => votes),
+    {},
+  ),
+];
+
 export const CASES: readonly Case[] = [
+  ...COMPOSED,
   plain(posts, (all) => all.posts),
   plain(posts.where({ isDraft: false }), (all) => all.posts.filter(({ isDraft }) => !isDraft)),
   plain(ordered, (all) => [...all.posts].sort(byVotesDown)),

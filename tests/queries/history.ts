@@ -3,7 +3,7 @@ import type { Layer } from '../../src/state/store/layer.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { Random } from '../oracle/random.ts';
 import { CASES, type Case, type Tables } from './cases.ts';
-import { Comment, Post, Tag, User } from './model.ts';
+import { Comment, Post, Posts, Tag, User } from './model.ts';
 
 const IDS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 const USERS = ['u1', 'u2', 'u3'];
@@ -41,7 +41,8 @@ export class History {
       reset: 0.2,
       collect: 0.5,
       batch: 1,
-      comment: 1,
+      comment: 3,
+      list: 1,
     });
     this.log.push(what);
     this.#do(what);
@@ -68,6 +69,14 @@ export class History {
           postId: random.pick(IDS),
           likes: random.below(5),
         });
+      case 'list':
+        return void (random.chance(0.5)
+          ? this.store.write(Posts.push, this.#post(), { args: [{}] })
+          : this.store.write(
+              Posts,
+              Array.from({ length: random.below(6) }, () => this.#post()),
+              { args: [{}] },
+            ));
       case 'remove':
         return random.chance(0.8)
           ? this.store.invalidate(Post, random.pick(IDS))
@@ -90,7 +99,7 @@ export class History {
       default:
         return this.store.batch(() => {
           for (let left = 1 + random.below(4); left > 0; left--)
-            this.#do(random.pick(['write', 'part', 'user', 'remove', 'settle']));
+            this.#do(random.pick(['write', 'part', 'user', 'remove', 'settle', 'comment', 'list']));
         });
     }
   }
@@ -126,6 +135,7 @@ export class History {
       users: this.store.get(new All(User)) ?? [],
       comments: this.store.get(new All(Comment)) ?? [],
       tags: this.store.get(new All(Tag)) ?? [],
+      listed: this.store.get(Posts, {}) ?? [],
       refs: (post) => {
         const { author = null, tags = [] } = this.store.row('Post', post.id) as {
           author?: string | null;
@@ -138,8 +148,8 @@ export class History {
       // What is watched is read at every commit, the rest now and then.
       if (!this.#told.has(one) && this.#random.chance(0.3)) continue;
       const known = this.store.get(one.query as never, ...(one.args as never));
-      // Nothing is known of posts yet, or no more.
-      if (known === undefined && tables.posts.length === 0) {
+      // Nothing is known of posts yet, or no more; or not of the collection.
+      if (known === undefined && (tables.posts.length === 0 || tables.listed.length === 0)) {
         this.#last.delete(one);
         continue;
       }

@@ -1,3 +1,4 @@
+import { Collection } from '../../src/define/schema/collection.ts';
 import { Entity } from '../../src/define/schema/entity.ts';
 import { hasMany } from '../../src/state/query/live-query.ts';
 
@@ -36,3 +37,6 @@ export class Comment extends Entity {
   likes = 0;
   static override key = 'Comment';
 }
+
+/** A list with an order of its own. */
+export const Posts = new Collection([Post]);

@@ -1,5 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { type EntityInterface, isEntity } from '../schema/entity.ts';
+import type { RowSchema, SchemaSimple } from '../schema/schema.ts';
 import type { Aggregate } from './aggregates.ts';
 import type { Argument } from './argument.ts';
 import type { Condition } from './condition.ts';
@@ -7,15 +8,19 @@ import type { OrderStep } from './order.ts';
 
 /** What a query says, as data. */
 export interface Description {
-  /** The entity whose records are looked through. */
+  /** What is looked through: the records of an entity, or what a collection or another query has. */
   readonly source: () => unknown;
   /** Of a relation: the field by which records belong to the one that the query is read for. */
   readonly ownedBy: string | undefined;
   readonly conditions: readonly Condition[];
+  /** What is made of the records that pass: groups of them, or pairs with others. */
   readonly group: Grouping | undefined;
-  /** What groups have to be. */
+  readonly join: Joining | undefined;
+  /** What groups or pairs have to be. */
   readonly having: readonly Condition[];
   readonly order: readonly OrderStep[];
+  /** The item behind which the list begins, as it was. */
+  readonly after: unknown;
   readonly offset: number | Argument;
   readonly limit: number | Argument | undefined;
   /** What is read for each record, beside it: relations by the name of the field. */
@@ -26,10 +31,21 @@ export interface Description {
 }
 
 export interface Grouping {
-  /** The name of the field that has the key. */
-  readonly name: string;
+  /** The name of the field that has the key; `undefined` where a group reads as its key. */
+  readonly name: string | undefined;
   readonly by: string | ((record: never) => unknown);
   readonly aggregates: Readonly<Record<string, Aggregate>>;
+}
+
+export interface Joining {
+  /** The name of the field that has the other one. */
+  readonly name: string;
+  /** What the others are: an entity or its function, a collection, or a query. */
+  readonly other: unknown;
+  readonly mine: string | ((record: never) => unknown);
+  readonly theirs: string | ((record: never) => unknown);
+  /** Whether records stay that have no other one. */
+  readonly isLeft: boolean;
 }
 
 /** `given`: an entity class, or a function that returns one that is declared later. */
@@ -39,8 +55,10 @@ export function describe(given: unknown, ownedBy?: string): Description {
     ownedBy,
     conditions: [],
     group: undefined,
+    join: undefined,
     having: [],
     order: [],
+    after: undefined,
     offset: 0,
     limit: undefined,
     added: {},
@@ -55,9 +73,48 @@ function isFunction(given: unknown): given is () => unknown {
   return typeof given === 'function' && !isClass;
 }
 
-/** The entity whose records a query looks through. */
-export function entityOf({ source }: Description): EntityInterface {
-  const entity = source();
-  if (isEntity(entity)) return entity;
-  throw new DataError('query-invalid', 'from() and hasMany() take an entity class, or a function that returns one.');
+/** What a query was made of. */
+interface Described {
+  readonly description: Description;
+}
+
+/** What a query looks through. */
+export type QuerySource =
+  | { readonly kind: 'entity'; readonly entity: EntityInterface }
+  | { readonly kind: 'collection'; readonly collection: RowSchema }
+  | { readonly kind: 'query'; readonly query: SchemaSimple & Described };
+
+export function sourceOf({ source }: Description): QuerySource {
+  const given = source();
+  if (isEntity(given)) return { kind: 'entity', entity: given };
+  const schema = Object(given) as Partial<RowSchema & Described>;
+  if (schema.keepsRows === true) return { kind: 'collection', collection: schema as RowSchema };
+  if (schema.description?.result === 'list') return { kind: 'query', query: schema as SchemaSimple & Described };
+  throw new DataError(
+    'query-invalid',
+    'from(), join() and hasMany() take an entity class, a function that returns one, a collection, or a query that reads as a list.',
+  );
+}
+
+/** The description that queries of queries begin with. */
+export function baseOf(description: Description): Description {
+  const source = sourceOf(description);
+  return source.kind === 'query' ? baseOf(source.query.description) : description;
+}
+
+/** Whether a query is read for something: for a record, or with the arguments of a collection. */
+export function isOwned(description: Description): boolean {
+  const base = baseOf(description);
+  return base.ownedBy !== undefined || sourceOf(base).kind === 'collection';
+}
+
+/** The entity whose records a query looks through, or the collection. */
+export function sourceName(description: Description): string {
+  return (baseOf(description).source() as Pick<EntityInterface, 'key'>).key;
+}
+
+/** Whether a query says which items there are, and neither in which order, nor which stretch, nor what is made of them. */
+export function isUnordered({ order, after, offset, limit, added, select }: Description): boolean {
+  const isWhole = after === undefined && offset === 0 && limit === undefined;
+  return isWhole && order.length === 0 && select === undefined && Object.keys(added).length === 0;
 }

@@ -59,6 +59,35 @@ export type QueryArgsOf<Owner extends readonly unknown[], Named> = keyof Named e
 /** The fields of other entities that refer to a record. */
 export type OwnerOf<Value> = Value extends readonly (infer Item)[] ? OwnerOf<Item> : NonNullable<Operand<Value>>;
 
+/** What a record is joined by: a field, or a function. */
+export type JoinBy<Row> = FieldName<Row> | ((record: Row) => unknown);
+
+/** What can be joined with the records of a query: those of an entity, or of a query that is read for nothing. */
+export type Joinable =
+  | AnyClass
+  | {
+      readonly '~types': {
+        readonly value: readonly unknown[];
+        readonly args: readonly [] | readonly [named: Readonly<Record<string, unknown>>];
+      };
+    };
+
+export type JoinedItem<Other extends Joinable> = Other extends AnyClass
+  ? InstanceOf<Other>
+  : Other extends { readonly '~types': { readonly value: readonly (infer Item)[] } }
+    ? Item
+    : never;
+
+/** The arguments that a joined query names. */
+export type NamedOf<Other extends Joinable> = Other extends {
+  readonly '~types': { readonly args: readonly [named: infer Named] };
+}
+  ? Named
+  : unknown;
+
+/** The members of a collection. */
+export type MemberOf<Value> = Value extends readonly (infer Item)[] ? Item : Value[keyof Value];
+
 export type InstanceOf<Class extends AnyClass> = Class extends { readonly prototype: infer Instance }
   ? Instance
   : never;

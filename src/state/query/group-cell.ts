@@ -12,9 +12,10 @@ import { type Change, Inbox, type Item, type Receiver, SourceCell } from './sour
 /** The records that have one key. */
 class Group implements Item {
   readonly pk: string;
-  readonly key: unknown;
+  /** As the record has it that came last: a record as it is now. */
+  key: unknown;
   readonly arrival = 0;
-  readonly accumulators: readonly (readonly [name: string, accumulator: Accumulator<Item>])[];
+  accumulators: readonly (readonly [name: string, accumulator: Accumulator<Item>])[];
   size = 0;
   /** What is read of it; `undefined` before it was worked out, and when it has no records any more. */
   value: unknown = undefined;
@@ -70,9 +71,14 @@ export class GroupCell extends SourceCell implements Receiver {
     const changes = this.#inbox.take();
     const touched = new Set<Group>();
     if (changes === undefined) {
-      this.#groups = new Map();
+      // Groups that are still there stay the same items.
+      for (const group of this.#groups.values()) {
+        group.size = 0;
+        group.accumulators = this.#accumulators();
+        touched.add(group);
+      }
       for (const [value, item] of this.#source.entries()) this.#add(value, item, touched);
-      for (const group of touched) this.#workOut(group);
+      for (const group of touched) this.#change(group);
       return this.emit(undefined);
     }
     for (const { item, before, after } of changes) {
@@ -99,7 +105,9 @@ export class GroupCell extends SourceCell implements Receiver {
   ): void {
     if (value === undefined || !this.#passes(value, item)) return;
     try {
-      const group = this.#groupOf(value);
+      const key = this.#keyOf(value);
+      const group = this.#groupOf(key);
+      if (difference > 0) group.key = key;
       for (const [, accumulator] of group.accumulators) run(accumulator);
       group.size += difference;
       touched.add(group);
@@ -108,18 +116,20 @@ export class GroupCell extends SourceCell implements Receiver {
     }
   }
 
-  #groupOf(record: unknown): Group {
-    const key = this.#keyOf(record);
+  #groupOf(key: unknown): Group {
     const pk = argsKey([hasPk(key) ? String(key.pk()) : key], 'groupBy()');
     const found = this.#groups.get(pk);
     if (found !== undefined) return found;
-    const compareTags = (one: Item, other: Item): number => this.#source.compareItems(one, other);
-    const accumulators = Object.entries(this.#grouping.aggregates).map(
-      ([name, aggregate]) => [name, aggregate.start(compareTags)] as const,
-    );
-    const made = new Group(pk, key, accumulators);
+    const made = new Group(pk, key, this.#accumulators());
     this.#groups.set(pk, made);
     return made;
+  }
+
+  #accumulators(): Group['accumulators'] {
+    const compareTags = (one: Item, other: Item): number => this.#source.compareItems(one, other);
+    return Object.entries(this.#grouping.aggregates).map(
+      ([name, aggregate]) => [name, aggregate.start(compareTags)] as const,
+    );
   }
 
   #change(group: Group): Change {
@@ -134,10 +144,15 @@ export class GroupCell extends SourceCell implements Receiver {
 
   /** What a group reads as: the same object while it says the same. */
   #workOut(group: Group): void {
-    const value = {};
-    setOwn(value, this.#grouping.name, group.key);
-    for (const [name, accumulator] of group.accumulators) setOwn(value, name, accumulator.value);
-    if (group.value === undefined || !equalPlain(group.value, value)) group.value = value;
+    const { name: keyName } = this.#grouping;
+    if (keyName === undefined) {
+      if (!equalPlain(group.value, group.key)) group.value = group.key;
+    } else {
+      const value = {};
+      setOwn(value, keyName, group.key);
+      for (const [name, accumulator] of group.accumulators) setOwn(value, name, accumulator.value);
+      if (!equalPlain(group.value, value)) group.value = value;
+    }
     if (this.#isFrozen) freezePlain(group.value);
   }
 
@@ -153,7 +168,7 @@ export class GroupCell extends SourceCell implements Receiver {
   }
 
   *entries(): Generator<readonly [unknown, Item]> {
-    for (const group of this.#groups.values()) yield [group.value, group];
+    for (const group of this.#groups.values()) if (group.value !== undefined) yield [group.value, group];
   }
 
   compareItems(one: Item, other: Item): number {

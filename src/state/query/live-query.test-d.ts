@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import { count, first, max, sum } from '../../define/query/aggregates.ts';
 import { arg } from '../../define/query/argument.ts';
+import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { Denormalize, List, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { belongsTo } from './belongs-to.ts';
@@ -115,6 +116,62 @@ describe('a query', () => {
     groups.where({ title2: 5 });
     // @ts-expect-error no such field of a record
     from(Post).groupBy('vote', {});
+  });
+});
+
+describe('a query of what others have', () => {
+  test('has what the other query has, and takes its arguments', () => {
+    const best = from(Post)
+      .where({ votes: { gte: arg('least') } })
+      .select(({ id, votes }) => ({ id, votes }));
+    const found = from(best).where({ votes: { lt: arg('most') } });
+    expectTypeOf<Denormalize<typeof found>>().toEqualTypeOf<List<{ id: string; votes: number }>>();
+    expectTypeOf<SchemaArgs<typeof found>[0]['least']>().toEqualTypeOf<number>();
+    expectTypeOf<SchemaArgs<typeof found>[0]['most']>().toEqualTypeOf<number>();
+    const ofUser = from(User.posts.limit(2)).where({ votes: arg('votes') });
+    expectTypeOf<SchemaArgs<typeof ofUser>[0]>().toEqualTypeOf<string | number | User>();
+    expectTypeOf<SchemaArgs<typeof ofUser>[1]['votes']>().toEqualTypeOf<number>();
+    // @ts-expect-error one record is no list
+    from(from(Post).one());
+    // @ts-expect-error no such field of what is selected
+    found.where({ title: 'a' });
+  });
+
+  test('has the members of a collection, whose arguments come first', () => {
+    const posts = from(new Collection([Post])).where({ votes: arg('votes') });
+    expectTypeOf<Denormalize<typeof posts>>().toEqualTypeOf<List<Post>>();
+    expectTypeOf<SchemaArgs<typeof posts>[1]['votes']>().toEqualTypeOf<number>();
+  });
+
+  test('has distinct values of what is selected', () => {
+    const titles = from(Post)
+      .select(({ title }) => title)
+      .distinct();
+    expectTypeOf<Denormalize<typeof titles>>().toEqualTypeOf<List<string | null>>();
+  });
+
+  test('has the other record of a join in a field, which may be undefined in a left join', () => {
+    const pairs = from(Post).join('comment', Comment, 'id', 'userId');
+    type Joined = Denormalize<typeof pairs>[number];
+    expectTypeOf<Joined['comment']>().toEqualTypeOf<Comment>();
+    expectTypeOf<Joined['votes']>().toEqualTypeOf<number>();
+    pairs.where(({ comment }) => comment.userId > 1).orderBy(({ comment }) => comment.id);
+    const all = from(Post).leftJoin('comment', from(Comment).where({ userId: arg('user') }), ({ id }) => id, 'id');
+    expectTypeOf<Denormalize<typeof all>[number]['comment']>().toEqualTypeOf<Comment | undefined>();
+    expectTypeOf<SchemaArgs<typeof all>[0]['user']>().toEqualTypeOf<number>();
+    // @ts-expect-error no such field of a post
+    from(Post).join('comment', Comment, 'postId', 'id');
+    // @ts-expect-error no such field of a comment
+    from(Post).join('comment', Comment, 'id', 'postId');
+    // @ts-expect-error a relation is read for a record
+    from(User).join('post', User.posts, 'id', 'id');
+  });
+
+  test('goes on behind a record of its own', () => {
+    const page = from(Post).orderBy('votes').after(arg('last'));
+    expectTypeOf<SchemaArgs<typeof page>[0]['last']>().toEqualTypeOf<Post | undefined>();
+    // @ts-expect-error another record
+    from(Post).orderBy('votes').after('5');
   });
 });
 

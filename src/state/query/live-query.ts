@@ -1,7 +1,16 @@
 import type { Aggregate } from '../../define/query/aggregates.ts';
 import type { Argument, NamedArgs } from '../../define/query/argument.ts';
 import { assertCondition, type Condition } from '../../define/query/condition.ts';
-import { describe, type Description, entityOf } from '../../define/query/description.ts';
+import {
+  baseOf,
+  describe,
+  type Description,
+  isOwned,
+  isUnordered,
+  type Joining,
+  sourceName,
+  sourceOf,
+} from '../../define/query/description.ts';
 import type {
   ArgumentsBeside,
   ArgumentsIn,
@@ -10,6 +19,11 @@ import type {
   FieldName,
   GroupOf,
   InstanceOf,
+  JoinedItem,
+  Joinable,
+  JoinBy,
+  MemberOf,
+  NamedOf,
   OwnerOf,
   QueryArgsOf,
   ResultOf,
@@ -63,10 +77,9 @@ export class LiveQuery<
   where<Args = unknown>(predicate: (record: Row, args: Args) => unknown): LiveQuery<Row, Item, Named & Args, Owner, R>;
   where(condition: Condition): unknown {
     assertCondition(condition);
-    const { conditions, group, having } = this.description;
-    return this.#with(
-      group === undefined ? { conditions: [...conditions, condition] } : { having: [...having, condition] },
-    );
+    const { conditions, group, join, having } = this.description;
+    const isFirst = group === undefined && join === undefined;
+    return this.#with(isFirst ? { conditions: [...conditions, condition] } : { having: [...having, condition] });
   }
 
   /** In this order; what is equal in it, in the order of a second call, and in the end by pk. */
@@ -97,6 +110,18 @@ export class LiveQuery<
     return this.#with({ offset });
   }
 
+  /**
+   * Begins behind a record: the last one of the page before. It counts as it was when it was read, wherever it stands now. Without one,
+   * the list begins at its beginning.
+   */
+  after(record: Row | undefined): LiveQuery<Row, Item, Named, Owner, R>;
+  after<const Name extends string>(
+    record: Argument<Name>,
+  ): LiveQuery<Row, Item, Named & { readonly [name in Name]?: Row | undefined }, Owner, R>;
+  after(after: unknown): unknown {
+    return this.#with({ after });
+  }
+
   /** One group for each value of a field, with what aggregates work out of its records. */
   groupBy<const Name extends FieldName<Row>, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
     field: Name,
@@ -108,7 +133,55 @@ export class LiveQuery<
     aggregates: Aggregates,
   ): LiveQuery<GroupOf<'key', Key, Aggregates, Row>, GroupOf<'key', Key, Aggregates, Row>, Named, Owner, R>;
   groupBy(by: string | ((record: never) => unknown), aggregates: Readonly<Record<string, Aggregate>>): unknown {
-    return this.#with({ group: { name: typeof by === 'string' ? by : 'key', by, aggregates } });
+    return new LiveQuery({ ...this.#soFar(), group: { name: typeof by === 'string' ? by : 'key', by, aggregates } });
+  }
+
+  /** Each value once, of what `select()` makes of the records; in the order of the values. */
+  distinct(): LiveQuery<Item, Item, Named, Owner, R>;
+  distinct(): unknown {
+    const { select } = this.description;
+    const { description } = this.#with({ select: undefined });
+    const isSelecting = select !== undefined && isUnordered(description);
+    const query = isSelecting ? new LiveQuery(description) : this;
+    const by = isSelecting ? select : (item: unknown): unknown => item;
+    return new LiveQuery({ ...query.#soFar(), group: { name: undefined, by, aggregates: {} } });
+  }
+
+  /**
+   * One record for each other one that is equal to it: in `mine`, a field or a function, and `theirs`. The other is in the field `name`.
+   * Records without another one are left out.
+   */
+  join<const Name extends string, Other extends Joinable>(
+    name: Name,
+    other: Other,
+    mine: JoinBy<Item>,
+    theirs: JoinBy<JoinedItem<Other>>,
+  ): LiveQuery<
+    Item & Readonly<Record<Name, JoinedItem<Other>>>,
+    Item & Readonly<Record<Name, JoinedItem<Other>>>,
+    Named & NamedOf<Other>,
+    Owner,
+    R
+  >;
+  join(name: string, other: unknown, mine: Joining['mine'], theirs: Joining['theirs']): unknown {
+    return new LiveQuery({ ...this.#soFar(), join: { name, other, mine, theirs, isLeft: false } });
+  }
+
+  /** As `join`. Records without another one stay, with `undefined` in the field. */
+  leftJoin<const Name extends string, Other extends Joinable>(
+    name: Name,
+    other: Other,
+    mine: JoinBy<Item>,
+    theirs: JoinBy<JoinedItem<Other>>,
+  ): LiveQuery<
+    Item & Readonly<Record<Name, JoinedItem<Other> | undefined>>,
+    Item & Readonly<Record<Name, JoinedItem<Other> | undefined>>,
+    Named & NamedOf<Other>,
+    Owner,
+    R
+  >;
+  leftJoin(name: string, other: unknown, mine: Joining['mine'], theirs: Joining['theirs']): unknown {
+    return new LiveQuery({ ...this.#soFar(), join: { name, other, mine, theirs, isLeft: true } });
   }
 
   /** Reads relations of each record beside it, in fields of these names. */
@@ -143,36 +216,50 @@ export class LiveQuery<
     return this.#with({ result: 'exists' });
   }
 
+  /** Groups, pairs and distinct values are made of what a query has given so far. */
+  #soFar(): Description {
+    const { description } = this;
+    const { group, join, result } = description;
+    const isBare = group === undefined && join === undefined && isUnordered(description);
+    return isBare ? description : { ...describe(result === 'list' ? this : this.#with({ result: 'list' })), result };
+  }
+
   // What is read by the changed description is for the types of the methods to say.
-  #with(changes: Partial<Description>): unknown {
+  #with(changes: Partial<Description>): LiveQuery {
     return new LiveQuery({ ...this.description, ...changes });
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): undefined {
-    delegate.visit([this.description.source()], input, parent, key);
+    const base = baseOf(this.description);
+    const given = base.source();
+    delegate.visit(sourceOf(base).kind === 'collection' ? given : [given], input, parent, key);
   }
 
   /** Never called: it has a cell of its own. */
   denormalize(_stored: unknown, _delegate: DenormalizeDelegate): undefined {}
 
   /** Missing as long as there is no table: nothing has been asked for yet, which is not the same as an empty list. */
-  queryKey(_args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
-    return delegate.hasTable(entityOf(this.description).key) ? 'query' : undefined;
+  queryKey([given]: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
+    const source = sourceOf(baseOf(this.description));
+    if (source.kind === 'collection') return unvisit(source.collection, [given]);
+    return delegate.hasTable(sourceName(this.description)) ? 'query' : undefined;
   }
 
   /** @internal */
   keptBy(args: readonly unknown[]): readonly unknown[] {
-    if (this.description.ownedBy === undefined) return args;
+    const base = baseOf(this.description);
+    if (base.ownedBy === undefined) return args;
     const [owner, ...named] = args;
-    return [ownerNames(owner, this.description), ...named];
+    return [ownerNames(owner, base), ...named];
   }
 
   /** @internal */
-  cell(cells: Cells, _stored: unknown, args: readonly unknown[], old: Cell | undefined): Cell {
+  cell(cells: Cells, stored: unknown, args: readonly unknown[], old: Cell | undefined): Cell {
     if (old !== undefined) return old;
-    const [owner, named] = this.description.ownedBy === undefined ? [[], args[0]] : args;
+    const [owner, named] = isOwned(this.description) ? args : [[], args[0]];
     return resultCell(this.description, {
       cells,
+      stored,
       owner: owner as readonly string[],
       named: (named ?? {}) as NamedArgs,
     });
@@ -180,8 +267,18 @@ export class LiveQuery<
 }
 
 /** Asks for the records of an entity that the store has. */
-export function from<Class extends AnyClass>(entity: Class): LiveQuery<InstanceOf<Class>> {
-  return new LiveQuery(describe(entity));
+export function from<Class extends AnyClass>(entity: Class): LiveQuery<InstanceOf<Class>>;
+/** Asks for what another query has. */
+export function from<Item, Named, Owner extends readonly unknown[]>(
+  query: LiveQuery<never, Item, Named, Owner>,
+): LiveQuery<Item, Item, Named, Owner>;
+/** Asks for the members of a collection. Its arguments come first. */
+export function from<Args extends readonly unknown[], Value>(collection: {
+  readonly keepsRows: true;
+  readonly '~types': { readonly value: Value; readonly args: Args };
+}): LiveQuery<MemberOf<Value>, MemberOf<Value>, unknown, [of: Args[0]]>;
+export function from(given: unknown): unknown {
+  return new LiveQuery(describe(given));
 }
 
 /** The records of another entity that refer to a record in this field: `useQuery(User.posts, user)`. */
@@ -201,7 +298,7 @@ function ownerNames(owner: unknown, description: Description): string[] {
 }
 
 function ownerMissing(description: Description, owner: unknown): DataError {
-  const { key } = entityOf(description);
+  const key = sourceName(description);
   return new DataError(
     'owner-missing',
     `A relation that finds ${key} records by ${description.ownedBy} was read for ${String(owner)}. Pass the record that they belong to, or its pk.`,

@@ -1,86 +1,140 @@
-import { isComparison, listOf, operandOf, type Test, testOf } from '../../define/query/condition.ts';
-import { type Description, entityOf } from '../../define/query/description.ts';
-import { compareBy } from '../../define/query/order.ts';
 import { Argument, type NamedArgs } from '../../define/query/argument.ts';
-import { hasPk } from '../../define/schema/key-of.ts';
+import { type Condition, isComparison, listOf, operandOf, testOf } from '../../define/query/condition.ts';
+import {
+  describe,
+  type Description,
+  isOwned,
+  isUnordered,
+  type Joining,
+  sourceName,
+  sourceOf,
+} from '../../define/query/description.ts';
+import { compareBy } from '../../define/query/order.ts';
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
 import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
-import { guarded, queryFailed } from './query-failed.ts';
 import type { Cells } from '../denormalize/cells.ts';
+import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
 import { nameOf } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { GroupCell } from './group-cell.ts';
+import { JoinCell } from './join-cell.ts';
+import { ListedCell } from './listed-cell.ts';
+import { guarded, queryFailed } from './query-failed.ts';
 import { type Addition, CountCell, ListResultCell } from './result-cell.ts';
-import type { Item, SourceCell } from './source-cell.ts';
+import type { SourceCell } from './source-cell.ts';
 import { allRecords, type Indexed, recordsWith } from './sources.ts';
 import type { WindowOptions } from './window.ts';
 
 /** What a query is read with. */
 export interface Reading {
   readonly cells: Cells;
+  /** Where a query begins with what a collection has: the name of its row. */
+  readonly stored: unknown;
   /** Of a relation: the pk of the record that it is read for, and the pk under which that was created, if it was here. */
   readonly owner: readonly string[];
   readonly named: NamedArgs;
 }
 
+/** Items, and what is still to be asked of each. */
+interface Stage {
+  /** What errors call them. */
+  readonly name: string;
+  readonly source: SourceCell;
+  readonly passes: WindowOptions['passes'];
+}
+
 /** Makes the cell of what a query reads as. */
 export function resultCell(description: Description, reading: Reading): Cell {
-  const { entity, source, tests } = beginningOf(description, reading);
+  const { name, source, passes } = stageOf(description, reading);
   const { cells, named } = reading;
-  const { group, having, result, order } = description;
-  const where = passing('where()', entity, tests);
-  const from = group === undefined ? source : new GroupCell(source, where, group, entity, cells.frozen);
-  const passes =
-    group === undefined
-      ? where
-      : passing(
-          'where()',
-          entity,
-          having.map((condition) => testOf(condition, named)),
-        );
+  const { result, order } = description;
+  const after = afterOf(description, named);
   const offset = countOf(description.offset, 'offset', named);
   const limit = description.limit === undefined ? Number.POSITIVE_INFINITY : countOf(description.limit, 'limit', named);
-  if (result === 'count') return new CountCell(from, passes, (all) => Math.min(Math.max(all - offset, 0), limit));
-  if (result === 'exists') return new CountCell(from, passes, (all) => all > offset && limit > 0);
-  const compareItems = order.length > 0 && group === undefined ? byPk : from.compareItems.bind(from);
+  if (result === 'count') return new CountCell(source, passes, (all) => Math.min(Math.max(all - offset, 0), limit));
+  if (result === 'exists') return new CountCell(source, passes, (all) => all > offset && limit > 0);
   const options = {
     passes,
-    compare: guarded('orderBy()', entity, compareBy(order)),
-    compareItems,
+    compare: guarded('orderBy()', name, compareBy(order)),
+    compareItems: order.length > 0 ? source.compareTies.bind(source) : source.compareItems.bind(source),
+    after,
     offset,
     limit: result === 'one' ? Math.min(limit, 1) : limit,
-    select: description.select && guarded('select()', entity, description.select as (record: unknown) => unknown),
+    select: description.select && guarded('select()', name, description.select as (record: unknown) => unknown),
     isFrozen: cells.frozen,
     isOne: result === 'one',
   };
-  return new ListResultCell(from, options, additionsOf(description, reading));
+  return new ListResultCell(source, options, additionsOf(description, reading));
 }
 
-/** The entity, the records to begin with (those that indexes find, or all of them), and what is still to be asked of each. */
-interface Beginning {
-  readonly entity: string;
-  readonly source: SourceCell;
-  readonly tests: readonly Test[];
+/** What a query has before it is put in order. */
+function stageOf(description: Description, reading: Reading): Stage {
+  const { group, join, having } = description;
+  const begin = beginningOf(description, reading);
+  if (group === undefined && join === undefined) return begin;
+  const { name } = begin;
+  const { frozen } = reading.cells;
+  const source =
+    group === undefined
+      ? new JoinCell(begin, otherOf(join as Joining, reading), join as Joining, frozen)
+      : new GroupCell(begin.source, begin.passes, group, name, frozen);
+  return { name, source, passes: passing(name, [], having, reading.named) };
 }
 
-function beginningOf(description: Description, { cells, named, owner }: Reading): Beginning {
+/** The records to begin with (those that indexes find, or all of them), or what a collection or another query has. */
+function beginningOf(description: Description, reading: Reading): Stage {
+  const name = sourceName(description);
+  const { cells, named, stored } = reading;
+  const { conditions } = description;
+  const source = sourceOf(description);
+  switch (source.kind) {
+    case 'entity':
+      return recordsOf(source.entity, description, reading);
+    case 'collection': {
+      const list = cells.find(cells.space.planOf(source.collection), stored, USUAL, undefined);
+      // A query of a collection that is not there is not read.
+      return { name, source: new ListedCell(list as Cell), passes: passing(name, [], conditions, named) };
+    }
+    default: {
+      const inner = source.query.description;
+      if (!isUnordered(inner)) {
+        const listed = new ListedCell(resultCell(inner, reading));
+        return { name, source: listed, passes: passing(name, [], conditions, named) };
+      }
+      const stage = stageOf(inner, reading);
+      return { ...stage, passes: passing(name, [stage.passes], conditions, named) };
+    }
+  }
+}
+
+/** The other side of a join. */
+function otherOf({ other }: Joining, { cells, named }: Reading): Stage {
+  const description = describe(other);
+  if (isOwned(description))
+    throw invalid('join() of a query takes an entity class, or a query that is read for nothing.');
+  return beginningOf(description, { cells, named, owner: [], stored: undefined });
+}
+
+function recordsOf(entity: EntityInterface, description: Description, { cells, named, owner }: Reading): Stage {
   const { conditions, ownedBy } = description;
-  const plan = cells.space.planOf(entityOf(description)) as EntityPlan;
+  const plan = cells.space.planOf(entity) as EntityPlan;
   const indexed: Indexed[] = ownedBy === undefined ? [] : [[ownedBy, owner]];
-  const tests = conditions.map((condition) => {
-    if (typeof condition === 'function') return testOf(condition, named);
-    const rest = Object.entries(condition).filter(([field, operand]) => {
+  const rest = conditions.map((condition) => {
+    if (typeof condition === 'function') return condition;
+    const fields = Object.entries(condition).filter(([field, operand]) => {
       const isRef = isReference(plan, field);
       if (!isRef && !isIndexed(plan, field, operand)) return true;
       const values = namesOf(operand, named);
       if (values !== undefined) indexed.push([field, values]);
       return !isRef || values === undefined;
     });
-    return testOf(Object.fromEntries(rest), named);
+    return Object.fromEntries(fields);
   });
-  const records = indexed.length === 0 ? allRecords(cells, plan) : recordsWith(cells, plan, indexed);
-  return { entity: plan.entity.key, source: records, tests };
+  const source = indexed.length === 0 ? allRecords(cells, plan) : recordsWith(cells, plan, indexed);
+  return { name: entity.key, source, passes: passing(entity.key, [], rest, named) };
 }
 
 /** Whether a field refers to a record: it is looked up by the pk in the row, whether or not that record is there. */
@@ -105,26 +159,43 @@ function namesOf(operand: unknown, named: NamedArgs): string[] | undefined {
   return names.includes(undefined) ? undefined : (names as string[]);
 }
 
-function byPk(one: Item, other: Item): number {
-  return one.pk < other.pk ? -1 : one.pk > other.pk ? 1 : 0;
+/** The place behind which a list begins: that of a record as it was, whether or not it is still there. */
+function afterOf(description: Description, named: NamedArgs): WindowOptions['after'] {
+  const { after, group, join, order, result } = description;
+  if (after === undefined) return undefined;
+  const isOfRecords = group === undefined && join === undefined && sourceOf(description).kind === 'entity';
+  if (!isOfRecords || order.length === 0 || (result !== 'list' && result !== 'one'))
+    throw invalid('after() of a query goes on behind a record: it takes orderBy(), and a list of records.');
+  const record = after instanceof Argument ? named[after.name] : after;
+  if (record === undefined || record === null) return undefined;
+  if (!hasPk(record)) throw recordExpected('after() of a query', record, 'query.after(page.at(-1))');
+  return [record, { pk: String(record.pk()), arrival: 0 }];
 }
 
 function countOf(operand: unknown, what: string, named: NamedArgs): number {
   const number = operandOf(operand, named);
   if (typeof number === 'number' && number >= 0 && (Number.isInteger(number) || number === Number.POSITIVE_INFINITY))
     return number;
-  throw new DataError(
-    'query-invalid',
-    `${what}() of a query was given ${String(number)}, and takes a whole number that is not below 0.`,
-  );
+  throw invalid(`${what}() of a query was given ${String(number)}, and takes a whole number that is not below 0.`);
 }
 
-function passing(what: string, entity: string, tests: readonly Test[]): WindowOptions['passes'] {
+function invalid(message: string): DataError {
+  return new DataError('query-invalid', message);
+}
+
+/** Whether an item passes all of these. */
+function passing(
+  name: string,
+  before: readonly WindowOptions['passes'][],
+  conditions: readonly Condition[],
+  named: NamedArgs,
+): WindowOptions['passes'] {
+  const tests = conditions.map((condition) => testOf(condition, named));
   return (value, item) => {
     try {
-      return tests.every((test) => test(value));
+      return before.every((passes) => passes(value, item)) && tests.every((test) => test(value));
     } catch (error) {
-      throw queryFailed(what, entity, error, item.pk);
+      throw queryFailed('where()', name, error, item.pk);
     }
   };
 }

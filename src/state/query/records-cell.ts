@@ -169,6 +169,10 @@ export class RecordsCell extends SourceCell {
   compareItems(one: Item, other: Item): number {
     return one.arrival - other.arrival;
   }
+
+  override compareTies(one: Item, other: Item): number {
+    return one.pk < other.pk ? -1 : one.pk > other.pk ? 1 : 0;
+  }
 }
 
 function shown({ value }: Cell): unknown {

@@ -1,8 +1,7 @@
-import type { Entity } from '../../define/schema/entity.ts';
-import { keyOf, setName } from '../../define/schema/key-of.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import { equalPlain, freezePlain, setOwn } from '../../std/plain.ts';
+import { equalPlain, freezePlain } from '../../std/plain.ts';
 import { Cell, type Failed, type Parts } from '../graph/cell.ts';
+import { joinedRecord } from './joined-record.ts';
 import { type Change, Inbox, type Item, type Receiver, type SourceCell } from './source-cell.ts';
 import { Counter, Window, type WindowOptions } from './window.ts';
 
@@ -88,6 +87,7 @@ interface Made {
 export class ListResultCell extends QueryResultCell {
   readonly #options: ResultOptions;
   readonly #additions: readonly Addition[];
+  readonly #names: readonly string[];
   readonly #window: Window;
   #stretch: { readonly values: readonly unknown[]; readonly tags: readonly Item[] } = { values: [], tags: [] };
   /** The cells of what is read beside each item, in the order of the additions. */
@@ -100,6 +100,7 @@ export class ListResultCell extends QueryResultCell {
     super(source);
     this.#options = options;
     this.#additions = additions;
+    this.#names = additions.map(({ name }) => name);
     this.#window = new Window(options);
   }
 
@@ -168,21 +169,13 @@ export class ListResultCell extends QueryResultCell {
     const known = this.#made.get(item);
     if (known !== undefined && known.record === record && known.beside.every((value, at) => value === beside[at]))
       return known.result;
-    const { select } = this.#options;
-    const whole = beside.length === 0 ? record : this.#withBeside(record as Pick<Entity, 'pk'>, beside);
+    const { select, isFrozen } = this.#options;
+    const whole = beside.length === 0 ? record : joinedRecord(record, this.#names, beside, isFrozen);
     const made = select === undefined ? whole : select(whole);
     const result = select !== undefined && known !== undefined && equalPlain(known.result, made) ? known.result : made;
-    if (this.#options.isFrozen) freezePlain(result);
+    if (isFrozen) freezePlain(result);
     this.#made.set(item, { record, beside, result });
     return result;
-  }
-
-  /** A record of the same class, with what is read beside it in fields of their names. */
-  #withBeside(record: Pick<Entity, 'pk'>, beside: readonly unknown[]): object {
-    const whole = Object.assign(Object.create(Object.getPrototypeOf(record) as object) as object, record);
-    for (const [at, { name }] of this.#additions.entries()) setOwn(whole, name, beside[at]);
-    setName(whole, keyOf(record));
-    return this.#options.isFrozen ? Object.freeze(whole) : whole;
   }
 
   #forgetMade(shown: readonly Item[]): void {

@@ -23,7 +23,7 @@ export interface Receiver {
    * Called when a source has been brought up to date, before this cell is. Each item stands in `changes` once at most. `undefined`: any
    * item may have changed.
    */
-  receive(changes: readonly Change[] | undefined): void;
+  receive(changes: readonly Change[] | undefined, source: SourceCell): void;
 }
 
 /**
@@ -45,10 +45,15 @@ export abstract class SourceCell extends Cell {
   /** The order of items of which nothing else decides. */
   abstract compareItems(one: Item, other: Item): number;
 
+  /** The order of items that are equal in what they are ordered by. */
+  compareTies(one: Item, other: Item): number {
+    return this.compareItems(one, other);
+  }
+
   protected emit(changes: readonly Change[] | undefined): void {
     if (changes?.length === 0) return;
     // Nothing else is made of a source.
-    for (const parent of parentsOf(this.parents)) (parent as Cell & Receiver).receive(changes);
+    for (const parent of parentsOf(this.parents)) (parent as Cell & Receiver).receive(changes, this);
   }
 
   override unlinkFrom(parent: Cell): void {

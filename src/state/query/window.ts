@@ -6,6 +6,8 @@ export interface WindowOptions {
   readonly passes: (value: unknown, item: Item) => boolean;
   readonly compare: (one: unknown, other: unknown) => number;
   readonly compareItems: (one: Item, other: Item) => number;
+  /** The record behind which it begins, as it was. */
+  readonly after: readonly [value: unknown, item: Item] | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -28,24 +30,31 @@ export class Window implements Shown {
 
   /** What it shows. */
   get stretch(): { readonly values: unknown[]; readonly tags: Item[] } {
-    const { offset, limit } = this.#options;
-    return this.#sorted.slice(offset, offset + limit);
+    const first = this.#first;
+    return this.#sorted.slice(first, first + this.#options.limit);
+  }
+
+  get #first(): number {
+    const { after, offset } = this.#options;
+    return offset + (after === undefined ? 0 : this.#sorted.placeBehind(...after));
   }
 
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean {
-    const { passes, offset, limit } = this.#options;
+    const { passes, limit } = this.#options;
     if (changes === undefined) {
       const entries: (readonly [unknown, Item])[] = [];
       for (const entry of source.entries()) if (passes(...entry)) entries.push(entry);
       this.#sorted.holdOnly(entries);
       return true;
     }
-    const end = offset + limit;
     let isTouched = false;
     for (const { item, before, after } of changes) {
-      if (before !== undefined && passes(before, item))
+      if (before !== undefined && passes(before, item)) {
+        const end = this.#first + limit;
         isTouched = this.#sorted.remove(before, item) < end || isTouched;
-      if (after !== undefined && passes(after, item)) isTouched = this.#sorted.insert(after, item) < end || isTouched;
+      }
+      if (after !== undefined && passes(after, item))
+        isTouched = this.#sorted.insert(after, item) < this.#first + limit || isTouched;
     }
     return isTouched;
   }

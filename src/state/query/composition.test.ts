@@ -1,0 +1,394 @@
+import { describe, expect, test } from 'vitest';
+import { count, sum } from '../../define/query/aggregates.ts';
+import { arg } from '../../define/query/argument.ts';
+import { Collection } from '../../define/schema/collection.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { Values } from '../../define/schema/values.ts';
+import { Store } from '../store/store.ts';
+import { from, hasMany } from './live-query.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+  static posts = hasMany(() => Post, 'author');
+}
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  votes = 0;
+  author: User | undefined = undefined;
+  static override key = 'Post';
+  static override schema = { author: User };
+  static comments = hasMany(() => Comment, 'postId');
+}
+
+class Comment extends Entity {
+  id = 0;
+  postId: string | null = '';
+  likes = 0;
+  static override key = 'Comment';
+}
+
+const Posts = new Collection([Post]);
+const PostsById = new Collection(new Values(Post));
+
+function storeOf(): Store {
+  const store = new Store();
+  store.write(
+    [Post],
+    [
+      { id: '1', title: 'a', votes: 3, author: { id: 'u1', name: 'Ann' } },
+      { id: '2', title: 'b', votes: 1, author: { id: 'u2', name: 'Bob' } },
+      { id: '3', title: 'a', votes: 2, author: 'u1' },
+    ],
+  );
+  store.write(
+    [Comment],
+    [
+      { id: 7, postId: '1', likes: 2 },
+      { id: 8, postId: '1', likes: 5 },
+      { id: 9, postId: '3', likes: 1 },
+    ],
+  );
+  return store;
+}
+
+const idsOf = (posts: readonly Post[] | undefined): unknown => posts?.map(({ id }) => id);
+const best = from(Post).orderBy('votes', 'desc').limit(2);
+const commented = from(Post).join('comment', Comment, 'id', 'postId');
+
+describe('a query of another query', () => {
+  test('looks through what the other one shows, in its order', () => {
+    const store = storeOf();
+    expect(idsOf(store.get(from(best)))).toEqual(['1', '3']);
+    expect(idsOf(store.get(from(best).where({ title: 'a' })))).toEqual(['1', '3']);
+    store.write(Post, { id: '2', votes: 9 });
+    expect(idsOf(store.get(from(best)))).toEqual(['2', '1']);
+    expect(idsOf(store.get(from(best).where({ title: 'a' })))).toEqual(['1']);
+    expect(store.get(from(best).count())).toBe(2);
+    expect(store.get(from(best.where({ title: 'b' })).one())?.id).toBe('2');
+  });
+
+  test('keeps the records, and the list while nothing in it changes', () => {
+    const store = storeOf();
+    const titled = from(best).where({ title: 'a' });
+    const before = store.get(titled);
+    expect(before?.[0]).toBe(store.get(Post, '1'));
+    store.write(Post, { id: '2', votes: 0 });
+    expect(store.get(titled)).toBe(before);
+  });
+
+  test('keeps what it has read beside a record that changes its place', () => {
+    const store = storeOf();
+    const withComments = from(best).with({ comments: Post.comments });
+    const before = store.get(withComments);
+    expect(before?.map(({ comments }) => comments.length)).toEqual([2, 1]);
+    store.write(Post, { id: '3', votes: 5 });
+    const after = store.get(withComments);
+    expect(idsOf(after)).toEqual(['3', '1']);
+    expect(after?.[0]?.comments).toBe(before?.[1]?.comments);
+    expect(after?.[1]).toBe(before?.[0]);
+  });
+
+  test('that says neither an order nor a stretch adds its conditions to those of the other', () => {
+    const store = storeOf();
+    const titled = from(Post).where({ title: 'a' });
+    expect(idsOf(store.get(from(titled).where({ votes: { gt: 2 } })))).toEqual(['1']);
+    const groups = from(titled.groupBy('author', { posts: count() })).where({ posts: 2 });
+    expect(store.get(groups)?.map(({ author }) => author?.name)).toEqual(['Ann']);
+  });
+
+  test('takes the arguments of the other one, and those that it names itself', () => {
+    const store = storeOf();
+    const bestOf = from(User.posts.orderBy('votes', 'desc').limit(arg('size'))).where({ votes: { gte: arg('least') } });
+    expect(idsOf(store.get(bestOf, 'u1', { size: 2, least: 3 }))).toEqual(['1']);
+    expect(idsOf(store.get(bestOf, 'u1', { size: 2, least: 1 }))).toEqual(['1', '3']);
+  });
+
+  test('is missing as long as the other one is, and files what the other one files', () => {
+    const store = new Store();
+    expect(store.get(from(best))).toBeUndefined();
+    store.write(from(best), [{ id: '1', votes: 1 }]);
+    expect(idsOf(store.get(from(best)))).toEqual(['1']);
+  });
+
+  test('has nothing where the other one has made nothing of a record', () => {
+    const store = storeOf();
+    const many = from(best.select(({ title, votes }) => (votes > 2 ? title : undefined)));
+    expect(store.get(many)).toEqual(['a']);
+    store.write(Post, { id: '1', votes: 2 });
+    expect(store.get(many)).toEqual([]);
+  });
+
+  test('of one record, or of a number, is refused', () => {
+    expect(() => storeOf().get(from(best.one() as never))).toThrow('or a query that reads as a list.');
+  });
+});
+
+describe('a query of a collection', () => {
+  test('has its members in its order, and follows them', () => {
+    const store = storeOf();
+    const good = from(Posts).where({ votes: { gt: arg('least') } });
+    expect(store.get(good, { by: 'me' }, { least: 1 })).toBeUndefined();
+    store.write(Posts, ['3', '1'].map((id) => ({ id })), { args: [{ by: 'me' }] }); // prettier-ignore
+    expect(idsOf(store.get(good, { by: 'me' }, { least: 1 }))).toEqual(['3', '1']);
+    store.write(Posts.unshift, { id: '4', votes: 8 }, { args: [{ by: 'me' }] });
+    expect(idsOf(store.get(good, { by: 'me' }, { least: 1 }))).toEqual(['4', '3', '1']);
+    store.invalidate(Post, '3');
+    expect(idsOf(store.get(good, { by: 'me' }, { least: 1 }))).toEqual(['4', '1']);
+    store.write(Posts, [{ id: '1' }, { id: '2' }, { id: '4' }], { args: [{ by: 'me' }] });
+    expect(idsOf(store.get(good, { by: 'me' }, { least: 0 }))).toEqual(['1', '2', '4']);
+    expect(store.get(from(Posts).count(), { by: 'me' })).toBe(3);
+  });
+
+  test('has members that come between others over and over in their places', () => {
+    const store = new Store();
+    const ids = ['first', 'last'];
+    const listed = from(Posts);
+    for (let at = 0; at < 70; at++) {
+      ids.splice(1, 0, `${at}`);
+      store.write(Posts, ids.map((id) => ({ id })), { args: [{}] }); // prettier-ignore
+      expect(idsOf(store.get(listed, {}))).toEqual(ids);
+    }
+  });
+
+  test('that is a map has what is in it', () => {
+    const store = storeOf();
+    store.write(PostsById, { one: { id: '1' }, two: { id: '2' } }, { args: [{}] });
+    expect(idsOf(store.get(from(PostsById), {}))).toEqual(['1', '2']);
+    store.invalidate(PostsById, PostsById.pk(undefined, undefined, undefined, [{}]) as string);
+    expect(store.get(from(PostsById), {})).toEqual([]);
+  });
+
+  test('files what it is given as the collection does', () => {
+    const store = storeOf();
+    store.write(from(Posts), [{ id: '2' }], { args: [{}] });
+    expect(idsOf(store.get(Posts, {}))).toEqual(['2']);
+  });
+});
+
+describe('distinct values', () => {
+  test('are each there once, in their order, and go with the last record that has them', () => {
+    const store = storeOf();
+    const titles = from(Post)
+      .select(({ title }) => title)
+      .distinct();
+    const before = store.get(titles);
+    expect(before).toEqual(['a', 'b']);
+    store.write(Post, { id: '3', title: 'b' });
+    expect(store.get(titles)).toBe(before);
+    store.invalidate(Post, '1');
+    expect(store.get(titles)).toEqual(['b']);
+  });
+
+  test('of a stretch are those in it', () => {
+    const store = storeOf();
+    expect(store.get(best.select(({ title, votes }) => ({ title, isMany: votes > 1 })).distinct())).toEqual([
+      { title: 'a', isMany: true },
+    ]);
+    expect(store.get(best.distinct().count())).toBe(2);
+    expect(store.get(best.count().distinct())).toBe(2);
+  });
+
+  test('that are records are the records as they are now', () => {
+    const store = storeOf();
+    const authors = from(Post)
+      .select(({ author }) => author)
+      .distinct();
+    store.get(authors);
+    store.write(User, { id: 'u1', name: 'Eve' });
+    expect(store.get(authors)?.[0]).toBe(store.get(User, 'u1'));
+    expect(store.get(from(Post).groupBy((post) => post.author, { posts: count() }))?.[0]?.key?.name).toBe('Eve');
+  });
+});
+
+describe('a join', () => {
+  test('has each record with each other one that is equal to it, in a record of its class', () => {
+    const store = storeOf();
+    const rows = store.get(commented);
+    expect(rows?.map(({ id, comment }) => [id, comment.id])).toEqual([
+      ['1', 7],
+      ['1', 8],
+      ['3', 9],
+    ]);
+    expect(rows?.[0]).toBeInstanceOf(Post);
+    expect(rows?.[0]?.comment).toBe(store.get(Comment, 7));
+    expect(Object.isFrozen(rows?.[0])).toBe(true);
+  });
+
+  test('follows both sides, and leaves the pairs alone that a change is not about', () => {
+    const store = storeOf();
+    const before = store.get(commented);
+    store.write(Comment, { id: 9, postId: '2' });
+    const after = store.get(commented);
+    expect(after?.map(({ id, comment }) => [id, comment.id])).toEqual([
+      ['1', 7],
+      ['1', 8],
+      ['2', 9],
+    ]);
+    expect(after?.[0]).toBe(before?.[0]);
+    store.write(Post, { id: '2', title: 'z' });
+    expect(store.get(commented)?.[2]?.title).toBe('z');
+    store.invalidate(Post, '1');
+    expect(store.get(commented)).toHaveLength(1);
+    store.write(Comment, { id: 9, postId: null });
+    expect(store.get(commented)).toEqual([]);
+  });
+
+  test('is filtered, ordered, cut, grouped and counted as records are', () => {
+    const store = storeOf();
+    const liked = commented.where(({ comment }) => comment.likes > 1).orderBy(({ comment }) => comment.likes, 'desc');
+    expect(store.get(liked.limit(1))?.[0]?.comment.id).toBe(8);
+    expect(store.get(liked.count())).toBe(2);
+    const perTitle = commented.groupBy('title', { likes: sum(({ comment }) => comment.likes) });
+    expect(store.get(perTitle)).toEqual([{ title: 'a', likes: 8 }]);
+    expect(store.get(commented.orderBy('title'))?.map(({ comment }) => comment.id)).toEqual([7, 8, 9]);
+  });
+
+  test('keeps records without another one where it is a left join', () => {
+    const store = storeOf();
+    const all = from(Post).leftJoin('comment', Comment, 'id', 'postId');
+    const shown = (): unknown => store.get(all)?.map(({ id, comment }) => [id, comment?.id]);
+    expect(shown()).toEqual([
+      ['1', 7],
+      ['1', 8],
+      ['2', undefined],
+      ['3', 9],
+    ]);
+    store.write(Comment, { id: 9, postId: '2' });
+    expect(shown()).toEqual([
+      ['1', 7],
+      ['1', 8],
+      ['2', 9],
+      ['3', undefined],
+    ]);
+    store.invalidate(Post, '3');
+    store.invalidate(Comment, '9');
+    expect(shown()).toEqual([
+      ['1', 7],
+      ['1', 8],
+      ['2', undefined],
+    ]);
+  });
+
+  test('takes functions, other queries with their arguments, and joins of joins', () => {
+    const store = storeOf();
+    const pairs = from(Post)
+      .leftJoin(
+        'liked',
+        from(Comment).where({ likes: { gte: arg('likes') } }),
+        ({ id }) => [id],
+        ({ postId }) => [postId],
+      )
+      .leftJoin('user', User, ({ author }) => author, 'id')
+      .select(({ id, liked, user }) => [id, liked?.id, user?.name]);
+    expect(store.get(pairs, { likes: 2 })).toEqual([
+      ['1', 7, 'Ann'],
+      ['1', 8, 'Ann'],
+      ['2', undefined, 'Bob'],
+      ['3', undefined, 'Ann'],
+    ]);
+    const nested = from(User)
+      .leftJoin('post', commented, 'id', ({ author }) => author)
+      .select(({ name, post }) => [name, post?.id, post?.comment.id]);
+    expect(store.get(nested)).toEqual([
+      ['Ann', '1', 7],
+      ['Ann', '1', 8],
+      ['Ann', '3', 9],
+      ['Bob', undefined, undefined],
+    ]);
+    store.write(Comment, { id: 10, postId: '2' });
+    expect(store.get(nested)?.at(-1)).toEqual(['Bob', '2', 10]);
+  });
+
+  test('of groups has a group with the record that it is about', () => {
+    const store = storeOf();
+    const perPost = from(Comment).groupBy('postId', { likes: sum(({ likes }) => likes) });
+    const liked = perPost.join('post', Post, 'postId', 'id').select(({ likes, post }) => [post.title, likes]);
+    expect(store.get(liked)).toEqual([
+      ['a', 7],
+      ['a', 1],
+    ]);
+  });
+
+  test('names the record of a pair for which code of the application throws', () => {
+    const bad = (): never => {
+      throw new RangeError('no');
+    };
+    expect(() => storeOf().get(commented.where(bad))).toThrow('where() of a query of Post threw for Post 1: no.');
+  });
+
+  test('is made anew after an error, and after nothing has read it', () => {
+    const store = storeOf();
+    let isBad = true;
+    const by = ({ id }: Post): string => {
+      if (isBad) throw new RangeError('no');
+      return id;
+    };
+    const joined = from(Post).join('comment', Comment, by, 'postId');
+    expect(() => store.get(joined)).toThrow('join() of a query of Post threw for Post 1: no.');
+    isBad = false;
+    const view = store.query(joined);
+    const stop = view.subscribe(() => {});
+    expect(view.current()).toHaveLength(3);
+    stop();
+    Array.from(store.collect());
+    expect(view.current()).toHaveLength(3);
+  });
+
+  test('with what is read for a record, or has arguments of its own, is refused', () => {
+    const store = storeOf();
+    for (const other of [User.posts, from(User.posts), from(Posts)])
+      expect(() => store.get(from(User).join('post', other as never, 'id', () => ''))).toThrow(
+        'join() of a query takes an entity class, or a query that is read for nothing.',
+      );
+  });
+});
+
+describe('a list behind a record', () => {
+  const page = from(Post).orderBy('votes', 'desc').after(arg('last')).limit(1);
+
+  test('begins behind it, as it was when it was read, and at the beginning without one', () => {
+    const store = storeOf();
+    const [first] = store.get(page, {}) ?? [];
+    expect(first?.id).toBe('1');
+    const [second] = store.get(page, { last: first }) ?? [];
+    expect(second?.id).toBe('3');
+    store.write(Post, { id: '1', votes: 0 });
+    expect(idsOf(store.get(page, { last: first }))).toEqual(['3']);
+    store.invalidate(Post, '3');
+    expect(idsOf(store.get(page, { last: second }))).toEqual(['2']);
+    expect(idsOf(store.get(from(Post).orderBy('votes').after(second)))).toEqual([]);
+  });
+
+  test('follows records that come before and behind', () => {
+    const store = storeOf();
+    const rest = from(Post).orderBy('votes').after(store.get(Post, '2'));
+    const view = store.query(rest);
+    const before = view.current();
+    expect(idsOf(before as Post[])).toEqual(['3', '1']);
+    store.write(Post, { id: '0', votes: 0 });
+    expect(view.current()).toBe(before);
+    store.write(Post, { id: '5', votes: 1 });
+    expect(idsOf(view.current() as Post[])).toEqual(['5', '3', '1']);
+    store.invalidate(Post, '0');
+    store.invalidate(Post, '1');
+    expect(idsOf(view.current() as Post[])).toEqual(['5', '3']);
+  });
+
+  test('needs an order, records, and a record', () => {
+    const store = storeOf();
+    const post = store.get(Post, '1');
+    const refused = 'after() of a query goes on behind a record: it takes orderBy(), and a list of records.';
+    for (const query of [
+      from(Post).after(post),
+      from(best).orderBy('votes').after(post),
+      commented.orderBy('votes').after(post as never),
+      from(Post).orderBy('votes').after(post).count(),
+    ])
+      expect(() => store.get(query as typeof best)).toThrow(refused);
+    expect(() => store.get(page, { last: 'x' as never })).toThrow('after() of a query was given x, and takes a record');
+  });
+});

@@ -1,0 +1,16 @@
+import { hasPk, keyOf, setName } from '../../define/schema/key-of.ts';
+import { setOwn } from '../../std/plain.ts';
+
+/** A record of the same class, or a group, with these values in fields of these names. */
+export function joinedRecord(
+  record: unknown,
+  names: readonly string[],
+  values: readonly unknown[],
+  isFrozen: boolean,
+): object {
+  const given = record as object;
+  const whole = Object.assign(Object.create(Object.getPrototypeOf(given) as object) as object, given);
+  for (const [at, name] of names.entries()) setOwn(whole, name, values[at]);
+  if (hasPk(given)) setName(whole, keyOf(given));
+  return isFrozen ? Object.freeze(whole) : whole;
+}

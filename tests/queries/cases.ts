@@ -38,10 +38,10 @@ function compare<Value extends string | number>(one: Value, other: Value): numbe
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-function groups<Key, Value>(
-  posts: readonly Post[],
-  keyOf: (post: Post) => Key,
-  valueOf: (key: Key, posts: readonly Post[]) => Value,
+function groups<Item, Key, Value>(
+  posts: readonly Item[],
+  keyOf: (post: Item) => Key,
+  valueOf: (key: Key, posts: readonly Item[]) => Value,
 ): Value[] {
   const keys = [...new Set(posts.map(keyOf))];
   return keys

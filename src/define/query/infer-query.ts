@@ -3,9 +3,10 @@ import type { Aggregate, RecordOfGroup } from './aggregates.ts';
 import type { Argument } from './argument.ts';
 
 /** The names of the fields of a record: its methods are none. */
-export type FieldName<Row> = {
-  [field in keyof Row]: Row[field] extends (...args: never[]) => unknown ? never : field;
-}[keyof Row] &
+export type FieldName<Row> = keyof {
+  [field in keyof Row as Row[field] extends (...args: never[]) => unknown ? never : field]: unknown;
+} &
+  keyof Row &
   string;
 
 /** What a field can be compared with: a record stands for its pk, and the other way round. */

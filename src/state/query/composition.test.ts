@@ -341,7 +341,7 @@ describe('a join', () => {
   test('with what is read for a record, or has arguments of its own, is refused', () => {
     const store = storeOf();
     for (const other of [User.posts, from(User.posts), from(Posts)])
-      expect(() => store.get(from(User).join('post', other as never, 'id', () => ''))).toThrow(
+      expect(() => store.get(from(User).join('post', other as unknown as typeof Post, 'id', 'id'))).toThrow(
         'join() of a query takes an entity class, or a query that is read for nothing.',
       );
   });

@@ -269,8 +269,8 @@ export class LiveQuery<
 /** Asks for the records of an entity that the store has. */
 export function from<Class extends AnyClass>(entity: Class): LiveQuery<InstanceOf<Class>>;
 /** Asks for what another query has. */
-export function from<Item, Named, Owner extends readonly unknown[]>(
-  query: LiveQuery<never, Item, Named, Owner>,
+export function from<Row, Item, Named, Owner extends readonly unknown[]>(
+  query: LiveQuery<Row, Item, Named, Owner>,
 ): LiveQuery<Item, Item, Named, Owner>;
 /** Asks for the members of a collection. Its arguments come first. */
 export function from<Args extends readonly unknown[], Value>(collection: {

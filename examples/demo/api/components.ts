@@ -26,6 +26,7 @@ export const partly = (schema: JsonSchema): JsonSchema => {
 };
 
 const title = { type: 'string', minLength: 1, maxLength: 200 } as const;
+const role = { type: 'string', enum: ['lead', 'member', 'guest'] } as const;
 const userName = { type: 'string', minLength: 1, maxLength: 100 } as const;
 
 export const drafts = {
@@ -59,6 +60,13 @@ export const drafts = {
     required: ['name', 'quantity'],
     additionalProperties: false,
   },
+  team: {
+    type: 'object',
+    properties: { name: userName, parentId: { type: 'integer', minimum: 1, maximum: 999_999_999 } },
+    additionalProperties: false,
+  },
+  membership: exactly({ teamId: whole, userId: whole, role }),
+  role: exactly({ role }),
   profile: {
     type: 'object',
     properties: {
@@ -131,6 +139,8 @@ export const components: Named = {
   }),
   FlatComment: exactly({ id: idText, content: text, createdAt: instant, postId: idText, commenterId: idText }),
   Todo: exactly({ id: whole, userId: whole, title: text, completed: flag }),
+  Team: exactly({ id: whole, parentId: { type: ['integer', 'null'] }, name: text }),
+  Membership: exactly({ id: whole, teamId: whole, userId: whole, role }),
   Currency: exactly({ id: text, name: text }),
   Stats: exactly({ product_id: text, price: number, volume: number, volume_usd: number }),
   ExchangePrice: exactly({ exchangePair: text, price: decimal, updatedAt: instant }),

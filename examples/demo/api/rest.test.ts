@@ -228,6 +228,29 @@ describe('what belongs together', () => {
   });
 });
 
+describe('teams', () => {
+  test('a team does not become part of itself or of one below it', async () => {
+    const circle = await ask('PATCH', '/teams/2', { parentId: 8 });
+    expect([circle.status, circle.body['detail']]).toEqual([409, 'Team 8 is team 2 or below it.']);
+    expect(await statusOf('PATCH', '/teams/2', { parentId: 2 })).toBe(409);
+    expect(await flawsOf('PATCH', '/teams/2', { parentId: 999 })).toEqual(['#/parentId']);
+
+    expect((await ask('PATCH', '/teams/8', { parentId: 3 })).body).toMatchObject({ id: 8, parentId: 3 });
+  });
+
+  test('a user is in a team once, leaves it, and comes back as something else', async () => {
+    const { body } = await ask<readonly { id: number; teamId: number; userId: number }[]>('GET', '/memberships');
+    const { id, teamId, userId } = body[0] ?? { id: 0, teamId: 0, userId: 0 };
+    const again = await ask('POST', '/memberships', { teamId, userId, role: 'guest' });
+    expect([again.status, again.body['detail']]).toEqual([409, `User ${userId} is in team ${teamId} already.`]);
+    expect(await statusOf('DELETE', `/memberships/${id}`)).toBe(204);
+
+    const back = await ask('POST', '/memberships', { teamId, userId, role: 'guest' });
+    expect([back.status, back.body]).toMatchObject([201, { teamId, userId, role: 'guest' }]);
+    expect(await flawsOf('POST', '/memberships', { teamId, userId, role: 'owner' })).toEqual(['#/role']);
+  });
+});
+
 describe('a page of another origin', () => {
   test('may ask from this machine, and read what it needs', async () => {
     const origin = 'http://localhost:5173';

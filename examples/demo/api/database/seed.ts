@@ -1,9 +1,10 @@
 import { Random, scramble } from '../random.ts';
+import { teamParts } from './seed-teams.ts';
 import * as words from './words.ts';
 import type { Database, Queries } from './database.ts';
 
 /** Raised whenever the same number of rows would give other data. */
-export const SEED_VERSION = 1;
+export const SEED_VERSION = 2;
 export const ITEMS = 10_000;
 export const DEFAULT_ROWS = 2_000;
 export const LEAST_ROWS = 100;
@@ -13,7 +14,7 @@ const CHUNK = 5_000;
 const DAY = 86_400_000;
 const BEGIN = Date.UTC(2026, 0, 1);
 const TABLES =
-  'person, post, comment, tag, post_tag, todo, currency, stats, item, stream, profile, file, answered, seeded';
+  'person, post, comment, tag, post_tag, todo, team, membership, currency, stats, item, stream, profile, file, answered, seeded';
 
 /** How many of each there are when `rows` users, posts, comments and todos are asked for. */
 export interface Sizes {
@@ -50,7 +51,7 @@ export async function seed(database: Database, rows: number, progress: Progress 
         await insert(queries, table, columns, chunk);
         progress((done += chunk.length), total);
       }
-    for (const table of ['person', 'post', 'comment', 'tag', 'todo'])
+    for (const table of ['person', 'post', 'comment', 'tag', 'todo', 'membership'])
       await queries.query(
         `select setval(pg_get_serial_sequence('${table}', 'id'), greatest(1, (select max(id) from ${table})))`,
       );
@@ -67,7 +68,7 @@ async function insert({ query }: Queries, table: string, columns: string, chunk:
   ]);
 }
 
-interface Part {
+export interface Part {
   readonly table: string;
   readonly columns: string;
   readonly count: number;
@@ -87,6 +88,7 @@ function partsOf(sizes: Sizes): readonly Part[] {
     ...postParts(sizes),
     ...tagParts(sizes),
     todoPart(sizes),
+    ...teamParts(sizes),
     ...marketParts(),
     ...otherParts(sizes),
   ];

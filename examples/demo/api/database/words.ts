@@ -171,3 +171,21 @@ export const FILES: readonly (readonly [string, string | null, string, string])[
   ['3', 'a "quoted"; name.json', 'application/json', '{ "tricky": true }\n'],
   ['4', null, 'application/octet-stream', '\u0000\u0001\u0002 bytes without a name'],
 ];
+
+/** The name of each team, and the place in this list of the one that it is part of, counted from 1. */
+export const TEAMS: readonly (readonly [string, number | null])[] = [
+  ['Company', null],
+  ['Engineering', 1],
+  ['Product', 1],
+  ['Sales', 1],
+  ['Platform', 2],
+  ['Web', 2],
+  ['Mobile', 2],
+  ['Storage', 5],
+  ['Networks', 5],
+  ['Design', 3],
+  ['Research', 3],
+  ['Europe', 4],
+  ['Asia', 4],
+  ['Search', 6],
+];

@@ -1,6 +1,7 @@
 import { content } from './001-content.ts';
 import { markets } from './002-markets.ts';
 import { others } from './003-others.ts';
+import { teams } from './004-teams.ts';
 
 export interface Migration {
   readonly number: number;
@@ -13,4 +14,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'content', sql: content },
   { number: 2, name: 'markets', sql: markets },
   { number: 3, name: 'others', sql: others },
+  { number: 4, name: 'teams', sql: teams },
 ];

@@ -8,6 +8,7 @@ import { marketRoutes } from './markets.ts';
 import { postRoutes } from './posts.ts';
 import { profileRoutes } from './profiles.ts';
 import { streamRoutes } from './streams.ts';
+import { teamRoutes } from './teams.ts';
 import { todoRoutes } from './todos.ts';
 import { userRoutes } from './users.ts';
 
@@ -17,6 +18,7 @@ export const allRoutes = (world: World, live: LiveItems, rows: number): readonly
   ...commentRoutes,
   ...userRoutes,
   ...todoRoutes,
+  ...teamRoutes,
   ...marketRoutes(world),
   ...streamRoutes(world),
   ...profileRoutes,

@@ -8,7 +8,7 @@ export async function count({ query }: Queries, from: string, params: readonly u
 /** A record that a body refers to: without it, the body is not valid, and `pointer` says where. */
 export async function mustExist(
   queries: Queries,
-  table: 'person' | 'tag',
+  table: 'person' | 'tag' | 'team',
   id: string | number,
   pointer: string,
   what: string,

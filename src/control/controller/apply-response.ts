@@ -11,6 +11,7 @@ import { warn } from '../../std/warn.ts';
 import type { Responses } from '../view/responses.ts';
 import type { Applied, SetResponseAction } from './action.ts';
 import { plainArg, recordsIn } from './mutated-record.ts';
+import { answerToStore } from './mutation-answer.ts';
 import type { Mutations } from './mutations.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import { updateOthers } from './updates.ts';
@@ -26,7 +27,8 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   const schema: unknown = endpoint.schema ?? undefined;
   if (!endpoint.sideEffect) checkAnswer(schema, response);
   const args = action.args.map(plainArg);
-  const { isPart, isDoubtful, value: said } = mutations.said(request, response, args);
+  const { temporaryPks } = mutations;
+  const { isPart, isDoubtful, value: said } = answerToStore({ store, temporaryPks }, request, response, args);
   if (action.ticket !== undefined) mutations.hear(action.ticket.issue);
   const { layer, answer } = mutations.answered(request);
   const ticket = request?.ticket ?? action.ticket;

@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
 
 /** The record that a mutation is about. */
@@ -27,6 +28,11 @@ export function mutatedRecordOf(endpoint: EndpointInterface, args: readonly unkn
 /** Names a record. No two records have one name. */
 export function nameOf(table: string, pk: string | number): string {
   return JSON.stringify([table, String(pk)]);
+}
+
+/** Names a record; a temporary pk stands for the one of the server as soon as that is known. */
+export function nameNow(store: Pick<Store, 'pkOf'>, table: string, pk: string): string {
+  return nameOf(table, store.pkOf(table, pk));
 }
 
 /** The record that has a name. */

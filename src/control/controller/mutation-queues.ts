@@ -1,6 +1,6 @@
 import type { Store } from '../../state/store/store.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
-import { nameOf } from './mutated-record.ts';
+import { nameNow } from './mutated-record.ts';
 
 /** A mutation and its place in a queue. */
 interface QueuedMutation {
@@ -52,6 +52,6 @@ export class MutationQueues {
     if (typeof serial === 'function') return serial(...args);
     if (serial !== true) return undefined;
     const { entity, pk } = mutation?.subject ?? {};
-    return entity === undefined || pk === undefined ? key : nameOf(entity.key, this.#store.pkOf(entity.key, pk));
+    return entity === undefined || pk === undefined ? key : nameNow(this.#store, entity.key, pk);
   }
 }

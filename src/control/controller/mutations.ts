@@ -3,9 +3,7 @@ import type { Layer } from '../../state/store/layer.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { MemberChange } from '../../define/schema/collection-change.ts';
 import { isEntity } from '../../define/schema/entity.ts';
-import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import { isBareAnswer } from '../../define/schema/bare-answer.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
@@ -13,9 +11,8 @@ import type { Doubted } from './doubts.ts';
 import { asStored, Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';
 import { RequestInFlight, Mutation } from './request-in-flight.ts';
-import { withLeftOut } from './left-out.ts';
 import { LoneAnswer, OverlappingAnswer, Overlaps } from './overlaps.ts';
-import { collectionTableOf, entityOf, nameOf, pkOf, recordOf, mutatedRecordOf } from './mutated-record.ts';
+import { collectionTableOf, entityOf, nameNow, nameOf, pkOf, recordOf, mutatedRecordOf } from './mutated-record.ts';
 import { TemporaryPks } from './temporary-pks.ts';
 import { MutationQueues } from './mutation-queues.ts';
 
@@ -25,15 +22,6 @@ export interface AnsweredMutation {
   readonly layer: Layer | undefined;
   /** How the answer is ordered among what else came; `undefined` where nothing was asked for since the mutation. */
   readonly answer: OverlappingAnswer | LoneAnswer | undefined;
-}
-
-/** What an answer stands for. */
-interface AnswerToStore {
-  readonly value: unknown;
-  /** Whether the answer said nothing but yes. */
-  readonly isPart: boolean;
-  /** Whether the answer leaves something out that was asked for. */
-  readonly isDoubtful: boolean;
 }
 
 /** An endpoint whose answers are others after a mutation. */
@@ -134,60 +122,6 @@ export class Mutations {
     return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, asked.args) : undefined));
   }
 
-  /** What an answer stands for. Only that of a mutation can say less than it does. */
-  said(request: RequestInFlight | undefined, answer: unknown, args: readonly unknown[]): AnswerToStore {
-    if (request?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
-    const isPart = isBareAnswer(request.asked.endpoint.schema, answer, args);
-    const value = isPart ? this.#implied(request) : this.#completed(request, answer);
-    return { value, isPart, isDoubtful: !isPart && value !== answer };
-  }
-
-  /**
-   * What the mutation has done where its answer says nothing but yes: what it guessed, on top of what is confirmed, or else what
-   * it was sent. Of the fields of a guess only those count that it edits.
-   */
-  #implied({ asked: { args, endpoint }, mutation }: RequestInFlight): unknown {
-    const response: unknown = guessedBy(mutation) ?? endpoint.impliedResponse?.(...args);
-    const said = this.temporaryPks.sendable([response]);
-    const [implied] = said instanceof Promise ? [response] : said;
-    const entity = entityOf(endpoint.schema);
-    if (mutation === undefined || entity === undefined) return implied;
-    const edited = (item: unknown): unknown => {
-      const pk = isPlain(item) ? pkOf(entity, item, args) : undefined;
-      if (!isPlain(item) || pk === undefined) return item;
-      const record = this.#nameNow(entity.key, String(pk));
-      const edits = mutation.edits.of(record);
-      const row = Object(this.#store.row(...recordOf(record))) as object;
-      const fields = Object.entries(asStored(item, row, args)).filter(
-        ([field, value]) =>
-          edits?.isEdit(field, value) === true || pkOf(entity, { ...item, [field]: undefined }, args) !== pk,
-      );
-      return Object.fromEntries(fields);
-    };
-    return Array.isArray(implied) ? implied.map(edited) : edited(implied);
-  }
-
-  /**
-   * The answer of a mutation, with what it leaves out of what was asked for. Of changes that are sent by other methods than PUT and
-   * PATCH, only a guess says what they change.
-   */
-  #completed({ asked: { args, endpoint }, mutation }: RequestInFlight, answer: unknown): unknown {
-    const entity = entityOf(endpoint.schema);
-    if (entity === undefined || mutation === undefined || endpoint.whole === true) return answer;
-    if (endpoint.schema instanceof Invalidate || (mutation.layer === undefined && !endpoint.impliedResponse?.(...args)))
-      return answer;
-    const complete = (item: unknown): unknown => {
-      const pk = isPlain(item) ? pkOf(entity, item, args) : undefined;
-      if (!isPlain(item) || pk === undefined) return item;
-      const record = this.#nameNow(entity.key, String(pk));
-      const asked = mutation.edits.askedOf(record);
-      return withLeftOut(entity, item, { args, asked, row: this.#store.row(...recordOf(record)) });
-    };
-    if (!Array.isArray(answer)) return complete(answer);
-    const items: readonly unknown[] = answer.map(complete);
-    return items.every((item, index) => item === answer[index]) ? answer : items;
-  }
-
   /** Records were created. In which order they are listed is for the server to say, where creates of a table overlapped. */
   create({ asked, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
     if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
@@ -254,7 +188,7 @@ export class Mutations {
 
   /** Names a record; a temporary pk stands for the one of the server as soon as that is known. */
   #nameNow(table: string, pk: string): string {
-    return nameOf(table, this.#store.pkOf(table, pk));
+    return nameNow(this.#store, table, pk);
   }
 
   #withoutLaterEdits(record: string, issue: number, guessed: object): object {
@@ -362,14 +296,4 @@ export class Mutations {
 /** Whether a record shows that value of a field that it does not have. */
 function isDefault(entity: unknown, field: string, value: unknown): boolean {
   return isEntity(entity) && Reflect.get(entity.defaults as object, field) === value && value !== undefined;
-}
-
-/** What a guess says when only what is confirmed lies below it; `undefined` where there is none. */
-function guessedBy(mutation: Mutation | undefined): unknown {
-  try {
-    return mutation?.layer?.confirmed()?.response;
-  } catch {
-    // It cannot be made any more.
-    return undefined;
-  }
 }

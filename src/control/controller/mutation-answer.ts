@@ -1,0 +1,110 @@
+import { isBareAnswer } from '../../define/schema/bare-answer.ts';
+import { Invalidate } from '../../define/schema/invalidate.ts';
+import type { Store } from '../../state/store/store.ts';
+import { isPlain } from '../../std/plain.ts';
+import { asStored } from './edits.ts';
+import { withLeftOut } from './left-out.ts';
+import { type EntityWithPk, entityOf, nameNow, pkOf, recordOf } from './mutated-record.ts';
+import type { Mutation, RequestInFlight } from './request-in-flight.ts';
+import type { TemporaryPks } from './temporary-pks.ts';
+
+/** What an answer stands for. */
+export interface AnswerToStore {
+  readonly value: unknown;
+  /** Whether the answer said nothing but yes. */
+  readonly isPart: boolean;
+  /** Whether the answer leaves something out that was asked for. */
+  readonly isDoubtful: boolean;
+}
+
+/** What answers are completed with. */
+interface Known {
+  readonly store: Store;
+  readonly temporaryPks: TemporaryPks;
+}
+
+/** What an answer stands for. Only that of a mutation can say less than it does. */
+export function answerToStore(
+  known: Known,
+  request: RequestInFlight | undefined,
+  answer: unknown,
+  args: readonly unknown[],
+): AnswerToStore {
+  if (request?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
+  const isPart = isBareAnswer(request.asked.endpoint.schema, answer, args);
+  const value = isPart
+    ? implied(known, request.asked, request.mutation)
+    : completed(known.store, request.asked, request.mutation, answer);
+  return { value, isPart, isDoubtful: !isPart && value !== answer };
+}
+
+/**
+ * What the mutation has done where its answer says nothing but yes: what it guessed, on top of what is confirmed, or else what
+ * it was sent. Of the fields of a guess only those count that it edits.
+ */
+function implied(
+  { store, temporaryPks }: Known,
+  { args, endpoint }: RequestInFlight['asked'],
+  mutation: Mutation,
+): unknown {
+  const response: unknown = guessedBy(mutation) ?? endpoint.impliedResponse?.(...args);
+  const sent = temporaryPks.sendable([response]);
+  const [value] = sent instanceof Promise ? [response] : sent;
+  const entity = entityOf(endpoint.schema);
+  if (entity === undefined) return value;
+  return eachRecord(store, entity, value, args, (item, record, pk) => {
+    const edits = mutation.edits.of(record);
+    const row = Object(store.row(...recordOf(record))) as object;
+    const fields = Object.entries(asStored(item, row, args)).filter(
+      ([field, edited]) =>
+        edits?.isEdit(field, edited) === true || pkOf(entity, { ...item, [field]: undefined }, args) !== pk,
+    );
+    return Object.fromEntries(fields);
+  });
+}
+
+/**
+ * The answer of a mutation, with what it leaves out of what was asked for. Of changes that are sent by other methods than PUT and
+ * PATCH, only a guess says what they change.
+ */
+function completed(
+  store: Store,
+  { args, endpoint }: RequestInFlight['asked'],
+  mutation: Mutation,
+  answer: unknown,
+): unknown {
+  const entity = entityOf(endpoint.schema);
+  if (entity === undefined || endpoint.whole === true || endpoint.schema instanceof Invalidate) return answer;
+  if (mutation.layer === undefined && !endpoint.impliedResponse?.(...args)) return answer;
+  return eachRecord(store, entity, answer, args, (item, record) => {
+    const asked = mutation.edits.askedOf(record);
+    return withLeftOut(entity, item, { args, asked, row: store.row(...recordOf(record)) });
+  });
+}
+
+/** A record, or a list of them, with what `make` makes of each that has a pk. What stays as it is, stays the same object. */
+function eachRecord(
+  store: Store,
+  entity: EntityWithPk,
+  value: unknown,
+  args: readonly unknown[],
+  make: (item: object, record: string, pk: string | number) => object,
+): unknown {
+  const made = (item: unknown): unknown => {
+    const pk = isPlain(item) ? pkOf(entity, item, args) : undefined;
+    return isPlain(item) && pk !== undefined ? make(item, nameNow(store, entity.key, String(pk)), pk) : item;
+  };
+  if (!Array.isArray(value)) return made(value);
+  const items: readonly unknown[] = value.map(made);
+  return items.every((item, index) => item === value[index]) ? value : items;
+}
+
+/** What a guess says when only what is confirmed lies below it; `undefined` where there is none. */
+function guessedBy(mutation: Mutation): unknown {
+  try {
+    return mutation.layer?.confirmed()?.response;
+  } catch {
+    // It cannot be made any more.
+    return undefined;
+  }
+}

@@ -57,8 +57,14 @@ export type QueryArgsOf<Owner extends readonly unknown[], Named> = keyof Named e
   ? Owner
   : [...Owner, args: Named];
 
-/** The fields of other entities that refer to a record. */
-export type OwnerOf<Value> = Value extends readonly (infer Item)[] ? OwnerOf<Item> : NonNullable<Operand<Value>>;
+/** The record that a field refers to, or its pk. Of a field with the pk alone, no type says what records it refers to. */
+export type OwnerOf<Value> = Value extends readonly (infer Item)[]
+  ? OwnerOf<Item>
+  : Value extends null | undefined
+    ? never
+    : Value extends WithPk
+      ? Operand<Value>
+      : Value | WithPk;
 
 /** What a record is joined by: a field, or a function. */
 export type JoinBy<Row> = FieldName<Row> | ((record: Row) => unknown);

@@ -180,6 +180,9 @@ describe('a relation', () => {
     expectTypeOf<Denormalize<typeof User.posts>>().toEqualTypeOf<List<Post>>();
     expectTypeOf<SchemaArgs<typeof User.posts>>().toEqualTypeOf<[owner: string | number | User]>();
     expectTypeOf<SchemaArgs<typeof Tag.posts>>().toEqualTypeOf<[owner: string | number | Tag]>();
+    // A number does not say whose it is: any record is taken.
+    expectTypeOf<User>().toExtend<SchemaArgs<typeof User.comments>[0]>();
+    expectTypeOf<Exclude<SchemaArgs<typeof User.comments>[0], object>>().toEqualTypeOf<number>();
     expectTypeOf<SchemaArgs<typeof Comment.user>>().toEqualTypeOf<[owner: Readonly<Record<'userId', unknown>>]>();
     expectTypeOf<Denormalize<typeof Comment.user>>().toEqualTypeOf<User | undefined>();
     const best = User.posts.where({ votes: { gt: arg('least') } });

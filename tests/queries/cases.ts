@@ -20,6 +20,8 @@ export interface Case {
   readonly query: object;
   readonly args: readonly unknown[];
   readonly naive: (tables: Tables) => unknown;
+  /** The records that it looks through. */
+  readonly of: 'posts' | 'users' | 'comments' | 'listed';
 }
 
 type Order = (one: Post, other: Post) => number;
@@ -54,8 +56,17 @@ function groups<Item, Key, Value>(
     );
 }
 
-const ofAuthor = ({ posts, refs }: Tables, id: string): Post[] => posts.filter((post) => refs(post).author === id);
-const plain = (query: object, naive: Case['naive'], ...args: unknown[]): Case => ({ query, args, naive });
+export const ofAuthor = ({ posts, refs }: Tables, id: string): Post[] =>
+  posts.filter((post) => refs(post).author === id);
+const plain = (query: object, naive: Case['naive'], ...args: unknown[]): Case => ({
+  query,
+  args,
+  naive,
+  of: 'posts',
+});
+const ofUsers = (query: object, naive: Case['naive']): Case => ({ ...plain(query, naive), of: 'users' });
+const ofListed = (query: object, naive: Case['naive']): Case => ({ ...plain(query, naive, {}), of: 'listed' });
+const ofComments = (query: object, naive: Case['naive']): Case => ({ ...plain(query, naive), of: 'comments' });
 
 const posts = from(Post);
 const ordered = posts.orderBy('votes', 'desc');
@@ -234,22 +245,54 @@ const COMPOSED: readonly Case[] = [
         .slice(0, 3),
     { last: cursor },
   ),
-  plain(from(Posts).where({ isDraft: false }), (all) => all.listed.filter(({ isDraft }) => !isDraft), {}),
-  plain(
-    from(Posts).orderBy('isDraft').limit(3),
-    (all) =>
-      [...all.listed.filter(({ isDraft }) => !isDraft), ...all.listed.filter(({ isDraft }) => isDraft)].slice(0, 3),
-    {},
+  ofListed(from(Posts).where({ isDraft: false }), (all) => all.listed.filter(({ isDraft }) => !isDraft)),
+  ofListed(from(Posts).orderBy('isDraft').limit(3), (all) =>
+    [...all.listed.filter(({ isDraft }) => !isDraft), ...all.listed.filter(({ isDraft }) => isDraft)].slice(0, 3),
   ),
-  plain(
+  ofListed(
     from(Posts).select(({ votes }) => votes),
     (all) => all.listed.map(({ votes }) => votes),
-    {},
+  ),
+];
+
+const postOf = ({ posts: all }: Tables, { postId }: Comment): Post | undefined => all.find(({ id }) => id === postId);
+const discussionOf = (all: Tables, { id }: Post): Comment[] => all.comments.filter(({ postId }) => postId === id);
+export const draftsOf = (all: Tables, { id }: User): Post[] =>
+  ofAuthor(all, id)
+    .filter(({ isDraft }) => isDraft)
+    .sort(byVotes)
+    .slice(0, 2);
+
+/** Relations that stand in a schema. */
+const SHOWN: readonly Case[] = [
+  ofUsers(
+    from(User).select(({ id, drafts }) => ({ id, drafts: drafts.map((post) => post.id) })),
+    (all) => all.users.map((user) => ({ id: user.id, drafts: draftsOf(all, user).map((post) => post.id) })),
+  ),
+  ofComments(
+    from(Comment).where(({ post }) => (post?.votes ?? 0) > 4),
+    (all) => all.comments.filter((comment) => (postOf(all, comment)?.votes ?? 0) > 4),
+  ),
+  ofComments(
+    from(Comment).orderBy(({ post }) => post?.author?.drafts.length, 'desc'),
+    (all) => {
+      const keyOf = (comment: Comment): number => {
+        const author = postOf(all, comment)?.author;
+        return author ? draftsOf(all, author).length : -1;
+      };
+      return [...all.comments].sort((one, other) => keyOf(other) - keyOf(one) || compare(one.id, other.id));
+    },
+  ),
+  plain(posts.orderBy(({ discussion }) => discussion.length, 'desc').limit(3), (all) =>
+    [...all.posts]
+      .sort((one, other) => discussionOf(all, other).length - discussionOf(all, one).length || byId(one, other))
+      .slice(0, 3),
   ),
 ];
 
 export const CASES: readonly Case[] = [
   ...COMPOSED,
+  ...SHOWN,
   plain(posts, (all) => all.posts),
   plain(posts.where({ isDraft: false }), (all) => all.posts.filter(({ isDraft }) => !isDraft)),
   plain(ordered, (all) => [...all.posts].sort(byVotesDown)),

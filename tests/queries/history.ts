@@ -1,8 +1,9 @@
+import { Entity } from '../../src/define/schema/entity.ts';
 import { All } from '../../src/define/schema/all.ts';
 import type { Layer } from '../../src/state/store/layer.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { Random } from '../oracle/random.ts';
-import { CASES, type Case, type Tables } from './cases.ts';
+import { CASES, type Case, draftsOf, ofAuthor, type Tables } from './cases.ts';
 import { Comment, Post, Posts, Tag, User } from './model.ts';
 
 const IDS = ['1', '2', '3', '4', '5', '6', '7', '8'];
@@ -17,6 +18,8 @@ export class History {
   readonly #layers: Layer[] = [];
   readonly #last = new Map<Case, unknown>();
   readonly #told = new Map<Case, number>();
+  /** The users of the last check, with everything that they show. */
+  readonly #users = new Map<string, readonly [user: User, shown: string]>();
   readonly #stops: (() => void)[] = [];
 
   constructor(seed: number) {
@@ -91,6 +94,7 @@ export class History {
       case 'reset':
         // No query has a value until something is known again.
         this.#last.clear();
+        this.#users.clear();
         return this.store.reset();
       case 'collect':
         this.#now += 1_000_000;
@@ -107,6 +111,7 @@ export class History {
   /** Queries without observers are collected, and made anew when they are read. */
   #forgetUnobserved(): void {
     for (const one of this.#last.keys()) if (!this.#told.has(one)) this.#last.delete(one);
+    this.#users.clear();
   }
 
   #post(): object {
@@ -144,18 +149,44 @@ export class History {
         return { author, tags };
       },
     };
+    const wrongUser = this.#checkUsers(tables);
+    if (wrongUser !== undefined) return `${wrongUser}, after ${this.log.join(' ')}`;
     for (const [at, one] of CASES.entries()) {
       // What is watched is read at every commit, the rest now and then.
       if (!this.#told.has(one) && this.#random.chance(0.3)) continue;
       const known = this.store.get(one.query as never, ...(one.args as never));
-      // Nothing is known of posts yet, or no more; or not of the collection.
-      if (known === undefined && (tables.posts.length === 0 || tables.listed.length === 0)) {
+      // Nothing is known of such records yet, or no more.
+      if (known === undefined && tables[one.of].length === 0) {
         this.#last.delete(one);
         continue;
       }
       const due = one.naive(tables);
       const wrong = differenceOf(known, due) ?? this.#identityOf(one, known);
       if (wrong !== undefined) return `query ${at}: ${wrong}, after ${this.log.join(' ')}`;
+    }
+    return undefined;
+  }
+
+  /** Whether relations in schemas show what they should, and a user is the same as long as what it shows is. */
+  #checkUsers(tables: Tables): string | undefined {
+    const row = (table: string, pk: string): unknown => this.store.row(table, pk);
+    for (const user of tables.users) {
+      // Of one of them only a few posts are read: the others are no part of what it shows.
+      const [due, known] =
+        user.id === 'u3' ? [draftsOf(tables, user), user.drafts] : [ofAuthor(tables, user.id), user.written];
+      if (known.length !== due.length || due.some((post, at) => post !== known[at]))
+        return `user ${user.id} shows ${show(known)} instead of ${show(due)}`;
+      const shown = JSON.stringify([
+        row('User', user.id),
+        due.map(({ id, tags }) => [
+          row('Post', id),
+          tags.map((tag) => row('Tag', tag.id)),
+          tables.comments.filter(({ postId }) => postId === id).map((comment) => row('Comment', comment.id)),
+        ]),
+      ]);
+      const last = this.#users.get(user.id);
+      this.#users.set(user.id, [user, shown]);
+      if (last !== undefined && last[1] === shown && last[0] !== user) return `user ${user.id} is another object`;
     }
     return undefined;
   }
@@ -180,11 +211,12 @@ function differenceOf(known: unknown, due: unknown): string | undefined {
     const at = due.findIndex((item, index) => differenceOf(known[index], item) !== undefined);
     return at < 0 ? undefined : `${show(known[at])} instead of ${show(due[at])} at ${at}`;
   }
-  if (due instanceof Post) return known === due ? undefined : `${show(known)} is not the record ${show(due)}`;
+  if (due instanceof Entity) return known === due ? undefined : `${show(known)} is not the record ${show(due)}`;
   return JSON.stringify(known) === JSON.stringify(due) ? undefined : `${show(known)} instead of ${show(due)}`;
 }
 
 function show(value: unknown): string {
   if (value instanceof Post) return `Post ${value.id} (${value.votes})`;
+  if (value instanceof Comment) return `Comment ${value.id}`;
   return Array.isArray(value) ? `[${value.map(show).join(', ')}]` : JSON.stringify(value);
 }

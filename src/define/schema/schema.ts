@@ -200,6 +200,12 @@ export interface SchemaSimple {
    * @internal
    */
   keptBy?(args: readonly unknown[]): readonly unknown[];
+  /**
+   * Set where this is read for a record: has the value of a row show it in a field of its name.
+   *
+   * @internal
+   */
+  showIn?(row: unknown, name: string, cells: unknown): void;
 }
 
 /** Several schemas, one of which each stored member names. */

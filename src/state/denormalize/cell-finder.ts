@@ -2,6 +2,7 @@ import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { Cell } from '../graph/cell.ts';
 import { CellMap } from '../graph/cell-map.ts';
+import { resolve } from '../graph/resolve.ts';
 import type { AllPlan, EntityPlan, ListPlan, Plan, RowsPlan } from '../tables/plan.ts';
 import { type Readers, Space } from '../tables/space.ts';
 import type { Below, RowReader } from '../tables/table.ts';
@@ -11,7 +12,7 @@ import { type Lens, lensesOf } from './lenses.ts';
 import { Items } from './items.ts';
 import { ListCell } from './list-cell.ts';
 import { MapCell } from './map-cell.ts';
-import type { Cells } from './cells.ts';
+import type { Cells, LateCheck } from './cells.ts';
 import { RowsReader } from './rows-reader.ts';
 import { SameReader } from './same-reader.ts';
 import { StructureCell } from './structure-cell.ts';
@@ -32,6 +33,7 @@ export class CellFinder implements Cells {
   /** By the name of the plan. */
   readonly variants: CellMap<VariantCell> = new CellMap();
   readonly shared: CellMap<Cell> = new CellMap();
+  readonly late: Set<LateCheck> = new Set();
 
   constructor(frozen: boolean, below?: Below, sameRow?: SameRow) {
     this.frozen = frozen;
@@ -88,6 +90,16 @@ export class CellFinder implements Cells {
     const isUsual = variant.depth === Number.POSITIVE_INFINITY && this.#lensesOf(plan).size === 0;
     if (!isUsual) return old instanceof AllCell ? old : new AllCell(plan, this, variant, () => {});
     return this.shared.get(plan, 'all', () => new AllCell(plan, this, USUAL, () => this.shared.delete(plan, 'all')));
+  }
+
+  /** The value of a cell. Where a walk is under way already, it is `resolve` that goes on with it. */
+  read(cell: Cell): unknown {
+    // A set also goes through what is added on the way.
+    for (const one of this.late) {
+      this.late.delete(one);
+      one.check();
+    }
+    return resolve(cell);
   }
 
   /** Forgets every cell that is not in a table. */

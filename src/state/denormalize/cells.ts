@@ -4,11 +4,18 @@ import type { Plan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';
 import type { Variant } from './variant.ts';
 
+/** What is found out before anything else is read. Whoever hears of it has been told. */
+export interface LateCheck {
+  check(): void;
+}
+
 /** Finds the cells that a value is made of. The kinds of cell know this, and not each other. */
 export interface Cells {
   readonly space: Space;
   /** Cells that several values are made of, by what they belong to. */
   readonly shared: CellMap<Cell>;
+  /** What has to be found out before anything is read. */
+  readonly late: Set<LateCheck>;
   /** Whether values are frozen. */
   readonly frozen: boolean;
   /**

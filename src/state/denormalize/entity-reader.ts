@@ -36,29 +36,29 @@ export class EntityReader implements RowReader {
 
   prepare(cell: RowCell): Parts {
     cell.recognize();
-    if (cell.row === cell.built) return cell.parts;
-    const { refs } = this.#plan.current;
-    cell.built = UNSETTLED;
-    if (refs.length > 0 || cell.parts.length > 0)
-      cell.link(
-        isRow(cell.row) && this.#variant.depth > 0
-          ? this.#find(refs, cell.row as WritableFields, cell.parts)
-          : NO_PARTS,
-      );
-    return cell.parts;
+    if (cell.row !== cell.built) {
+      const { refs } = this.#plan.current;
+      cell.built = UNSETTLED;
+      if (refs.length > 0 || cell.parts.length > 0)
+        cell.link(isRow(cell.row) ? this.#find(refs, cell.row as WritableFields, cell.parts) : NO_PARTS);
+    }
+    // What a record shows beside its own fields, it is not made of.
+    return this.#plan.shows.length === 0 ? cell.parts : cell.parts.filter((part) => part?.shownBy === undefined);
   }
 
   #find(refs: readonly FieldPlan[], row: WritableFields, old: Parts): Parts {
     const parts = new Array<Cell | undefined>(refs.length);
+    const isDeepest = this.#variant.depth === 0;
     for (let at = 0; at < refs.length; at++) {
       const { name, plan, relation, isForeign } = refs[at] as FieldPlan;
       const stored = row[name];
       // Where responses never have more than pks, those are what a class expects that says nothing of the field.
-      const isThere = stored !== undefined && stored !== null && (!isForeign || relation.isNested);
+      const isThere = !isDeepest && stored !== undefined && stored !== null && (!isForeign || relation.isNested);
       // A class that knew of no relation here has filed the number as it came.
       const pk = typeof stored === 'number' && stored !== 0 && plan.kind === 'entity' ? String(stored) : stored;
       parts[at] = isThere ? this.#cells.find(plan, pk, this.#variant, old[at]) : undefined;
     }
+    if (this.#plan.shows.length > 0) parts.push(...old.filter((part) => part?.shownBy !== undefined));
     return parts;
   }
 
@@ -67,7 +67,7 @@ export class EntityReader implements RowReader {
     if (cell.value === INVALID) return !this.#isBroken(cell);
     if (cell.value === undefined) return true;
     const { refs } = this.#plan;
-    for (let at = 0; at < cell.parts.length; at++) {
+    for (let at = 0; at < refs.length; at++) {
       const part = cell.parts[at];
       if (part === undefined) continue;
       const field = refs[at] as FieldPlan;
@@ -80,6 +80,14 @@ export class EntityReader implements RowReader {
   open(cell: RowCell): void {
     cell.value = isRow(cell.row) ? this.#instance(cell.row) : cell.row;
     this.#name(cell);
+    if (cell.value !== INVALID && isRow(cell.row))
+      for (const { name, showIn } of this.#plan.shows) showIn(cell, name, this.#cells);
+  }
+
+  /** Whether its value can still show of a relation what comes later. */
+  isOpen({ parts, value }: RowCell): boolean {
+    const { shows } = this.#plan;
+    return shows.length > 0 && parts.filter((part) => part?.shownBy === value).length < shows.length;
   }
 
   /** A record that was created here keeps its first name. */
@@ -94,10 +102,11 @@ export class EntityReader implements RowReader {
   }
 
   fill(cell: RowCell): void {
-    for (let at = 0; at < cell.parts.length; at++) {
+    const { refs } = this.#plan;
+    for (let at = 0; at < refs.length; at++) {
       const part = cell.parts[at];
       if (part === undefined) continue;
-      const field = this.#plan.refs[at] as FieldPlan;
+      const field = refs[at] as FieldPlan;
       if (part.value === INVALID && this.#plan.requires(field)) {
         cell.value = INVALID;
         return;

@@ -85,6 +85,11 @@ export abstract class Cell {
     return false;
   }
 
+  /** Of what a value shows without being made of it: that value. */
+  get shownBy(): unknown {
+    return undefined;
+  }
+
   /** Takes the value as out of date. True if it was settled until now, so that parents and observers must hear of it. */
   unsettle(): boolean {
     if (this.clean) {

@@ -9,6 +9,8 @@ import { DataError } from '../../std/data-error.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
+import type { RowCell } from '../tables/table.ts';
+import { showRelation } from './relation-cell.ts';
 
 /** The record that another one refers to by a plain field: `useQuery(Todo.user, todo)`. */
 export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple {
@@ -19,6 +21,11 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
   constructor(entity: unknown, by: string | ((record: never) => unknown)) {
     this.#source = describe(entity);
     this.#refersTo = keyBy(by);
+  }
+
+  /** @internal */
+  showIn(row: RowCell, name: string, cells: Cells): void {
+    showRelation(this, name, row, cells);
   }
 
   /** @internal */

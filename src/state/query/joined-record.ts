@@ -10,6 +10,9 @@ export function joinedRecord(
 ): object {
   const given = record as object;
   const whole = Object.assign(Object.create(Object.getPrototypeOf(given) as object) as object, given);
+  // The relations of its schema stay those of the record.
+  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(given)))
+    if (member.get !== undefined) Object.defineProperty(whole, name, { ...member, configurable: true });
   for (const [at, name] of names.entries()) setOwn(whole, name, values[at]);
   if (hasPk(given)) setName(whole, keyOf(given));
   return isFrozen ? Object.freeze(whole) : whole;

@@ -30,6 +30,8 @@ import type {
 } from '../../define/query/infer-query.ts';
 import type { Direction, OrderOptions } from '../../define/query/order.ts';
 import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
+import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
+import { isObject } from '../../define/schema/fields.ts';
 import { hasPk, keyOf } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type {
@@ -42,7 +44,9 @@ import type {
 import { DataError } from '../../std/data-error.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { Cell } from '../graph/cell.ts';
+import type { RowCell } from '../tables/table.ts';
 import { resultCell } from './query-cells.ts';
+import { showRelation } from './relation-cell.ts';
 
 type ResultKind = Description['result'];
 
@@ -229,10 +233,22 @@ export class LiveQuery<
     return new LiveQuery({ ...this.description, ...changes });
   }
 
-  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): undefined {
+  /** Records that are nested in the one that they belong to say so from then on. */
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+    parentEntity?: unknown,
+  ): undefined {
     const base = baseOf(this.description);
-    const given = base.source();
-    delegate.visit(sourceOf(base).kind === 'collection' ? given : [given], input, parent, key);
+    const source = sourceOf(base);
+    if (source.kind !== 'entity') return void delegate.visit(base.source(), input, parent, key);
+    const { ownedBy } = base;
+    const owner = isEntity(parentEntity) ? parentEntity.pk(parent, undefined, undefined, delegate.args) : undefined;
+    const isNested = owner !== undefined && ownedBy !== undefined && Array.isArray(input);
+    const owned = isNested ? input.map((item) => withOwner(item, ownedBy, source.entity, String(owner))) : input;
+    delegate.visit([source.entity], owned, parent, key);
   }
 
   /** Never called: it has a cell of its own. */
@@ -243,6 +259,11 @@ export class LiveQuery<
     const source = sourceOf(baseOf(this.description));
     if (source.kind === 'collection') return unvisit(source.collection, [given]);
     return delegate.hasTable(sourceName(this.description)) ? 'query' : undefined;
+  }
+
+  /** @internal */
+  showIn(row: RowCell, name: string, cells: Cells): void {
+    showRelation(this, name, row, cells);
   }
 
   /** @internal */
@@ -287,6 +308,14 @@ export function hasMany<Class extends AnyClass, const Field extends FieldName<In
   field: Field,
 ): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [owner: OwnerOf<InstanceOf<Class>[Field]>]> {
   return new LiveQuery(describe(entity, field));
+}
+
+/** A record with the pk of the one that it is nested in, where it says nothing of that. A list of several is not known from one. */
+function withOwner(item: unknown, field: string, { defaults }: EntityInterface, owner: string): unknown {
+  if (!isObject(item) || item[field] !== undefined) return item;
+  const given = (defaults as Readonly<Record<string, unknown>>)[field];
+  if (Array.isArray(given)) return item;
+  return { ...item, [field]: typeof given === 'number' ? Number(owner) : owner };
 }
 
 /** The pk of the record that a relation is read for, and the one that it was created under. */

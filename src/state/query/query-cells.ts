@@ -12,7 +12,6 @@ import {
 import { compareBy } from '../../define/query/order.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
-import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
@@ -23,6 +22,7 @@ import { GroupCell } from './group-cell.ts';
 import { JoinCell } from './join-cell.ts';
 import { ListedCell } from './listed-cell.ts';
 import { guarded, queryFailed } from './query-failed.ts';
+import { type RecordRelation, relatedCell } from './relation-cell.ts';
 import { type Addition, CountCell, ListResultCell } from './result-cell.ts';
 import type { SourceCell } from './source-cell.ts';
 import { allRecords, type Indexed, recordsWith } from './sources.ts';
@@ -202,14 +202,7 @@ function passing(
 
 function additionsOf({ added }: Description, { cells, named }: Reading): Addition[] {
   return Object.entries(added).map(([name, given]) => {
-    const relation = given as Required<Pick<SchemaSimple, 'cell' | 'keptBy'>>;
-    return {
-      name,
-      cellFor(record, old) {
-        const args = relation.keptBy([record, named]);
-        // Where a relation leads to one record, that is what is stored.
-        return relation.cell(cells, args[0], args, old) as Cell | undefined;
-      },
-    };
+    const relation = given as RecordRelation;
+    return { name, cellFor: (record, old) => relatedCell(relation, cells, [record, named], old) };
   });
 }

@@ -1,6 +1,5 @@
 import type { Cell } from '../graph/cell.ts';
 import type { ToNotify } from '../graph/mark.ts';
-import { resolve } from '../graph/resolve.ts';
 
 /** Writes that land together: what undoes them, and the observed cells to notify when the last of them has landed. */
 export class Batch {
@@ -42,12 +41,12 @@ export class Batch {
    * undone, can come back to where they began. The others are clean again, so that their observers hear of the next
    * change, and are not notified of this one.
    */
-  verify(): void {
+  verify(read: (cell: Cell) => unknown): void {
     if (this.writes < 2 && this.#doubtful === undefined) return;
     const { toNotify } = this;
     const marked = new Map([...(this.writes > 1 ? toNotify : []), ...(this.#doubtful ?? [])]);
     for (const [cell, known] of marked)
-      if (isAnother(cell, known)) toNotify.set(cell, known);
+      if (isAnother(read, cell, known)) toNotify.set(cell, known);
       else toNotify.delete(cell);
   }
 
@@ -56,9 +55,9 @@ export class Batch {
   }
 }
 
-function isAnother(cell: Cell, known: unknown): boolean {
+function isAnother(read: (cell: Cell) => unknown, cell: Cell, known: unknown): boolean {
   try {
-    return resolve(cell) !== known;
+    return read(cell) !== known;
   } catch {
     // The reader gets the error; a commit does not fail because a value cannot be made.
     return true;

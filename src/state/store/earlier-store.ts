@@ -2,7 +2,6 @@ import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { INVALID, type RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
-import { resolve } from '../graph/resolve.ts';
 import { RowCell, type Table } from '../tables/table.ts';
 import type { Commit, RequestChange, RowChange } from './commit.ts';
 import type { StoreCore } from './store-core.ts';
@@ -65,7 +64,7 @@ export class EarlierStore {
 
   #read(cell: Cell): EarlierValue {
     const wasClean = cell.clean;
-    const value = resolve(cell);
+    const value = this.#reading.read(cell);
     const isPresent = (wasClean ? this.#isPresent.get(cell) : undefined) ?? this.#hasOnlyPresentParts(cell);
     this.#isPresent.set(cell, isPresent);
     return { value, isPresent };

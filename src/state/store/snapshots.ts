@@ -2,7 +2,6 @@ import type { Invalid, Row } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
-import { resolve } from '../graph/resolve.ts';
 import { Aliases } from '../tables/aliases.ts';
 import { Relations } from '../tables/relations.ts';
 import { isRow, RowCell, type Table } from '../tables/table.ts';
@@ -128,7 +127,7 @@ class Unchanged implements Present {
     if (known !== undefined) return known;
     this.#source.use(cell);
     try {
-      resolve(cell);
+      this.#source.reading.read(cell);
     } catch {
       // Reading the moment gives the error, if it is still one.
       return undefined;
@@ -174,7 +173,11 @@ class Unchanged implements Present {
   #isChanged(cell: Cell): boolean {
     if (cell instanceof RequestCell) return this.#past.requests.has(cell.key);
     if (!(cell instanceof RowCell)) return this.#signals.has(cell);
-    return this.#past.rows.get(cell.table.name)?.has(cell.pk) === true || this.#isReadOtherwise(cell);
+    return (
+      this.#past.rows.get(cell.table.name)?.has(cell.pk) === true ||
+      cell.reader.isOpen?.(cell) === true ||
+      this.#isReadOtherwise(cell)
+    );
   }
 
   /** Whether what led to a record may have led to another: a temporary pk has come to stand for it since. */

@@ -145,7 +145,7 @@ export class StoreCore {
     this.#layers?.keep();
     if (batch.isLater) return this.#notifyLater(batch.toNotify.keys());
     if (batch.hasMarked) {
-      batch.verify();
+      batch.verify((cell) => this.reading.read(cell));
       notify(batch.toNotify.keys());
     }
     this.commits?.send();

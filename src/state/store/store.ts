@@ -4,7 +4,6 @@ import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { ObservedCell } from '../graph/observed-cell.ts';
-import { resolve } from '../graph/resolve.ts';
 import { removeRow } from '../normalize/remove-row.ts';
 import { collect } from './collector.ts';
 import type { Commit } from './commit.ts';
@@ -283,7 +282,7 @@ export class Store {
     this.#writer.assertIdle();
     this.#writer.takeOut();
     this.#core.use(cell);
-    return resolve(cell);
+    return this.#core.reading.read(cell);
   }
 
   /** A cell that nothing observes may be thrown away, so `find` finds the one that there is. */

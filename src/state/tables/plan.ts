@@ -69,6 +69,12 @@ export interface FieldPlan {
   readonly isInherited: boolean;
 }
 
+/** A field of a record that shows what is read for it. */
+export interface ShownField {
+  readonly name: string;
+  readonly showIn: (row: unknown, name: string, cells: unknown) => void;
+}
+
 export interface ConvertField {
   readonly name: string;
   readonly convert: (stored: unknown) => unknown;
@@ -115,6 +121,8 @@ export class EntityPlan {
   refs: readonly FieldPlan[] = [];
   refNames: ReadonlySet<string> = new Set();
   converts: readonly ConvertField[] = [];
+  /** Of relations, which stand among `refs` too, so that what is nested in the field is filed. */
+  shows: readonly ShownField[] = [];
   readonly #relations: Relations;
   readonly #planner: Planner;
   #schema: unknown = undefined;
@@ -155,6 +163,7 @@ export class EntityPlan {
     const refs: FieldPlan[] = [];
     const refNames = new Set<string>();
     const converts: ConvertField[] = [];
+    const shows: ShownField[] = [];
     const isNews = this.#relations.isNews(this.entity);
     for (const name of Object.keys(given)) {
       const schema = given[name];
@@ -166,8 +175,11 @@ export class EntityPlan {
         const relation = known ?? this.#relations.relate(name, schema, this.#planner.isSame);
         refs.push({ name, plan, relation, isForeign: false, isInherited: name in Object.prototype });
         refNames.add(name);
+        if (plan.kind === 'structure' && plan.schema.showIn !== undefined)
+          shows.push({ name, showIn: plan.schema.showIn.bind(plan.schema) });
       }
     }
+    this.shows = shows;
     this.refs = refs;
     this.refNames = refNames;
     this.converts = converts;

@@ -25,6 +25,8 @@ export function isRow(row: Row | Invalid | undefined): row is Row {
 export interface RowReader {
   /** Whether its class says nothing of one of these fields, and another class of the table does. */
   isForeign?(fields: readonly string[]): boolean;
+  /** Whether the value of a cell can show something that comes later. */
+  isOpen?(cell: RowCell): boolean;
   /** The entity class, or the collection, whose values it makes. Those of a variant have no name. */
   readonly usual?: unknown;
   prepare(cell: RowCell): Parts;

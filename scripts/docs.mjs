@@ -1,4 +1,6 @@
-// `npm run docs`: the documents as a static site in docs/.vitepress/dist, with a reference made of the types and their comments.
+// `npm run docs`: the documents as a site, with a reference made of the types and their comments; it is built into docs/.vitepress/dist, and
+// served. `npm run docs -- --build` only builds it.
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -55,6 +57,7 @@ function withIncludes(file) {
 function forModels() {
   const groups = Object.entries({
     Start: /^tutorial/,
+    'React guide': /^guide\//,
     Recipes: /^recipes\//,
     'How it works': /^explanation\//,
     'Coming from elsewhere': /^migration/,
@@ -131,4 +134,12 @@ export function docs() {
   return demand(readdirSync(SITE, { recursive: true }).filter((file) => file.endsWith('.html')).length, 'pages');
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(`${SITE}: ${docs()} pages`);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  console.log(`Built ${docs()} pages into ${relative(process.cwd(), SITE)}.`);
+  // It prints the address.
+  if (!process.argv.includes('--build'))
+    spawn(process.execPath, [`${root}node_modules/vitepress/bin/vitepress.js`, 'preview', 'docs'], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+}

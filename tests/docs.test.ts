@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { tokenize, withKeywords } from '../docs/.vitepress/search.ts';
 import { docsFetch } from './docs-api.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -54,7 +56,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the snippets of the documents', () => {
   test('are there', () => {
-    expect(snippets.map(({ name }) => name)).toContain('README-md/1.ts');
+    expect(snippets.map(({ name }) => name)).toContain('README-md/after.tsx');
   });
 
   test('compile', { timeout: 60_000 }, () => {
@@ -73,6 +75,105 @@ describe('the snippets of the documents', () => {
       log.mockRestore();
       vi.unstubAllGlobals();
     }
+  });
+});
+
+test('the figures of the README are those that were measured', () => {
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+  const cells = (line: string): string[] =>
+    line
+      .split('|')
+      .slice(2, -1)
+      .map((cell) => cell.replace(/\(.*\)/, '').trim());
+  const rows = (file: string): string[][] =>
+    read(file)
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .map(cells);
+  // There: Rejoin, data-client, TanStack Query.
+  const measured = rows('bench/react/README.md').map(([own, dataClient, tanstack]) => [own, tanstack, dataClient]);
+  const quoted = rows('README.md').filter((row) => row.length === 3 && row.every((cell) => /^[\d.]+$/.test(cell)));
+  expect(quoted).toHaveLength(3);
+  expect(measured).toEqual(expect.arrayContaining(quoted));
+});
+
+test('the size in the README is that of an application with React', () => {
+  const [, kilobytes] = /pays (\d+) kB/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  const sets = JSON.parse(readFileSync(join(root, 'scripts/size.json'), 'utf8')) as { name: string; limit: number }[];
+  const limit = sets.find(({ name }) => name === 'the whole of the specification, with React')?.limit ?? 0;
+  expect(Math.abs(Number(kilobytes) - limit / 1000)).toBeLessThan(1);
+});
+
+describe('the tutorial', () => {
+  const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8');
+
+  test('comes with an API that answers its requests, from another origin too', async () => {
+    const [, source = ''] = /^```js\n\/\/ api\.mjs\n(.*?)^```$/ms.exec(page) ?? [];
+    const file = join(folder, 'api.mjs');
+    writeFileSync(file, source);
+    const api = spawn(process.execPath, [file], {
+      env: { ...process.env, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const [printed] = (await once(api.stdout, 'data')) as [Buffer];
+      const address = String(printed).trim();
+      const [first] = (await (await fetch(address)).json()) as { author: { id: string; name: string } }[];
+      expect(first?.author).toEqual({ id: '1', name: 'Ann' });
+      const user = new URL('/users/1', address);
+      const allowed = await fetch(user, { method: 'OPTIONS' });
+      expect(allowed.ok && allowed.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      const changed = await fetch(user, { method: 'PATCH', body: JSON.stringify({ name: 'Anna' }) });
+      expect(await changed.json()).toEqual({ id: '1', name: 'Anna' });
+    } finally {
+      api.kill();
+    }
+  });
+
+  test('uses the file names of a fresh Vite project, and their default export', () => {
+    expect([...page.matchAll(/^\/\/ (src\/\S+)$/gm)].map(([, file]) => file)).toEqual([
+      'src/model.ts',
+      'src/App.tsx',
+      'src/script.ts',
+    ]);
+    expect(page).toContain('export default function App()');
+  });
+});
+
+describe('the search of the site', () => {
+  test('finds the parts of a name', () => {
+    expect(tokenize('useSuspense(getHTTPState)')).toEqual([
+      'useSuspense',
+      'getHTTPState',
+      'use',
+      'Suspense',
+      'get',
+      'HTTP',
+      'State',
+    ]);
+  });
+
+  test('reads the keywords of a page below its heading', () => {
+    expect(withKeywords('<h1>Forms</h1><p>…</p>', ['422', 'submit'])).toBe('<h1>Forms</h1><p>422, submit</p><p>…</p>');
+    expect(withKeywords('<h1>Forms</h1>', undefined)).toBe('<h1>Forms</h1>');
+  });
+
+  test.each([
+    ['placeholder', 'guide/search'],
+    ['keepPreviousData', 'guide/search'],
+    ['loading state', 'guide/queries'],
+    ['infinite scroll', 'guide/infinite-lists'],
+    ['foreign key', 'recipes/client-side-join'],
+    ['normalize', 'explanation/normalization'],
+    ['refetchOnWindowFocus', 'guide/important-defaults'],
+    ['invalidateQueries', 'guide/mutations'],
+    ['rollback', 'guide/optimistic-updates'],
+    ['422', 'guide/forms'],
+    ['JWT', 'guide/authentication'],
+    ['React Router', 'guide/prefetching'],
+  ])('finds %s in %s', (asked, page) => {
+    const words = tokenize(readFileSync(join(root, `docs/${page}.md`), 'utf8'));
+    expect(words).toEqual(expect.arrayContaining(tokenize(asked)));
   });
 });
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type DefaultTheme, type MarkdownRenderer } from 'vitepress';
+import { tokenize, withKeywords } from './search.ts';
 
 const docs = new URL('..', import.meta.url);
 
@@ -61,6 +62,24 @@ const recipes = [
   'key-based-join',
   'rich-values',
 ];
+const guide = [
+  'hooks',
+  'important-defaults',
+  'queries',
+  'mutations',
+  'forms',
+  'search',
+  'infinite-lists',
+  'optimistic-updates',
+  'error-handling',
+  'refetching',
+  'authentication',
+  'prefetching',
+  'testing',
+  'typescript',
+  'performance',
+  'react-native',
+];
 const explanation = ['normalization', 'identity', 'ordering', 'layers', 'transitions'];
 
 /** Where a page that is included links to its neighbours in the repository, the pages here that include those. */
@@ -92,16 +111,20 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        _render: (source, env, md) => withKeywords(md.render(source, env), env.frontmatter?.['keywords']),
         miniSearch: {
+          options: { tokenize },
           searchOptions: {
-            // Who searches wants to be told how before every place where a word occurs.
-            boostDocument: (id) => (/\/(?:reference|decisions|performance|reliability)/.test(id) ? 0.3 : 1),
+            // A guide says how; a reference is every place where a word occurs.
+            boostDocument: (id) =>
+              /^\/(?:reference|decisions|performance|reliability)/.test(id) ? 0.3 : /^\/guide/.test(id) ? 2 : 1,
           },
         },
       },
     },
     nav: [
       { text: 'Tutorial', link: '/tutorial' },
+      { text: 'React guide', link: '/guide/hooks' },
       { text: 'Recipes', link: '/recipes/nested' },
       { text: 'How it works', link: '/explanation/normalization' },
       { text: 'Reference', link: '/reference/' },
@@ -116,6 +139,10 @@ export default defineConfig({
             { text: 'What it is', link: '/' },
             { text: 'Tutorial', link: '/tutorial' },
           ],
+        },
+        {
+          text: 'React guide',
+          items: [...pagesIn('guide', guide), { text: 'Server rendering', link: '/recipes/ssr' }],
         },
         { text: 'Recipes', items: pagesIn('recipes', recipes) },
         { text: 'How it works', items: pagesIn('explanation', explanation) },

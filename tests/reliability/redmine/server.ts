@@ -6,6 +6,8 @@ export interface Kept {
   readonly done_ratio: number;
   readonly status: { readonly id: number; readonly name: string };
   readonly assigned_to?: { readonly id: number; readonly name: string };
+  /** What the time entries of the issue add up to. */
+  readonly spent_hours: number;
   /** How often it was changed: what every change changes besides. */
   readonly lock_version: number;
 }
@@ -21,6 +23,7 @@ const USERS = ['', 'Ann', 'Bob'];
  */
 export class Server {
   readonly issues: Map<number, Kept> = new Map();
+  #entries = 0;
   #last = 0;
 
   constructor() {
@@ -29,6 +32,7 @@ export class Server {
 
   answer(method: string, url: string, body: unknown): Response {
     const { pathname, searchParams } = new URL(url, 'http://here');
+    if (pathname === '/time_entries.json') return this.#log(Object(body) as Fields);
     const sent = Object((body as { issue?: unknown } | undefined)?.issue) as Fields;
     if (pathname === '/issues.json') {
       if (method !== 'POST') return Response.json(this.list(searchParams));
@@ -46,17 +50,29 @@ export class Server {
   }
 
   list(search: URLSearchParams): { readonly issues: readonly Kept[] } & Fields {
-    const project = search.get('project_id');
-    const found = [...this.issues.values()].filter(
-      ({ project_id }) => project === null || String(project_id) === project,
-    );
+    const [project, status, user] = ['project_id', 'status_id', 'assigned_to_id'].map((name) => search.get(name));
+    const found = [...this.issues.values()]
+      .filter(({ project_id }) => project === null || String(project_id) === project)
+      .filter((issue) => status === null || String(issue.status.id) === status)
+      .filter(({ assigned_to }) => user === null || String(assigned_to?.id) === user);
     const [offset, limit] = [Number(search.get('offset') ?? 0), Number(search.get('limit') ?? 100)];
     return { issues: found.slice(offset, offset + limit), total_count: found.length, offset, limit };
   }
 
+  /** Logs the time that was spent on an issue. */
+  #log({ time_entry: sent }: Fields): Response {
+    const { hours, issue_id: id } = sent as { readonly hours: number; readonly issue_id: number };
+    const issue = this.issues.get(id);
+    if (issue === undefined) return refused();
+    this.issues.set(issue.id, { ...issue, spent_hours: issue.spent_hours + hours });
+    const entry = { id: ++this.#entries, hours, issue: { id: issue.id } };
+    return Response.json({ time_entry: entry }, { status: 201 });
+  }
+
   #create(sent: Fields): Kept {
     const id = ++this.#last;
-    const empty = { id, project_id: 1, subject: '', done_ratio: 0, status: { id: 1, name: 'New' }, lock_version: -1 };
+    const status = { id: 1, name: 'New' };
+    const empty = { id, project_id: 1, subject: '', done_ratio: 0, spent_hours: 0, status, lock_version: -1 };
     const issue = changed(empty, sent);
     this.issues.set(id, issue);
     return issue;

@@ -1,38 +1,9 @@
-import {
-  Controller,
-  Entity,
-  NetworkManager,
-  type Platform,
-  platform as realPlatform,
-  resource,
-  retrying,
-} from '../../../src/index.ts';
-import { envelope } from '../../../src/wire.ts';
+import { type Platform, platform as realPlatform } from '../../../src/index.ts';
 import { Random } from '../../oracle/random.ts';
 import { type Appointment, Clock, settled } from '../network/clock.ts';
+import { application } from './application.ts';
+import type { Issue } from './entities.ts';
 import { Server } from './server.ts';
-
-class Named extends Entity {
-  id = 0;
-  name = '';
-}
-class Status extends Named {
-  static override key = 'Status';
-}
-class User extends Named {
-  static override key = 'User';
-}
-class Issue extends Entity {
-  id: number | string = 0;
-  project_id = 0;
-  subject = '';
-  done_ratio = 0;
-  status?: Status;
-  assigned_to?: User;
-  lock_version = 0;
-  static override key = 'Issue';
-  static override schema = { status: Status, assigned_to: User };
-}
 
 /** What becomes of a request. Only one that is refused, or failed, has not been carried out. */
 type Fate = 'answered' | 'refused' | 'failed' | 'lost' | 'unanswered' | 'proxy' | 'garbled';
@@ -42,10 +13,15 @@ const FATES: readonly Fate[] = [...ANSWERED, 'refused', 'failed', 'lost', 'unans
 const FATES_OF_READS: readonly Fate[] = [...ANSWERED, 'failed', 'lost', 'unanswered', 'proxy'];
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-interface Search {
-  readonly project_id?: number;
-}
-const SEARCH: Search | undefined = {};
+const SEARCHES = [
+  {},
+  { project_id: 1 },
+  { project_id: 2 },
+  { status_id: 3 },
+  { assigned_to_id: 1, project_id: 1 },
+  { project_id: 1, offset: 0, limit: 3 },
+  { project_id: 1, offset: 3, limit: 3 },
+];
 
 /** What a run is made of. */
 export interface Setting {
@@ -59,13 +35,9 @@ export interface Setting {
 export class World {
   readonly #server = new Server();
   readonly #clock = new Clock();
-  readonly #controller = new Controller({
-    now: () => 1_000_000 + this.#clock.now,
-    managers: [new NetworkManager({ retry: retrying() })],
-  });
+  readonly #application;
   readonly #setting: Setting;
   readonly #random: Random;
-  readonly #issues;
   readonly #log: string[] = [];
   #made = 0;
   /** How often reads of an address have failed in a row. */
@@ -84,33 +56,18 @@ export class World {
         if (timer !== undefined) (timer as Appointment).run = undefined;
       },
     };
-    this.#issues = resource({
-      path: '/issues/:id.json',
-      schema: Issue,
-      searchParams: SEARCH,
-      optimistic: setting.isOptimistic,
-      serial: setting.isSerial,
-      timeout: 1500,
-      // None is said by saying nothing.
-      whole: true,
-      wire: envelope({
-        one: 'issue',
-        many: 'issues',
-        write: { status: 'status_id', assigned_to: 'assigned_to_id' },
-      }),
-      platform,
-    }).extend({ partialUpdate: { method: 'PUT' } });
+    const { isOptimistic: optimistic, isSerial: serial } = setting;
+    this.#application = application(platform, { optimistic, serial });
   }
 
   /** Returns what is wrong when everything has come to rest, if anything is. */
   async run(): Promise<string | undefined> {
-    const { get, getList } = this.#issues;
-    const searches = [{}, { project_id: 1 }, { project_id: 2 }];
-    for (const search of searches) {
-      void this.#controller.fetch(getList, search).catch(() => {});
-      this.#controller.watch(getList, search, () => {});
+    const { get, getList } = this.#application.issues;
+    for (const search of SEARCHES) {
+      void this.#application.controller.fetch(getList, search).catch(() => {});
+      this.#application.controller.watch(getList, search, () => {});
     }
-    for (const id of [1, 4]) this.#controller.watch(get, { id }, () => {});
+    for (const id of [1, 4]) this.#application.controller.watch(get, { id }, () => {});
     await this.#rest();
     for (let count = 0; count < this.#setting.mutations; count++)
       this.#clock.in(this.#random.next() * 3000, 'change', () => this.#change());
@@ -118,11 +75,11 @@ export class World {
     const polls = this.#random.next() < 0.5 ? 0 : 10;
     for (let count = 0; count < polls; count++)
       this.#clock.in(this.#random.next() * 3500, 'poll', () => {
-        this.#controller.fetch(getList, this.#random.pick(searches)).catch(() => {});
+        this.#application.controller.fetch(getList, this.#random.pick(SEARCHES)).catch(() => {});
       });
     await this.#rest();
-    const wrong = this.#wrong(searches);
-    this.#controller.dispose();
+    const wrong = this.#wrong();
+    this.#application.controller.dispose();
     return wrong && `seed ${this.#setting.seed}: ${wrong}\n${this.#log.join('\n')}`;
   }
 
@@ -174,23 +131,28 @@ export class World {
 
   /** The user does something to what is on the screen. */
   #change(): void {
-    const { create, delete: remove, getList, partialUpdate, update } = this.#issues;
-    const shown = this.#controller.getResponse(getList, {}).data ?? [];
+    const { create, delete: remove, getList, partialUpdate, update } = this.#application.issues;
+    const shown = this.#application.controller.getResponse(getList, {}).data?.items ?? [];
     const luck = this.#random.next();
     const value = ++this.#made;
     const target = shown.length === 0 ? undefined : this.#random.pick(shown);
     const subject = this.#random.next() < 0.05 ? '' : `Made ${value}`;
     const asked = (): Promise<unknown> => {
       if (target === undefined || luck < 0.15)
-        return this.#controller.fetch(create, { subject, project_id: this.#random.pick([1, 2]) });
+        return this.#application.controller.fetch(create, { subject, project_id: this.#random.pick([1, 2]) });
       const params = { id: target.id };
-      if (luck < 0.22) return this.#controller.fetch(remove, params);
-      if (luck < 0.5) return this.#controller.fetch(partialUpdate, params, { subject });
-      if (luck < 0.6) return this.#controller.fetch(partialUpdate, params, { done_ratio: value });
+      if (luck < 0.22) return this.#application.controller.fetch(remove, params);
+      if (luck < 0.5) return this.#application.controller.fetch(partialUpdate, params, { subject });
+      if (luck < 0.6) return this.#application.controller.fetch(partialUpdate, params, { done_ratio: value });
       if (luck < 0.7)
-        return this.#controller.fetch(partialUpdate, params, { assigned_to: this.#random.pick([null, 1, 2]) });
-      if (luck < 0.8) return this.#controller.fetch(partialUpdate, params, { status: this.#random.pick([1, 2, 3]) });
-      return this.#controller.fetch(update, params, { subject, done_ratio: value });
+        return this.#application.controller.fetch(partialUpdate, params, {
+          assigned_to: this.#random.pick([null, 1, 2]),
+        });
+      if (luck < 0.8)
+        return this.#application.controller.fetch(partialUpdate, params, { status: this.#random.pick([1, 2, 3]) });
+      if (luck < 0.85)
+        return this.#application.controller.fetch(this.#application.logTime, { hours: 1, issue: target.id });
+      return this.#application.controller.fetch(update, params, { subject, done_ratio: value });
     };
     this.#note(`    user: ${value} ${target?.id} ${luck.toFixed(2)}`);
     asked().catch((error: Error) => {
@@ -198,15 +160,23 @@ export class World {
     });
   }
 
-  #wrong(searches: readonly object[]): string | undefined {
-    for (const search of searches) {
-      const shown = this.#controller.getResponse(this.#issues.getList, search).data ?? [];
+  #wrong(): string | undefined {
+    for (const search of SEARCHES) {
+      const { items: shown = [], total } = Object(
+        this.#application.controller.getResponse(this.#application.issues.getList, search).data,
+      ) as {
+        readonly items?: readonly Issue[];
+        readonly total?: number;
+      };
       const texts = new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)]));
-      const wrong = differenceOf(shown, this.#server.list(texts).issues);
+      const kept = this.#server.list(texts);
+      const wrong = differenceOf(shown, kept.issues);
       if (wrong !== undefined) return `the list of ${JSON.stringify(search)}: ${wrong}`;
+      if (total !== kept['total_count'])
+        return `the total of ${JSON.stringify(search)} is ${total} and not ${String(kept['total_count'])}`;
     }
     for (const id of [1, 4]) {
-      const shown = this.#controller.view(this.#issues.get, { id }).current();
+      const shown = this.#application.controller.view(this.#application.issues.get, { id }).current();
       const kept = this.#server.issues.get(id);
       const wrong = differenceOf('value' in shown ? [shown.value] : [], kept === undefined ? [] : [kept]);
       if (wrong !== undefined) return `issue ${id}: ${wrong}`;
@@ -221,6 +191,7 @@ function differenceOf(shown: readonly Issue[], kept: readonly object[]): string 
   return one === other ? undefined : `\n  shown  ${one}\n  server ${other}`;
 }
 
-function fieldsOf({ id, project_id, subject, done_ratio, status, assigned_to, lock_version }: Issue): unknown[] {
-  return [id, project_id, subject, done_ratio, status?.name, assigned_to?.name, lock_version];
+function fieldsOf(issue: Issue): unknown[] {
+  const { id, project_id, subject, done_ratio, spent_hours, status, assigned_to, lock_version } = issue;
+  return [id, project_id, subject, done_ratio, spent_hours, status?.name, assigned_to?.name, lock_version];
 }

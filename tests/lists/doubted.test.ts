@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Collection, dehydrate, hydrate, Invalidate, resource, schema, Store } from '../../src/index.ts';
+import { Collection, Controller, dehydrate, hydrate, Invalidate, resource, schema, Store } from '../../src/index.ts';
 import { Showing } from '../../src/state/store/showing.ts';
-import { Screen, Task } from './screen.ts';
+import { settled } from '../reliability/network/clock.ts';
+import { Transport } from '../ordering/transport.ts';
+import { Owner, Screen, Task } from './screen.ts';
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 afterEach(() => void log.mockClear());
@@ -35,7 +37,12 @@ function doubts(
     mutated = [],
     isMutation = true,
     ...options
-  }: { mutated?: string[]; isMutation?: boolean; request?: ReturnType<Store['begin']> } = {},
+  }: {
+    mutated?: string[];
+    isMutation?: boolean;
+    request?: ReturnType<Store['begin']>;
+    args?: readonly unknown[];
+  } = {},
 ): readonly string[] {
   const found: string[] = [];
   const origin = {
@@ -118,6 +125,104 @@ describe('a mutation leaves in doubt', () => {
   });
 });
 
+describe('of a record that is in doubt, a mutation leaves in doubt', () => {
+  const page = { state: 'open', limit: 1, page: 2 };
+  /** Asked for after what is known of task 1 had come to be in doubt. */
+  const known = (isDoubted: boolean): Store => {
+    const store = new Store();
+    store.write(Task, task(1, 'open'));
+    if (isDoubted) new Showing(store.writer.core, [['Task', '1']]).expire();
+    write(store, [
+      [page, [task(2, 'open')]],
+      [{ ...page, state: 'done' }, [task(3, 'done')]],
+    ]);
+    return store;
+  };
+  const pages = ['open', 'done'].map((state) => `[Task] {"limit":"1","page":"2","state":"${state}"}`);
+  const totals = ['open', 'done'].map((state) => `[Task]#total {"state":"${state}"}`);
+
+  test('the pages and totals that came since, though its answer says what was known', () => {
+    const answer = { mutated: ['1'] };
+    expect(doubts(known(true), Task, task(1, 'open'), answer)).toEqual([...pages, ...totals]);
+    expect(doubts(known(false), Task, task(1, 'open'), answer)).toEqual([]);
+  });
+
+  test('whole lists that came since and lack it: it joins them, where only the server knows', () => {
+    const store = known(true);
+    write(store, [[{ state: 'open' }, [task(2, 'open')]]]);
+    expect(doubts(store, Task, task(1, 'open'), { mutated: ['1'] })).toContain('[Task] {"state":"open"}');
+    expect(store.get(counted, { state: 'open' })).toMatchObject({ tasks: [{ id: 2 }, { id: 1 }], n: 2 });
+  });
+});
+
+test('a list without a record that is in doubt refutes no rule', () => {
+  const store = new Store();
+  write(store, [[{ state: 'done' }, []]]);
+  doubts(store, Task, task(1, 'open'));
+  doubts(store, Task, task(1, 'done'));
+  new Showing(store.writer.core, [['Task', '1']]).expire();
+  write(store, [[{ state: 'done' }, []]]);
+  expect(log).not.toHaveBeenCalled();
+});
+
+test('a list that is in doubt stays so while mutations change it', () => {
+  const store = new Store();
+  write(store, [[{ state: 'open' }, [task(1, 'open'), task(2, 'open')]]]);
+  new Showing(store.writer.core, [['[Task]', '{"state":"open"}']]).expire();
+  doubts(store, Task, task(1, 'done'));
+  expect(store.get(list, { state: 'open' })).toHaveLength(1);
+  expect(store.expiresAt(list, { state: 'open' })).toBe(0);
+});
+
+test('a page that has become full is not the last one any more once a record belongs behind it', () => {
+  const store = new Store();
+  const page = { state: 'open', limit: 2, page: 1 };
+  write(store, [[page, [task(1, 'open')]]]);
+  const [create, remove] = [{ args: [{}] }, { mutated: ['1'] }];
+  const name = '[Task] {"limit":"2","page":"1","state":"open"}';
+  expect(doubts(store, list.push, task(2, 'open'), create)).not.toContain(name);
+  doubts(store, list.push, task(3, 'open'), create);
+  expect(doubts(store, new Invalidate(Task), { id: 1 }, remove)).toContain(name);
+});
+
+test('a list that comes with a record of which something newer is known is in doubt', () => {
+  const store = new Store();
+  const [first, second] = [store.begin(), store.begin()];
+  const open = { args: [{ state: 'open' }], isMutation: false, request: first };
+  store.write(Task, task(1, 'done'), { request: second });
+  expect(doubts(store, list, [task(1, 'open'), task(2, 'open')], open)).toEqual(['[Task] {"state":"open"}']);
+  const done = { args: [{ state: 'done' }], isMutation: false, request: store.begin() };
+  expect(doubts(store, list, [task(1, 'done')], done)).toEqual([]);
+});
+
+test('the lists that a record belongs to by one of two overlapping changes alone are asked for', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const { getList, partialUpdate } = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {},
+    platform: transport,
+  });
+  for (const search of [{ title: 'task 1' }, { state: 'open' }, { state: 'done' }, { state: 'new' }, { q: 'task' }]) {
+    const tasks = search.state === 'new' ? [] : [task(1, 'open')].filter(() => search.state !== 'done');
+    // oxlint-disable-next-line no-await-in-loop -- one list after another
+    await controller.setResponse(getList, search, tasks);
+    controller.view(getList, search).subscribe(() => {});
+  }
+  for (const state of ['done', 'open']) controller.fetch(partialUpdate, { id: 1 }, { state }).catch(() => {});
+  await settled();
+  const [first, second] = [0, 1].map(() => transport.take('PATCH /tasks/1'));
+  second?.answer(task(1, 'open'));
+  await settled();
+  // The server may have carried it out after the other.
+  first?.answer(task(1, 'done'));
+  await settled();
+  expect(controller.get(Task, { id: 1 })?.state).toBe('open');
+  const asked = ['title=task%201', 'state=open', 'state=done', 'q=task'].map((search) => `GET /tasks?${search}`);
+  expect(transport.sent).toEqual(asked);
+});
+
 test('a list that was restored and read is found before it is read again', () => {
   const store = restored([[{ state: 'open' }, [task(1, 'open')]]]);
   store.resultView('{"state":"open"}', counted).current();
@@ -180,4 +285,78 @@ test('after the answer to a mutation was lost, every list is asked for in which 
   );
   expect(asked).toEqual(['/tasks?state=open']);
   expect(screen.controller.getResponse(getList, { state: 'open' }).data).toMatchObject([{ id: 1 }, { id: 2 }]);
+});
+
+test('a total that came after what was known of a record is asked for once a read says what the record is now', async () => {
+  let [other, open] = [task(2, 'open'), 2];
+  const screen = new Screen((url) => (url.pathname === '/tasks' ? { tasks: [task(1, 'open')], n: open } : other));
+  const { get, getList } = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as { state: string; limit: number },
+    platform: screen.platform,
+  }).extend({ getList: { schema: counted } });
+  const page = { state: 'open', limit: 1 };
+  const read = () => screen.after(() => screen.controller.fetch(get, { id: 2 }));
+  await screen.controller.fetch(get, { id: 2 });
+  // Someone else has changed it, before the list is asked for.
+  [other, open] = [task(2, 'done'), 1];
+  await screen.show(getList, page);
+  expect(await read()).toEqual(['/tasks/2', '/tasks?limit=1&state=open']);
+  expect(screen.controller.getResponse(getList, page).data).toMatchObject({ n: 1 });
+
+  [other, open] = [task(2, 'open'), 2];
+  expect(await read()).toEqual(['/tasks/2', '/tasks?limit=1&state=open']);
+  // What is newer than the total, changes it.
+  await read();
+  [other, open] = [task(2, 'done'), 1];
+  expect(await read()).toEqual(['/tasks/2']);
+  expect(screen.controller.getResponse(getList, page).data).toMatchObject({ n: 1 });
+});
+
+test('after the answer to a mutation was lost, lists are asked for whose rules look at its record', async () => {
+  let name = 'ann';
+  const screen = new Screen((url, method, body) => {
+    if (method === 'GET') return url.searchParams.get('owner') === name ? [{ id: 1, owner: { id: 7, name } }] : [];
+    ({ name } = body as { name: string });
+    throw new TypeError('Failed to fetch');
+  });
+  const shared = { platform: screen.platform } as const;
+  const { getList } = resource({
+    ...shared,
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as { owner: string },
+    list: { where: { owner: (one: Task) => one.owner?.name } },
+  });
+  const { partialUpdate } = resource({ ...shared, path: '/owners/:id', schema: Owner });
+  await screen.show(getList, { owner: 'ann' }, { owner: 'bob' });
+  const renamed = () => screen.controller.fetch(partialUpdate, { id: 7 }, { name: 'bob' }).catch(() => {});
+  expect(await screen.after(renamed)).toEqual(['/tasks?owner=ann', '/tasks?owner=bob']);
+});
+
+test('what a read brings of a record that is being changed moves it in lists that are sorted by an argument', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const { get, getList, partialUpdate } = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as { sort: string },
+    platform: transport,
+  });
+  await controller.setResponse(getList, { sort: 'title' }, [task(1, 'open'), task(2, 'open')]);
+  controller.view(getList, { sort: 'title' }).subscribe(() => {});
+  for (const ask of [
+    () => controller.fetch(partialUpdate, { id: 1 }, { title: 'task 3' }),
+    () => controller.fetch(get, { id: 1 }),
+  ])
+    ask().catch(() => {});
+  await settled();
+  // The server has carried the change out before it answers the read.
+  for (const method of ['GET', 'PATCH']) {
+    transport.take(`${method} /tasks/1`).answer({ ...task(1, 'open'), title: 'task 3' });
+    // oxlint-disable-next-line no-await-in-loop -- one answer after another
+    await settled();
+  }
+  expect(transport.sent).toContain('GET /tasks?sort=title');
 });

@@ -27,9 +27,11 @@ export interface AnsweredMutation {
 /** An endpoint whose answers are others after a mutation. */
 type Refetched = NonNullable<EndpointExtraOptions['refetches']>[number];
 
-/** A mutation that is answered, or a read that was sent because of one. */
+/** A request that is answered. */
 interface GuessOrigin {
   readonly isMutation: boolean;
+  /** Whether it is a read that no mutation has caused. */
+  readonly isPlainRead: boolean;
   /** When it was sent. */
   readonly sent: number;
   /** Told of rows of which only the server can say what is in them now. */
@@ -152,15 +154,15 @@ export class Mutations {
   }
 
   /**
-   * What a request leaves in doubt that a mutation has caused: what is in a list, or how many there are. What a read brings may be the
+   * What a request leaves in doubt: what is in a list, or how many there are. What a read brings may be the
    * work of a mutation that is pending, whose own answer then changes nothing.
    */
-  originOf({ mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin | undefined {
-    if (mutation === undefined && !isAskedAgain && !this.isAny) return undefined;
+  originOf({ mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin {
     const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
     const mutated = mutation === undefined ? this.#pendingRecords() : this.#namesOf(mutation);
     const isMutated = (table: string, pk: string): boolean => mutated.has(this.#nameNow(table, pk));
-    return { isMutation: mutation !== undefined, sent, doubt, isMutated };
+    const isMutation = mutation !== undefined;
+    return { isMutation, isPlainRead: !isMutation && !isAskedAgain && !this.isAny, sent, doubt, isMutated };
   }
 
   #guesses(record: string): Set<RequestInFlight> {

@@ -210,6 +210,10 @@ export class Collection<
 
   #reads: ReadonlySet<string> | undefined = undefined;
 
+  contradict(change: RecordChange, delegate: NormalizeDelegate): void {
+    new ListFollower(this, delegate).contradict(change);
+  }
+
   followRelated(changed: readonly RecordChange[], delegate: NormalizeDelegate): void {
     new ListFollower(this, delegate).followRelated(changed);
   }

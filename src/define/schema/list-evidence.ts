@@ -5,7 +5,15 @@ import { isFull } from './list-place.ts';
 import { entitiesOf, kindsOf } from './list-related.ts';
 import { Candidate, conditionsOf, type Following, isRuled, pageIn } from './list-rules.ts';
 import { includes } from './collection-members.ts';
-import type { NormalizeDelegate, Row, StampedRow, StoredCollection, TableRef } from './schema.ts';
+import {
+  isInDoubt,
+  type NormalizeDelegate,
+  type Row,
+  type Stamp,
+  type StampedRow,
+  type StoredCollection,
+  type TableRef,
+} from './schema.ts';
 import { type ListFinding, Trust } from './trust.ts';
 
 /** A list that the server has sent: what it holds bears the rules of its arguments out, or refutes them. */
@@ -20,7 +28,7 @@ export function judge(of: Following, { args, issue, pk, row }: StoredCollection,
   const conditions = conditionsOf(of, args);
   if (conditions.length === 0) return;
   const sent = new SentList(of, args, conditions, trust, delegate);
-  sent.judgeMembers(row);
+  if (!sent.judgeMembers(row)) delegate.suspect(of.key, pk);
   if (page === undefined) for (const member of joined) sent.judgeJoined(member, includes(row, member));
 }
 
@@ -47,8 +55,12 @@ class SentList {
     this.#byField = new Set(conditions.map(([name]) => name).filter((name) => !isRuled(of, name)));
   }
 
-  /** A member is in the list: a rule that refuses it is wrong. Only what came with the list is of the same moment. */
-  judgeMembers(list: Row): void {
+  /**
+   * A member is in the list: a rule that refuses it is wrong. Only what came with the list is of the same moment. Returns whether nothing that
+   * is newer says of a member that it does not belong to the list.
+   */
+  judgeMembers(list: Row): boolean {
+    let isBorneOut = true;
     const { kinds } = this.#of.schema;
     const { issue } = this.#delegate.meta;
     for (const [name, entity] of kindsOf(this.#of)) {
@@ -56,10 +68,19 @@ class SentList {
       for (const member of Array.isArray(list) ? (list as unknown[]) : Object.values(list)) {
         const pk = name === undefined ? member : kinds.pkOf(member, name);
         const found = typeof pk === 'string' ? rowOf(pk) : undefined;
-        if (found?.stamp?.issue === issue) this.#judgeMember(entity, found);
+        const landed = Number(found?.stamp?.issue);
+        if (found === undefined || !(landed >= issue)) continue;
+        if (landed === issue) this.#judgeMember(entity, found);
+        else if (this.#isRefused(entity, found)) isBorneOut = false;
       }
     }
     for (const name of this.#borneOut) this.#trust.confirm(name);
+    return isBorneOut;
+  }
+
+  #isRefused(entity: EntityInterface, { row }: StampedRow): boolean {
+    const candidate = new Candidate(this.#of, { entity, row: Object(row) as Row, asked: [] }, this.#delegate);
+    return candidate.belongsTo(this.#args, this.#trust) === 'no';
   }
 
   #judgeMember(entity: EntityInterface, { row }: StampedRow): void {
@@ -114,7 +135,7 @@ class SentList {
     }
   }
 
-  /** Whether a record belongs to the list by all that is known, and nothing that is known is newer than the list. */
+  /** Whether a record belongs to the list by all that is known, none of which is in doubt, or newer than the list. */
   #isDue(member: unknown): boolean {
     const { table, pk } = this.#of.schema.kinds.refOf(member) as TableRef;
     const entity = entitiesOf(this.#of).find(({ key }) => key === table) as EntityInterface;
@@ -122,7 +143,8 @@ class SentList {
     // Of a record that was deleted, its rules know nothing.
     const candidate = new Candidate(this.#of, { entity, row: Object(found?.row) as Row, asked: [] }, this.#delegate);
     if (candidate.belongsTo(this.#args, this.#trust) !== 'yes') return false;
-    return !(Number(found?.stamp?.issue) >= this.#delegate.meta.issue) && this.#isOlder(candidate);
+    const stamp = Object(found?.stamp) as Stamp;
+    return !isInDoubt(stamp) && !(stamp.issue >= this.#delegate.meta.issue) && this.#isOlder(candidate);
   }
 }
 

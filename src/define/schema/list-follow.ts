@@ -21,6 +21,7 @@ import type { RowAccess } from './record-view.ts';
 import {
   type CollectionQuery,
   INVALID,
+  isInDoubt,
   type Invalid,
   type NormalizeDelegate,
   type RecordChange,
@@ -56,11 +57,18 @@ export class ListFollower {
   follow(change: RecordChange): void {
     const { args, source } = this.#delegate;
     const { table, before, after } = change;
-    if (before !== undefined && before === after) return this.#doubtWithout(change);
+    const doubtedSince = this.#doubtedSince(change);
+    if (before !== undefined && before === after && doubtedSince === undefined) return this.#doubtWithout(change);
     // What the address of a change says of its record, such as the owner of a repository, the change does not touch.
     const asked = source === 'read' || args.length < 2 ? [] : [args[0]];
     const was = before && this.#candidate(table, before, asked, this.#former);
-    this.#follow(change, was, after && this.#candidate(table, after, asked));
+    this.#follow(change, was, after && this.#candidate(table, after, asked), doubtedSince);
+  }
+
+  /** When what a record was before a mutation was asked for, where that has come to be in doubt since. */
+  #doubtedSince({ table, pk }: RecordChange): number | undefined {
+    const stamp = this.#delegate.source === 'mutation' ? this.#delegate.stampBefore(table, pk) : undefined;
+    return stamp && isInDoubt(stamp) ? stamp.issue : undefined;
   }
 
   /** A record is what it was: whole lists that it belongs to and that lack it know more, or less. */
@@ -70,6 +78,17 @@ export class ListFollower {
     for (const list of [...this.#delegate.getCollections(this.#of.key, joined(this.#of, this.#trust, is, 'guess'))])
       if (is.belongsTo(list.args, this.#trust) === 'yes' && !this.#partOf(list) && !includes(list.row, member))
         this.#doubt(list.pk);
+  }
+
+  /** Either version of a record may be what the server has: lists that have it by one of them alone are in doubt. */
+  contradict({ after, before, pk, table }: RecordChange): void {
+    const [was, is] = [before, after].map((row) => this.#candidate(table, row as Row, [])) as [Candidate, Candidate];
+    const move = new Move(this.#of, this.#trust, { table, pk, before, after }, { was, is, isMutated: true });
+    for (const name of [this.#of.key, this.#totals])
+      for (const list of [...this.#delegate.getCollections(name, move.asked('mutation', false, false))]) {
+        const [one, other] = move.in(list.args);
+        if (one !== other || one === 'maybe') this.#delegate.doubt(name, list.pk);
+      }
   }
 
   /** Records have changed, or were deleted, that others refer to: those follow what their rules see of them. */
@@ -97,12 +116,12 @@ export class ListFollower {
           this.#delegate.doubt(table, pk);
   }
 
-  #follow(change: RecordChange, was: Candidate | undefined, is: Candidate | undefined): void {
+  #follow(change: RecordChange, was: Candidate | undefined, is: Candidate | undefined, doubtedSince?: number): void {
     const { source } = this.#delegate;
     this.#isOfRead = source === 'read';
     const { table, pk } = change;
     const isMutated = this.#delegate.isMutated(table, pk);
-    const move = new Move(this.#of, this.#trust, change, { was, is, isMutated });
+    const move = new Move(this.#of, this.#trust, change, { was, is, isMutated, doubtedSince });
     const cause = isMutated ? 'mutation' : source;
     const member = this.#of.schema.kinds.ref(this.#kindOf(table)[0], pk);
     const isSorted = this.#of.orderBy !== undefined;
@@ -155,6 +174,8 @@ export class ListFollower {
     const { args, pk, row } = list;
     const page = this.#partOf(list);
     const [was, is] = move.in(args);
+    const isUnsure = list.issue > move.doubtedSince;
+    if (isUnsure && page !== undefined && !(is === 'yes' && includes(row, member))) this.#doubt(pk);
     if (!move.wasAlive) {
       // Where it was before, only the server knows.
       if (is === 'no' ? move.wasUnknown && page !== undefined : !includes(row, member)) this.#doubt(pk);
@@ -167,7 +188,7 @@ export class ListFollower {
     } else if (is === 'maybe') {
       if (move.concernsKey(args)) this.#doubt(pk);
     } else if (includes(row, member)) this.#sort(list, member, move);
-    else if (was === 'yes') return;
+    else if (was === 'yes' && (!isUnsure || page !== undefined)) return;
     // A whole list that lacks a record says that it did not belong to it.
     else if (was === 'no' || page === undefined) this.#arrive(list, member);
     else this.#doubt(pk);
@@ -205,7 +226,10 @@ export class ListFollower {
     if (this.#of.isMap) return this.#enter(list, members);
     const own = this.#of.create === 'first' ? unshift : push;
     const order = this.#orderOf(args);
-    const place = placed(row as ListedMembers, this.#partOf(list), {
+    const page = this.#partOf(list);
+    // Of a page that is full, members go behind it.
+    if (page !== undefined) this.#trust.noteSent(pk, true);
+    const place = placed(row as ListedMembers, page, {
       merge: merge === push ? own : merge,
       order,
       isOrderUnknown: isOrderUnknown(args, this.#of.orderBy),
@@ -252,12 +276,20 @@ export class ListFollower {
     const [was, is] = move.in(args);
     // The whole list of that total says which records it counts.
     const list = this.#delegate.rowBefore(this.#of.key, pk);
+    const isUnsure = total.issue > move.doubtedSince;
+    if (isUnsure && !isObject(list)) this.#delegate.doubt(this.#totals, pk);
     const isCounted = isObject(list) ? includes(list, member) : was === 'yes';
     if (!move.wasAlive) {
       if (is !== 'no' || (move.wasUnknown && list === undefined)) this.#delegate.doubt(this.#totals, pk);
     } else if (was === 'maybe' || is === 'maybe') {
       if (!move.isAlive || move.concernsKey(args)) this.#delegate.doubt(this.#totals, pk);
-    } else if (was !== is && isCounted !== (is === 'yes')) this.#add(total, is === 'yes' ? 1 : -1);
+    } else if ((was !== is || isUnsure) && isCounted !== (is === 'yes')) {
+      this.#add(total, is === 'yes' ? 1 : -1);
+      // A total that came after what was known of the record may count what it is now.
+      const { change } = move;
+      const isLater = total.issue > Number(this.#delegate.stampBefore(change.table, change.pk)?.issue);
+      if (this.#isOfRead && isLater && !isObject(list)) this.#delegate.suspect(this.#totals, pk);
+    }
   }
 
   #countNew(made: Candidate, asked: CollectionQuery): void {

@@ -9,11 +9,13 @@ import type { Trust } from './trust.ts';
 export class Move {
   readonly #of: Ruled;
   readonly #trust: Trust;
-  readonly #change: RecordChange;
+  readonly change: RecordChange;
   readonly #was: Candidate | undefined;
   readonly #is: Candidate | undefined;
   /** Whether a mutation is about it of which nothing was known before. */
   readonly wasUnknown: boolean;
+  /** Since when it is in doubt what it was before: lists that were asked for later may know already. */
+  readonly doubtedSince: number;
 
   constructor(
     of: Ruled,
@@ -23,14 +25,21 @@ export class Move {
       was,
       is,
       isMutated,
-    }: { readonly was: Candidate | undefined; readonly is: Candidate | undefined; readonly isMutated: boolean },
+      doubtedSince = Number.POSITIVE_INFINITY,
+    }: {
+      readonly was: Candidate | undefined;
+      readonly is: Candidate | undefined;
+      readonly isMutated: boolean;
+      readonly doubtedSince?: number | undefined;
+    },
   ) {
     this.#of = of;
     this.#trust = trust;
-    this.#change = change;
+    this.change = change;
     this.#was = was;
     this.#is = is;
     this.wasUnknown = was === undefined && isMutated;
+    this.doubtedSince = doubtedSince;
   }
 
   /** Whether it is still there. */
@@ -54,7 +63,7 @@ export class Move {
       selects: (name) => selects(this.#of, name) && !isNested(this.#of, name) && this.#isDecided(name),
       valuesOf: (name) => [...(this.#was?.valuesOf(name) ?? []), ...(this.#is?.valuesOf(name) ?? [])],
       concerns: (names) => {
-        if (!this.wasAlive) return true;
+        if (!this.wasAlive || this.#wasInDoubt) return true;
         if (!this.isAlive)
           return !isOrdered || (source === 'mutation' && names.some((name) => this.#of.isPaging(name)));
         return (
@@ -79,7 +88,7 @@ export class Move {
 
   /** Whether what the key sorts by may have changed: a field that it names, or something that no field is called. */
   mayReorder(args: CollectionKey): boolean {
-    const { before = {}, after = {} } = this.#change;
+    const { before = {}, after = {} } = this.change;
     const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     const changed = fields.filter((field) => !equalPlain((before as Fields)[field], (after as Fields)[field]));
     const words = Object.keys(args)
@@ -88,9 +97,13 @@ export class Move {
     return words.some((word) => changed.includes(word)) || !words.some((word) => fields.includes(word));
   }
 
+  get #wasInDoubt(): boolean {
+    return this.doubtedSince < Number.POSITIVE_INFINITY;
+  }
+
   #isDecided(name: string): boolean {
     // It may have been in any list.
-    if (this.wasUnknown) return false;
+    if (this.wasUnknown || this.#wasInDoubt) return false;
     return this.#was?.isDecided(name) !== false && this.#is?.isDecided(name) !== false && !this.#trust.isDoubtful(name);
   }
 

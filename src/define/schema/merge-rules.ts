@@ -1,4 +1,4 @@
-import { sentOf, type Stamp, type TableSchema } from './schema.ts';
+import { inDoubt, isInDoubt, sentOf, type Stamp, type TableSchema } from './schema.ts';
 
 /** How two versions of a row meet: as static members of an entity class say it, or members of another schema. */
 interface VersionRules<Version> {
@@ -62,6 +62,8 @@ export abstract class ChangeRules extends MergeRules {
 
   override mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: unknown, incoming: unknown): Stamp {
     const meta = super.mergeMetaWithStore(existingMeta, incomingMeta, existing, incoming);
-    return meta === existingMeta || this.#isOfRead ? existingMeta : { ...meta, sent: sentOf(existingMeta) };
+    if (meta === existingMeta || this.#isOfRead) return existingMeta;
+    const changed = { ...meta, sent: sentOf(existingMeta) };
+    return isInDoubt(existingMeta) ? inDoubt(changed) : changed;
   }
 }

@@ -26,6 +26,15 @@ export function sentOf({ issue, sent }: Stamp): number {
   return sent ?? issue;
 }
 
+/** The stamp of a row of which only the server can say what is in it now. */
+export function inDoubt(stamp: Stamp): Stamp {
+  return { ...stamp, expiresAt: 0 };
+}
+
+export function isInDoubt({ expiresAt }: Stamp): boolean {
+  return expiresAt === 0;
+}
+
 /** A row as a table holds it: a plain record, or a list (of a collection). */
 export type Row = object;
 
@@ -100,10 +109,14 @@ export interface NormalizeDelegate {
   readonly latest: number;
   /** Only the server can say what is in the row now: what shows it is asked for again. Of what no mutation has caused, nothing is. */
   doubt(table: string, pk: string): void;
+  /** As `doubt`, whatever has caused it: what shows the row is asked for again also after a read. */
+  suspect(table: string, pk: string): void;
   /** Whether a record is one that the mutation changes, or that a pending one does, where it is a read. */
   isMutated(table: string, pk: string): boolean;
   /** The row as it was before this write. */
   rowBefore(table: string, pk: string): Row | Invalid | undefined;
+  /** The stamp of that row. */
+  stampBefore(table: string, pk: string): Stamp | undefined;
   /** Finds the rows of a table, as this write has left them so far. */
   rowsOf(table: string): (pk: string) => StampedRow | undefined;
   /** What schemas remember of a table, as long as there is the store. */
@@ -236,6 +249,8 @@ export interface RowSchema extends SchemaSimple, TableSchema {
   readonly follows?: readonly string[] | undefined;
   /** Called after a write for each record that it has changed or deleted: whatever was filed, by whichever request. */
   follow?(change: RecordChange, delegate: NormalizeDelegate): void;
+  /** Called after a write for each record of which an answer says something else, `after`, than what is filed: either may be so. */
+  contradict?(change: RecordChange, delegate: NormalizeDelegate): void;
   /** The tables of the records, besides its members, of which `followRelated` is to be told. */
   readonly reads?: ReadonlySet<string> | undefined;
   /** Called after a write with the records that it has changed or deleted, and that members may refer to. */

@@ -46,7 +46,7 @@ export class Trust {
     return made;
   }
 
-  /** The server has sent a page. */
+  /** The server has sent a page, or more has come to be behind it. */
   noteSent(list: string, isFull: boolean): void {
     if (isFull) this.#last.delete(list);
     else this.#last.add(list);

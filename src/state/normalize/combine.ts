@@ -26,9 +26,11 @@ export interface MutationAnswer {
   isDeletionOlder(table: string, pk: string): boolean;
 }
 
-/** A mutation that is answered, or a read that was asked for because of one. */
+/** A request that is answered. */
 export interface Origin {
   readonly isMutation: boolean;
+  /** Whether it is a read that no mutation has caused. */
+  readonly isPlainRead?: boolean;
   /** When it was sent. */
   readonly sent: number;
   /** Told of rows of which only the server can say what is in them now. */
@@ -42,7 +44,7 @@ export interface Incoming {
   readonly stamp: Stamp;
   readonly log: WriteLog;
   readonly answer?: MutationAnswer | undefined;
-  /** Where it comes from, if that is a mutation. */
+  /** Where it comes from, if that is a request. */
   readonly origin?: Origin | undefined;
   /** The place in the order that was handed out last. */
   readonly latest: number;

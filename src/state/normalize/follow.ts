@@ -34,6 +34,15 @@ export function follow(
   }
   related.tell(delegate);
   for (const cell of subjects ?? []) confirm(space, cell, log, delegate);
+  for (const [cell, fields] of log.withheld ?? []) contradict(space, cell, fields, log, delegate);
+}
+
+/** The server may have something else of a record than what is known, and other lists that it belongs to. */
+function contradict(space: Space, cell: RowCell, fields: object, log: WriteLog, delegate: NormalizeDelegate): void {
+  const { pk, table } = cell;
+  const row = Object(log.confirmed(cell).row) as Row;
+  const change = { table: table.name, pk, before: row, after: { ...row, ...fields } };
+  for (const schema of space.followers.of(table.name)) schema.contradict?.(change, delegate);
 }
 
 /** A mutation says of a record what is known already: lists that came meanwhile can be from before or after it. */
@@ -89,8 +98,9 @@ function arrive(space: Space, cell: RowCell, log: WriteLog, delegate: NormalizeD
 }
 
 function tell(space: Space, change: RecordChange, delegate: NormalizeDelegate): void {
+  const isOfMutation = delegate.source === 'mutation' || delegate.isMutated(change.table, change.pk);
   for (const schema of space.followers.of(change.table)) {
-    if (delegate.source === 'mutation' || isFollowed(space, schema, change)) schema.follow?.(change, delegate);
+    if (isOfMutation || isFollowed(space, schema, change)) schema.follow?.(change, delegate);
   }
 }
 

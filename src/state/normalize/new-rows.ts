@@ -15,7 +15,8 @@ export const NOT_NEW: unique symbol = Symbol('NOT_NEW');
  */
 export function fileNew(plan: Plan, input: unknown, writing: Incoming): unknown {
   const { answer, isWhole, log, origin } = writing;
-  if (isWhole || answer !== undefined || origin !== undefined || log.fresh !== undefined) return NOT_NEW;
+  const isOfMutation = origin !== undefined && origin.isPlainRead !== true;
+  if (isWhole || answer !== undefined || isOfMutation || log.fresh !== undefined) return NOT_NEW;
   try {
     const stored = value(plan, input, writing);
     if (stored !== NOT_NEW) return stored;

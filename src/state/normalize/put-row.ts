@@ -30,6 +30,8 @@ export function putRow(
   const arriving =
     absent === undefined ? row : { ...row, ...Object.fromEntries(absent.map((field) => [field, ABSENT])) };
   const written = answer.fieldsOf(name, cell.pk, known, arriving);
+  if (known !== undefined && written !== arriving)
+    log.withhold(cell, fieldsWithout(arriving, Object(written) as object));
   if (written !== undefined) combine(plan, cell, taken(written, absent), writing);
 }
 
@@ -37,6 +39,13 @@ export function putRow(
 function absentIn({ current }: EntityPlan, existing: object, row: WritableFields): string[] {
   const lists = new Set(current.refs.filter(({ plan }) => plan.kind === 'rows').map(({ name }) => name));
   return Object.keys(existing).filter((field) => !Object.hasOwn(row, field) && !lists.has(field));
+}
+
+/** The fields that are not written. */
+function fieldsWithout(arriving: object, written: object): object {
+  return Object.fromEntries(
+    Object.entries(arriving).filter(([name, value]) => !Object.hasOwn(written, name) && value !== ABSENT),
+  );
 }
 
 /** What is to be written, and which fields are to go. */

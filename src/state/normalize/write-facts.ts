@@ -40,6 +40,10 @@ export abstract class WriteFacts {
   }
 
   doubt(table: string, pk: string): void {
+    if (this.#writing.origin?.isPlainRead !== true) this.suspect(table, pk);
+  }
+
+  suspect(table: string, pk: string): void {
     this.#writing.origin?.doubt(table, pk);
   }
 
@@ -53,9 +57,18 @@ export abstract class WriteFacts {
   }
 
   rowBefore(table: string, pk: string): Row | Invalid | undefined {
+    return this.#before(table, pk)?.row;
+  }
+
+  stampBefore(table: string, pk: string): Stamp | undefined {
+    return this.#before(table, pk)?.stamp;
+  }
+
+  #before(table: string, pk: string): StampedRow | undefined {
     const { log } = this.#writing;
     const cell = this.#space.find(table, pk);
-    return cell && (cell.order === 0 ? log.confirmed(cell).row : log.before(cell.order - 1));
+    if (cell === undefined || cell.order === 0) return cell && log.confirmed(cell);
+    return { row: log.before(cell.order - 1), stamp: log.stampBefore(cell.order - 1) };
   }
 
   rowsOf(table: string): (pk: string) => StampedRow | undefined {

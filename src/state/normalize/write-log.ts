@@ -35,6 +35,9 @@ export class WriteLog {
   /** Lists that came whole, and not only some of their members. */
   arrived: Set<RowCell> | undefined = undefined;
 
+  /** What an answer says of records besides what is written of it: the server may have that instead. */
+  withheld: Map<RowCell, object> | undefined = undefined;
+
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;
   }
@@ -53,6 +56,12 @@ export class WriteLog {
   arrive(cell: RowCell): void {
     this.arrived ??= new Set();
     this.arrived.add(cell);
+  }
+
+  /** An answer says something of a record that is not written. */
+  withhold(cell: RowCell, fields: object): void {
+    this.withheld ??= new Map();
+    this.withheld.set(cell, fields);
   }
 
   /** What is confirmed of a cell, whatever guesses show. */
@@ -101,6 +110,11 @@ export class WriteLog {
   /** The row before the write, by the cell's place in the log. */
   before(at: number): Kept {
     return this.#rows[at];
+  }
+
+  /** The stamp before the write, by the same place. */
+  stampBefore(at: number): Stamp | undefined {
+    return this.#stamps[at];
   }
 
   /** Ends the write. */

@@ -1,9 +1,12 @@
 import { isListsOf } from '../tables/followers.ts';
 import type { StoreWriter } from './store-writer.ts';
 
-/** The stored lists in which records of a table can be. */
+/** The stored lists in which records of a table can be, and those whose rules look at them. */
 export function* listsIn(writer: StoreWriter, table: string): Generator<readonly [table: string, pk: string]> {
   writer.takeOut();
-  for (const { cells, name } of writer.core.reading.space.tables.values())
-    if (isListsOf(name, table)) for (const { pk, row } of cells.values()) if (row !== undefined) yield [name, pk];
+  const { followers, tables } = writer.core.reading.space;
+  const readers = new Set(followers.readersOf(table).map(({ key }) => key));
+  for (const { cells, name } of tables.values())
+    if (isListsOf(name, table) || readers.has(name))
+      for (const { pk, row } of cells.values()) if (row !== undefined) yield [name, pk];
 }

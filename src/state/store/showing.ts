@@ -1,6 +1,7 @@
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { isObject } from '../../define/schema/fields.ts';
+import { inDoubt } from '../../define/schema/schema.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
 import type { StoreCore } from './store-core.ts';
@@ -35,7 +36,7 @@ export class Showing {
   expire(): void {
     for (const cell of this.#records) {
       const confirmed = this.#core.layers.confirmed(cell);
-      if (confirmed.stamp !== undefined) confirmed.stamp = { ...confirmed.stamp, expiresAt: 0 };
+      if (confirmed.stamp !== undefined) confirmed.stamp = inDoubt(confirmed.stamp);
     }
   }
 

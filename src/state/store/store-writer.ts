@@ -27,7 +27,7 @@ export interface WriteOptions {
    */
   readonly answer?: MutationAnswer | undefined;
   /**
-   * Where the input comes from, if that is a mutation.
+   * Where the input comes from, if that is a request.
    *
    * @internal
    */

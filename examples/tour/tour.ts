@@ -52,7 +52,7 @@ const store = new Store();
 const readPosts = (): readonly Post[] => store.get(posts) ?? [];
 const readPost = (id: string): Post => store.get(Post, { id }) ?? Post.fromJS();
 
-chapter('One nested response goes in, and lands in tables');
+chapter('One nested response goes in, and becomes rows of tables');
 store.write(posts, response);
 table(
   'User',

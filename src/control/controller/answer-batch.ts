@@ -1,7 +1,7 @@
 import { type Action, actionTypes } from './action.ts';
 
 /**
- * Brings actions to the store. Answers of the network that arrive in one turn land in one commit, so that readers are
+ * Brings actions to the store. Answers of the network that arrive in one turn are stored in one commit, so that readers are
  * told once; each stands or falls alone. Every other action takes effect at once, after the answers before it.
  */
 export class AnswerBatch {

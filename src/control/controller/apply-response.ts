@@ -20,7 +20,7 @@ import { updateOthers } from './updates.ts';
 export const DATA_EXPIRY_LENGTH = 60_000;
 const ERROR_EXPIRY_LENGTH = 1000;
 
-/** The response, its result and the end of its guess land in one commit. */
+/** Stores the response and its result, and ends its guess, in one commit. */
 export function respond({ responses, mutations }: Applied, action: SetResponseAction): void {
   const { endpoint, key, response, request } = action;
   const { store } = responses;
@@ -82,7 +82,7 @@ interface AppliedAnswer {
   readonly isTaken: () => boolean;
 }
 
-/** Says what the request resolves to, once it has landed. */
+/** Says what the request resolves to, once its response has been stored. */
 function conclude(
   { responses, mutations }: Applied,
   action: SetResponseAction,

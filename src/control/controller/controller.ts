@@ -56,12 +56,12 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     this.#managers = managers.some((manager) => manager instanceof NetworkManager)
       ? managers
       : [...managers, new NetworkManager()];
-    const landings = new AnswerBatch((action) => apply(this, action), this.batch);
+    const answers = new AnswerBatch((action) => apply(this, action), this.batch);
     this.#dispatch = this.#managers
       .map((manager) => manager.middleware(this))
       .reduceRight<Dispatch>(
         (next, wrap) => wrap(next),
-        (action) => landings.take(action),
+        (action) => answers.take(action),
       );
     for (const manager of this.#managers) manager.init?.(this.getState());
     gcPolicy?.init(this);

@@ -171,7 +171,7 @@ export class Mutations {
     return requests;
   }
 
-  /** A mutation has edited a record, and landed: guesses that were issued before do not show what it has edited. */
+  /** A mutation that was answered has edited a record: guesses that were issued before do not show what it has edited. */
   #outdateEarlier(record: string, issue: number): void {
     for (const { issue: earlier, mutation } of this.#guessing.get(record) ?? []) {
       if (earlier >= issue) break;

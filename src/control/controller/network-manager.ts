@@ -119,7 +119,7 @@ export class NetworkManager implements Manager {
       const slicing = this.#slices?.slice(controller.store, request, response, () => this.#requests.has(request));
       const readAll = slicing && (await slicing);
       if (!this.#requests.has(request)) return;
-      controller.responses.landing.add(key);
+      controller.responses.storing.add(key);
       await controller.dispatch(this.#answerAction(controller, request, response));
       if (readAll) {
         // It is answered; only its callers still wait, for the values.
@@ -236,7 +236,7 @@ export class NetworkManager implements Manager {
     const controller = this.#requests.get(request);
     if (controller === undefined) return;
     this.#requests.delete(request);
-    controller.responses.landing.delete(request.asked.key);
+    controller.responses.storing.delete(request.asked.key);
     controller.mutations.end(request);
     try {
       if (request.failure !== undefined) throw request.failure.error;
@@ -315,7 +315,7 @@ export class NetworkManager implements Manager {
     this.#unsure.clear();
     this.#line = { ...this.#line, session: {} };
     for (const [request, { mutations, responses }] of requests) {
-      responses.landing.delete(request.asked.key);
+      responses.storing.delete(request.asked.key);
       // A failure may be the very reason for the reset.
       request.failure ??= { error: new ResetError() };
       mutations.end(request);

@@ -13,9 +13,9 @@ interface FieldHistory {
   /** The issue of the latest mutation that edits the field, and the value that it asked for. */
   editIssue: number;
   edit: unknown;
-  /** When a mutation that edits the field landed last. */
+  /** When a mutation that edits the field was answered last. */
   editedAt: number;
-  /** The issue of the latest mutation whose answer has the field without editing it, and when one of these landed last. */
+  /** The issue of the latest mutation whose answer has the field without editing it, and when one of these was answered last. */
   mentionIssue: number;
   mentionedAt: number;
 }
@@ -26,7 +26,7 @@ class RecordHistory {
   /** When a mutation of this record settled last, and when one was answered last. */
   settledAt = 0;
   answeredAt = 0;
-  /** The issue of the latest deletion, and when one landed last. */
+  /** The issue of the latest deletion, and when one was answered last. */
   deletionIssue = 0;
   deletedAt = 0;
   /** The issue of the latest mutation whose answer has the record. */
@@ -43,16 +43,16 @@ class RecordHistory {
 
 /**
  * The order of mutations that overlap. `issue` numbers say in which order the application asked; two mutations overlap
- * where one was sent before the other had landed, which is when it was issued unless it had to wait. Servers apply overlapping mutations in an order of their own.
+ * where one was sent before the other was answered, which is when it was issued unless it had to wait. Servers apply overlapping mutations in an order of their own.
  *
- * 1. A read is ordered by its issue. A mutation's answer is newer than every read that was issued before it landed.
+ * 1. A read is ordered by its issue. A mutation's answer is newer than every read that was issued before it was answered.
  * 2. A mutation *edits* the fields of its guess that differ from what shows below it, or without a guess those of its
  *    body. Its answer *mentions* all other fields that it has: those may be from before an overlapping mutation.
- * 3. An edited field is written unless a mutation that was issued later, and has landed, edits it too.
- * 4. A mentioned field is written unless an overlapping mutation that has landed edits it, or one issued later mentions it.
+ * 3. An edited field is written unless a mutation that was issued later, and has been answered, edits it too.
+ * 4. A mentioned field is written unless an overlapping mutation that has been answered edits it, or one issued later mentions it.
  * 5. A deletion edits the whole record. A list that is replaced as a whole is ordered by issue.
  * 6. Results and errors of one request key are ordered by issue.
- * 7. A guess does not show what a mutation that was issued later, and has landed, edits too.
+ * 7. A guess does not show what a mutation that was issued later, and has been answered, edits too.
  * 8. A record is in doubt once two mutations of it overlapped and one was answered, or once answers that overlapped
  *    disagree about it. So is what was read while a mutation was pending that failed or that settled before the answer.
  * 9. So is a record of which an answer says something else than what came meanwhile: a message of a stream, or, where the
@@ -66,7 +66,7 @@ export class Overlaps {
   readonly #doubted = new Set<string>();
   /** The places in the order of the messages that came while mutations were pending. */
   readonly #heard = new Set<number>();
-  /** Told of each record whose latest edit or deletion has become another, and of the issue of the mutation that landed. */
+  /** Told of each record whose latest edit or deletion has become another, and of the issue of the mutation that did it. */
   readonly edited: (record: string, issue: number) => void;
   /** The lowest number of a mutation that failed without naming its records. Infinite where there is none. */
   #failed = Number.POSITIVE_INFINITY;
@@ -125,7 +125,7 @@ export class Overlaps {
     return isDoubtful;
   }
 
-  /** The edit that a mutation which was issued later has made to a field, where it landed already. */
+  /** The edit that a mutation which was issued later has made to a field, where it has been answered. */
   laterEdit(record: string, field: string, issue: number): { readonly edit: unknown } | undefined {
     const history = this.#records.get(record)?.fields.get(field);
     return history !== undefined && history.editIssue > issue ? history : undefined;
@@ -163,7 +163,7 @@ interface Edited {
   readonly isEdit: boolean;
 }
 
-/** When a mutation was issued, when it was sent, and when it landed. */
+/** When a mutation was issued, when it was sent, and when it was answered. */
 interface Order {
   readonly issue: number;
   readonly sent: number;
@@ -203,11 +203,11 @@ export class LoneAnswer {
   }
 }
 
-/** A mutation whose answer lands while others are pending or have overlapped it. Decides what the answer overwrites. */
+/** A mutation that is answered while others are pending or have overlapped it. Decides what the answer overwrites. */
 export class OverlappingAnswer {
   /** When the mutation was issued. */
   readonly issue: number;
-  /** When it was sent, and when it landed. */
+  /** When it was sent, and when it was answered. */
   readonly #sent: number;
   readonly #at: number;
   readonly #edits: Edits;
@@ -291,7 +291,7 @@ export class OverlappingAnswer {
   }
 }
 
-/** A landing that is not this very one: an answer can have a record more than once. */
-function other(landing: number, own: number): number {
-  return landing === own ? 0 : landing;
+/** The time of another answer; 0 for that of this one, which can have a record more than once. */
+function other(at: number, own: number): number {
+  return at === own ? 0 : at;
 }

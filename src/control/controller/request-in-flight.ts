@@ -31,7 +31,7 @@ export class Mutation {
 /** A request under way: all that is known of it, from its place in the order to the value of its answer. */
 export class RequestInFlight {
   readonly asked: EndpointCall & { readonly fetchedAt: number };
-  /** The place that its answer has in the order. A mutation gets another when it lands. */
+  /** The place that its answer has in the order. A mutation gets another when it is answered. */
   ticket: Ticket;
   /** When it was asked for. */
   readonly issue: number;
@@ -48,7 +48,7 @@ export class RequestInFlight {
   failure: { readonly error: unknown } | undefined = undefined;
   /** What the endpoint tells of the answer. */
   answered: Answered = {};
-  /** Reads the value of its answer, once that has landed: the very object that readers get. */
+  /** Reads the value of its answer, once that has been stored: the very object that readers get. */
   read: (() => unknown) | undefined = undefined;
 
   /** Whether it is a read that is sent because of what a mutation left in doubt. */

@@ -17,7 +17,7 @@ export interface SlicesOptions {
 export interface Slicing {
   /**
    * `undefined` for an answer that is not that of a read, or not large. Otherwise the promise is kept when there is nothing left to do but to
-   * land it, and returns what is to be done when it has landed. Nothing more is done as soon as it is not wanted any more.
+   * store it, and returns what is to be done when it has been stored. Nothing more is done as soon as it is not wanted any more.
    */
   slice(
     store: Store,

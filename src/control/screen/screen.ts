@@ -63,14 +63,14 @@ export class Screen {
   /** Begins to note commits. `follow` is called with each of them, in the lane in which it was made. */
   start(follow: (entry: Entry) => void): () => void {
     this.#follow = follow;
-    const stop = this.store.onCommit((commit) => this.#landed(commit));
+    const stop = this.store.onCommit((commit) => this.#noteCommit(commit));
     return () => {
       this.#follow = undefined;
       stop();
     };
   }
 
-  #landed(commit: Commit): void {
+  #noteCommit(commit: Commit): void {
     let isRead = this.#arriving.size > 0;
     for (const moment of this.#moments) if (moment.follow(commit)) isRead = true;
     // A reader that is behind may show something of it, though no reader was notified.

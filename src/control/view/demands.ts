@@ -12,7 +12,7 @@ import type { RequestReading, Responses } from './responses.ts';
 export interface RequestingController extends ViewingController {
   readonly mutations: { readonly isAny: boolean; settled(): Promise<void> };
   readonly store: Pick<Store, 'result' | 'touch'>;
-  readonly responses: Pick<Responses, 'landing'>;
+  readonly responses: Pick<Responses, 'storing'>;
   now(): number;
   request(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown>;
 }
@@ -132,8 +132,8 @@ export class Demands {
   /** What waits for an answer stops waiting when there is something to show without it. */
   #changed({ key, view }: Wanted, demand: Demand): void {
     const { failed, isSettled, there, waiting } = demand;
-    // Nothing is made of an answer that has only just landed: of a large one that takes a while.
-    const isAwaited = !isSettled && waiting.size > 0 && !this.#controller.responses.landing.has(key);
+    // The value of an answer that is being stored is not built here: that of a large one takes a while.
+    const isAwaited = !isSettled && waiting.size > 0 && !this.#controller.responses.storing.has(key);
     if (!isAwaited && failed === undefined) return;
     const { status } = view.current();
     if (status === 'missing') return;

@@ -68,8 +68,8 @@ export class Responses {
   readonly now: () => number;
   /** By request key: the request as its latest reader asks for it, and how many show it. */
   readonly #shown = new Map<string, { request: ShownRequest; count: number }>();
-  /** The keys of answers that have been stored, or are about to be, and whose readers were not notified yet. */
-  readonly landing: Set<string> = new Set();
+  /** The keys of answers that are being stored, until their readers are notified. */
+  readonly storing: Set<string> = new Set();
   #edits = 0;
 
   constructor(store: Store, now: () => number) {

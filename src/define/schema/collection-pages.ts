@@ -49,7 +49,7 @@ class CollectionPages<S extends CollectionContent, Args extends readonly unknown
       : push(existing as readonly unknown[], incoming as readonly unknown[]);
   }
 
-  /** A page adds to the list however late it lands. */
+  /** A page adds to the list however late it comes. */
   override mergeWithStore(_existingMeta: unknown, _incomingMeta: unknown, existing: object, incoming: object): unknown {
     return this.merge(existing, incoming);
   }

@@ -10,7 +10,7 @@ export type Invalid = typeof INVALID;
 /** What a cell of a table holds: a row, that there is none any more, or nothing yet. */
 export type RowState = Row | Invalid | undefined;
 
-/** When a write was asked for, when it landed, and until when it counts as fresh. One object for all rows of a write. */
+/** When a write was asked for, when it took effect, and until when it counts as fresh. One object for all rows of a write. */
 export interface Stamp {
   /** Place in the order of requests; the only thing that ordering looks at. */
   readonly issue: number;

@@ -40,7 +40,7 @@ export interface Origin {
 }
 
 /** What combining two versions of a row needs to know of the write. */
-export interface Incoming {
+export interface WriteInProgress {
   readonly stamp: Stamp;
   readonly log: WriteLog;
   readonly answer?: MutationAnswer | undefined;
@@ -89,7 +89,7 @@ export function mergeFields(
   cell: RowCell,
   existing: Row,
   incoming: Row,
-  write: Incoming,
+  write: WriteInProgress,
   absent: readonly string[] | undefined,
 ): void {
   const { log, stamp, isOvertaking } = write;
@@ -135,7 +135,7 @@ export function mergeByHooks(
   cell: RowCell,
   existing: Row,
   incoming: Row,
-  write: Incoming,
+  write: WriteInProgress,
 ): void {
   const { log, stamp } = write;
   const known = log.confirmed(cell).stamp;
@@ -156,7 +156,7 @@ export function mergeByHooks(
 }
 
 /** The write of the answer of a mutation, with the place in the order at which the mutation was issued. */
-export function asIssued(write: Incoming): Incoming {
+export function asIssued(write: WriteInProgress): WriteInProgress {
   const { issue } = write.answer as MutationAnswer;
   return { ...write, stamp: { ...write.stamp, issue } };
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../define/schema/schema.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
 import { isNested } from '../tables/filed.ts';
 import type { RowCell, Table } from '../tables/table.ts';
-import { buildRow, type Incoming, saysTheSame } from './combine.ts';
+import { buildRow, type WriteInProgress, saysTheSame } from './combine.ts';
 import { refOf } from './ref.ts';
 
 /** What is given where nothing was filed. */
@@ -13,7 +13,7 @@ export const NOT_NEW: unique symbol = Symbol('NOT_NEW');
  * away. Returns what stands for it. Where it meets anything else, or anything wrong, it returns `NOT_NEW`, and all is as it
  * was. A first answer is what an application waits for, and this is the little code that it takes.
  */
-export function fileNew(plan: Plan, input: unknown, writing: Incoming): unknown {
+export function fileNew(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
   const { answer, isWhole, log, origin } = writing;
   const isOfMutation = origin !== undefined && origin.isPlainRead !== true;
   if (isWhole || answer !== undefined || isOfMutation || log.fresh !== undefined) return NOT_NEW;
@@ -27,7 +27,7 @@ export function fileNew(plan: Plan, input: unknown, writing: Incoming): unknown 
   return NOT_NEW;
 }
 
-function value(plan: Plan, input: unknown, writing: Incoming): unknown {
+function value(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
   if (plan.kind === 'entity') {
     if (typeof input !== 'object') return refOf(plan.entity.key, input);
     return Array.isArray(input) || input === null ? NOT_NEW : record(plan.current, input, writing);
@@ -35,7 +35,7 @@ function value(plan: Plan, input: unknown, writing: Incoming): unknown {
   return plan.kind === 'list' && Array.isArray(input) ? list(plan.item, input, writing) : NOT_NEW;
 }
 
-function list(item: Plan, input: readonly unknown[], writing: Incoming): unknown {
+function list(item: Plan, input: readonly unknown[], writing: WriteInProgress): unknown {
   if (item.kind !== 'entity') return NOT_NEW;
   const stored = input.slice();
   for (let at = 0; at < stored.length; at++) {
@@ -48,7 +48,7 @@ function list(item: Plan, input: readonly unknown[], writing: Incoming): unknown
   return stored;
 }
 
-function record(plan: EntityPlan, input: Row, writing: Incoming): unknown {
+function record(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown {
   const { hooks, refs, table } = plan;
   const cells = hooks.areInherited ? freshIn(table, writing) : undefined;
   if (cells === undefined) return NOT_NEW;
@@ -75,7 +75,7 @@ function record(plan: EntityPlan, input: Row, writing: Incoming): unknown {
 }
 
 /** The new cells of a table; `undefined` where it had others before. */
-function freshIn(table: Table, { log }: Incoming): RowCell[] | undefined {
+function freshIn(table: Table, { log }: WriteInProgress): RowCell[] | undefined {
   const known = log.fresh?.get(table);
   if (known !== undefined || !table.isEmpty) return known;
   const made: RowCell[] = [];

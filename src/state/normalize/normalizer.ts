@@ -14,7 +14,7 @@ import type { RowCell } from '../tables/table.ts';
 import { isFiled, isNested } from '../tables/filed.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
-import { AS_IT_CAME, buildRow, type Creating, type Incoming } from './combine.ts';
+import { AS_IT_CAME, buildRow, type Creating, type WriteInProgress } from './combine.ts';
 import { HookRunner, recordOf, withoutUnsaid } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
@@ -48,7 +48,7 @@ interface OpenRecord {
  * wait in a list while its ref is put to use at once, and no depth of data overflows the stack.
  */
 export class Normalizer extends WriteFacts implements NormalizeDelegate {
-  readonly #writing: Incoming;
+  readonly #writing: WriteInProgress;
   readonly #sink: RowSink;
   readonly #creating: Creating;
   readonly #hooks: HookRunner;
@@ -69,7 +69,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
   #filed: readonly unknown[] = NONE_FILED;
 
   constructor(
-    writing: Incoming,
+    writing: WriteInProgress,
     space: Space,
     args: readonly unknown[],
     creating: Creating,

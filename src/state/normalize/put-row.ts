@@ -1,7 +1,7 @@
 import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { asIssued, type Incoming, mergeByHooks, mergeFields } from './combine.ts';
+import { asIssued, type WriteInProgress, mergeByHooks, mergeFields } from './combine.ts';
 import { deletionOf, issueOf, ordered } from './field-order.ts';
 import { hookFailed } from './input-errors.ts';
 import type { WritableFields } from '../../std/plain.ts';
@@ -14,7 +14,7 @@ export function putRow(
   plan: EntityPlan,
   cell: RowCell,
   row: WritableFields,
-  writing: Incoming,
+  writing: WriteInProgress,
   isWhole: boolean,
 ): void {
   const { answer, log } = writing;
@@ -63,7 +63,7 @@ function taken(written: object, absent: readonly string[] | undefined): Written 
   };
 }
 
-function combine(plan: EntityPlan, cell: RowCell, { row, absent }: Written, writing: Incoming): void {
+function combine(plan: EntityPlan, cell: RowCell, { row, absent }: Written, writing: WriteInProgress): void {
   const { log, stamp, isOvertaking, isPart, isGuess } = writing;
   const confirmed = log.confirmed(cell);
   const existing = confirmed.row;

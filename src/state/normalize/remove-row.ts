@@ -6,7 +6,7 @@ import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type Table } from '../tables/table.ts';
-import { asIssued, type Incoming } from './combine.ts';
+import { asIssued, type WriteInProgress } from './combine.ts';
 import { deletionOf, fieldsOf, ordered } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
@@ -15,7 +15,7 @@ import type { WriteLog } from './write-log.ts';
  * before the row was written last does nothing. One that is guessed only hides the record: its places in collections stay
  * what they are below, so that a later guess that brings the record back shows it where it stood.
  */
-export function removeRow(cell: RowCell, space: Space, given: Incoming): void {
+export function removeRow(cell: RowCell, space: Space, given: WriteInProgress): void {
   const isOlder = given.answer?.isDeletionOlder(cell.table.name, cell.pk) === true;
   const write = isOlder ? asIssued(given) : given;
   const { log, stamp } = write;
@@ -48,7 +48,7 @@ function withoutAll(row: Row, holder: RowCell, members: ReadonlySet<RowCell>, sp
 }
 
 /** What a collection that arrives late may hold: nothing that was deleted after it was asked for. */
-export function withoutDeleted(row: Row, collection: RowSchema, space: Space, write: Incoming): Row {
+export function withoutDeleted(row: Row, collection: RowSchema, space: Space, write: WriteInProgress): Row {
   if (!write.isOvertaken) return row;
   const { issue } = write.answer ?? write.stamp;
   return without(row, (stored) => {
@@ -62,7 +62,7 @@ export function withoutDeleted(row: Row, collection: RowSchema, space: Space, wr
 }
 
 /** A deletion that was overtaken hides what was asked for before it; what was asked for later stays. */
-function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking }: Incoming): void {
+function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking }: WriteInProgress): void {
   const { row } = log.confirmed(cell);
   const issues = fieldsOf(known);
   const isLater = (field: string): boolean => (issues?.get(field) ?? known.issue) > stamp.issue;

@@ -2,7 +2,7 @@ import type { Row, RowState, TableSchema } from '../../define/schema/schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { asIssued, type Incoming, mergeByHooks, refersToTheSame, saysTheSame } from './combine.ts';
+import { asIssued, type WriteInProgress, mergeByHooks, refersToTheSame, saysTheSame } from './combine.ts';
 import { putRow } from './put-row.ts';
 import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
 
@@ -30,12 +30,12 @@ export interface RowSink {
 
 /** Puts rows into their cells at once, through the log of the write. */
 export class RowWriter implements RowSink {
-  readonly #writing: Incoming;
+  readonly #writing: WriteInProgress;
   readonly #space: Space;
   /** Whether a record was met more than once. */
   #hasRepeats = false;
 
-  constructor(writing: Incoming, space: Space) {
+  constructor(writing: WriteInProgress, space: Space) {
     this.#writing = writing;
     this.#space = space;
   }

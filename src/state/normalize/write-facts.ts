@@ -9,15 +9,15 @@ import type {
 } from '../../define/schema/schema.ts';
 import type { Space } from '../tables/space.ts';
 import { cellsFor, collectionsOf } from './collections.ts';
-import type { Incoming } from './combine.ts';
+import type { WriteInProgress } from './combine.ts';
 import { takeOut } from './remove-row.ts';
 
 /** What schemas may ask of a write: where it comes from, its place in the order, and what is there. */
 export abstract class WriteFacts {
-  readonly #writing: Incoming;
+  readonly #writing: WriteInProgress;
   readonly #space: Space;
 
-  constructor(writing: Incoming, space: Space) {
+  constructor(writing: WriteInProgress, space: Space) {
     this.#writing = writing;
     this.#space = space;
   }

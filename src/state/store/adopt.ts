@@ -1,5 +1,5 @@
 import type { Stamp } from '../../define/schema/schema.ts';
-import type { Incoming } from '../normalize/combine.ts';
+import type { WriteInProgress } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import type { Plan } from '../tables/plan.ts';
 import { innerPlans } from '../tables/plan-parts.ts';
@@ -21,7 +21,7 @@ export function compileAll(root: Plan, planOf: (schema: unknown) => Plan, compil
   }
 }
 
-type CarryOut = (stamp: Stamp, run: (writing: Incoming) => void) => void;
+type CarryOut = (stamp: Stamp, run: (writing: WriteInProgress) => void) => void;
 
 /** Files the records away that confirmed rows have nested in them, each as old as the row in which it came. */
 export function adoptAll(space: Space, confirmed: (cell: RowCell) => Covered, carryOut: CarryOut): void {

@@ -1,7 +1,7 @@
 import type { Cell } from '../graph/cell.ts';
 import type { ToNotify } from '../graph/mark.ts';
 
-/** Writes that land together: what undoes them, and the observed cells to notify when the last of them has landed. */
+/** Writes that take effect together: what undoes them, and the observed cells to notify after the last of them. */
 export class Batch {
   readonly toNotify: ToNotify = new Map();
   /** Observed cells that were marked by writes that have been undone since. */

@@ -25,14 +25,14 @@ export interface Commit {
   readonly requests: readonly RequestChange[];
 }
 
-/** What is there when a batch has landed. */
+/** What is there at the end of a batch. */
 export interface CommitEnd {
   /** The confirmed row of a cell. */
   row(cell: RowCell): RowState;
   request(key: string): RequestState | undefined;
 }
 
-/** Notes what was there before a batch, as long as there are listeners, and notifies them when it has landed. */
+/** Notes what was there before a batch, as long as there are listeners, and notifies them at its end. */
 export class Commits {
   readonly #end: CommitEnd;
   readonly #listeners = new Set<(commit: Commit) => void>();
@@ -40,8 +40,8 @@ export class Commits {
   readonly #shown = new Map<RowCell, RowState>();
   readonly #requests = new Map<string, RequestState | undefined>();
 
-  constructor(landed: CommitEnd) {
-    this.#end = landed;
+  constructor(end: CommitEnd) {
+    this.#end = end;
   }
 
   listen(listener: (commit: Commit) => void): () => void {

@@ -160,7 +160,7 @@ describe('a prepared write', () => {
     expect(processed).toEqual(['1', '2', '3', '4']);
   });
 
-  test('is fresh for as long as the write says, counted from its landing', () => {
+  test('is fresh for as long as the write says, counted from when it takes effect', () => {
     let now = 100;
     const store = new Store({ now: () => now });
     const { ticket, walk, ahead } = begin(store, Users, INPUT);
@@ -226,7 +226,7 @@ describe('a prepared write', () => {
   });
 });
 
-describe('between the preparation of a write and its landing', () => {
+describe('between the preparation of a write and its effect', () => {
   test('writes to other records change nothing of it', () => {
     const store = new Store();
     const { ahead, finish, walk } = begin(store, Users, [{ id: '1' }, { id: '2' }]);

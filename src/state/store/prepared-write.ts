@@ -2,7 +2,7 @@ import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { RowSchema, Stamp } from '../../define/schema/schema.ts';
 import { resolve } from '../graph/resolve.ts';
 import { namesIn } from '../normalize/collections.ts';
-import type { Creating, Incoming } from '../normalize/combine.ts';
+import type { Creating, WriteInProgress } from '../normalize/combine.ts';
 import { deletionOf, fieldsOf, ordered } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { RowWriter } from '../normalize/row-writer.ts';
@@ -32,10 +32,10 @@ export interface AnswerToPrepare {
  * The walk of a write, done ahead of it in slices: as that of a layer, in a space of its own that is filled from the
  * confirmed rows as they are asked for.
  *
- * Nothing in the store is another until the write lands. What other writes put into the same records meanwhile, is no
- * loss: what was walked for those is filed again when it lands, on top of what is there then. Where the walk was decided
+ * The store does not change until the write takes effect. What other writes put into the same records meanwhile is not
+ * lost: what was walked for those is filed again then, on top of what is there. Where the walk was decided
  * by what it found in the store, and that has changed, and where it cannot be done ahead, the write is done whole. So
- * whatever lands between two slices, what follows is what would follow from a write that is done whole when it lands.
+ * whatever is written between two slices, the result is that of a write that is done whole at its end.
  */
 export class PreparedWrite implements Prepared {
   readonly #writer: StoreWriter;
@@ -57,9 +57,9 @@ export class PreparedWrite implements Prepared {
   readonly #tables = new Set<string>();
   /** What the classes say of their fields as the walk knows it, by table; and the version that it began with. */
   readonly #relations = new Map<string, { readonly own: Relations; readonly version: number }>();
-  /** What the store has to work out when it lands, in the order in which the walk came upon it. */
+  /** What the store has to work out when it takes effect, in the order in which the walk came upon it. */
   readonly #claims: (EntityInterface | RowSchema)[] = [];
-  /** What lands: cells of the store, with what is put into them. */
+  /** Cells of the store, with what is put into them. */
   readonly #cells: RowCell[] = [];
   readonly #rows: RowCell['row'][] = [];
   readonly #stamps: RowCell['stamp'][] = [];
@@ -119,7 +119,7 @@ export class PreparedWrite implements Prepared {
     return step;
   }
 
-  #writing(): Incoming {
+  #writing(): WriteInProgress {
     const { tickets } = this.#core;
     return {
       log: this.#log,
@@ -179,7 +179,7 @@ export class PreparedWrite implements Prepared {
     }
   }
 
-  take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: Incoming) => unknown) | undefined {
+  take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: WriteInProgress) => unknown) | undefined {
     const given = this.#given;
     this.#writer.prepared.delete(this.#ticket.issue);
     const isSame =
@@ -206,7 +206,7 @@ export class PreparedWrite implements Prepared {
   }
 
   /** Puts what was walked into the cells of the store. */
-  #apply(writing: Incoming): unknown {
+  #apply(writing: WriteInProgress): unknown {
     const { log, stamp, isOvertaken } = writing;
     const { space } = this.#core.reading;
     for (const schema of this.#claims) space.planOf(schema);
@@ -227,7 +227,7 @@ export class PreparedWrite implements Prepared {
     return this.#stored;
   }
 
-  #fileAgain(homes: ReadonlySet<RowCell>, writing: Incoming, rows: RowWriter): void {
+  #fileAgain(homes: ReadonlySet<RowCell>, writing: WriteInProgress, rows: RowWriter): void {
     const cells = new Map<RowCell, RowCell>();
     for (const home of homes) {
       // One that was thrown away meanwhile has a new cell.

@@ -1,7 +1,7 @@
 import type { RowState, Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { copyPlain } from '../../std/plain.ts';
-import type { Creating, Incoming, MutationAnswer, Origin } from '../normalize/combine.ts';
+import type { Creating, WriteInProgress, MutationAnswer, Origin } from '../normalize/combine.ts';
 import { fileNew, NOT_NEW } from '../normalize/new-rows.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { takeOut } from '../normalize/remove-row.ts';
@@ -49,12 +49,12 @@ export interface Prepared {
   /** Called with all cells that may have become others, before they are read. */
   touched(cells: Iterable<RowCell>): void;
   /** What files this away; `undefined` where nothing that was done counts for it. Ends it. */
-  take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: Incoming) => unknown) | undefined;
+  take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: WriteInProgress) => unknown) | undefined;
 }
 
 /** What there is to know of a write beside what is written. */
 type About = Pick<WriteOptions, 'expiresAt' | 'isPart' | 'isWhole' | 'request'> &
-  Partial<Pick<Incoming, 'answer' | 'origin'>>;
+  Partial<Pick<WriteInProgress, 'answer' | 'origin'>>;
 
 /** Cells that changed under guesses, each with the row that was there before. */
 type Under = Map<RowCell, RowState>;
@@ -90,7 +90,7 @@ export class StoreWriter {
     });
   }
 
-  /** A write has begun that lands when one is written with the same ticket. Until then no reader sees anything of it. */
+  /** A write has begun that takes effect when one is written with the same ticket. Until then no reader sees anything of it. */
   prepare<P extends Prepared>(ticket: Ticket, prepared: P): P {
     this.prepared.set(ticket.issue, prepared);
     return prepared;
@@ -140,7 +140,7 @@ export class StoreWriter {
     const isOutermost = core.batch === undefined;
     core.runBatch((batch) => {
       batch.isLater ||= isRead && isOutermost;
-      adoptAll(space, core.layers.confirmed, (stamp, run) => this.#carryOut(batch, this.#incoming(stamp), run));
+      adoptAll(space, core.layers.confirmed, (stamp, run) => this.#carryOut(batch, this.#startWrite(stamp), run));
       core.layers.outdateAll();
     });
   }
@@ -165,7 +165,7 @@ export class StoreWriter {
     this.know(schema, false);
     const file =
       (request && this.prepared.get(request.issue)?.take(schema, input, args)) ??
-      ((writing: Incoming) => {
+      ((writing: WriteInProgress) => {
         const stored = fileNew(core.reading.space.planOf(schema), input, writing);
         return stored === NOT_NEW ? this.#normalizer(writing, args, creating).run(schema, input) : stored;
       });
@@ -176,9 +176,9 @@ export class StoreWriter {
     });
   }
 
-  #normalizer(writing: Incoming, args: readonly unknown[], creating: Creating): Normalizer {
+  #normalizer(writing: WriteInProgress, args: readonly unknown[], creating: Creating): Normalizer {
     const { space } = this.core.reading;
-    this.kept ??= [new Batch(), new Normalizer(this.#incoming(NEVER), space, [], creating)];
+    this.kept ??= [new Batch(), new Normalizer(this.#startWrite(NEVER), space, [], creating)];
     return new Normalizer(writing, space, args, creating);
   }
 
@@ -188,7 +188,7 @@ export class StoreWriter {
    */
   change<T>(
     about: About,
-    run: (writing: Incoming) => T,
+    run: (writing: WriteInProgress) => T,
     then: (made: T, stamp: Stamp) => void = () => {},
   ): T | undefined {
     this.assertIdle();
@@ -198,13 +198,13 @@ export class StoreWriter {
     if (request !== undefined && !tickets.take(request)) return undefined;
     const stamp: Stamp = { issue, fetchedAt, date: request === undefined ? fetchedAt : now(), expiresAt };
     return this.core.runBatch((batch) => {
-      const made = this.#carryOut(batch, this.#incoming(stamp, about), run);
+      const made = this.#carryOut(batch, this.#startWrite(stamp, about), run);
       then(made, stamp);
       return made;
     });
   }
 
-  #carryOut<T>(batch: Batch, writing: Incoming, run: (writing: Incoming) => T): T {
+  #carryOut<T>(batch: Batch, writing: WriteInProgress, run: (writing: WriteInProgress) => T): T {
     const { leaving } = this.core.reading.space;
     const { last } = leaving;
     try {
@@ -219,7 +219,7 @@ export class StoreWriter {
     }
   }
 
-  #incoming(stamp: Stamp, { answer, origin, isPart = false, isWhole = false }: About = {}): Incoming {
+  #startWrite(stamp: Stamp, { answer, origin, isPart = false, isWhole = false }: About = {}): WriteInProgress {
     const { covered, tickets } = this.core;
     const { last: latest } = tickets;
     const isOvertaking = tickets.isAnyOlder(stamp.issue);
@@ -257,7 +257,7 @@ export class StoreWriter {
     if (under !== undefined) core.layers.settle(under);
   }
 
-  /** Takes a landed write back, under the guesses that there are now. */
+  /** Takes back a write that has taken effect, under the guesses that there are now. */
   #undo(log: WriteLog): void {
     const cells = [...log.cells, ...log.freshCells()];
     this.touched(cells);

@@ -85,7 +85,7 @@ export class Store {
     return this.#writer;
   }
 
-  /** A request starts. What it answers will be ordered by when it started, not by when it lands. */
+  /** A request starts. What it answers will be ordered by when it started, not by when it is answered. */
   begin(): Ticket {
     return this.#core.tickets.begin();
   }
@@ -96,7 +96,7 @@ export class Store {
     this.#writer.prepared.delete(ticket.issue);
   }
 
-  /** Files a response away and gives its normalized form. All of it lands, or, with an error, nothing. */
+  /** Files a response away and gives its normalized form. All of it takes effect, or, with an error, nothing. */
   write(schema: unknown, input: unknown, options: WriteOptions = {}): unknown {
     return this.#writer.write(schema, input, options);
   }

@@ -28,7 +28,7 @@ export class Tickets {
     return ticket;
   }
 
-  /** The ticket of a write that is asked for and lands at once. */
+  /** The ticket of a write that is asked for and takes effect at once. */
   next(): Ticket {
     return { issue: ++this.#last, fetchedAt: this.#now() };
   }

@@ -75,18 +75,18 @@ export const controllerBugs = [
   {
     name: 'what may be from before a mutation is not asked for again',
     file: 'control/controller/network-manager.ts',
-    from: 'if (!controller.mutations.isAny) this.#refresh(controller);',
+    from: 'this.#refresh(controller);',
     to: '',
   },
   {
     name: 'a request that failed is never over',
     file: 'control/controller/network-manager.ts',
-    from: '.catch(() => {});\n      this.#end(request);',
-    to: '.catch(() => {});',
+    from: ');\n      this.#end(request);\n    }\n  }',
+    to: ');\n    }\n  }',
   },
   {
     name: 'a late error takes the place of a newer answer',
-    file: 'control/controller/apply.ts',
+    file: 'control/controller/apply-response.ts',
     from: 'if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.resultIssue) return;',
     to: '',
   },

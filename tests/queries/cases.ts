@@ -123,6 +123,18 @@ const COMPOSED: readonly Case[] = [
       (isDraft, own) => ({ isDraft, posts: own.length, ids: own.map(({ id }) => id) }),
     ),
   ),
+  plain(
+    posts
+      .where(({ author }) => Boolean(author))
+      .groupBy((post) => post.author, { posts: count() })
+      .select(({ key, posts: size }) => [key?.id, key?.name, size]),
+    (all) =>
+      groups(
+        all.posts.filter(({ author }) => Boolean(author)),
+        (post) => post.author?.id ?? '',
+        (id, own) => [id, own[0]?.author?.name, own.length],
+      ),
+  ),
   plain(perAuthor.groupBy('posts', { authors: count(), votes: sum(({ votes }) => votes) }), (all) =>
     groups(
       groups(

@@ -6,6 +6,7 @@ import { runIdentity } from '../oracle/identity.ts';
 import { describe, runHistories } from '../oracle/run.ts';
 import { runLenses } from '../oracle/lenses.ts';
 import { runWide } from '../oracle/wide.ts';
+import { runQueries } from '../queries/run.ts';
 import { attack } from './hostile/attack.ts';
 import { generatedPayloads, writtenPayloads } from './hostile/payload-list.ts';
 import { measureDepth, measureSize } from './million.ts';
@@ -199,6 +200,14 @@ const rows: Readonly<Record<string, RunRow>> = {
       reached: `${orders} orders, ${pairs} pairs of an order and a plan, ${random} random histories, ${wrong === undefined ? 0 : 1} wrong`,
       isReached: wrong === undefined,
       wrong,
+    };
+  },
+  queries: (runs, seed, until) => {
+    const { failure, runs: done } = runQueries(seed, runs, until);
+    return {
+      reached: `${done} histories, ${failure === undefined ? 0 : 1} difference`,
+      isReached: failure === undefined,
+      wrong: failure,
     };
   },
   R18: (runs, seed) => {

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { bundleRows } from '../bundle.mjs';
 import { runRow } from '../run-process.mjs';
 import { controllerBugs } from './controller-bugs.mjs';
+import { queryBugs } from './query-bugs.mjs';
 import { storeBugs } from './store-bugs.mjs';
 
 /** The bugs, and the rows of the scoreboard that look for each, in this order. */
 const GROUPS = [
   { where: 'in the store', bugs: storeBugs, rows: ['R1', 'R2', 'R18', 'R6', 'grammar'], least: 25 },
+  { where: 'in live queries', bugs: queryBugs, rows: ['queries'], least: 20 },
   { where: 'in the controller', bugs: controllerBugs, rows: ['R4', 'R3'], least: 15 },
 ];
 

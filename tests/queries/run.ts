@@ -1,0 +1,38 @@
+import { History } from './history.ts';
+
+const STEPS = 30;
+
+export interface QueriesOutcome {
+  readonly runs: number;
+  /** The seed, the step and what was wrong there; `undefined` where nothing was. */
+  readonly failure: string | undefined;
+}
+
+/** Random histories, each compared with loops over plain arrays after every step. */
+export function runQueries(seed: number, runs: number, until: number = Number.POSITIVE_INFINITY): QueriesOutcome {
+  for (let run = 0; run < runs; run++) {
+    if (Date.now() >= until) return { runs: run, failure: undefined };
+    const failure = historyOf(seed + run);
+    if (failure !== undefined) return { runs: run + 1, failure };
+  }
+  return { runs, failure: undefined };
+}
+
+function historyOf(seed: number): string | undefined {
+  const history = new History(seed);
+  for (let step = 0; step < STEPS; step++) {
+    const wrong = checked(history);
+    if (wrong !== undefined) return `seed ${seed}, step ${step}: ${wrong}`;
+  }
+  history.end();
+  return undefined;
+}
+
+function checked(history: History): string | undefined {
+  try {
+    history.step();
+    return history.check();
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,3 @@
+import type { Bug } from './store-bugs.mjs';
+
+export const queryBugs: readonly Bug[];

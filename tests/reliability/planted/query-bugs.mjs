@@ -1,0 +1,136 @@
+// Mistakes that somebody could make in live queries, as replacements in the sources. Each text must stand in its file
+// exactly once: when the sources change, the planting fails loudly and this list is brought in line.
+export const queryBugs = [
+  {
+    name: 'a record that changes twice is taken out as it was in between',
+    file: 'state/query/records-cell.ts',
+    from: 'if (this.#changed === undefined || this.#changed.has(row)) return;',
+    to: 'if (this.#changed === undefined) return;',
+  },
+  {
+    name: 'a record that has left the rows that a query is about stays in it',
+    file: 'state/query/records-cell.ts',
+    from: 'const after = this.#isMember(item) ? shown(this.#cellOf(item)) : undefined;',
+    to: 'const after = shown(this.#cellOf(item));',
+  },
+  {
+    name: 'records that are equal in the order stand as they came',
+    file: 'state/query/records-cell.ts',
+    from: 'return one.pk < other.pk ? -1 : one.pk > other.pk ? 1 : 0;',
+    to: 'return one.arrival - other.arrival;',
+  },
+  {
+    name: 'a record that went and came again is looked for where it stands now',
+    file: 'state/query/source-cell.ts',
+    from: 'return changes?.some(hasMoved) === true ? undefined : changes;',
+    to: 'return changes;',
+  },
+  {
+    name: 'of several changes between two reads only the last counts',
+    file: 'state/query/source-cell.ts',
+    from: 'else this.#changes?.push(...changes);',
+    to: 'else if (this.#changes !== undefined) this.#changes = [...changes];',
+  },
+  {
+    name: 'what a lookup gains is not told',
+    file: 'state/tables/lookup.ts',
+    from: 'this.#add(cell, name);\n      this.#signals.get(name)?.happened(toNotify, cell);',
+    to: 'this.#add(cell, name);',
+  },
+  {
+    name: 'a stretch that does not begin at the beginning is not cut anew',
+    file: 'state/query/window.ts',
+    from: 'this.#sorted.insert(after, item) < this.#first + limit ||',
+    to: 'this.#sorted.insert(after, item) < limit ||',
+  },
+  {
+    name: 'a record that goes is counted out whether or not it was counted',
+    file: 'state/query/window.ts',
+    from: 'if (was !== undefined && passes(was, item)) this.#passing--;',
+    to: 'if (was !== undefined) this.#passing--;',
+  },
+  {
+    name: 'a list begins with the record behind which it was to begin',
+    file: 'std/sorted-list.ts',
+    from: 'return this.#indexOf(place) + (place.isThere ? 1 : 0);',
+    to: 'return this.#indexOf(place);',
+  },
+  {
+    name: 'a list is made anew when nothing in it has changed',
+    file: 'state/query/result-cell.ts',
+    from: 'next.some((result, at) => result !== old[at])',
+    to: 'true',
+  },
+  {
+    name: 'what is made of a record is made anew when it says the same',
+    file: 'state/query/result-cell.ts',
+    from: 'select !== undefined && known !== undefined && equalPlain(known.result, made)',
+    to: 'false',
+  },
+  {
+    name: 'a group stays when its last record has gone',
+    file: 'state/query/group-cell.ts',
+    from: 'if (group.size > 0) this.#workOut(group);',
+    to: 'if (group.size >= 0) this.#workOut(group);',
+  },
+  {
+    name: 'a group keeps the record that was its key as it was at first',
+    file: 'state/query/group-cell.ts',
+    from: 'if (difference > 0) group.key = key;',
+    to: '',
+  },
+  {
+    name: 'groups are made anew when they say the same',
+    file: 'state/query/group-cell.ts',
+    from: 'if (!equalPlain(group.value, value)) group.value = value;',
+    to: 'group.value = value;',
+  },
+  {
+    name: 'a sum keeps what has gone',
+    file: 'define/query/aggregates.ts',
+    from: 'total.subtract(number);',
+    to: '',
+  },
+  {
+    name: 'the smallest value stays when its record has gone',
+    file: 'define/query/aggregates.ts',
+    from: 'keys.remove(keyOf(record), tag);',
+    to: '',
+  },
+  {
+    name: 'at least is more than',
+    file: 'define/query/condition.ts',
+    from: 'compareValues(value, operand) >= 0',
+    to: 'compareValues(value, operand) > 0',
+  },
+  {
+    name: 'members that go are looked for where new ones stand',
+    file: 'state/query/listed-cell.ts',
+    from: 'changes: [...gone, ...changes]',
+    to: 'changes: [...changes, ...gone]',
+  },
+  {
+    name: 'members of a list that change places keep those that they had',
+    file: 'state/query/listed-cell.ts',
+    from: '>= (listed[at] as Listed).arrival) return false;',
+    to: '>= (listed[at] as Listed).arrival) return true;',
+  },
+  {
+    name: 'a record stays alone in a left join when another one comes',
+    file: 'state/query/join-cell.ts',
+    from: 'this.#other.put(item, after);\n      this.#touchAlone(item, touched);',
+    to: 'this.#other.put(item, after);',
+  },
+  {
+    name: 'a join finds others by what they were equal in before',
+    file: 'state/query/join-cell.ts',
+    from: 'same?.delete(item);\n',
+    to: '',
+  },
+  {
+    name: 'pairs are found from one side alone',
+    file: 'state/query/join-cell.ts',
+    from: 'for (const { item } of theirs) this.#touchOther(item, touched);',
+    to: '',
+  },
+];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
-import { arg, Controller, Entity, from, hasMany } from 'rejoin';
-import { DataProvider, useQuery } from 'rejoin/react';
+import { arg, Controller, Endpoint, Entity, from, hasMany } from 'rejoin';
+import { DataProvider, useDLE, useQuery, useSuspense } from 'rejoin/react';
 import { expectSoon, show } from './harness.tsx';
 
 class Team extends Entity {
@@ -63,4 +63,46 @@ test('live queries and relations are shown, and follow each change in the compon
   expect(rendered).toBeLessThanOrEqual(2);
   void controller.set(Team, { id: '2' }, { id: '2', name: 'Sky' });
   await expectSoon(() => shown.text() === 'a; Reds: a; Sky: b+c');
+});
+
+test('a query that an endpoint loads is waited for, and all who read it share its request', async () => {
+  let requests = 0;
+  const getPlayers = new Endpoint(
+    async () => {
+      requests++;
+      return PLAYERS;
+    },
+    { name: 'getPlayers', schema: [Player] },
+  );
+  const scorers = from(Player)
+    .orderBy('goals', 'desc')
+    .select(({ id }) => id);
+  const loaded = scorers.loadedBy(getPlayers);
+  const most = from(Player)
+    .where({ goals: { gt: 1 } })
+    .count()
+    .loadedBy(getPlayers);
+
+  function Scorers(): ReactNode {
+    return useSuspense(loaded).join('');
+  }
+  function Most(): ReactNode {
+    const { data, loading } = useDLE(most);
+    return loading ? ' …' : ` ${data}`;
+  }
+  function Known(): ReactNode {
+    return ` ${useQuery(scorers)?.join('')}`;
+  }
+  const controller = new Controller();
+  const shown = show(
+    <DataProvider controller={controller}>
+      <Scorers />
+      <Most />
+      <Known />
+    </DataProvider>,
+  );
+  await expectSoon(() => shown.text() === 'acb 2 acb');
+  void controller.set(Player, { id: 'b' }, { id: 'b', goals: 9 });
+  await expectSoon(() => shown.text() === 'bac 3 bac');
+  expect(requests).toBe(1);
 });

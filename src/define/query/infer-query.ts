@@ -1,4 +1,5 @@
-import type { AnyClass, List, WithPk } from '../schema/infer-schema.ts';
+import type { ReadEndpoint } from '../endpoint/infer-endpoint.ts';
+import type { AnyClass, List, Loose, SchemaTypes, WithPk } from '../schema/infer-schema.ts';
 import type { Aggregate, RecordOfGroup } from './aggregates.ts';
 import type { Argument } from './argument.ts';
 
@@ -135,3 +136,15 @@ export type ResultOf<Result extends string, Item> = Result extends 'list'
     : Result extends 'count'
       ? number
       : boolean;
+
+/** An endpoint that loads what a query is about. */
+export interface Loader {
+  (...args: Loose): Promise<unknown>;
+  readonly schema?: unknown;
+  extend(options: never): unknown;
+}
+
+/** The endpoint of a query that is loaded by another one. */
+export type LoadedEndpoint<E extends Loader, Value> = ReadEndpoint<(...args: Parameters<E>) => Promise<Value>> & {
+  readonly schema: { readonly '~types': SchemaTypes<Value, Value | undefined, unknown, undefined> };
+};

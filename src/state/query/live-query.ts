@@ -22,6 +22,8 @@ import type {
   JoinedItem,
   Joinable,
   JoinBy,
+  LoadedEndpoint,
+  Loader,
   MemberOf,
   NamedOf,
   OwnerOf,
@@ -45,6 +47,7 @@ import { DataError } from '../../std/data-error.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { RowCell } from '../tables/table.ts';
+import { LoadedSchema } from './loaded.ts';
 import { resultCell } from './query-cells.ts';
 import { showRelation } from './relation-cell.ts';
 
@@ -226,6 +229,20 @@ export class LiveQuery<
     const { group, join, result } = description;
     const isBare = group === undefined && join === undefined && isUnordered(description);
     return isBare ? description : { ...describe(result === 'list' ? this : this.#with({ result: 'list' })), result };
+  }
+
+  /**
+   * An endpoint that sends the requests of this one, and whose answers are read by the query. So it is known whether all of it was
+   * loaded, what is missing is fetched, and readers of either endpoint share a request. `argsOf` makes the arguments of the query of
+   * those of the request, where they are not the same.
+   */
+  loadedBy<E extends Loader>(
+    endpoint: E,
+    argsOf?: (...args: Parameters<E>) => QueryArgsOf<Owner, Named>,
+  ): LoadedEndpoint<E, ResultOf<R, Item>>;
+  loadedBy(endpoint: Loader, argsOf: (...args: never[]) => readonly unknown[] = (...args) => args): unknown {
+    const argsOfQuery = argsOf as (...args: readonly unknown[]) => readonly unknown[];
+    return endpoint.extend({ schema: new LoadedSchema(endpoint.schema, this, argsOfQuery) } as never);
   }
 
   // What is read by the changed description is for the types of the methods to say.

@@ -95,8 +95,11 @@ function beginningOf(description: Description, reading: Reading): Stage {
       return recordsOf(source.entity, description, reading);
     case 'collection': {
       const list = cells.find(cells.space.planOf(source.collection), stored, USUAL, undefined);
-      // A query of a collection that is not there is not read.
-      return { name, source: new ListedCell(list as Cell), passes: passing(name, [], conditions, named) };
+      if (list === undefined)
+        throw invalid(
+          `A query of the collection ${name} is loaded by an endpoint that has this collection as its schema.`,
+        );
+      return { name, source: new ListedCell(list), passes: passing(name, [], conditions, named) };
     }
     default: {
       const inner = source.query.description;

@@ -2,6 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { Argument, type NamedArgs } from './argument.ts';
 import { compareValues, isSameValue } from './compare.ts';
+import { queryInvalid } from './query-invalid.ts';
 
 /** Whether a record is one of those that are meant. */
 export type Test = (record: unknown) => boolean;
@@ -20,20 +21,14 @@ const COMPARISONS: Readonly<Record<string, (value: unknown, operand: unknown) =>
 
 /** Throws for what `where()` cannot take. */
 export function assertCondition(condition: unknown): void {
-  if (typeof condition !== 'function' && !isPlain(condition))
-    throw invalid(
-      `where() of a query was given ${String(condition)}, and takes conditions such as { field: value }, or a function.`,
-    );
+  if (typeof condition !== 'function' && (!isPlain(condition) || Array.isArray(condition)))
+    throw queryInvalid('where()', condition, 'conditions such as { field: value }, or a function');
 }
 
 /** The values of `in`. */
 export function listOf(operand: unknown): readonly unknown[] {
   if (Array.isArray(operand)) return operand;
-  throw invalid(`in of a condition was given ${String(operand)}, and takes a list of values.`);
-}
-
-function invalid(message: string): DataError {
-  return new DataError('query-invalid', message);
+  throw queryInvalid('in of where()', operand, 'a list of values');
 }
 
 /** The condition for readers who pass these arguments. */

@@ -1,10 +1,12 @@
 import { DataError } from '../../std/data-error.ts';
 import { type EntityInterface, isEntity } from '../schema/entity.ts';
+import { isPlain } from '../../std/plain.ts';
 import type { RowSchema, SchemaSimple } from '../schema/schema.ts';
-import type { Aggregate } from './aggregates.ts';
+import { Aggregate } from './aggregates.ts';
 import type { Argument } from './argument.ts';
 import type { Condition } from './condition.ts';
-import type { OrderStep } from './order.ts';
+import { assertField, type OrderStep } from './order.ts';
+import { queryInvalid } from './query-invalid.ts';
 
 /** What a query says, as data. */
 export interface Description {
@@ -46,6 +48,17 @@ export interface Joining {
   readonly theirs: string | ((record: never) => unknown);
   /** Whether records stay that have no other one. */
   readonly isLeft: boolean;
+}
+
+/** What `groupBy()` was given. */
+export function groupingOf(by: Grouping['by'], aggregates: Grouping['aggregates']): Grouping {
+  assertField('groupBy()', by);
+  const name = typeof by === 'string' ? by : 'key';
+  if (!isPlain(aggregates) || !Object.values(aggregates).every((one) => one instanceof Aggregate))
+    throw queryInvalid('groupBy()', aggregates, 'aggregates: { posts: count() }');
+  if (Object.hasOwn(aggregates, name))
+    throw queryInvalid('groupBy()', aggregates, `other names: ${name} is the key of the group`);
+  return { name, by, aggregates };
 }
 
 /** `given`: an entity class, or a function that returns one that is declared later. */

@@ -1,5 +1,6 @@
-import type { Fields } from '../../std/plain.ts';
+import { type Fields, isPlain } from '../../std/plain.ts';
 import { type Collation, compareValues } from './compare.ts';
+import { queryInvalid } from './query-invalid.ts';
 
 export type Direction = 'asc' | 'desc';
 
@@ -16,6 +17,25 @@ export interface OrderOptions {
 export interface OrderStep {
   readonly by: string | ((record: never) => unknown);
   readonly options: OrderOptions;
+}
+
+/** What `orderBy()` was given, as a step. */
+export function orderStep(by: OrderStep['by'], given: Direction | OrderOptions): OrderStep {
+  assertField('orderBy()', by);
+  const options = typeof given === 'string' ? { direction: given } : given;
+  const { direction = 'asc', nulls = 'last' } = Object(options) as OrderOptions;
+  if (!isPlain(options) || !DIRECTIONS.has(direction) || !PLACES.has(nulls))
+    throw queryInvalid('orderBy()', given, "'asc', 'desc', or { direction, nulls: 'first' or 'last', collation }");
+  return { by, options };
+}
+
+const DIRECTIONS: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['asc', 'desc']);
+const PLACES: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['first', 'last']);
+
+/** Throws for what names no field and is no function. */
+export function assertField(method: string, by: unknown): void {
+  if (typeof by !== 'string' && typeof by !== 'function')
+    throw queryInvalid(method, by, 'the name of a field, or a function');
 }
 
 export type Compare = (one: unknown, other: unknown) => number;

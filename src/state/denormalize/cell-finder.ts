@@ -33,6 +33,8 @@ export class CellFinder implements Cells {
   /** By the name of the plan. */
   readonly variants: CellMap<VariantCell> = new CellMap();
   readonly shared: CellMap<Cell> = new CellMap();
+  /** Whether code of the application may be running that makes values: it must not write. */
+  isReading = false;
   readonly late: Set<LateCheck> = new Set();
 
   constructor(frozen: boolean, below?: Below, sameRow?: SameRow) {
@@ -99,7 +101,14 @@ export class CellFinder implements Cells {
       this.late.delete(one);
       one.check();
     }
-    return resolve(cell);
+    if (cell.clean) return cell.value;
+    const wasReading = this.isReading;
+    this.isReading = true;
+    try {
+      return resolve(cell);
+    } finally {
+      this.isReading = wasReading;
+    }
   }
 
   /** Forgets every cell that is not in a table. */

@@ -80,6 +80,11 @@ export abstract class Cell {
     this.order = 0;
   }
 
+  /** Whether it often has the same value after a part has changed, as what chooses among many records does. */
+  get mayStay(): boolean {
+    return false;
+  }
+
   /** Whether it is the inside of its one parent, as lists and maps are, and goes with it. */
   get isInside(): boolean {
     return false;

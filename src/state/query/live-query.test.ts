@@ -515,7 +515,9 @@ describe('code of the application that throws', () => {
     const store = storeOf();
     const among = from(Post).where({ votes: { in: arg('among') } });
     expect(() => from(Post).where(undefined as never)).toThrow('where() of a query was given undefined, and takes');
-    expect(() => store.get(among, { among: 5 as never })).toThrow('in of a condition was given 5, and takes a list');
+    expect(() => store.get(among, { among: 5 as never })).toThrow(
+      'in of where() of a query was given 5, and takes a list',
+    );
     expect(() => store.get(from(Post).where({ author: { in: null as never } }))).toThrow('was given null');
   });
 

@@ -5,6 +5,7 @@ import {
   baseOf,
   describe,
   type Description,
+  groupingOf,
   isOwned,
   isUnordered,
   type Joining,
@@ -30,7 +31,8 @@ import type {
   QueryArgsOf,
   ResultOf,
 } from '../../define/query/infer-query.ts';
-import type { Direction, OrderOptions } from '../../define/query/order.ts';
+import { assertField, type Direction, type OrderOptions, orderStep } from '../../define/query/order.ts';
+import { queryInvalid } from '../../define/query/query-invalid.ts';
 import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
@@ -44,6 +46,7 @@ import type {
   Unvisit,
 } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { isPlain } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { RowCell } from '../tables/table.ts';
@@ -95,8 +98,7 @@ export class LiveQuery<
     options?: Direction | OrderOptions,
   ): LiveQuery<Row, Item, Named, Owner, R>;
   orderBy(by: string | ((record: never) => unknown), options: Direction | OrderOptions = {}): unknown {
-    const step = { by, options: typeof options === 'string' ? { direction: options } : options };
-    return this.#with({ order: [...this.description.order, step] });
+    return this.#with({ order: [...this.description.order, orderStep(by, options)] });
   }
 
   /** No more than so many. */
@@ -140,7 +142,7 @@ export class LiveQuery<
     aggregates: Aggregates,
   ): LiveQuery<GroupOf<'key', Key, Aggregates, Row>, GroupOf<'key', Key, Aggregates, Row>, Named, Owner, R>;
   groupBy(by: string | ((record: never) => unknown), aggregates: Readonly<Record<string, Aggregate>>): unknown {
-    return new LiveQuery({ ...this.#soFar(), group: { name: typeof by === 'string' ? by : 'key', by, aggregates } });
+    return new LiveQuery({ ...this.#soFar(), group: groupingOf(by, aggregates) });
   }
 
   /** Each value once, of what `select()` makes of the records; in the order of the values. */
@@ -171,6 +173,7 @@ export class LiveQuery<
     R
   >;
   join(name: string, other: unknown, mine: Joining['mine'], theirs: Joining['theirs']): unknown {
+    assertJoin('join()', name, mine, theirs);
     return new LiveQuery({ ...this.#soFar(), join: { name, other, mine, theirs, isLeft: false } });
   }
 
@@ -188,6 +191,7 @@ export class LiveQuery<
     R
   >;
   leftJoin(name: string, other: unknown, mine: Joining['mine'], theirs: Joining['theirs']): unknown {
+    assertJoin('leftJoin()', name, mine, theirs);
     return new LiveQuery({ ...this.#soFar(), join: { name, other, mine, theirs, isLeft: true } });
   }
 
@@ -196,12 +200,20 @@ export class LiveQuery<
     added: Added,
   ): LiveQuery<Row, Item & Beside<Added>, Named & ArgumentsBeside<Added>, Owner, R>;
   with(added: Readonly<Record<string, SchemaSimple>>): unknown {
+    const relations = isPlain(added) ? Object.values(added) : [undefined];
+    if (!relations.every(isRelation))
+      throw queryInvalid(
+        'with()',
+        added,
+        'relations by name: { posts: User.posts }, made by hasMany(), belongsTo() or from()',
+      );
     return this.#with({ added: { ...this.description.added, ...added } });
   }
 
   /** What a function makes of each record. */
   select<Selected>(select: (record: Item) => Selected): LiveQuery<Row, Selected, Named, Owner, R>;
   select(select: (record: never) => unknown): unknown {
+    if (typeof select !== 'function') throw queryInvalid('select()', select, 'a function');
     return this.#with({ select });
   }
 
@@ -324,6 +336,7 @@ export function hasMany<Class extends AnyClass, const Field extends FieldName<In
   entity: Class | (() => Class),
   field: Field,
 ): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [owner: OwnerOf<InstanceOf<Class>[Field]>]> {
+  if (typeof field !== 'string') throw queryInvalid('hasMany()', field, 'the field that refers to the record');
   return new LiveQuery(describe(entity, field));
 }
 
@@ -333,6 +346,17 @@ function withOwner(item: unknown, field: string, { defaults }: EntityInterface, 
   const given = (defaults as Readonly<Record<string, unknown>>)[field];
   if (Array.isArray(given)) return item;
   return { ...item, [field]: typeof given === 'number' ? Number(owner) : owner };
+}
+
+function assertJoin(method: string, name: unknown, mine: unknown, theirs: unknown): void {
+  if (typeof name !== 'string') throw queryInvalid(method, name, 'a name for the field that has the other record');
+  assertField(method, mine);
+  assertField(method, theirs);
+}
+
+/** Whether it has a cell for each record that it is read beside. */
+function isRelation(given: unknown): boolean {
+  return typeof (Object(given) as { readonly keptBy?: unknown }).keptBy === 'function';
 }
 
 /** The pk of the record that a relation is read for, and the one that it was created under. */

@@ -10,6 +10,7 @@ import {
   sourceOf,
 } from '../../define/query/description.ts';
 import { compareBy } from '../../define/query/order.ts';
+import { queryInvalid } from '../../define/query/query-invalid.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -179,7 +180,7 @@ function countOf(operand: unknown, what: string, named: NamedArgs): number {
   const number = operandOf(operand, named);
   if (typeof number === 'number' && number >= 0 && (Number.isInteger(number) || number === Number.POSITIVE_INFINITY))
     return number;
-  throw invalid(`${what}() of a query was given ${String(number)}, and takes a whole number that is not below 0.`);
+  throw queryInvalid(`${what}()`, number, 'a whole number that is not below 0');
 }
 
 function invalid(message: string): DataError {

@@ -37,6 +37,10 @@ abstract class QueryResultCell extends Cell implements Receiver {
     return true;
   }
 
+  override get mayStay(): boolean {
+    return true;
+  }
+
   override prepare(): Parts {
     if (this.parts.length === 0) this.link([this.source]);
     return this.parts;

@@ -38,15 +38,15 @@ export class Batch {
 
   /**
    * Finds out whether marked cells hold another value than their observers know: several writes together, or one that was
-   * undone, can come back to where they began. The others are clean again, so that their observers hear of the next
-   * change, and are not notified of this one.
+   * undone, can come back to where they began, and many changes make no difference to a query. The others are clean again, so that
+   * their observers hear of the next change, and are not notified of this one.
    */
   verify(read: (cell: Cell) => unknown): void {
-    if (this.writes < 2 && this.#doubtful === undefined) return;
     const { toNotify } = this;
-    const marked = new Map([...(this.writes > 1 ? toNotify : []), ...(this.#doubtful ?? [])]);
-    for (const [cell, known] of marked)
-      if (isAnother(read, cell, known)) toNotify.set(cell, known);
+    for (const [cell, known] of toNotify)
+      if ((this.writes > 1 || mayStay(cell)) && !isAnother(cell, known, read)) toNotify.delete(cell);
+    for (const [cell, known] of this.#doubtful ?? [])
+      if (isAnother(cell, known, read)) toNotify.set(cell, known);
       else toNotify.delete(cell);
   }
 
@@ -55,7 +55,12 @@ export class Batch {
   }
 }
 
-function isAnother(read: (cell: Cell) => unknown, cell: Cell, known: unknown): boolean {
+/** Whether a value can be the same after one change of what it is made of. */
+function mayStay({ parts }: Cell): boolean {
+  return parts.some((part) => part?.mayStay === true);
+}
+
+function isAnother(cell: Cell, known: unknown, read: (cell: Cell) => unknown): boolean {
   try {
     return read(cell) !== known;
   } catch {

@@ -92,6 +92,7 @@ class Sweep implements GarbageCollection {
     let removed = 0;
     try {
       for (const rows of this.#steps(isWanted, isLatestFirst)) {
+        this.#writer.assertWritable();
         removed += rows;
         if (rows === 0) yield;
         if (core.collection !== own) break;

@@ -21,7 +21,7 @@ export interface Layer {
 /** Puts a guess on top of the pile. */
 export function guess(writer: StoreWriter, intent: Intent): Layer {
   const { core } = writer;
-  writer.assertIdle();
+  writer.assertWritable();
   writer.takeOut();
   // What classes say of their fields, the store is to know as well.
   const know = (schema: unknown): void => writer.compile(schema);

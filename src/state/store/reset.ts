@@ -7,7 +7,7 @@ import { replace } from './rename.ts';
 
 /** Forgets every row, result, layer and request under way. */
 export function reset(writer: StoreWriter): void {
-  writer.assertIdle();
+  writer.assertWritable();
   writer.takeOut();
   const { core } = writer;
   const { covered, layers, reading, states, tickets } = core;

@@ -35,7 +35,7 @@ export function restore(
   isLater: boolean,
   aliases: Iterable<Alias>,
 ): void {
-  writer.assertIdle();
+  writer.assertWritable();
   writer.takeOut();
   const { core } = writer;
   const { covered, reading, states } = core;

@@ -105,6 +105,16 @@ export class StoreWriter {
     );
   }
 
+  /** As `assertIdle`; throws also when called by what makes the values of a read. */
+  assertWritable(): void {
+    this.assertIdle();
+    if (!this.core.reading.isReading) return;
+    throw new DataError(
+      'store-busy',
+      'The store was written to while it was read. Functions of queries, and hooks that make values, must only read.',
+    );
+  }
+
   /** Runs a walk: rows are half in place meanwhile, and the store must not be used. */
   walk<T>(run: () => T): T {
     this.assertIdle();
@@ -191,7 +201,7 @@ export class StoreWriter {
     run: (writing: WriteInProgress) => T,
     then: (made: T, stamp: Stamp) => void = () => {},
   ): T | undefined {
-    this.assertIdle();
+    this.assertWritable();
     const { request, expiresAt = Number.POSITIVE_INFINITY } = about;
     const { now, tickets } = this.core;
     const { issue, fetchedAt } = request ?? tickets.next();
@@ -277,6 +287,7 @@ export class StoreWriter {
     const { states } = core;
     const before = states.confirmed.get(key);
     if (before === state) return;
+    this.assertWritable();
     core.runBatch((batch) => {
       core.showRequest(key, () => states.set(key, state));
       batch.onUndo(() => core.showRequest(key, () => states.set(key, before)));
@@ -285,6 +296,7 @@ export class StoreWriter {
 
   /** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */
   drop(layer: LayerRows, replace?: (batch: Batch) => readonly RowCell[]): void {
+    this.assertWritable();
     const { layers } = this.core;
     this.core.runBatch((batch) => {
       batch.writes++;

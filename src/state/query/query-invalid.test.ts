@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { count } from '../../define/query/aggregates.ts';
+import { arg } from '../../define/query/argument.ts';
+import { All } from '../../define/schema/all.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { Query } from '../../define/schema/query.ts';
+import { Store } from '../store/store.ts';
+import { from, hasMany } from './live-query.ts';
+
+class Post extends Entity {
+  id = '';
+  votes = 0;
+  static override key = 'Post';
+}
+
+/** Stands for the type of any query. */
+const ANY = from(Post);
+
+function storeOf(): Store {
+  const store = new Store();
+  store.write(
+    [Post],
+    [1, 2].map((votes) => ({ id: String(votes), votes })),
+  );
+  return store;
+}
+
+describe('what a query cannot take, it names at once', () => {
+  const posts = from(Post) as unknown as Record<string, (...given: unknown[]) => unknown>;
+  const relation = hasMany as (...given: unknown[]) => unknown;
+  test.each<readonly [string, () => unknown, string]>([
+    ['conditions', () => posts['where']?.(undefined), 'where() of a query was given undefined, and takes conditions'],
+    ['a list of them', () => posts['where']?.([]), 'where() of a query was given a list, and takes conditions'],
+    [
+      'an order',
+      () => posts['orderBy']?.(undefined),
+      'orderBy() of a query was given undefined, and takes the name of a field',
+    ],
+    [
+      'a direction',
+      () => posts['orderBy']?.('votes', 'DESC'),
+      "orderBy() of a query was given 'DESC', and takes 'asc', 'desc', or",
+    ],
+    [
+      'a direction by name',
+      () => posts['orderBy']?.('votes', { direction: -1 }),
+      'orderBy() of a query was given { direction: number }',
+    ],
+    [
+      'a place for nothing',
+      () => posts['orderBy']?.('votes', { nulls: true }),
+      'orderBy() of a query was given { nulls: boolean }',
+    ],
+    ['options', () => posts['orderBy']?.('votes', null), 'orderBy() of a query was given null'],
+    [
+      'no aggregates',
+      () => posts['groupBy']?.('votes'),
+      'groupBy() of a query was given undefined, and takes aggregates: { posts: count() }.',
+    ],
+    [
+      'an aggregate that is not called',
+      () => posts['groupBy']?.('votes', { n: count }),
+      'groupBy() of a query was given { n: function }',
+    ],
+    [
+      'the name of the key',
+      () => posts['groupBy']?.('votes', { votes: count() }),
+      'and takes other names: votes is the key of the group.',
+    ],
+    [
+      'no key',
+      () => posts['groupBy']?.(undefined, { n: count() }),
+      'groupBy() of a query was given undefined, and takes the name of a field',
+    ],
+    [
+      'no relation',
+      () => posts['with']?.({ author: undefined }),
+      'with() of a query was given { author: undefined }, and takes relations by name',
+    ],
+    ['a class', () => posts['with']?.({ author: Post }), 'with() of a query was given { author: function }'],
+    ['no relations', () => posts['with']?.(), 'with() of a query was given undefined'],
+    [
+      'no field to join by',
+      () => posts['join']?.('author', Post, undefined, 'id'),
+      'join() of a query was given undefined, and takes the name of a field',
+    ],
+    [
+      'no name to join as',
+      () => posts['leftJoin']?.(undefined, Post, 'id', 'id'),
+      'leftJoin() of a query was given undefined, and takes a name for the field',
+    ],
+    ['no function', () => posts['select']?.('votes'), "select() of a query was given 'votes', and takes a function."],
+    [
+      'no field',
+      () => relation(Post),
+      'hasMany() of a query was given undefined, and takes the field that refers to the record.',
+    ],
+    ['a class as a field', () => relation(Post, Post), 'hasMany() of a query was given Post'],
+    ['a function as a field', () => relation(Post, () => 5), 'hasMany() of a query was given a function'],
+  ])('%s', (_, make, message) => {
+    expect(make).toThrow(message);
+    expect(make).toThrow(expect.objectContaining({ code: 'query-invalid' }));
+  });
+
+  test('where readers pass it, when it is read', () => {
+    const among = from(Post).where({ votes: { in: arg('among') } });
+    expect(() => storeOf().get(among, { among: 5 as never })).toThrow(
+      'in of where() of a query was given 5, and takes a list',
+    );
+  });
+});
+
+describe('functions of a query cannot write', () => {
+  const functions: Readonly<Record<string, (run: () => void) => unknown>> = {
+    'where()': (run) => from(Post).where(() => (run(), true)),
+    'orderBy()': (run) => from(Post).orderBy(({ votes }) => (run(), votes)),
+    'select()': (run) => from(Post).select(() => run()),
+    'groupBy()': (run) => from(Post).groupBy(() => run(), { posts: count() }),
+    'an aggregate': (run) => from(Post).groupBy('votes', { posts: count(() => run()) }),
+    'a Query': (run) => new Query(new All(Post), (posts) => (run(), posts)),
+  };
+  const writes: Readonly<Record<string, (store: Store) => unknown>> = {
+    write: (store) => store.write(Post, { id: '9' }),
+    invalidate: (store) => store.invalidate(Post, '1'),
+    guess: (store) => store.guess(() => ({ schema: Post, response: { id: '9' } })),
+    note: (store) => store.note('key', { isExpired: true, issue: 0 } as never),
+    restore: (store) => store.restore([], []),
+    reset: (store) => store.reset(),
+    collect: (store) => [...store.collect()],
+  };
+  test.each(Object.keys(functions).flatMap((where) => Object.keys(writes).map((what) => [where, what])))(
+    'in %s: %s',
+    (where = '', what = '') => {
+      const store = storeOf();
+      const query = functions[where]?.(() => writes[what]?.(store)) as typeof ANY;
+      const rows = store.stats().rows;
+      expect(() => store.get(query)).toThrow(expect.objectContaining({ code: 'store-busy' }));
+      expect(store.stats().rows).toBe(rows);
+      // The store can be written to again.
+      store.write(Post, { id: '3', votes: 3 });
+      expect(store.get(from(Post))).toHaveLength(3);
+    },
+  );
+
+  test('and can read', () => {
+    const store = storeOf();
+    const first = from(Post).where(({ votes }) => votes === store.get(Post, '1')?.votes);
+    expect(store.get(first)).toHaveLength(1);
+    store.write(Post, { id: '3' });
+    expect(store.get(first)).toHaveLength(1);
+  });
+
+  test('also where it is the end of a write that has them run', () => {
+    const store = storeOf();
+    let isWriting = false;
+    const query = from(Post).where(() => {
+      if (isWriting) store.write(Post, { id: '9' });
+      return true;
+    });
+    const view = store.query(query);
+    view.subscribe(() => {});
+    isWriting = true;
+    store.batch(() => [4, 5].forEach((id) => void store.write(Post, { id })));
+    expect(() => view.current()).toThrow(expect.objectContaining({ code: 'store-busy' }));
+    isWriting = false;
+    store.write(Post, { id: '6' });
+    expect(view.current()).toHaveLength(5);
+  });
+});
+
+test('observers of a query are not told of a write that makes no difference to it', () => {
+  const store = storeOf();
+  const queries = [
+    from(Post).where({ votes: { gt: 5 } }),
+    from(Post).orderBy('votes').limit(1),
+    from(Post)
+      .where({ votes: { lt: 9 } })
+      .count(),
+    from(Post).exists(),
+    from(Post)
+      .where({ votes: { lt: 2 } })
+      .groupBy('votes', { posts: count() }),
+  ];
+  const told = queries.map((query) => {
+    const view = store.query(query as typeof ANY);
+    const counter = { times: 0 };
+    view.subscribe(() => void counter.times++);
+    return counter;
+  });
+  store.write(Post, { id: '2', votes: 3 });
+  expect(told.map(({ times }) => times)).toEqual([0, 0, 0, 0, 0]);
+  store.write(Post, { id: '1', votes: 7 });
+  expect(told.map(({ times }) => times)).toEqual([1, 1, 0, 0, 1]);
+});

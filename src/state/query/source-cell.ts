@@ -31,6 +31,7 @@ export interface Receiver {
  * where it has no former state to change.
  */
 export abstract class SourceCell extends Cell {
+  #version = 0;
   /** Called when nothing is made of it any more. */
   readonly #unused: () => void;
 
@@ -52,6 +53,8 @@ export abstract class SourceCell extends Cell {
 
   protected emit(changes: readonly Change[] | undefined): void {
     if (changes?.length === 0) return;
+    // Those who compare values see that it is another: a snapshot takes what has the same value for the same.
+    this.value = ++this.#version;
     // Nothing else is made of a source.
     for (const parent of parentsOf(this.parents)) (parent as Cell & Receiver).receive(changes, this);
   }
@@ -77,13 +80,24 @@ export class Inbox {
   take(): readonly Change[] | undefined {
     const changes = this.#changes;
     this.#changes = [];
-    return changes?.some(hasMoved) === true ? undefined : changes;
+    return changes?.some(hasMoved) === true ? undefined : changes && inOne(changes);
   }
 
   /** Everything has to be read again. */
   forget(): void {
     this.#changes = undefined;
   }
+}
+
+/** Of each item one change, from what was known of it to what it is: a value of in between, nothing has any more. */
+function inOne(changes: readonly Change[]): readonly Change[] {
+  if (changes.length < 2) return changes;
+  const all = new Map<Item, Change>();
+  for (const change of changes) {
+    const { before, arrival } = all.get(change.item) ?? change;
+    all.set(change.item, { ...change, before, arrival });
+  }
+  return Array.from(all.values()).filter(({ before, after }) => before !== after);
 }
 
 /** What went and came back stands in another place: it would not be found where it was put. */

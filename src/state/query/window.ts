@@ -40,13 +40,20 @@ export class Window implements Shown {
   }
 
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean {
-    const { passes, limit } = this.#options;
-    if (changes === undefined) {
-      const entries: (readonly [unknown, Item])[] = [];
-      for (const entry of source.entries()) if (passes(...entry)) entries.push(entry);
-      this.#sorted.holdOnly(entries);
-      return true;
+    try {
+      if (changes !== undefined) return this.#follow(changes);
+    } catch {
+      // What stood alone was never compared, and what it was may be nothing that can be.
     }
+    const { passes } = this.#options;
+    const entries: (readonly [unknown, Item])[] = [];
+    for (const entry of source.entries()) if (passes(...entry)) entries.push(entry);
+    this.#sorted.holdOnly(entries);
+    return true;
+  }
+
+  #follow(changes: readonly Change[]): boolean {
+    const { passes, limit } = this.#options;
     let isTouched = false;
     for (const { item, before, after } of changes) {
       if (before !== undefined && passes(before, item)) {

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { count } from '../../define/query/aggregates.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { Store } from '../store/store.ts';
+import { from } from './live-query.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+  static override key = 'User';
+}
+
+class Post extends Entity {
+  id = '';
+  votes = 0;
+  author: User | undefined = undefined;
+  static override key = 'Post';
+  static override schema = { author: User };
+}
+
+function strict<Value>(votes: number, value: Value): Value {
+  if (votes === 5) throw new RangeError('five');
+  return value;
+}
+
+const posts = from(Post);
+const queries = {
+  where: posts.where(({ votes }) => strict(votes, votes > 2)),
+  orderBy: posts.orderBy(({ votes }) => strict(votes, votes)),
+  select: posts.select(({ votes }) => strict(votes, votes)),
+  count: posts.where(({ votes }) => strict(votes, true)).count(),
+  groupBy: posts.groupBy(({ votes }) => strict(votes, votes), { posts: count() }),
+};
+
+describe('a value that nothing has any more when a query is read', () => {
+  test.each(Object.entries(queries))('is not one that %s() fails over, though others have read it', (_, given) => {
+    const query = given as typeof posts;
+    const store = new Store();
+    store.write(
+      [Post],
+      [
+        { id: '1', votes: 3 },
+        { id: '2', votes: 1 },
+      ],
+    );
+    const before = store.get(query);
+    store.write(Post, { id: '2', votes: 5 });
+    store.get(posts);
+    store.write(Post, { id: '2', votes: 1 });
+    expect(store.get(query)).toEqual(before);
+    expect(() => {
+      store.batch(() => {
+        store.write(Post, { id: '3', votes: 5 });
+        store.get(posts);
+        throw new Error('undone');
+      });
+    }).toThrow('undone');
+    expect(store.get(query)).toEqual(before);
+    store.write(Post, { id: '3', votes: 5 });
+    expect(() => store.get(query)).toThrow('five');
+  });
+});
+
+test('a record that stood alone with a value that no order can be made of goes out of it', () => {
+  const store = new Store();
+  const query = posts.orderBy(({ votes }) => strict(votes, votes));
+  store.write(Post, { id: '1', votes: 5 });
+  expect(store.get(query)).toHaveLength(1);
+  store.write(
+    [Post],
+    [
+      { id: '1', votes: 4 },
+      { id: '2', votes: 1 },
+    ],
+  );
+  expect(store.get(query)?.map(({ id }) => id)).toEqual(['2', '1']);
+});
+
+test('a moment has for each query what it had, though another query of the same records was read there before', () => {
+  const store = new Store();
+  store.write(
+    [Post],
+    [
+      { id: '1', author: '7' },
+      { id: '2', author: { id: '8', name: 'Ann' } },
+    ],
+  );
+  const moment = store.snapshot();
+  const names = (all: readonly Post[] | undefined): unknown => all?.map(({ author }) => author?.name);
+  const groups = posts.groupBy(({ author }) => author?.name ?? '', { posts: count() });
+  expect(names(moment.get(posts))).toEqual([undefined, 'Ann']);
+  expect(moment.get(groups.orderBy('key', 'desc'))).toEqual([
+    { key: 'Ann', posts: 1 },
+    { key: '', posts: 1 },
+  ]);
+  store.write(
+    [User],
+    [
+      { id: '7', name: 'Bob' },
+      { id: '8', name: 'Anna' },
+    ],
+  );
+  expect(names(moment.get(posts.orderBy('id')))).toEqual([undefined, 'Ann']);
+  expect(moment.get(groups)).toEqual([
+    { key: '', posts: 1 },
+    { key: 'Ann', posts: 1 },
+  ]);
+  expect(names(store.get(posts.orderBy('id')))).toEqual(['Bob', 'Anna']);
+});

@@ -41,6 +41,8 @@ const settings: readonly (readonly [name: string, setting: Partial<Setting>])[] 
     'lists of records that come in part',
     { searches: [{ owner_name: 'ann' }, { owner_id: 1 }, { stage: 'won' }], isPartial: true, isOrdered: true },
   ],
+  ['lists of several controllers', { searches: filters, controllers: 3 }],
+  ['pages of several controllers', { searches: [1, 2].map((page) => ({ limit: 3, page })), controllers: 2 }],
   ['sorted lists', { searches: [{ sort: 'title' }, { sort: 'title', stage: 'won' }] }],
 ];
 

@@ -5,6 +5,7 @@ import {
   type Platform,
   platform as realPlatform,
   resource,
+  Store,
   undecidable,
 } from '../../src/index.ts';
 import { Random } from '../oracle/random.ts';
@@ -39,13 +40,16 @@ export interface Setting {
   /** Answers to mutations have of an owner nothing but the id. */
   readonly isPartial: boolean;
   readonly searches: readonly Search[];
+  /** How many controllers share the store: each shows some of the lists, and any of them changes records. Default: 1. */
+  readonly controllers?: number;
 }
 
 /** A screen with lists on it, one server, and time that goes from event to event. */
 export class World {
   readonly #server = new Server();
   readonly #clock = new Clock();
-  readonly #controller = new Controller({ now: () => 1_000_000 + this.#clock.now });
+  readonly #store = new Store({ now: () => 1_000_000 + this.#clock.now });
+  readonly #controllers: readonly Controller[];
   readonly #setting: Setting;
   readonly #random: Random;
   readonly #deals;
@@ -57,6 +61,10 @@ export class World {
   constructor(setting: Setting) {
     this.#setting = setting;
     this.#random = new Random(setting.seed);
+    this.#controllers = Array.from(
+      { length: setting.controllers ?? 1 },
+      () => new Controller({ store: this.#store, now: () => 1_000_000 + this.#clock.now }),
+    );
     const platform: Platform = { ...realPlatform, fetch: (url, init) => this.#send(url, init) };
     const search: Search | undefined = {};
     const sent: Partial<{ title: string; stage: string; owner_id: number }> = {};
@@ -88,9 +96,10 @@ export class World {
 
   /** Returns what is wrong when everything has come to rest, if anything is. */
   async run(): Promise<string | undefined> {
-    for (const search of this.#setting.searches) {
-      void this.#controller.fetch(this.#deals.getList, search).catch(() => {});
-      this.#controller.watch(this.#deals.getList, search, () => {});
+    for (const [at, search] of this.#setting.searches.entries()) {
+      const controller = this.#controllerAt(at);
+      void controller.fetch(this.#deals.getList, search).catch(() => {});
+      controller.watch(this.#deals.getList, search, () => {});
     }
     await this.#rest();
     this.requests = 0;
@@ -98,7 +107,7 @@ export class World {
       this.#clock.in(this.#random.next() * 20_000, 'change', () => this.#change());
     await this.#rest();
     const wrong = this.#wrong();
-    this.#controller.dispose();
+    for (const controller of this.#controllers) controller.dispose();
     return wrong && `seed ${this.#setting.seed}: ${wrong}\n${this.#log.join('\n')}`;
   }
 
@@ -143,6 +152,10 @@ export class World {
     return Response.json({ ...Object(body), owner: { id: owner.id } });
   }
 
+  #controllerAt(at: number): Controller {
+    return this.#controllers[at % this.#controllers.length] as Controller;
+  }
+
   #change(): void {
     const { create, partialUpdate, delete: remove } = this.#deals;
     const known = this.#server.deals.map(({ id }) => id);
@@ -150,17 +163,18 @@ export class World {
     const stage = this.#random.pick(['lead', 'won', 'lost']);
     const owner = this.#random.below(3) + 1;
     const title = `deal ${this.#random.below(4)}`;
+    const controller = this.#controllers.length > 1 ? this.#random.pick(this.#controllers) : this.#controllerAt(0);
     const run = this.#random.pick<() => Promise<unknown>>([
-      () => this.#controller.fetch(partialUpdate, { id }, { stage }),
-      () => this.#controller.fetch(partialUpdate, { id }, { stage }),
-      () => this.#controller.fetch(partialUpdate, { id }, { owner_id: owner }),
-      () => this.#controller.fetch(partialUpdate, { id }, { title }),
-      () => this.#controller.fetch(create, { title, stage, owner_id: owner }),
-      () => this.#controller.fetch(remove, { id }),
+      () => controller.fetch(partialUpdate, { id }, { stage }),
+      () => controller.fetch(partialUpdate, { id }, { stage }),
+      () => controller.fetch(partialUpdate, { id }, { owner_id: owner }),
+      () => controller.fetch(partialUpdate, { id }, { title }),
+      () => controller.fetch(create, { title, stage, owner_id: owner }),
+      () => controller.fetch(remove, { id }),
       ...(this.#setting.searches.some((search) => 'owner_name' in search)
         ? [
             () =>
-              this.#controller.fetch(
+              controller.fetch(
                 this.#owners.partialUpdate,
                 { id: owner },
                 { name: title.at(-1) === '1' ? 'ann' : 'bob' },
@@ -176,7 +190,7 @@ export class World {
       const { items, total } = this.#server.list(
         Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)])),
       );
-      const shown = this.#controller.getResponse(this.#deals.getList, search).data as
+      const shown = this.#controllerAt(0).getResponse(this.#deals.getList, search).data as
         | { readonly items: readonly Deal[]; readonly total: number }
         | undefined;
       const due = { items: items.map((deal) => `${deal.id} ${deal.title} ${deal.stage} ${deal.owner?.id}`), total };

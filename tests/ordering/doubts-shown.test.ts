@@ -54,6 +54,58 @@ test('the reader of such a record is told that an edit of it may have been carri
   expect(told.at(-1)).toBe('stale');
 });
 
+/** Two controllers of one store: what the first one changes, the second one shows. */
+async function twoControllers() {
+  const transport = new Transport();
+  const store = new Store({ now: () => transport.time });
+  const [editing, showing] = [0, 1].map(() => new Controller({ store, now: () => transport.time })) as [
+    Controller,
+    Controller,
+  ];
+  const { get, partialUpdate } = resource({ path: '/todos/:id', schema: Todo, platform: transport });
+  await showing.setResponse(get, { id: '1' }, { id: '1', title: 'old' });
+  showing.view(get, { id: '1' }).subscribe(() => {});
+  editing.fetch(partialUpdate, { id: '1' }, { title: 'new' }).catch(() => {});
+  await settled();
+  return { transport, editing, showing, get };
+}
+
+test('what a mutation leaves in doubt is asked for by every controller of the store that shows it', async () => {
+  const { transport } = await twoControllers();
+  transport.take('PATCH /todos/1').fail(new TypeError('offline'));
+  await settled();
+  expect(transport.sent).toEqual(['GET /todos/1']);
+});
+
+test('what a controller reads while another one has a mutation under way is asked for again when that has failed', async () => {
+  const { transport, get, showing } = await twoControllers();
+  void showing.fetch(get, { id: '1' });
+  await settled();
+  transport.take('GET /todos/1').answer({ id: '1', title: 'old' });
+  await settled();
+  transport.take('PATCH /todos/1').answer({}, { status: 422 });
+  await settled();
+  expect(transport.sent).toEqual(['GET /todos/1']);
+});
+
+test('a read is not shared across a mutation of another controller', async () => {
+  const { transport, get, showing } = await twoControllers();
+  void showing.fetch(get, { id: '1' });
+  await settled();
+  transport.take('PATCH /todos/1').answer({ id: '1', title: 'new' });
+  await settled();
+  void showing.fetch(get, { id: '1' });
+  await settled();
+  expect(transport.sent).toEqual(['GET /todos/1', 'GET /todos/1']);
+});
+
+test('what a controller had under way that is disposed of may be carried out: others ask for it', async () => {
+  const { transport, editing } = await twoControllers();
+  editing.dispose();
+  await settled();
+  expect(transport.sent).toContain('GET /todos/1');
+});
+
 class Board extends Entity {
   id = '';
   first?: Todo;

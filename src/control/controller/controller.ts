@@ -52,7 +52,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     this.gcPolicy = gcPolicy;
     this.#now = now;
     this.responses = new Responses(store, now);
-    this.mutations = new Mutations(store);
+    this.mutations = Mutations.of(store);
     this.#managers = managers.some((manager) => manager instanceof NetworkManager)
       ? managers
       : [...managers, new NetworkManager()];

@@ -7,7 +7,7 @@ import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
-import type { Doubted } from './doubts.ts';
+import { type Doubted, isRefusal } from './doubts.ts';
 import { asStored, Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';
 import { RequestInFlight, Mutation } from './request-in-flight.ts';
@@ -40,9 +40,21 @@ interface GuessOrigin {
   isMutated?(table: string, pk: string): boolean;
 }
 
+/** What mutations leave when none of a store is pending any more. */
+export interface LeftByMutations {
+  /** Of what only the server knows what it is. */
+  readonly doubted: readonly Doubted[];
+  /** Whether a request has another answer after them. */
+  readonly refetched: ((key: string) => boolean) | undefined;
+  /** The request that was the last to end. */
+  readonly last: RequestInFlight;
+}
+
 const NOT_PENDING: AnsweredMutation = { layer: undefined, answer: undefined };
 
-/** The mutations that are pending. `overlaps.ts` has the rule by which they are ordered. */
+const byStore = new WeakMap<Store, Mutations>();
+
+/** The mutations of a store that are pending, of whichever controller. `overlaps.ts` has the rule by which they are ordered. */
 export class Mutations {
   readonly temporaryPks: TemporaryPks;
   readonly queues: MutationQueues;
@@ -52,6 +64,11 @@ export class Mutations {
   readonly #overlaps = new Overlaps((record, issue) => this.#outdateEarlier(record, issue));
   readonly #lists = new Map<string, Doubted>();
   readonly #refetched = new Set<Refetched>();
+  /** Those that failed and were not refused: the server has carried them out, or may have. */
+  readonly #unsure = new Set<RequestInFlight>();
+  readonly #atRest = new Set<(left: LeftByMutations) => void>();
+  /** How many have settled, and how many of them have failed. */
+  readonly ended: { all: number; failed: number } = { all: 0, failed: 0 };
   /** Those that show a guess, by the records that they edit, in the order of issue. */
   readonly #guessing = new Map<string, Set<RequestInFlight>>();
 
@@ -60,6 +77,14 @@ export class Mutations {
     this.temporaryPks = new TemporaryPks(store);
     this.queues = new MutationQueues(store);
     this.pendingRecords = new PendingRecords(store, this.temporaryPks, () => this.#pendingRecords());
+  }
+
+  static of(store: Store): Mutations {
+    const known = byStore.get(store);
+    if (known !== undefined) return known;
+    const made = new Mutations(store);
+    byStore.set(store, made);
+    return made;
   }
 
   get isAny(): boolean {
@@ -145,8 +170,7 @@ export class Mutations {
     for (const endpoint of endpoints) this.#refetched.add(endpoint);
   }
 
-  /** No mutation is pending any more. Whether a request has another answer after those that were. */
-  takeRefetched(): ((key: string) => boolean) | undefined {
+  #takeRefetched(): ((key: string) => boolean) | undefined {
     if (this.#refetched.size === 0) return undefined;
     const endpoints = [...this.#refetched];
     this.#refetched.clear();
@@ -242,7 +266,7 @@ export class Mutations {
   }
 
   /** What a mutation may have changed that was not answered: its records, and the lists in which such records can be. */
-  *touchedBy({ asked: { endpoint }, mutation }: RequestInFlight): Generator<Doubted> {
+  *#touchedBy({ asked: { endpoint }, mutation }: RequestInFlight): Generator<Doubted> {
     if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
     const collections = collectionTableOf(endpoint.schema);
     if (collections !== undefined) yield [collections];
@@ -277,10 +301,34 @@ export class Mutations {
     this.pendingRecords.changed();
   }
 
-  /** No mutation is pending any more. Returns what mutations leave a doubt about: the records, and the lists. */
-  takeDoubted(): readonly Doubted[] {
-    const doubted = [...this.#overlaps.take(), ...this.#lists.values()];
+  /** A mutation is over for its controller. One that failed may have done its work too. */
+  settle(request: RequestInFlight, isFailed: boolean): void {
+    this.ended.all++;
+    if (!isFailed) return;
+    this.ended.failed++;
+    if (request.answered.isRepeated === true || !isRefusal(request.failure?.error)) this.#unsure.add(request);
+  }
+
+  /** Calls `listener` whenever a request has ended and no mutation is pending. Returns what ends that. */
+  atRest(listener: (left: LeftByMutations) => void): () => void {
+    const own = (left: LeftByMutations): void => listener(left);
+    this.#atRest.add(own);
+    return () => void this.#atRest.delete(own);
+  }
+
+  /** A request has ended. Where no mutation is pending, every controller is told what those that were have left. */
+  rest(last: RequestInFlight): void {
+    if (this.isAny) return;
+    const left = { doubted: this.#takeDoubted(), refetched: this.#takeRefetched(), last };
+    for (const listener of Array.from(this.#atRest)) listener(left);
+  }
+
+  /** What mutations leave a doubt about: the records, and the lists. */
+  #takeDoubted(): readonly Doubted[] {
+    const touched = Array.from(this.#unsure, (request) => [...this.#touchedBy(request)]).flat();
+    const doubted = [...this.#overlaps.take(), ...this.#lists.values(), ...touched];
     this.#lists.clear();
+    this.#unsure.clear();
     return doubted;
   }
 
@@ -290,6 +338,7 @@ export class Mutations {
     this.#overlaps.clear();
     this.#lists.clear();
     this.#refetched.clear();
+    this.#unsure.clear();
     this.temporaryPks.clear();
     this.pendingRecords.changed();
   }

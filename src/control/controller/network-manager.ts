@@ -9,12 +9,12 @@ import { INVALID } from '../../define/schema/schema.ts';
 import type { Store } from '../../state/store/store.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { SharedReads } from './shared-reads.ts';
-import { type Doubted, doubtsOf, isRefusal, tell } from './doubts.ts';
+import { doubtsOf, tell } from './doubts.ts';
 import type { EndpointCall, RequestInFlight } from './request-in-flight.ts';
 import { OriginQueues } from './origin-queues.ts';
 import { exchangeOf, type RequestLine } from './request-exchange.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
-import type { Mutations } from './mutations.ts';
+import type { LeftByMutations, Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
 import { mutatedRecordOf } from './mutated-record.ts';
 import { delay, wait } from './waiting.ts';
@@ -54,8 +54,8 @@ export class NetworkManager implements Manager {
   readonly #requests = new Map<RequestInFlight, MiddlewareAPI>();
   /** Reads under way, and which of them others can share. */
   readonly #sharedReads = new SharedReads();
-  /** Mutations that failed and were not refused: the server has carried them out, or may have. */
-  readonly #unsure = new Set<RequestInFlight>();
+  /** The controllers that send through it, each with what ends that it hears of their mutations. */
+  readonly #joined = new Map<MiddlewareAPI, () => void>();
   /** Mutations of before a reset that the server may still be carrying out. */
   readonly #forgotten = new Set<RequestInFlight>();
   #line: RequestLine;
@@ -67,19 +67,31 @@ export class NetworkManager implements Manager {
     this.#slices = options.slices;
   }
 
-  readonly middleware: Middleware = (controller) => (next) => (action) => {
-    switch (action.type) {
-      case actionTypes.FETCH:
-        return this.#fetch(controller, action);
-      case actionTypes.SET_RESPONSE:
-        return action.request === undefined ? this.#settleFrom(controller, action, next) : next(action);
-      case actionTypes.RESET:
-        this.#forget(true);
-        return next(action);
-      default:
-        return next(action);
-    }
+  readonly middleware: Middleware = (controller) => {
+    this.#join(controller);
+    return (next) => (action) => {
+      switch (action.type) {
+        case actionTypes.FETCH:
+          return this.#fetch(controller, action);
+        case actionTypes.SET_RESPONSE:
+          return action.request === undefined ? this.#settleFrom(controller, action, next) : next(action);
+        case actionTypes.RESET:
+          this.#forget(true);
+          return next(action);
+        default:
+          return next(action);
+      }
+    };
   };
+
+  /** What is shown is asked for again also after mutations of other controllers of the store. */
+  #join(controller: MiddlewareAPI): void {
+    if (this.#joined.has(controller)) return;
+    this.#joined.set(
+      controller,
+      controller.mutations.atRest((left) => this.#refreshAfter(controller, left)),
+    );
+  }
 
   /** Resolves when no request is under way any more. */
   async allSettled(): Promise<void> {
@@ -88,16 +100,19 @@ export class NetworkManager implements Manager {
 
   #fetch(controller: MiddlewareAPI, action: FetchAction): Promise<void> {
     const { endpoint, key } = action;
-    const request = (endpoint.sideEffect ? undefined : this.#sharedReads.shared(key)) ?? this.#send(controller, action);
+    const { ended } = controller.mutations;
+    const shared = endpoint.sideEffect ? undefined : this.#sharedReads.shared(key, ended);
+    const request = shared ?? this.#send(controller, action);
     controller.answer(action, request.promise);
     // Typed void: middleware must not use the value.
     return request.promise as Promise<void>;
   }
 
   #send(controller: MiddlewareAPI, action: FetchAction): RequestInFlight {
+    this.#join(controller);
     const request = controller.begin(action);
     this.#requests.set(request, controller);
-    if (!action.endpoint.sideEffect) this.#sharedReads.share(request);
+    if (!action.endpoint.sideEffect) this.#sharedReads.share(request, controller.mutations.ended);
     void this.#run(controller, request);
     return request;
   }
@@ -207,15 +222,11 @@ export class NetworkManager implements Manager {
   }
 
   /** A request is answered. Returns whether the answer may be from before a mutation. */
-  #settle({ isAny }: Mutations, request: RequestInFlight, isFailed: boolean): boolean {
+  #settle(mutations: Mutations, request: RequestInFlight, isFailed: boolean): boolean {
+    const { ended, isAny } = mutations;
     if (!request.asked.endpoint.sideEffect)
-      return !isFailed && this.#sharedReads.answered(request, isAny || this.#forgotten.size > 0);
-    this.#sharedReads.raise();
-    if (!isFailed) return false;
-    // It may have done its work, and no answer corrects what was read before that.
-    this.#sharedReads.doubt();
-    const isUnsure = request.answered.isRepeated === true || !isRefusal(request.failure?.error);
-    if (isUnsure) this.#unsure.add(request);
+      return !isFailed && this.#sharedReads.answered(request, ended, isAny || this.#forgotten.size > 0);
+    mutations.settle(request, isFailed);
     return false;
   }
 
@@ -250,12 +261,15 @@ export class NetworkManager implements Manager {
 
   #over(controller: MiddlewareAPI, request: RequestInFlight): void {
     this.#sharedReads.end(request);
-    if (controller.mutations.isAny) return;
+    controller.mutations.rest(request);
+  }
+
+  #refreshAfter(controller: MiddlewareAPI, left: LeftByMutations): void {
     try {
-      this.#refresh(controller);
+      this.#refresh(controller, left);
     } catch (error) {
       // Its callers have their answer already.
-      const { endpoint, key } = request.asked;
+      const { endpoint, key } = left.last.asked;
       warn(
         endpoint,
         'request-unfinished',
@@ -265,10 +279,8 @@ export class NetworkManager implements Manager {
   }
 
   /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
-  #refresh(controller: MiddlewareAPI): void {
-    const outdated = this.#sharedReads.takeOutdated(this.#forgotten.size === 0);
-    const doubted = [...controller.mutations.takeDoubted(), ...touched(controller, this.#unsure)];
-    const refetched = controller.mutations.takeRefetched();
+  #refresh(controller: MiddlewareAPI, { doubted, refetched }: LeftByMutations): void {
+    const outdated = this.#sharedReads.takeOutdated(controller.mutations.ended, this.#forgotten.size === 0);
     if (outdated.size === 0 && doubted.length === 0 && refetched === undefined) return;
     const { store } = controller;
     const { stale, shown, ofRows } = doubtsOf(store, doubted, doubted.length === 0 ? [] : [...controller.shown()]);
@@ -287,7 +299,7 @@ export class NetworkManager implements Manager {
 
   #askAgain(controller: MiddlewareAPI, endpoint: EndpointInterface, args: readonly unknown[]): void {
     controller.request(endpoint, ...args).catch(() => {});
-    const request = this.#sharedReads.shared(endpoint.key(...args));
+    const request = this.#sharedReads.shared(endpoint.key(...args), controller.mutations.ended);
     if (request !== undefined) request.isAskedAgain = true;
   }
 
@@ -300,8 +312,16 @@ export class NetworkManager implements Manager {
 
   /** Ends every request, with an error for its callers. */
   cleanup(): void {
+    for (const leave of this.#joined.values()) leave();
+    this.#joined.clear();
+    const ended = [...this.#requests];
     this.#forget(false);
     this.#forgotten.clear();
+    // They may be carried out all the same, which is for other controllers of the store to ask.
+    for (const [request, { mutations }] of ended) {
+      this.#settle(mutations, request, true);
+      mutations.rest(request);
+    }
   }
 
   /**
@@ -312,7 +332,6 @@ export class NetworkManager implements Manager {
     const requests = [...this.#requests];
     this.#requests.clear();
     this.#sharedReads.clear();
-    this.#unsure.clear();
     this.#line = { ...this.#line, session: {} };
     for (const [request, { mutations, responses }] of requests) {
       responses.storing.delete(request.asked.key);
@@ -325,13 +344,6 @@ export class NetworkManager implements Manager {
       else request.abort?.abort(request.failure.error);
     }
   }
-}
-
-/** Takes what mutations may have changed, of which no answer tells. */
-function touched({ mutations }: MiddlewareAPI, requests: Set<RequestInFlight>): readonly Doubted[] {
-  const records = Array.from(requests, (request) => [...mutations.touchedBy(request)]).flat();
-  requests.clear();
-  return records;
 }
 
 /** The value of a record at a moment; `undefined` where there is none. */

@@ -3,14 +3,14 @@
 export const controllerBugs = [
   {
     name: 'reads that are under way are shared across a mutation',
-    file: 'control/controller/shared-reads.ts',
-    from: 'this.#settled++;',
+    file: 'control/controller/mutations.ts',
+    from: 'this.ended.all++;',
     to: '',
   },
   {
     name: 'reads do not share a request',
     file: 'control/controller/shared-reads.ts',
-    from: 'return request?.settledBefore === this.#settled ? request : undefined;',
+    from: 'return request?.settledBefore === ended.all ? request : undefined;',
     to: 'return undefined;',
   },
   {
@@ -75,7 +75,7 @@ export const controllerBugs = [
   {
     name: 'what may be from before a mutation is not asked for again',
     file: 'control/controller/network-manager.ts',
-    from: 'this.#refresh(controller);',
+    from: 'controller.mutations.rest(request);',
     to: '',
   },
   {

@@ -1,0 +1,58 @@
+type Child = Node | string | number | undefined | false;
+
+interface Attributes {
+  readonly [name: string]: string | boolean | ((event: Event) => void) | undefined;
+}
+
+/** An element with attributes, listeners (`onclick`) and children. */
+export function element(tag: string, attributes: Attributes = {}, ...children: readonly Child[]): HTMLElement {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : value);
+  }
+  for (const child of children)
+    if (child !== undefined && child !== false) made.append(typeof child === 'number' ? String(child) : child);
+  return made;
+}
+
+/** The height of a line of a list, in pixels. */
+const LINE = 24;
+/** Lines beyond those that can be seen. */
+const MORE = 8;
+
+/** A list of any length, of which only the lines are in the document that can be seen. */
+export class LongList<Item> {
+  readonly element: HTMLElement;
+  readonly #inside: HTMLElement;
+  readonly #lineOf: (item: Item) => HTMLElement;
+  #items: readonly Item[] = [];
+
+  constructor(label: string, lineOf: (item: Item) => HTMLElement) {
+    this.#lineOf = lineOf;
+    this.#inside = element('div', { class: 'lines' });
+    this.element = element(
+      'div',
+      { class: 'list', role: 'list', 'aria-label': label, tabindex: '0', onscroll: () => this.#draw() },
+      this.#inside,
+    );
+  }
+
+  show(items: readonly Item[]): void {
+    this.#items = items;
+    this.#inside.style.height = `${items.length * LINE}px`;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { scrollTop, clientHeight } = this.element;
+    const first = Math.max(0, Math.floor(scrollTop / LINE) - MORE);
+    const last = Math.ceil((scrollTop + (clientHeight || LINE * 20)) / LINE) + MORE;
+    const lines = this.#items.slice(first, last).map((item, at) => {
+      const line = this.#lineOf(item);
+      line.style.top = `${(first + at) * LINE}px`;
+      return line;
+    });
+    this.#inside.replaceChildren(...lines);
+  }
+}

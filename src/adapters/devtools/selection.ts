@@ -1,0 +1,11 @@
+export const TABS = ['Tables', 'Requests', 'Commits', 'Screen'] as const;
+export type Tab = (typeof TABS)[number];
+
+/** What is looked at in the panel. */
+export interface Selection {
+  readonly tab: Tab;
+  readonly table?: string;
+  readonly pk?: string;
+  readonly number?: number;
+  readonly key?: string;
+}

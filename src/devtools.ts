@@ -1,0 +1,1 @@
+export { Devtools, type DevtoolsOptions } from './adapters/devtools/panel-manager.ts';

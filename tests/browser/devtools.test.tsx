@@ -1,0 +1,143 @@
+import type { ReactNode } from 'react';
+import { expect, onTestFinished, test } from 'vitest';
+import { Controller, Endpoint, getDefaultManagers } from 'rejoin';
+import { Devtools } from 'rejoin/devtools';
+import { AsyncBoundary, DataProvider, useSuspense } from 'rejoin/react';
+import { Post, User } from '../model.ts';
+import { expectSoon, show, until } from '../react/harness.tsx';
+
+const getPosts = new Endpoint(
+  async () => [
+    { id: '1', title: 'Joins', author: { id: '7', name: 'Ann' } },
+    { id: '2', title: 'Tables', author: { id: '8', name: 'Bob' } },
+  ],
+  { name: 'getPosts', schema: [Post] },
+);
+const getUsers = new Endpoint(async () => [{ id: '8', name: 'Bob' }], { name: 'getUsers', schema: [User] });
+const rename = new Endpoint(async ({ id }: { id: string }, { name }: { name: string }) => ({ id, name }), {
+  name: 'rename',
+  schema: User,
+  sideEffect: true,
+});
+const refused = new Endpoint(() => Promise.reject(new Error('not allowed')), { name: 'refused', sideEffect: true });
+
+/** What a person does with the panel. */
+function tools() {
+  const controller = new Controller({ managers: getDefaultManagers({ devToolsManager: new Devtools() }) });
+  onTestFinished(() => controller.dispose());
+  const root = document.querySelector('rejoin-devtools')?.shadowRoot as ShadowRoot;
+  const find = (selector: string, text: string): HTMLElement | undefined =>
+    [...root.querySelectorAll<HTMLElement>(selector)].find((one) => one.textContent.includes(text));
+  const press = async (selector: string, text: string): Promise<void> => {
+    await until(
+      () => find(selector, text) !== undefined,
+      () => `${selector} ${text} in ${root.textContent.slice(-2000)}`,
+    );
+    find(selector, text)?.click();
+  };
+  const detail = (): string => root.querySelector('.detail')?.textContent ?? '';
+  return { controller, root, press, detail };
+}
+
+async function page() {
+  const panel = tools();
+  function Names(): ReactNode {
+    return [
+      ...useSuspense(getPosts).map(({ author }) => author.name),
+      ...useSuspense(getUsers).map(({ name }) => name),
+    ].join();
+  }
+  const { text } = show(
+    <DataProvider controller={panel.controller}>
+      <AsyncBoundary fallback="loading">
+        <Names />
+      </AsyncBoundary>
+    </DataProvider>,
+  );
+  await until(() => text() === 'Ann,Bob,Bob');
+  await panel.press('.open', 'Rejoin');
+  return { ...panel, text };
+}
+
+test('the tools say in two clicks why what is on the screen has changed, and by what', async () => {
+  const { controller, detail, press, root, text } = await page();
+  await controller.fetch(rename, { id: '7' }, { name: 'Anna' });
+  await until(() => text() === 'Anna,Bob,Bob');
+
+  await press('[role=tab]', 'Screen');
+  await press('.line', 'getPosts []: changed');
+  await until(() => detail().includes('the answer of rename'));
+  expect(detail()).toMatch(/rendered because of #\d+ the answer of rename \[.*\]User 7 changed/);
+  expect([...root.querySelectorAll('.detail .old')].map((one) => one.textContent)).toContain('"Ann"');
+  await press('.line', 'getUsers []');
+  await until(() => detail().startsWith('getUsers'));
+  expect(detail()).not.toContain('rename');
+});
+
+test('the tools say in two clicks where a field of a record comes from', async () => {
+  const { controller, detail, press } = await page();
+  await controller.fetch(rename, { id: '7' }, { name: 'Anna' });
+
+  await press('.line', 'User 2');
+  await press('.line', '7 {');
+  await until(() => detail().includes('User 7'));
+  expect(detail()).toMatch(/id: "7" #\d+ the answer of getPosts \[\]/);
+  expect(detail()).toMatch(/name: "Anna" #\d+ the answer of rename/);
+  expect(detail()).toContain('Shown bygetPosts []');
+});
+
+test('the tools follow a reference, and delete a record from the page', async () => {
+  const { detail, press, text } = await page();
+  await press('.line', 'Post 2');
+  await press('.line', '2 {"id":"2"');
+  await press('.detail .link', '→ User');
+  await until(() => detail().startsWith('User 8'));
+  await press('.detail .link', 'invalidate');
+  await expectSoon(() => !text().includes('Bob,Bob'));
+});
+
+test('the tools list requests with what they came to, and the commits with their rows', async () => {
+  const { controller, detail, press, root } = await page();
+  await controller.fetch(refused).catch(() => {});
+  await press('[role=tab]', 'Requests');
+  await press('.line', '✗ refused');
+  await until(() => detail().includes('not allowed'));
+  expect(detail()).toContain('Mutation, failed');
+
+  await press('[role=tab]', 'Commits');
+  await press('.line', 'the answer of getPosts');
+  await until(
+    () => detail().includes('Post 1 new'),
+    () => `${detail()} of ${[...root.querySelectorAll('.line')].map((one) => one.textContent).join(' | ')}`,
+  );
+  const search = root.querySelector('input') as HTMLInputElement;
+  search.value = 'getusers';
+  search.dispatchEvent(new Event('input'));
+  await until(() => [...root.querySelectorAll('.line')].every((one) => one.textContent.includes('getUsers')));
+  await press('button', 'Clear');
+  await until(() => root.querySelectorAll('.line').length === 0);
+});
+
+test('of 50,000 rows the tools have those in the document that can be seen', async () => {
+  const { controller, press, root } = tools();
+  const getAll = getUsers.extend({
+    fetch: async () => Array.from({ length: 50_000 }, (_, at) => ({ id: String(at), name: `user ${at}` })),
+  });
+  await controller.fetch(getAll);
+  await press('.open', 'Rejoin');
+  await until(() => root.textContent.includes('User 50000'));
+  expect(root.querySelectorAll('*').length).toBeLessThan(150);
+  const list = root.querySelector('[aria-label="Rows of User"]') as HTMLElement;
+  list.scrollTop = list.scrollHeight;
+  await until(() => root.textContent.includes('user 49999'));
+  expect(root.querySelectorAll('*').length).toBeLessThan(150);
+});
+
+test('the tools go with their controller, and close by a button with a name', async () => {
+  const { controller, press, root } = tools();
+  await press('.open', 'Rejoin');
+  root.querySelector<HTMLElement>('[aria-label=Close]')?.click();
+  await until(() => root.querySelector('.open') !== null);
+  controller.dispose();
+  expect(document.querySelector('rejoin-devtools')).toBe(null);
+});

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { copyOf, differencesOf, replaceStretch, type Splice, spliced, withoutOnly, withStretch } from './splice.ts';
+import {
+  copyOf,
+  differencesOf,
+  moved,
+  replaceStretch,
+  type Splice,
+  spliced,
+  withoutOnly,
+  withStretch,
+} from './splice.ts';
 
 const list = ['a', 'b', 'c', 'd'];
 
@@ -24,6 +33,22 @@ describe('the difference of two lists', () => {
       const [splice] = differencesOf(list, now) as readonly [Splice];
       expect(withStretch(list, splice, now.slice(splice.at, splice.at + splice.added))).toEqual(now);
     }
+  });
+});
+
+describe('an item that is moved', () => {
+  it.each([
+    [0, 3, ['b', 'c', 'd', 'a']],
+    [3, 0, ['d', 'a', 'b', 'c']],
+    [1, 2, ['a', 'c', 'b', 'd']],
+  ])('from %s to %s', (from, to, due) => {
+    const now = moved(list, from, to);
+    expect(now).toEqual(due);
+    expect(differencesOf(list, now)).toEqual([
+      { at: from, removed: 1, added: 0 },
+      { at: to, removed: 0, added: 1 },
+    ]);
+    expect(list).toEqual(['a', 'b', 'c', 'd']);
   });
 });
 

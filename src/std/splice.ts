@@ -87,6 +87,20 @@ export function spliced(list: PlainList, at: number, removed: number, items: Pla
   return now;
 }
 
+/** A copy of the list with an item in another place, counted without it; `differencesOf` knows how it was made. */
+export function moved(list: PlainList, from: number, to: number): PlainList {
+  const now = copyOf(list);
+  now.splice(to, 0, ...now.splice(from, 1));
+  origins.set(now, {
+    from: list,
+    splices: [
+      { at: from, removed: 1, added: 0 },
+      { at: to, removed: 0, added: 1 },
+    ],
+  });
+  return now;
+}
+
 /** What each item of a list stands for, in the order of the list: places are found by it, which is quicker than by text. */
 export interface ListParts {
   readonly parts: readonly unknown[];

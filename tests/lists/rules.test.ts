@@ -283,6 +283,40 @@ describe('where lists have an order', () => {
     expect(store.row('[Task]', '{}')).toEqual(['5', '2', '4', '3', '1', '9']);
   });
 
+  test('leaves a list as it is when a member that has changed stays in its place, and otherwise moves it', () => {
+    const store = new Store();
+    const list = new Collection([Task], { orderBy: byTitle });
+    const titles = ['a', 'c', 'e', 'g'];
+    store.write(
+      list,
+      titles.map((title, at) => ({ id: at + 1, title })),
+      { args: [{}] },
+    );
+    const [{ pk } = { pk: '' }] = [...store.rows()].filter(({ table }) => table !== Task.key);
+    const rowNow = (): unknown => store.row(list.key, pk);
+    const read = (): string | undefined =>
+      store
+        .get(list, {})
+        ?.map(({ title }) => title)
+        .join('');
+    for (const isRead of [false, true]) {
+      if (isRead) store.query(list, [{}]).subscribe(() => {});
+      const before = rowNow();
+      store.write(Task, { id: 2, title: isRead ? 'c' : 'd' });
+      expect(rowNow()).toBe(before);
+    }
+    for (const [title, due] of [
+      ['h', 'aegh'],
+      ['0', '0aeg'],
+      ['b', 'abeg'],
+      ['f', 'aefg'],
+      ['c', 'aceg'],
+    ] as const) {
+      store.write(Task, { id: 2, title });
+      expect(read()).toBe(due);
+    }
+  });
+
   test('what is shown keeps its place where it belongs there still', () => {
     const list = new Collection([Task], { orderBy: byTitle });
     const store = filled(list, [[{}, [1, 2, 3].map((id) => task(id, 'open'))]]);

@@ -97,6 +97,16 @@ function placeIn(list: readonly unknown[], member: unknown): number | undefined 
   return place === undefined || place < 0 || nameOf(list[place]) === nameOf(member) ? place : undefined;
 }
 
+/** Where a list has a member; `undefined` where it has it not, or more than once. */
+export function placeOfOnly(list: readonly unknown[], member: unknown): number | undefined {
+  const place = placeIn(list, member);
+  if (place !== undefined) return place < 0 ? undefined : place;
+  const name = nameOf(member);
+  const isIt = (other: unknown): boolean => nameOf(other) === name;
+  const at = list.findIndex(isIt);
+  return at >= 0 && list.findLastIndex(isIt) === at ? at : undefined;
+}
+
 function namesOf(members: readonly unknown[]): Set<unknown> {
   return new Set(members.map(nameOf));
 }

@@ -3,7 +3,7 @@ import type { CollectionKey } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
-import { isFull, movedIn, placed } from './list-place.ts';
+import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
 import { kindsOf, Related } from './list-related.ts';
 import { Candidate, conditionsOf, type Following, pageIn } from './list-rules.ts';
 import {
@@ -197,7 +197,7 @@ export class ListFollower {
   /** A record that was there already joins a list: where, only the server knows, unless the list has an order. */
   #arrive(list: StoredCollection, member: unknown): void {
     this.#join(list, [member], push);
-    const isPlaced = this.#of.isMap || this.#of.orderBy !== undefined || Object.keys(list.row).length === 0;
+    const isPlaced = this.#of.isMap || this.#of.orderBy !== undefined || sizeOf(list.row) === 0;
     if (!isPlaced) this.#doubt(list.pk);
   }
 

@@ -30,23 +30,26 @@ export class ListOrder {
 
   /**
    * The place for a new member: behind the last that does not come after it. A member that is not there now, or that cannot
-   * be compared, has no order; a new one that no other can be compared with goes to the end.
+   * be compared, has no order; a new one that no other can be compared with goes to the end. `without` is the place of a member that
+   * does not count: the list is taken to be as it is without it.
    */
-  placeIn(list: readonly unknown[], member: unknown): number {
+  placeIn(list: readonly unknown[], member: unknown, without: number = list.length): number {
+    const length = without < list.length ? list.length - 1 : list.length;
     const made = this.#candidateOf(member);
-    if (made === undefined) return list.length;
-    let isCompared = list.length === 0;
-    let [low, high] = [0, list.length];
+    if (made === undefined) return length;
+    const memberAt = (at: number): unknown => list[at < without ? at : at + 1];
+    let isCompared = length === 0;
+    let [low, high] = [0, length];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       let at = middle;
-      let found = this.#compare(list[at], made);
-      while (found === undefined && ++at < high) found = this.#compare(list[at], made);
+      let found = this.#compare(memberAt(at), made);
+      while (found === undefined && ++at < high) found = this.#compare(memberAt(at), made);
       isCompared ||= found !== undefined;
       if (found === undefined || found > 0) high = middle;
       else low = at + 1;
     }
-    return isCompared ? low : list.length;
+    return isCompared ? low : length;
   }
 
   #compare(member: unknown, made: Candidate): number | undefined {

@@ -1,7 +1,7 @@
-import { spliced } from '../../std/splice.ts';
+import { moved, spliced } from '../../std/splice.ts';
 import type { ListPage } from './argument-names.ts';
 import type { ListOrder } from './list-order.ts';
-import { includes, type MergeMembers, push, without } from './collection-members.ts';
+import { includes, type MergeMembers, placeOfOnly, push, without } from './collection-members.ts';
 
 type PlacedList = readonly unknown[];
 
@@ -23,7 +23,12 @@ export interface Placed {
 
 /** Whether a page is full, as far as its arguments say. */
 export function isFull({ size }: ListPage, list: object): boolean {
-  return size === undefined || Object.keys(list).length >= size;
+  return size === undefined || sizeOf(list) >= size;
+}
+
+/** How many members there are. The names of all would be made first. */
+export function sizeOf(members: object): number {
+  return Array.isArray(members) ? members.length : Object.keys(members).length;
 }
 
 /** Puts new members into a list that is whole or, with `page`, into a page of a list where that is the one that they are on. */
@@ -48,7 +53,13 @@ export function placed(
 /** Puts a member that has changed into the place where it belongs now. */
 export function movedIn(order: ListOrder): MergeMembers {
   const merge = sortedIn(order);
-  return (existing: PlacedList, incoming: PlacedList) => merge(without(existing, incoming), incoming);
+  return (existing: PlacedList, incoming: PlacedList) => {
+    const [member] = incoming;
+    const at = incoming.length === 1 ? placeOfOnly(existing, member) : undefined;
+    if (at === undefined) return merge(without(existing, incoming), incoming);
+    const place = order.placeIn(existing, member, at);
+    return place === at ? existing : moved(existing, at, place);
+  };
 }
 
 function sortedIn(order: ListOrder): MergeMembers {

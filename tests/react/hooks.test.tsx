@@ -630,6 +630,20 @@ describe('useMutation', () => {
     expect(given.at(-1)?.error).toBe(undefined);
   });
 
+  test('is under way at once, also where it is called in a transition that goes on for as long', async () => {
+    const { controller, server } = world();
+    const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });
+    const { given } = run(controller, () => useMutation(save));
+    await until(() => given.length > 0);
+    let call: Promise<unknown> | undefined;
+    React.startTransition((() => (call = given.at(-1)?.mutate())) as () => void);
+    await until(() => given.at(-1)?.isPending === true);
+    server.answer('save', 'saved');
+    expect(await call).toBe('saved');
+    await until(() => given.at(-1)?.isPending === false);
+    expect(given.at(-1)?.data).toBe('saved');
+  });
+
   test('that was reset has no outcome, though it goes on', async () => {
     const { controller, server } = world();
     const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });

@@ -1,7 +1,8 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
+import { MutationCalls } from '../../control/view/mutation-calls.ts';
 import { useController } from './controller-context.ts';
 
 /** A mutation that a component sends, and what became of it. */
@@ -18,46 +19,18 @@ export interface MutationState<E extends EndpointInterface> {
   readonly reset: () => void;
 }
 
-interface Calls {
-  readonly underWay: number;
-  readonly error?: unknown;
-  readonly data?: unknown;
-}
-
-const NONE: Calls = { underWay: 0 };
-
 /** An endpoint to call in events, with its state. Of several calls, `error` and `data` are those of the latest. */
 export function useMutation<E extends EndpointInterface>(endpoint: E): MutationState<E>;
 export function useMutation(endpoint: EndpointInterface): MutationState<EndpointInterface> {
   const controller = useController();
-  const [{ underWay, error, data }, setCalls] = useState(NONE);
-  const latest = useRef<object>(undefined);
+  const [calls] = useState(() => new MutationCalls());
+  const state = useSyncExternalStore(calls.subscribe, calls.current, calls.current);
   const mutate = useCallback(
-    async (...args: readonly unknown[]): Promise<unknown> => {
-      const call = {};
-      latest.current = call;
-      const end = (outcome: Pick<Calls, 'error' | 'data'>): void => {
-        const isLatest = latest.current === call;
-        setCalls((before) => ({ ...before, ...(isLatest && outcome), underWay: before.underWay - 1 }));
-      };
-      setCalls((before) => ({ underWay: before.underWay + 1 }));
-      try {
-        const answer: unknown = await controller.fetch(endpoint, ...args);
-        end({ data: answer });
-        return answer;
-      } catch (thrown) {
-        end({ error: thrown ?? new Error(String(thrown)) });
-        return undefined;
-      }
-    },
-    [controller, endpoint],
+    (...args: readonly unknown[]) => calls.run(() => controller.fetch(endpoint, ...args)),
+    [calls, controller, endpoint],
   );
-  const reset = useCallback(() => {
-    latest.current = undefined;
-    setCalls((before) => ({ underWay: before.underWay }));
-  }, []);
   return useMemo(
-    () => ({ mutate, isPending: underWay > 0, error: error as UnknownError | undefined, data, reset }),
-    [mutate, underWay > 0, error, data, reset],
+    () => ({ ...state, error: state.error as UnknownError | undefined, mutate, reset: calls.reset }),
+    [state, mutate, calls],
   );
 }

@@ -1,0 +1,54 @@
+/** What became of the calls of a mutation. The same object until it becomes another. */
+export interface CallState {
+  readonly isPending: boolean;
+  /** Of the latest call. */
+  readonly error: unknown;
+  readonly data: unknown;
+}
+
+const IDLE: CallState = { isPending: false, error: undefined, data: undefined };
+
+/** The calls of a mutation in one place. They are none of what is rendered later: a call is pending at once, also in a transition. */
+export class MutationCalls {
+  #state = IDLE;
+  #underWay = 0;
+  #latest: object | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  readonly current = (): CallState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Resolves to what `send` does, or to `undefined` where that rejects. */
+  async run(send: () => Promise<unknown>): Promise<unknown> {
+    const call = {};
+    this.#latest = call;
+    this.#underWay++;
+    this.#say({});
+    const end = (outcome: Partial<CallState>): void => {
+      this.#underWay--;
+      this.#say(this.#latest === call ? outcome : this.#state);
+    };
+    try {
+      const data = await send();
+      end({ data });
+      return data;
+    } catch (error) {
+      end({ error: error ?? new Error(String(error)) });
+      return undefined;
+    }
+  }
+
+  readonly reset = (): void => {
+    this.#latest = undefined;
+    this.#say({});
+  };
+
+  #say({ error, data }: Partial<CallState>): void {
+    this.#state = { isPending: this.#underWay > 0, error, data };
+    for (const listener of this.#listeners) listener();
+  }
+}

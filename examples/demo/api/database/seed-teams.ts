@@ -1,5 +1,5 @@
 import { scramble } from '../random.ts';
-import type { Part, Sizes } from './seed.ts';
+import type { Part, Sizes } from './seed-part.ts';
 import { TEAMS } from './words.ts';
 
 const ROLES = ['lead', 'member', 'guest'];

@@ -1,4 +1,5 @@
 import { Random, scramble } from '../random.ts';
+import type { Part, Sizes } from './seed-part.ts';
 import { teamParts } from './seed-teams.ts';
 import * as words from './words.ts';
 import type { Database, Queries } from './database.ts';
@@ -15,14 +16,6 @@ const DAY = 86_400_000;
 const BEGIN = Date.UTC(2026, 0, 1);
 const TABLES =
   'person, post, comment, tag, post_tag, todo, team, membership, currency, stats, item, stream, profile, file, answered, seeded';
-
-/** How many of each there are when `rows` users, posts, comments and todos are asked for. */
-export interface Sizes {
-  readonly users: number;
-  readonly posts: number;
-  readonly comments: number;
-  readonly todos: number;
-}
 
 export function sizesOf(rows: number): Sizes {
   const users = Math.min(2_000, Math.max(10, Math.floor(rows / 50)));
@@ -66,14 +59,6 @@ async function insert({ query }: Queries, table: string, columns: string, chunk:
   await query(`insert into ${table} select * from jsonb_to_recordset($1::jsonb) as row(${columns})`, [
     JSON.stringify(chunk),
   ]);
-}
-
-export interface Part {
-  readonly table: string;
-  readonly columns: string;
-  readonly count: number;
-  /** The record at this place. It draws from a generator of its own, so that no part depends on the size of another. */
-  readonly row: (at: number) => object;
 }
 
 const instant = (days: number): string => new Date(BEGIN + Math.round(days * DAY)).toISOString();

@@ -14,6 +14,10 @@ import {
   first,
   from,
   hasMany,
+  ancestors,
+  descendants,
+  through,
+  Through,
   Invalidate,
   last,
   Lazy,
@@ -243,7 +247,13 @@ export function makeModel(hooks: Hooks, version: number) {
       last: last(({ id }) => id),
     }),
     authorOf: belongsTo(() => User, 'authorId'),
-    classes: [LiveQuery, BelongsTo, Argument, Aggregate],
+    authorsOf: hasMany(
+      () => User,
+      through(() => Post, 'id', 'author'),
+    ),
+    above: ancestors(() => User, 'name'),
+    below: descendants(() => User, 'name'),
+    classes: [LiveQuery, BelongsTo, Through, Argument, Aggregate],
     whole: from(User).with({ written: hasMany(() => Post, 'author').orderBy('id') }),
   };
   return {

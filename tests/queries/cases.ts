@@ -1,7 +1,7 @@
 import { avg, collect, count, first, last, max, min, sum } from '../../src/define/query/aggregates.ts';
 import { arg } from '../../src/define/query/argument.ts';
 import { from } from '../../src/state/query/live-query.ts';
-import { Comment, Post, Posts, Tag, User } from './model.ts';
+import { Comment, Post, Posts, type Remark, Tag, User } from './model.ts';
 
 /** All records of each kind, in the order in which they came. */
 export interface Tables {
@@ -9,9 +9,11 @@ export interface Tables {
   readonly users: readonly User[];
   readonly comments: readonly Comment[];
   readonly tags: readonly Tag[];
+  readonly remarks: readonly Remark[];
   /** The members of the collection, in its order. */
   readonly listed: readonly Post[];
   /** What a row refers to, whether or not that record is loaded. */
+  readonly aboutOf: (remark: Remark) => string | undefined;
   readonly refs: (post: Post) => { readonly author: string | null; readonly tags: readonly string[] };
 }
 
@@ -21,7 +23,7 @@ export interface Case {
   readonly args: readonly unknown[];
   readonly naive: (tables: Tables) => unknown;
   /** The records that it looks through. */
-  readonly of: 'posts' | 'users' | 'comments' | 'listed';
+  readonly of: 'posts' | 'users' | 'comments' | 'remarks' | 'listed';
 }
 
 type Order = (one: Post, other: Post) => number;
@@ -66,7 +68,14 @@ const plain = (query: object, naive: Case['naive'], ...args: unknown[]): Case =>
 });
 const ofUsers = (query: object, naive: Case['naive']): Case => ({ ...plain(query, naive), of: 'users' });
 const ofListed = (query: object, naive: Case['naive']): Case => ({ ...plain(query, naive, {}), of: 'listed' });
-const ofComments = (query: object, naive: Case['naive']): Case => ({ ...plain(query, naive), of: 'comments' });
+const ofRemarks = (query: object, naive: Case['naive'], owner: unknown): Case => ({
+  ...plain(query, naive, owner),
+  of: 'remarks',
+});
+const ofComments = (query: object, naive: Case['naive'], ...args: unknown[]): Case => ({
+  ...plain(query, naive, ...args),
+  of: 'comments',
+});
 
 const posts = from(Post);
 const ordered = posts.orderBy('votes', 'desc');
@@ -275,6 +284,70 @@ export const draftsOf = (all: Tables, { id }: User): Post[] =>
     .sort(byVotes)
     .slice(0, 2);
 
+const mentionsOf = ({ remarks, aboutOf }: Tables, schema: string, id: string): Remark[] =>
+  remarks.filter((remark) => aboutOf(remark) === `${schema} ${id}`);
+const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined;
+
+function aboveOf({ comments: all }: Tables, id: string): Comment[] {
+  const found: Comment[] = [];
+  for (let at = all.find((one) => one.id === id); at !== undefined;) {
+    const { parentId }: Comment = at;
+    at = all.find((one) => one.id === parentId && one.id !== id && !found.includes(one));
+    if (at !== undefined) found.push(at);
+  }
+  return found;
+}
+
+function belowOf({ comments: all }: Tables, start: string): Comment[] {
+  const found: Comment[] = [];
+  for (let level = [start]; level.length > 0;) {
+    const parents = level;
+    const next = parents.flatMap((parent) => all.filter(({ parentId }) => parentId === parent));
+    const added = [...new Set(next)].filter((one) => one.id !== start && !found.includes(one));
+    found.push(...added);
+    level = added.map(({ id }) => id);
+  }
+  return found;
+}
+
+/** Relations by other ways than a field. */
+const RELATED: readonly Case[] = [
+  ...['u1', 'u2'].map((id) =>
+    plain(
+      User.discussed,
+      (all) =>
+        [...new Set(all.comments.filter(({ userId }) => userId === id).map((one) => postOf(all, one)))].filter(isThere),
+      id,
+    ),
+  ),
+  plain(
+    User.discussed.where({ isDraft: false }).orderBy('votes').limit(2),
+    (all) =>
+      [...new Set(all.comments.filter(({ userId }) => userId === 'u1').map((one) => postOf(all, one)))]
+        .filter(isThere)
+        .filter(({ isDraft }) => !isDraft)
+        .sort(byVotes)
+        .slice(0, 2),
+    'u1',
+  ),
+  plain(Tag.labelled, (all) => all.posts.filter(({ tags }) => tags.some(({ id }) => id === 't2')), 't2'),
+  ...['1', '2'].flatMap((id) => [
+    ofRemarks(Post.mentions, (all) => mentionsOf(all, 'post', id), Post.fromJS({ id })),
+    ofComments(Comment.above, (all) => aboveOf(all, id), id),
+    ofComments(Comment.below, (all) => belowOf(all, id), id),
+    ofComments(Post.equal, (all) => all.comments.filter(({ postId, likes }) => postId === id && likes === 3), {
+      id,
+      votes: 3,
+    }),
+  ]),
+  ofRemarks(User.mentions, (all) => mentionsOf(all, 'user', 'u1'), User.fromJS({ id: 'u1' })),
+  ofComments(
+    Comment.below.where({ likes: { gt: 1 } }).count(),
+    (all) => belowOf(all, '3').filter(({ likes }) => likes > 1).length,
+    '3',
+  ),
+];
+
 /** Relations that stand in a schema. */
 const SHOWN: readonly Case[] = [
   ofUsers(
@@ -305,6 +378,7 @@ const SHOWN: readonly Case[] = [
 export const CASES: readonly Case[] = [
   ...COMPOSED,
   ...SHOWN,
+  ...RELATED,
   plain(posts, (all) => all.posts),
   plain(posts.where({ isDraft: false }), (all) => all.posts.filter(({ isDraft }) => !isDraft)),
   plain(ordered, (all) => [...all.posts].sort(byVotesDown)),

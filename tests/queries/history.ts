@@ -4,7 +4,7 @@ import type { Layer } from '../../src/state/store/layer.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { Random } from '../oracle/random.ts';
 import { CASES, type Case, draftsOf, ofAuthor, type Tables } from './cases.ts';
-import { Comment, Post, Posts, Tag, User } from './model.ts';
+import { Comment, Post, Posts, Remark, Tag, User } from './model.ts';
 
 const IDS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 const USERS = ['u1', 'u2', 'u3'];
@@ -45,6 +45,7 @@ export class History {
       collect: 0.5,
       batch: 1,
       comment: 3,
+      remark: 1,
       list: 1,
     });
     this.log.push(what);
@@ -67,10 +68,11 @@ export class History {
           [random.pick(['name', 'team'])]: random.pick(['red', 'blue', 'a', 'b']),
         });
       case 'comment':
-        return void this.store.write(Comment, {
+        return this.#comment();
+      case 'remark':
+        return void this.store.write(Remark, {
           id: random.pick(IDS),
-          postId: random.pick(IDS),
-          likes: random.below(5),
+          about: random.pick([{ id: random.pick(IDS), title: 'x' }, { id: random.pick(USERS), name: 'a' }, null]),
         });
       case 'list':
         return void (random.chance(0.5)
@@ -114,6 +116,20 @@ export class History {
     this.#users.clear();
   }
 
+  #comment(): void {
+    const random = this.#random;
+    const id = random.pick(IDS);
+    if (random.chance(0.15)) return this.store.invalidate(Comment, id);
+    const whole: Record<string, unknown> = {
+      postId: random.pick(IDS),
+      userId: random.pick(USERS),
+      parentId: random.pick([...IDS, null]),
+      likes: random.below(5),
+    };
+    const field = random.pick(Object.keys(whole));
+    this.store.write(Comment, random.chance(0.6) ? { id, ...whole } : { id, [field]: whole[field] });
+  }
+
   #post(): object {
     const random = this.#random;
     return {
@@ -140,6 +156,7 @@ export class History {
       users: this.store.get(new All(User)) ?? [],
       comments: this.store.get(new All(Comment)) ?? [],
       tags: this.store.get(new All(Tag)) ?? [],
+      remarks: this.store.get(new All(Remark)) ?? [],
       listed: this.store.get(Posts, {}) ?? [],
       refs: (post) => {
         const { author = null, tags = [] } = this.store.row('Post', post.id) as {
@@ -147,6 +164,10 @@ export class History {
           tags?: string[];
         };
         return { author, tags };
+      },
+      aboutOf: ({ id }) => {
+        const { about } = this.store.row('Remark', id) as { about?: { schema: string; id: string } | null };
+        return about ? `${about.schema} ${about.id}` : undefined;
       },
     };
     const wrongUser = this.#checkUsers(tables);
@@ -170,6 +191,8 @@ export class History {
   /** Whether relations in schemas show what they should, and a user is the same as long as what it shows is. */
   #checkUsers(tables: Tables): string | undefined {
     const row = (table: string, pk: string): unknown => this.store.row(table, pk);
+    // One that was deleted comes back as another object.
+    for (const id of this.#users.keys()) if (!tables.users.some((user) => user.id === id)) this.#users.delete(id);
     for (const user of tables.users) {
       // Of one of them only a few posts are read: the others are no part of what it shows.
       const [due, known] =

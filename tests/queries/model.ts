@@ -1,7 +1,10 @@
 import { Collection } from '../../src/define/schema/collection.ts';
 import { Entity } from '../../src/define/schema/entity.ts';
 import { belongsTo } from '../../src/state/query/belongs-to.ts';
+import { Union } from '../../src/define/schema/union.ts';
 import { hasMany } from '../../src/state/query/live-query.ts';
+import { through } from '../../src/state/query/through.ts';
+import { ancestors, descendants } from '../../src/state/query/tree.ts';
 
 export class User extends Entity {
   id = '';
@@ -10,6 +13,11 @@ export class User extends Entity {
   written: readonly Post[] = [];
   drafts: readonly Post[] = [];
   static override key = 'User';
+  static discussed = hasMany(
+    () => Post,
+    through(() => Comment, 'userId', 'postId'),
+  );
+  static mentions = hasMany(() => Remark, 'about');
   static override schema = {
     written: hasMany(() => Post, 'author'),
     drafts: hasMany(() => Post, 'author')
@@ -25,6 +33,10 @@ export class Tag extends Entity {
   label = '';
   static override key = 'Tag';
   static posts = hasMany(() => Post, 'tags');
+  static labelled = hasMany(
+    () => Post,
+    ({ tags }) => tags.map(({ id }) => id),
+  );
 }
 
 export class Post extends Entity {
@@ -44,16 +56,32 @@ export class Post extends Entity {
     discussion: hasMany(() => Comment, 'postId'),
   };
   static comments = hasMany(() => Comment, 'postId');
+  static mentions = hasMany(() => Remark, 'about');
+  static equal = hasMany(() => Comment, { postId: 'id', likes: 'votes' });
 }
 
 /** Refers by a plain field, as flat APIs do. */
 export class Comment extends Entity {
   id = '';
   postId = '';
+  userId = '';
+  parentId: string | null = null;
   likes = 0;
   post?: Post;
   static override key = 'Comment';
   static override schema = { post: belongsTo(() => Post, 'postId') };
+  static above = ancestors(() => Comment, 'parentId');
+  static below = descendants(() => Comment, 'parentId');
+}
+
+/** Refers to records of two kinds. */
+export class Remark extends Entity {
+  id = '';
+  about: User | Post | undefined = undefined;
+  static override key = 'Remark';
+  static override schema = {
+    about: new Union({ user: User, post: Post }, (value: object) => ('title' in value ? 'post' : 'user')),
+  };
 }
 
 /** A list with an order of its own. */

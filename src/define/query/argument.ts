@@ -1,5 +1,7 @@
 /** Stands in a query for what its readers pass under this name. */
 export class Argument<Name extends string = string> {
+  /** For the compiler alone: a record with a name is none. */
+  declare readonly '~argument': Name;
   readonly name: Name;
 
   constructor(name: Name) {

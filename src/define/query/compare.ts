@@ -21,9 +21,19 @@ export function compareValues(one: unknown, other: unknown, collate: Collation =
 /** Whether two values say the same: texts and numbers are told apart, records are the same by their pk. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  if (hasPk(one)) return String(one.pk()) === (hasPk(other) ? String(other.pk()) : String(other));
+  if (hasPk(one))
+    return String(one.pk()) === (hasPk(other) ? String(other.pk()) : String(other)) && isOfTable(one, other);
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   return compareValues(one, other) === 0 && rankOf(primitiveOf(one)) !== OBJECTS;
+}
+
+/** Records of other tables are others, whatever their pk; a pk alone does not say which it is of. */
+function isOfTable(one: object, other: unknown): boolean {
+  return !hasPk(other) || keyIn(one) === keyIn(other);
+}
+
+function keyIn({ constructor }: object): unknown {
+  return (constructor as { readonly key?: unknown }).key;
 }
 
 const OBJECTS = 4;

@@ -12,8 +12,8 @@ import { queryInvalid } from './query-invalid.ts';
 export interface Description {
   /** What is looked through: the records of an entity, or what a collection or another query has. */
   readonly source: () => unknown;
-  /** Of a relation: the field by which records belong to the one that the query is read for. */
-  readonly ownedBy: string | undefined;
+  /** Of a relation: how it leads to its records from the one that it is read for. */
+  readonly path: RelationStart | undefined;
   readonly conditions: readonly Condition[];
   /** What is made of the records that pass: groups of them, or pairs with others. */
   readonly group: Grouping | undefined;
@@ -30,6 +30,17 @@ export interface Description {
   /** What is made of each record in the end. */
   readonly select: ((record: never) => unknown) | undefined;
   readonly result: 'list' | 'one' | 'count' | 'exists';
+}
+
+/** What decides which records belong to one: plain data. */
+export type OwnerKey = readonly (readonly string[])[];
+
+/** How a relation begins; `state/query/relation-path.ts` says how it goes on. */
+export interface RelationStart {
+  /** What of the record that a relation is read for, or of its pk, decides which others are in it. */
+  keyOf(owner: unknown, entity: EntityInterface): OwnerKey;
+  /** The field in which records that are nested in one get the pk of that one. */
+  readonly ownedBy?: string | undefined;
 }
 
 export interface Grouping {
@@ -62,10 +73,10 @@ export function groupingOf(by: Grouping['by'], aggregates: Grouping['aggregates'
 }
 
 /** `given`: an entity class, or a function that returns one that is declared later. */
-export function describe(given: unknown, ownedBy?: string): Description {
+export function describe(given: unknown, path?: RelationStart): Description {
   return {
     source: isFunction(given) ? given : () => given,
-    ownedBy,
+    path,
     conditions: [],
     group: undefined,
     join: undefined,
@@ -118,7 +129,7 @@ export function baseOf(description: Description): Description {
 /** Whether a query is read for something: for a record, or with the arguments of a collection. */
 export function isOwned(description: Description): boolean {
   const base = baseOf(description);
-  return base.ownedBy !== undefined || sourceOf(base).kind === 'collection';
+  return base.path !== undefined || sourceOf(base).kind === 'collection';
 }
 
 /** The entity whose records a query looks through, or the collection. */

@@ -96,6 +96,27 @@ export type NamedOf<Other extends Joinable> = Other extends {
 /** The members of a collection. */
 export type MemberOf<Value> = Value extends readonly (infer Item)[] ? Item : Value[keyof Value];
 
+/** How a relation leads to records. */
+export type PathTo<Row> =
+  | FieldName<Row>
+  | ((record: Row) => unknown)
+  | { readonly [field in FieldName<Row>]?: string }
+  | ThroughLinks;
+
+/** A path that leads over other records. */
+interface ThroughLinks {
+  readonly '~owner': (owner: never) => void;
+}
+
+/** What a relation is read for, given the path by which it leads to records. */
+export type OwnerBy<Row, Path> = Path extends keyof Row
+  ? OwnerOf<Row[Path]>
+  : Path extends { readonly '~owner': (owner: infer Owner) => void }
+    ? Owner
+    : Path extends (...args: never[]) => unknown
+      ? WithPk | string | number
+      : Readonly<Record<Path[keyof Path] & string, unknown>>;
+
 export type InstanceOf<Class extends AnyClass> = Class extends { readonly prototype: infer Instance }
   ? Instance
   : never;

@@ -101,7 +101,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
 
   hasTable(table: string): boolean {
     const whole = this.#cells.space.wholeTable(table);
-    return this.#look(whole.members, () => whole.isKnown);
+    return this.#look(whole.known, () => whole.isKnown);
   }
 
   getIndex(table: string, field: string, value: unknown): string | undefined {

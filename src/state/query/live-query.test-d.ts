@@ -6,6 +6,8 @@ import { Entity } from '../../define/schema/entity.ts';
 import type { Denormalize, List, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { belongsTo } from './belongs-to.ts';
 import { from, hasMany } from './live-query.ts';
+import { through } from './through.ts';
+import { ancestors } from './tree.ts';
 
 class User extends Entity {
   id = '';
@@ -34,7 +36,10 @@ class Post extends Entity {
 class Comment extends Entity {
   id = '';
   userId = 0;
+  threadId = '';
+  parentId: string | null = null;
   static override key = 'Comment';
+  static above = ancestors(() => Comment, 'parentId');
   static user = belongsTo(() => User, 'userId');
 }
 
@@ -189,6 +194,38 @@ describe('a relation', () => {
     expectTypeOf<SchemaArgs<typeof best>[1]['least']>().toEqualTypeOf<number>();
     // @ts-expect-error no such field of a post
     hasMany(() => Post, 'user');
+  });
+
+  test('leads by several fields, by a function, over links and through trees, to records of its class', () => {
+    const byFields = hasMany(() => Comment, { userId: 'authorId', threadId: 'id' });
+    expectTypeOf<Denormalize<typeof byFields>>().toEqualTypeOf<List<Comment>>();
+    expectTypeOf<SchemaArgs<typeof byFields>>().toEqualTypeOf<[owner: Readonly<Record<'authorId' | 'id', unknown>>]>();
+    // @ts-expect-error no such field of a comment
+    hasMany(() => Comment, { user: 'authorId' });
+    const byFunction = hasMany(
+      () => Post,
+      ({ tags }) => tags.map(({ id }) => id),
+    );
+    expectTypeOf<string>().toExtend<SchemaArgs<typeof byFunction>[0]>();
+    const linked = hasMany(
+      () => User,
+      through(() => Post, 'id', 'author'),
+    );
+    expectTypeOf<Denormalize<typeof linked>>().toEqualTypeOf<List<User>>();
+    expectTypeOf<User>().toExtend<SchemaArgs<typeof linked>[0]>();
+    // @ts-expect-error no such field of the link
+    through(() => Post, 'user', 'author');
+    expectTypeOf<Denormalize<typeof Comment.above>>().toEqualTypeOf<List<Comment>>();
+    expectTypeOf<SchemaArgs<typeof Comment.above>>().toEqualTypeOf<[owner: Comment | string | number]>();
+    // @ts-expect-error no such field of a comment
+    ancestors(() => Comment, 'parent');
+    const oldest = Comment.above.where({ userId: arg('user') }).limit(1);
+    expectTypeOf<SchemaArgs<typeof oldest>[1]['user']>().toEqualTypeOf<number>();
+  });
+
+  test('takes a record with a name for what it is', () => {
+    const named = from(Post).where({ author: User.fromJS() });
+    expectTypeOf<SchemaArgs<typeof named>>().toEqualTypeOf<[]>();
   });
 
   test('is beside a record in a field of its name', () => {

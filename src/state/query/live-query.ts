@@ -9,6 +9,7 @@ import {
   isOwned,
   isUnordered,
   type Joining,
+  type OwnerKey,
   sourceName,
   sourceOf,
 } from '../../define/query/description.ts';
@@ -27,7 +28,8 @@ import type {
   Loader,
   MemberOf,
   NamedOf,
-  OwnerOf,
+  OwnerBy,
+  PathTo,
   QueryArgsOf,
   ResultOf,
 } from '../../define/query/infer-query.ts';
@@ -36,8 +38,6 @@ import { queryInvalid } from '../../define/query/query-invalid.ts';
 import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
-import { hasPk, keyOf } from '../../define/schema/key-of.ts';
-import { pkIfAny } from '../../define/schema/pk.ts';
 import type {
   DenormalizeDelegate,
   NormalizeDelegate,
@@ -45,13 +45,13 @@ import type {
   SchemaSimple,
   Unvisit,
 } from '../../define/schema/schema.ts';
-import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { RowCell } from '../tables/table.ts';
 import { LoadedSchema } from './loaded.ts';
 import { resultCell } from './query-cells.ts';
+import { entityIn, FieldPath, FieldsPath, FunctionPath, pathIn, type RelationPath } from './relation-path.ts';
 import { showRelation } from './relation-cell.ts';
 
 type ResultKind = Description['result'];
@@ -273,7 +273,7 @@ export class LiveQuery<
     const base = baseOf(this.description);
     const source = sourceOf(base);
     if (source.kind !== 'entity') return void delegate.visit(base.source(), input, parent, key);
-    const { ownedBy } = base;
+    const ownedBy = pathIn(base)?.ownedBy;
     const owner = isEntity(parentEntity) ? parentEntity.pk(parent, undefined, undefined, delegate.args) : undefined;
     const isNested = owner !== undefined && ownedBy !== undefined && Array.isArray(input);
     const owned = isNested ? input.map((item) => withOwner(item, ownedBy, source.entity, String(owner))) : input;
@@ -298,21 +298,25 @@ export class LiveQuery<
   /** @internal */
   keptBy(args: readonly unknown[]): readonly unknown[] {
     const base = baseOf(this.description);
-    if (base.ownedBy === undefined) return args;
+    const path = pathIn(base);
+    if (path === undefined) return args;
     const [owner, ...named] = args;
-    return [ownerNames(owner, base), ...named];
+    return [path.keyOf(owner, entityIn(base)), ...named];
   }
 
   /** @internal */
   cell(cells: Cells, stored: unknown, args: readonly unknown[], old: Cell | undefined): Cell {
-    if (old !== undefined) return old;
     const [owner, named] = isOwned(this.description) ? args : [[], args[0]];
-    return resultCell(this.description, {
+    const key = JSON.stringify(owner);
+    if (old !== undefined && ownerKeys.get(old) === key) return old;
+    const made = resultCell(this.description, {
       cells,
       stored,
-      owner: owner as readonly string[],
+      owner: owner as OwnerKey,
       named: (named ?? {}) as NamedArgs,
     });
+    ownerKeys.set(made, key);
+    return made;
   }
 }
 
@@ -331,13 +335,28 @@ export function from(given: unknown): unknown {
   return new LiveQuery(describe(given));
 }
 
-/** The records of another entity that refer to a record in this field: `useQuery(User.posts, user)`. */
-export function hasMany<Class extends AnyClass, const Field extends FieldName<InstanceOf<Class>>>(
+/** For whom the cells of relations are. */
+const ownerKeys = new WeakMap<Cell, string>();
+
+/**
+ * The records of another entity that belong to one: those that refer to it in a field, whose fields are the same as some of its own
+ * (`{ theirs: 'own' }`), of which a function gives its pk, or that are linked `through()` others. `useQuery(User.posts, user)`.
+ */
+export function hasMany<Class extends AnyClass, const Path extends PathTo<InstanceOf<Class>>>(
   entity: Class | (() => Class),
-  field: Field,
-): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [owner: OwnerOf<InstanceOf<Class>[Field]>]> {
-  if (typeof field !== 'string') throw queryInvalid('hasMany()', field, 'the field that refers to the record');
-  return new LiveQuery(describe(entity, field));
+  path: Path,
+): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [owner: OwnerBy<InstanceOf<Class>, Path>]>;
+export function hasMany(entity: unknown, path: unknown): unknown {
+  return new LiveQuery(describe(entity, pathOf(path)));
+}
+
+function pathOf(path: unknown): RelationPath {
+  if (typeof path === 'string') return new FieldPath(path);
+  if (typeof path === 'function' && !isEntity(path)) return new FunctionPath(path as (record: never) => unknown);
+  if (typeof (Object(path) as Partial<RelationPath>).keyOf === 'function') return path as RelationPath;
+  if (isPlain(path) && Object.values(path).every((own) => typeof own === 'string'))
+    return new FieldsPath(path as Readonly<Record<string, string>>);
+  throw queryInvalid('hasMany()', path, "a field of the other class, { theirs: 'own' }, a function, or through()");
 }
 
 /** A record with the pk of the one that it is nested in, where it says nothing of that. A list of several is not known from one. */
@@ -357,21 +376,4 @@ function assertJoin(method: string, name: unknown, mine: unknown, theirs: unknow
 /** Whether it has a cell for each record that it is read beside. */
 function isRelation(given: unknown): boolean {
   return typeof (Object(given) as { readonly keptBy?: unknown }).keptBy === 'function';
-}
-
-/** The pk of the record that a relation is read for, and the one that it was created under. */
-function ownerNames(owner: unknown, description: Description): string[] {
-  const names = hasPk(owner) ? [pkIfAny(owner.pk()), keyOf(owner)] : [pkIfAny(owner)];
-  const [name] = names;
-  if (name === undefined) throw ownerMissing(description, owner);
-  return [...new Set(names as string[])];
-}
-
-function ownerMissing(description: Description, owner: unknown): DataError {
-  const key = sourceName(description);
-  return new DataError(
-    'owner-missing',
-    `A relation that finds ${key} records by ${description.ownedBy} was read for ${String(owner)}. Pass the record that they belong to, or its pk.`,
-    { entity: key },
-  );
 }

@@ -6,6 +6,7 @@ import {
   isOwned,
   isUnordered,
   type Joining,
+  type OwnerKey,
   sourceName,
   sourceOf,
 } from '../../define/query/description.ts';
@@ -17,12 +18,12 @@ import { DataError } from '../../std/data-error.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
-import { nameOf } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { GroupCell } from './group-cell.ts';
 import { JoinCell } from './join-cell.ts';
 import { ListedCell } from './listed-cell.ts';
 import { guarded, queryFailed } from './query-failed.ts';
+import { pathIn, valueNames } from './relation-path.ts';
 import { type RecordRelation, relatedCell } from './relation-cell.ts';
 import { type Addition, CountCell, ListResultCell } from './result-cell.ts';
 import type { SourceCell } from './source-cell.ts';
@@ -34,8 +35,8 @@ export interface Reading {
   readonly cells: Cells;
   /** Where a query begins with what a collection has: the name of its row. */
   readonly stored: unknown;
-  /** Of a relation: the pk of the record that it is read for, and the pk under which that was created, if it was here. */
-  readonly owner: readonly string[];
+  /** Of a relation: what decides which records belong to the one that it is read for. */
+  readonly owner: OwnerKey;
   readonly named: NamedArgs;
 }
 
@@ -123,9 +124,10 @@ function otherOf({ other }: Joining, { cells, named }: Reading): Stage {
 }
 
 function recordsOf(entity: EntityInterface, description: Description, { cells, named, owner }: Reading): Stage {
-  const { conditions, ownedBy } = description;
+  const { conditions } = description;
+  const path = pathIn(description);
   const plan = cells.space.planOf(entity) as EntityPlan;
-  const indexed: Indexed[] = ownedBy === undefined ? [] : [[ownedBy, owner]];
+  const indexed: Indexed[] = [...(path?.indexed?.(owner) ?? [])];
   const rest = conditions.map((condition) => {
     if (typeof condition === 'function') return condition;
     const fields = Object.entries(condition).filter(([field, operand]) => {
@@ -137,8 +139,11 @@ function recordsOf(entity: EntityInterface, description: Description, { cells, n
     });
     return Object.fromEntries(fields);
   });
-  const source = indexed.length === 0 ? allRecords(cells, plan) : recordsWith(cells, plan, indexed);
-  return { name: entity.key, source, passes: passing(entity.key, [], rest, named) };
+  const source =
+    path?.records?.(cells, plan, owner, indexed) ??
+    (indexed.length === 0 ? allRecords(cells, plan) : recordsWith(cells, plan, indexed));
+  const belongs = path?.test?.(owner);
+  return { name: entity.key, source, passes: passing(entity.key, belongs ? [belongs] : [], rest, named) };
 }
 
 /** Whether a field refers to a record: it is looked up by the pk in the row, whether or not that record is there. */
@@ -159,8 +164,8 @@ function namesOf(operand: unknown, named: NamedArgs): string[] | undefined {
   const among = isComparison(operand) ? operand['in'] : undefined;
   if (isComparison(operand) && (among === undefined || Object.keys(operand).length > 1)) return undefined;
   const values = among === undefined ? [operandOf(operand, named)] : listOf(operandOf(among, named));
-  const names = values.map((value) => (hasPk(value) ? String(value.pk()) : nameOf(value)));
-  return names.includes(undefined) ? undefined : (names as string[]);
+  const names = values.map(valueNames);
+  return names.some((each) => each.length === 0) ? undefined : names.flat();
 }
 
 /** The place behind which a list begins: that of a record as it was, whether or not it is still there. */

@@ -93,10 +93,10 @@ describe('what a query cannot take, it names at once', () => {
     [
       'no field',
       () => relation(Post),
-      'hasMany() of a query was given undefined, and takes the field that refers to the record.',
+      "hasMany() of a query was given undefined, and takes a field of the other class, { theirs: 'own' }, a function, or through().",
     ],
     ['a class as a field', () => relation(Post, Post), 'hasMany() of a query was given Post'],
-    ['a function as a field', () => relation(Post, () => 5), 'hasMany() of a query was given a function'],
+    ['a field of no name', () => relation(Post, { author: 5 }), 'hasMany() of a query was given { author: number }'],
   ])('%s', (_, make, message) => {
     expect(make).toThrow(message);
     expect(make).toThrow(expect.objectContaining({ code: 'query-invalid' }));

@@ -10,12 +10,16 @@ import { type Change, type Item, SourceCell } from './source-cell.ts';
 
 /** Which rows of a table are meant. */
 export interface Membership {
-  /** Happen with every row that comes or goes. */
-  readonly signals: readonly SignalCell[];
+  /** Change with every row that comes or goes. */
+  readonly signals: readonly Cell[];
   rows(): Iterable<RowCell>;
   has(row: RowCell): boolean;
   /** Nothing depends on the signals any more. */
   end(): void;
+  /** Of rows that are found by way of others: the place of each. Default: by arrival. */
+  readonly places?: ReadonlyMap<Item, number>;
+  /** Of such rows: whether a change of this part can lead to others. */
+  leads?(part: Cell): boolean;
 }
 
 /** What a row was when it was told of last. */
@@ -49,7 +53,7 @@ export class RecordsCell extends SourceCell {
 
   override spoil(part: Cell): boolean {
     const cause = part instanceof SignalCell ? part.cause : part;
-    if (cause instanceof RowCell) this.#note(cause.home);
+    if (cause instanceof RowCell && this.#membership?.leads?.(part) !== true) this.#note(cause.home);
     else this.#changed = undefined;
     return super.spoil(part);
   }
@@ -78,7 +82,8 @@ export class RecordsCell extends SourceCell {
 
   override prepare(): Parts {
     // On top of other rows, some can come without a signal.
-    if (this.#changed === undefined || !this.#cells.space.isBase) return this.#linkAll();
+    if (this.#changed === undefined || !this.#cells.space.isBase || this.#isLed(this.#changed.keys()))
+      return this.#linkAll();
     const present: Cell[] = [];
     for (const row of this.#changed.keys()) {
       const cell = this.#cellOf(row);
@@ -89,18 +94,25 @@ export class RecordsCell extends SourceCell {
     return present;
   }
 
+  /** Whether a row has left that was found by way of others: nothing would tell of it when it comes back. */
+  #isLed(changed: Iterable<RowCell>): boolean {
+    return this.#membership?.leads !== undefined && Array.from(changed).some((row) => !this.#isMember(row));
+  }
+
   #isMember(row: RowCell): boolean {
     return this.#membership?.has(row) === true;
   }
 
   #linkAll(): Parts {
     this.#changed = undefined;
+    const former = this.#membership;
     this.#membership = this.#memberOf();
     this.#variants.clear();
     const members: Cell[] = [];
     for (const row of this.#membership.rows()) members.push(this.#cellOf(row));
     this.link([...this.#membership.signals, ...members]);
     this.#left = 0;
+    former?.end();
     return members;
   }
 
@@ -167,7 +179,10 @@ export class RecordsCell extends SourceCell {
   }
 
   compareItems(one: Item, other: Item): number {
-    return one.arrival - other.arrival;
+    const { places } = this.#membership as Membership;
+    return places === undefined
+      ? one.arrival - other.arrival
+      : (places.get(one) as number) - (places.get(other) as number);
   }
 
   override compareTies(one: Item, other: Item): number {

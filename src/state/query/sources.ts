@@ -1,4 +1,7 @@
 import type { Cells } from '../denormalize/cells.ts';
+import type { Cell } from '../graph/cell.ts';
+import { SignalCell } from '../graph/signal-cell.ts';
+import type { Lookup } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Membership, RecordsCell } from './records-cell.ts';
@@ -31,11 +34,67 @@ export function recordsWith(cells: Cells, plan: EntityPlan, indexed: readonly In
   }) as RecordsCell;
 }
 
+/** Rows that are found by way of others. */
+export interface FoundRows {
+  /** In order; some may be there later, and some twice. */
+  readonly rows: readonly RowCell[];
+  /** The rows that led to them. */
+  readonly leads: readonly RowCell[];
+  /** The lookups that did, each with the names that were looked up. */
+  readonly lookups: readonly (readonly [lookup: Lookup<RowCell>, names: readonly string[]])[];
+}
+
+/** The records that are found by way of others, as far as they also have these values in these fields. */
+export function foundRecords(
+  cells: Cells,
+  plan: EntityPlan,
+  name: string,
+  indexed: readonly Indexed[],
+  find: () => FoundRows,
+): RecordsCell {
+  return cells.shared.get(plan, name, () => {
+    const membership = (): Membership => foundRows(cells, plan, indexed, find());
+    return new RecordsCell(plan, cells, membership, () => cells.shared.delete(plan, name));
+  }) as RecordsCell;
+}
+
+function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], found: FoundRows): Membership {
+  const inner = indexed.length === 0 ? undefined : indexedRows(cells, plan, indexed);
+  const places = new Map<RowCell, number>();
+  for (const row of found.rows) if (!places.has(row)) places.set(row, places.size);
+  const leads = new Set<Cell>([...found.leads, ...found.rows.filter(({ row }) => !isRow(row))]);
+  const has = (row: RowCell): boolean => places.has(row) && isRow(row.row) && inner?.has(row) !== false;
+  return {
+    signals: [
+      ...found.lookups.flatMap(([lookup, names]) => names.map((name) => lookup.signalOf(name))),
+      ...(inner?.signals ?? []),
+      ...leads,
+    ],
+    rows: () => [...places.keys()].filter(has),
+    has,
+    places,
+    leads: (part) => part instanceof SignalCell || leads.has(part),
+    end() {
+      inner?.end();
+      for (const [lookup, names] of found.lookups) for (const name of names) lookup.forgetSignal(name);
+    },
+  };
+}
+
+/** Rows in the order in which they came. */
+export function inOrder(rows: RowCell[]): RowCell[] {
+  return rows.sort((one, other) => one.arrival - other.arrival);
+}
+
+/** The rows of an entity by what they have in a field. */
+export function lookupOf(cells: Cells, { entity, table }: EntityPlan, field: string): Lookup<RowCell> {
+  const defaults = entity.defaults as Readonly<Record<string, unknown>>;
+  return cells.space.wholeTable(table.name).lookup(field, defaults[field]);
+}
+
 function indexedRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[]): Membership {
-  const table = cells.space.wholeTable(plan.table.name);
-  const defaults = plan.entity.defaults as Readonly<Record<string, unknown>>;
   const sets = indexed.map(([field, values]) => {
-    const lookup = table.lookup(field, defaults[field]);
+    const lookup = lookupOf(cells, plan, field);
     return { lookup, values, cells: (): ReadonlySet<RowCell>[] => values.map((value) => lookup.cellsOf(value)) };
   });
   const has = (row: RowCell): boolean => sets.every((set) => set.cells().some((some) => some.has(row)));

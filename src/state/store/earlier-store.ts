@@ -87,7 +87,7 @@ export class EarlierStore {
     for (const [name, rows] of this.#rows) {
       const table = this.#reading.space.tables.get(name);
       if (table === undefined) continue;
-      changed.add(table.members).add(table.rows);
+      changed.add(table.members).add(table.known).add(table.rows);
       for (const pk of rows.keys()) {
         const cell = table.find(pk);
         if (cell !== undefined) changed.add(cell);

@@ -199,8 +199,8 @@ class Unchanged implements Present {
     if (this.#version === this.#past.version) return;
     this.#version = this.#past.version;
     for (const name of this.#past.rows.keys()) {
-      const { members, rows } = this.#source.reading.space.table(name);
-      this.#signals.add(members).add(rows);
+      const { known, members, rows } = this.#source.reading.space.table(name);
+      this.#signals.add(known).add(members).add(rows);
     }
   }
 }

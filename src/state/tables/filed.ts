@@ -1,5 +1,6 @@
 import { Union } from '../../define/schema/union.ts';
 import { Values } from '../../define/schema/values.ts';
+import { isRefOfKind } from './lookup.ts';
 import { innerPlans } from './plan-parts.ts';
 import type { Plan, StructurePlan } from './plan.ts';
 
@@ -19,11 +20,6 @@ export function isFiled(plan: Plan, stored: unknown, planOf: (schema: unknown) =
     default:
       return true;
   }
-}
-
-/** What stays in the place of a record of one of several kinds. */
-function isRefOfKind(stored: object): boolean {
-  return 'id' in stored && 'schema' in stored && Object.keys(stored).length === 2;
 }
 
 /** Of an object, each member has a plan of its own; of a map, all have one. Of other structures, nothing can be told from outside. */

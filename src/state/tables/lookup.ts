@@ -81,18 +81,35 @@ export class Lookup<Member extends Cell> {
     const value: unknown = Object.hasOwn(row, this.field)
       ? (row as Readonly<Record<string, unknown>>)[this.field]
       : this.#missing;
-    if (Array.isArray(value)) return value.map(nameOf).filter((name) => name !== undefined);
-    const name = nameOf(value);
-    return name === undefined ? NONE : [name];
+    return namesIn(value);
   }
 }
 
 const NONE: readonly string[] = [];
 const NO_CELLS: ReadonlySet<never> = new Set<never>();
 
-/** The name of a value: 1 and '1' are one. What is no text, number or boolean has none. */
+/** The names of a value, or of those in a list. */
+export function namesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  const name = nameOf(value);
+  return name === undefined ? NONE : [name];
+}
+
+/** What stays in the place of a record of one of several kinds. */
+export function isRefOfKind(stored: unknown): stored is { readonly id: string; readonly schema: string } {
+  if (typeof stored !== 'object' || stored === null) return false;
+  return 'id' in stored && 'schema' in stored && Object.keys(stored).length === 2;
+}
+
+/** The name of a reference to a record of one of several kinds. */
+export function refName(kind: string, pk: string): string {
+  return `${kind}\n${pk}`;
+}
+
+/** The name of a value: 1 and '1' are one. What is no text, number, boolean or reference has none. */
 export function nameOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
+  if (isRefOfKind(value)) return refName(value.schema, value.id);
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
     ? String(value)
     : undefined;

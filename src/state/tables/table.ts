@@ -132,6 +132,7 @@ export class Table {
   #lookups: Map<string, Lookup<RowCell>> | undefined = undefined;
   #members: SignalCell | undefined = undefined;
   #rows: SignalCell | undefined = undefined;
+  #known: SignalCell | undefined = undefined;
   /** Set where rows came without `changed`, or went without having been deleted. */
   #isRemembered = false;
   /** How many rows there are, deleted ones included. */
@@ -190,6 +191,11 @@ export class Table {
   /** Changes with every row that comes or goes. */
   get members(): SignalCell {
     return (this.#members ??= new SignalCell());
+  }
+
+  /** Changes with the first row that is heard of, and when nothing is known any more. */
+  get known(): SignalCell {
+    return (this.#known ??= new SignalCell());
   }
 
   /** Changes with every row that comes, goes or changes. */
@@ -251,7 +257,9 @@ export class Table {
     }
     if (before === undefined && !isBack) this.#arrived(cell);
     // A deletion can be the first that is heard of a table.
-    if (was !== is || this.isKnown !== wasKnown) this.#members?.happened(toNotify, cell);
+    const isNews = this.isKnown !== wasKnown;
+    if (was !== is || isNews) this.#members?.happened(toNotify, cell);
+    if (isNews) this.#known?.happened(toNotify);
     if (this.#lookups !== undefined) file(cell, before, this.#lookups.values(), toNotify);
     this.#rows?.happened(toNotify);
     mark(cell, toNotify);
@@ -264,6 +272,7 @@ export class Table {
     this.#present = undefined;
     if (this.#lookups !== undefined) for (const cell of cells) file(cell, undefined, this.#lookups.values(), toNotify);
     this.#members?.happened(toNotify);
+    this.#known?.happened(toNotify);
     this.#rows?.happened(toNotify);
   }
 
@@ -308,7 +317,9 @@ export class Table {
     const latest = this.#latest;
     const become = (isRemembered: boolean): void => {
       this.#isRemembered = isRemembered;
-      if (wasRemembered) this.#members?.happened(toNotify);
+      if (!wasRemembered) return;
+      this.#members?.happened(toNotify);
+      this.#known?.happened(toNotify);
     };
     this.aliases.clear();
     become(false);
@@ -344,6 +355,7 @@ export class Table {
     this.#filled = 0;
     this.size = 0;
     this.#members = undefined;
+    this.#known = undefined;
     this.#rows = undefined;
   }
 

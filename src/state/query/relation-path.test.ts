@@ -1,0 +1,365 @@
+import { describe, expect, test } from 'vitest';
+import { Collection } from '../../define/schema/collection.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { ArraySchema } from '../../define/schema/array.ts';
+import { Union } from '../../define/schema/union.ts';
+import { arg } from '../../define/query/argument.ts';
+import { Store } from '../store/store.ts';
+import { belongsTo } from './belongs-to.ts';
+import { from, hasMany } from './live-query.ts';
+import { through } from './through.ts';
+import { ancestors, descendants } from './tree.ts';
+
+class User extends Entity {
+  id = '';
+  type = 'user';
+  name = '';
+  static override key = 'User';
+  static teams = hasMany(
+    () => Team,
+    through(() => Membership, 'userId', 'teamId'),
+  );
+  static remarks = hasMany(() => Remark, 'about');
+}
+
+class Team extends Entity {
+  id = '';
+  type = 'team';
+  name = '';
+  members: readonly User[] = [];
+  static override key = 'Team';
+  static users = hasMany(
+    () => User,
+    through(() => Membership, 'teamId', 'userId'),
+  );
+  static memberships = hasMany(() => Membership, 'teamId');
+  static remarks = hasMany(() => Remark, 'about');
+  static mentions = hasMany(() => Remark, 'mentions');
+  static override schema = {
+    members: hasMany(
+      () => User,
+      through(() => Membership, 'teamId', 'userId'),
+    ).orderBy('name'),
+  };
+}
+
+class Membership extends Entity {
+  id = '';
+  teamId = '';
+  userId = '';
+  role = '';
+  static override key = 'Membership';
+  static user = belongsTo(() => User, 'userId');
+}
+
+class Remark extends Entity {
+  id = '';
+  about: User | Team | undefined = undefined;
+  mentions: (User | Team)[] = [];
+  static override key = 'Remark';
+  static override schema = {
+    about: new Union({ user: User, team: Team }, 'type'),
+    mentions: new ArraySchema({ user: User, team: Team }, 'type'),
+  };
+}
+
+class Order extends Entity {
+  id = '';
+  region = '';
+  itemIds: readonly number[] = [];
+  static override key = 'Order';
+  static lines = hasMany(() => Line, { orderId: 'id', region: 'region' });
+  static items = hasMany(() => Item, { id: 'itemIds' });
+  static related = hasMany(
+    () => Line,
+    ({ orderId, region }) => [orderId, `${orderId}-${region}`],
+  );
+}
+
+class Line extends Entity {
+  id = '';
+  orderId = '';
+  region = '';
+  amount = 0;
+  static override key = 'Line';
+}
+
+class Item extends Entity {
+  id = 0;
+  static override key = 'Item';
+}
+
+class Category extends Entity {
+  id = '';
+  parentId: string | null = null;
+  name = '';
+  static override key = 'Category';
+  static ancestors = ancestors(() => Category, 'parentId');
+  static descendants = descendants(() => Category, 'parentId');
+}
+
+const all: Collection = new Collection([User]);
+const idsOf = (records: readonly { readonly id: unknown }[] | undefined): unknown => records?.map(({ id }) => id);
+
+describe('many to many, through records that say more', () => {
+  function storeOf(): Store {
+    const store = new Store();
+    store.write(
+      [Membership],
+      [
+        { id: 'm1', teamId: 't1', userId: 'u2', role: 'lead' },
+        { id: 'm2', teamId: 't1', userId: 'u1' },
+        { id: 'm3', teamId: 't2', userId: 'u1' },
+      ],
+    );
+    store.write([Team], [{ id: 't1' }, { id: 't2' }]);
+    store.write(
+      [User],
+      [
+        { id: 'u1', name: 'Ann' },
+        { id: 'u2', name: 'Bob' },
+      ],
+    );
+    return store;
+  }
+
+  test('leads in both directions, in the order of the links', () => {
+    const store = storeOf();
+    expect(idsOf(store.get(Team.users, 't1'))).toEqual(['u2', 'u1']);
+    expect(idsOf(store.get(User.teams, 'u1'))).toEqual(['t1', 't2']);
+    expect(idsOf(store.get(Team, 't1')?.members)).toEqual(['u1', 'u2']);
+  });
+
+  test('follows links that come, go and lead elsewhere, and leaves other readers alone', () => {
+    const store = storeOf();
+    let told = 0;
+    const view = store.query(Team.users, ['t2']);
+    view.subscribe(() => told++);
+    const users = view.current();
+    store.write(Membership, { id: 'm4', teamId: 't1', userId: 'u3' });
+    expect(idsOf(store.get(Team.users, 't1'))).toEqual(['u2', 'u1']);
+    store.write(User, { id: 'u3' });
+    expect(idsOf(store.get(Team.users, 't1'))).toEqual(['u2', 'u1', 'u3']);
+    expect(told).toBe(0);
+    expect(view.current()).toBe(users);
+    store.write(Membership, { id: 'm2', userId: 'u3' });
+    expect(idsOf(store.get(Team.users, 't1'))).toEqual(['u2', 'u3']);
+    store.invalidate(Membership, 'm1');
+    expect(idsOf(store.get(Team.users, 't1'))).toEqual(['u3']);
+    store.write(Membership, { id: 'm3', teamId: 't1' });
+    expect(idsOf(view.current() as readonly User[])).toEqual([]);
+    expect(idsOf(store.get(Team.users, 't1'))).toEqual(['u3', 'u1']);
+  });
+
+  test('follows the records at the end, which can go and come back', () => {
+    const store = storeOf();
+    const before = store.get(Team.users, 't1');
+    store.write(User, { id: 'u1', name: 'new' });
+    const after = store.get(Team.users, 't1');
+    expect(after?.[1]?.name).toBe('new');
+    expect(after?.[0]).toBe(before?.[0]);
+    store.invalidate(User, 'u1');
+    expect(idsOf(store.get(Team.users, 't1'))).toEqual(['u2']);
+    store.write(User, { id: 'u1' });
+    expect(idsOf(store.get(Team.users, 't1'))).toEqual(['u2', 'u1']);
+  });
+
+  test('is chosen by fields that are looked up, too', () => {
+    const store = storeOf();
+    const named = Team.users.where({ name: arg('name') });
+    expect(idsOf(store.get(named, 't1', { name: 'Ann' }))).toEqual(['u1']);
+    store.write(User, { id: 'u2', name: 'Ann' });
+    expect(idsOf(store.get(named, 't1', { name: 'Ann' }))).toEqual(['u2', 'u1']);
+    const stop = store.query(named, ['t1', { name: 'Bob' }]).subscribe(() => {});
+    stop();
+    Array.from(store.collect());
+    expect(idsOf(store.get(named, 't1', { name: 'Bob' }))).toEqual([]);
+  });
+
+  test('has the data of the links as a relation of its own', () => {
+    const store = storeOf();
+    const links = store.get(Team.memberships.with({ user: Membership.user }), 't1');
+    expect(links?.map(({ role, user }) => `${user?.name} ${role}`)).toEqual(['Bob lead', 'Ann ']);
+  });
+});
+
+describe('a relation to records of several kinds', () => {
+  test('leads back from a record of either kind, and takes none of the other kind for it', () => {
+    const store = new Store();
+    store.write(
+      [Remark],
+      [
+        { id: '1', about: { type: 'user', id: '7' }, mentions: [{ type: 'team', id: '7' }] },
+        { id: '2', about: { type: 'team', id: '7' } },
+      ],
+    );
+    const [user, team] = [store.get(User, '7') as User, store.get(Team, '7') as Team];
+    expect(idsOf(store.get(User.remarks, user))).toEqual(['1']);
+    expect(idsOf(store.get(Team.remarks, team))).toEqual(['2']);
+    expect(idsOf(store.get(Team.mentions, team))).toEqual(['1']);
+    expect(idsOf(store.get(from(Remark).where({ about: user })))).toEqual(['1']);
+    store.write(Remark, { id: '2', about: { type: 'user', id: '7' } });
+    expect(idsOf(store.get(User.remarks, user))).toEqual(['1', '2']);
+    expect(idsOf(store.get(Team.remarks, team))).toEqual([]);
+    expect(() => store.get(User.remarks, '7')).toThrow(
+      'A relation that finds Remark records by about was read for 7. Pass a record of one of the kinds user, team: a pk does not say which.',
+    );
+  });
+});
+
+describe('a relation by several fields', () => {
+  test('has the records that are the same in all of them', () => {
+    const store = new Store();
+    store.write(Order, { id: '1', region: 'eu', itemIds: [2, 9] });
+    store.write(
+      [Line],
+      [
+        { id: 'a', orderId: '1', region: 'eu' },
+        { id: 'b', orderId: '1', region: 'us' },
+        { id: 'c', orderId: '2', region: 'eu' },
+      ],
+    );
+    const order = (): Order => store.get(Order, '1') as Order;
+    const whole = from(Order).with({ lines: Order.lines });
+    expect(idsOf(store.get(Order.lines, order()))).toEqual(['a']);
+    expect(idsOf(store.get(whole)?.[0]?.lines)).toEqual(['a']);
+    store.write(Order, { id: '1', region: 'us' });
+    expect(idsOf(store.get(Order.lines, order()))).toEqual(['b']);
+    expect(idsOf(store.get(whole)?.[0]?.lines)).toEqual(['b']);
+    expect(() => store.get(Order.lines, '1' as never)).toThrow(
+      'A relation that finds Line records by orderId and region was read for 1. Pass the record itself.',
+    );
+  });
+
+  test('has the records of a list of pks', () => {
+    const store = new Store();
+    store.write([Item], [{ id: 1 }, { id: 2 }]);
+    store.write(Order, { id: '1', itemIds: [2, 9] });
+    expect(idsOf(store.get(Order.items, store.get(Order, '1') as Order))).toEqual([2]);
+    expect(idsOf(store.get(Order.items, { itemIds: null }))).toEqual([]);
+  });
+});
+
+describe('a relation by a function', () => {
+  test('has the records of which it gives the pk, or a list with it', () => {
+    const store = new Store();
+    store.write(
+      [Line],
+      [
+        { id: 'a', orderId: '1' },
+        { id: 'b', orderId: '2', region: 'x' },
+      ],
+    );
+    expect(idsOf(store.get(Order.related, '1'))).toEqual(['a']);
+    expect(idsOf(store.get(Order.related, '2-x'))).toEqual(['b']);
+    store.write(Line, { id: 'a', orderId: '2' });
+    expect(idsOf(store.get(Order.related, '1'))).toEqual([]);
+    expect(idsOf(store.get(Order.related, '2'))).toEqual(['a', 'b']);
+  });
+});
+
+describe('what is no entity class', () => {
+  test('is told where the relation is read', () => {
+    const store = new Store();
+    const wrong = hasMany(() => all as never, through(() => all as never, 'a' as never, 'b') as never);
+    expect(() => store.get(wrong, '1' as never)).toThrow('hasMany() and through() take an entity class');
+  });
+});
+
+describe('a tree', () => {
+  function storeOf(): Store {
+    const store = new Store();
+    store.write(
+      [Category],
+      [
+        { id: 'leaf', parentId: 'left' },
+        { id: 'root' },
+        { id: 'left', parentId: 'root' },
+        { id: 'right', parentId: 'root' },
+      ],
+    );
+    return store;
+  }
+
+  test('is read upwards, the nearest first, and downwards, level by level', () => {
+    const store = storeOf();
+    expect(idsOf(store.get(Category.ancestors, 'leaf'))).toEqual(['left', 'root']);
+    expect(idsOf(store.get(Category.descendants, 'root'))).toEqual(['left', 'right', 'leaf']);
+    expect(idsOf(store.get(Category.ancestors, 'root'))).toEqual([]);
+    expect(idsOf(store.get(Category.descendants, 'leaf'))).toEqual([]);
+  });
+
+  test('follows a branch that moves, a name that changes, and a record that comes late or goes', () => {
+    const store = storeOf();
+    const before = store.get(Category.descendants, 'root');
+    store.write(Category, { id: 'right', name: 'new' });
+    expect(store.get(Category.descendants, 'root')?.[1]?.name).toBe('new');
+    expect(store.get(Category.descendants, 'root')?.[0]).toBe(before?.[0]);
+    store.write(Category, { id: 'left', parentId: 'right' });
+    expect(idsOf(store.get(Category.ancestors, 'leaf'))).toEqual(['left', 'right', 'root']);
+    expect(idsOf(store.get(Category.descendants, 'root'))).toEqual(['right', 'left', 'leaf']);
+    store.write(Category, { id: 'root', parentId: 'top' });
+    expect(idsOf(store.get(Category.ancestors, 'leaf'))).toEqual(['left', 'right', 'root']);
+    store.write(Category, { id: 'top' });
+    expect(idsOf(store.get(Category.ancestors, 'leaf'))).toEqual(['left', 'right', 'root', 'top']);
+    store.invalidate(Category, 'right');
+    expect(idsOf(store.get(Category.ancestors, 'leaf'))).toEqual(['left']);
+    expect(idsOf(store.get(Category.descendants, 'root'))).toEqual([]);
+    store.write(Category, { id: 'right', parentId: 'root' });
+    expect(idsOf(store.get(Category.descendants, 'root'))).toEqual(['right', 'left', 'leaf']);
+  });
+
+  test('ends where the data comes round', () => {
+    const store = storeOf();
+    store.write(Category, { id: 'root', parentId: 'leaf' });
+    expect(idsOf(store.get(Category.ancestors, 'leaf'))).toEqual(['left', 'root']);
+    expect(idsOf(store.get(Category.descendants, 'root'))).toEqual(['left', 'right', 'leaf']);
+    store.write(Category, { id: 'own', parentId: 'own' });
+    expect(idsOf(store.get(Category.ancestors, 'own'))).toEqual([]);
+    expect(idsOf(store.get(Category.descendants, 'own'))).toEqual([]);
+  });
+
+  test('is chosen and ordered as any relation is', () => {
+    const store = storeOf();
+    const named = Category.descendants.where({ name: arg('name') }).orderBy('id', 'desc');
+    expect(idsOf(store.get(named, 'root', { name: '' }))).toEqual(['right', 'left', 'leaf']);
+    expect(store.get(Category.descendants.count(), 'root')).toBe(3);
+  });
+});
+
+describe('a record that is being created', () => {
+  test('is found by the pk that it was created under and by the one that it gets', () => {
+    class Note extends Entity {
+      id = '';
+      author: User | undefined = undefined;
+      static override key = 'Note';
+      static override schema = { author: User };
+    }
+    const store = new Store();
+    const layer = store.guess(() => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    const mine = (): User => store.get(from(User))?.[0] as User;
+    const temporary = mine();
+    store.write(Note, { id: '1', author: temporary.id });
+    const byUser = (user: User): unknown => idsOf(store.get(from(Note).where({ author: user })));
+    expect(byUser(temporary)).toEqual(['1']);
+    layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
+    store.write(Note, { id: '2', author: 'u9' });
+    expect(mine().id).toBe('u9');
+    expect(byUser(mine())).toEqual(['1', '2']);
+    expect(idsOf(store.get(from(Note).where({ author: { in: [mine()] } })))).toEqual(['1', '2']);
+    expect(idsOf(store.get(hasMany(Note, 'author'), mine()))).toEqual(['1', '2']);
+  });
+
+  test('has descendants under both', () => {
+    const store = new Store();
+    const categories: Collection = new Collection([Category]);
+    store.write(Category, { id: 'root' });
+    const layer = store.guess(() => ({ schema: categories.push, response: { parentId: 'root' }, args: [{}] }));
+    const [made] = store.get(Category.descendants, 'root') ?? [];
+    store.write(Category, { id: 'below', parentId: made?.id as string });
+    layer.confirm(categories.push, { id: 'c9', parentId: 'root' }, { args: [{}] });
+    store.write(Category, { id: 'later', parentId: 'c9' });
+    expect(idsOf(store.get(Category.descendants, 'root'))).toEqual(['c9', 'below', 'later']);
+    expect(idsOf(store.get(Category.ancestors, 'below'))).toEqual(['c9', 'root']);
+  });
+});

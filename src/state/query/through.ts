@@ -1,0 +1,53 @@
+import type { FieldName, InstanceOf, OwnerOf } from '../../define/query/infer-query.ts';
+import { describe, type Description, type OwnerKey } from '../../define/query/description.ts';
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import type { AnyClass } from '../../define/schema/infer-schema.ts';
+import type { Fields } from '../../std/plain.ts';
+import type { Cells } from '../denormalize/cells.ts';
+import { namesIn } from '../tables/lookup.ts';
+import type { EntityPlan } from '../tables/plan.ts';
+import type { RecordsCell } from './records-cell.ts';
+import { entityIn, ownerNames, type RelationPath } from './relation-path.ts';
+import { type FoundRows, foundRecords, inOrder, type Indexed, lookupOf } from './sources.ts';
+
+/** To the records that other records link to one: many to many, where the links say more. */
+export class Through<Owner = never> implements RelationPath {
+  /** For the compiler alone. */
+  declare readonly '~owner': (owner: Owner) => void;
+  readonly #link: Description;
+  readonly #from: string;
+  readonly #to: string;
+
+  constructor(link: unknown, from: string, to: string) {
+    this.#link = describe(link);
+    this.#from = from;
+    this.#to = to;
+  }
+
+  keyOf(owner: unknown): OwnerKey {
+    return [ownerNames(owner, entityIn(this.#link), this.#from)];
+  }
+
+  records(cells: Cells, plan: EntityPlan, key: OwnerKey, indexed: readonly Indexed[]): RecordsCell {
+    const link = entityIn(this.#link);
+    const name = JSON.stringify(['through', link.key, this.#from, this.#to, key, indexed]);
+    return foundRecords(cells, plan, name, indexed, () => this.#find(cells, plan, link, key));
+  }
+
+  #find(cells: Cells, { table }: EntityPlan, link: EntityInterface, key: OwnerKey): FoundRows {
+    const names = key.flat();
+    const lookup = lookupOf(cells, cells.space.planOf(link) as EntityPlan, this.#from);
+    const links = inOrder(names.flatMap((name) => [...lookup.cellsOf(name)]));
+    const ends = links.flatMap(({ row }) => namesIn((row as Fields)[this.#to]));
+    return { rows: ends.map((pk) => table.cellOf(pk)), leads: links, lookups: [[lookup, names]] };
+  }
+}
+
+/** The records that are linked by those of another entity: `hasMany(() => User, through(() => Membership, 'teamId', 'userId'))`. */
+export function through<Class extends AnyClass, const From extends FieldName<InstanceOf<Class>>>(
+  link: Class | (() => Class),
+  from: From,
+  to: FieldName<InstanceOf<Class>>,
+): Through<OwnerOf<InstanceOf<Class>[From]>> {
+  return new Through(link, from, to);
+}

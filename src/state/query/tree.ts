@@ -1,0 +1,82 @@
+import { describe, type OwnerKey } from '../../define/query/description.ts';
+import type { FieldName, InstanceOf } from '../../define/query/infer-query.ts';
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import type { AnyClass } from '../../define/schema/infer-schema.ts';
+import type { Fields } from '../../std/plain.ts';
+import type { Cells } from '../denormalize/cells.ts';
+import { namesIn } from '../tables/lookup.ts';
+import type { EntityPlan } from '../tables/plan.ts';
+import type { RowCell } from '../tables/table.ts';
+import { LiveQuery } from './live-query.ts';
+import type { RecordsCell } from './records-cell.ts';
+import { ownerNames, type RelationPath } from './relation-path.ts';
+import { type FoundRows, foundRecords, inOrder, type Indexed, lookupOf } from './sources.ts';
+
+/** Goes from a record of a tree to others of it. A circle in the data ends where it comes round. */
+type TreeWalk = (cells: Cells, plan: EntityPlan, field: string, start: readonly string[]) => FoundRows;
+
+class TreePath implements RelationPath {
+  readonly #name: string;
+  readonly #field: string;
+  readonly #walk: TreeWalk;
+
+  constructor(name: string, field: string, walk: TreeWalk) {
+    this.#name = name;
+    this.#field = field;
+    this.#walk = walk;
+  }
+
+  keyOf(owner: unknown, entity: EntityInterface): OwnerKey {
+    return [ownerNames(owner, entity, this.#field)];
+  }
+
+  records(cells: Cells, plan: EntityPlan, key: OwnerKey, indexed: readonly Indexed[]): RecordsCell {
+    const name = JSON.stringify([this.#name, this.#field, key, indexed]);
+    return foundRecords(cells, plan, name, indexed, () => this.#walk(cells, plan, this.#field, key.flat()));
+  }
+}
+
+const above: TreeWalk = (cells, plan, field, start) => {
+  const table = cells.space.wholeTable(plan.table.name);
+  const way = new Set(start.slice(0, 1).map((pk) => table.cellOf(pk)));
+  // A set also goes through what is added on the way.
+  for (const { row } of way) for (const pk of namesIn((Object(row) as Fields)[field])) way.add(table.cellOf(pk));
+  const leads = [...way];
+  return { rows: leads.slice(1), leads, lookups: [] };
+};
+
+const below: TreeWalk = (cells, plan, field, start) => {
+  const { aliases } = plan.table;
+  const lookup = lookupOf(cells, plan, field);
+  const under = (names: readonly string[]): RowCell[] => inOrder(names.flatMap((name) => [...lookup.cellsOf(name)]));
+  const rows = new Set(under(start));
+  const names = new Set(start);
+  for (const row of rows) {
+    if (start.includes(row.pk)) {
+      rows.delete(row);
+      continue;
+    }
+    const own = [row.pk, aliases.temporaryOf(row.pk) ?? row.pk];
+    for (const name of own) names.add(name);
+    for (const next of under(own)) rows.add(next);
+  }
+  return { rows: [...rows], leads: [], lookups: [[lookup, [...names]]] };
+};
+
+type TreeQuery<Row> = LiveQuery<Row, Row, unknown, [owner: Row | string | number]>;
+
+/** The records above one, the nearest first: `static ancestors = ancestors(() => Category, 'parentId')`. */
+export function ancestors<Class extends AnyClass>(
+  entity: Class | (() => Class),
+  parent: FieldName<InstanceOf<Class>>,
+): TreeQuery<InstanceOf<Class>> {
+  return new LiveQuery(describe(entity, new TreePath('ancestors', parent, above)));
+}
+
+/** The records below one, level by level: `static descendants = descendants(() => Category, 'parentId')`. */
+export function descendants<Class extends AnyClass>(
+  entity: Class | (() => Class),
+  parent: FieldName<InstanceOf<Class>>,
+): TreeQuery<InstanceOf<Class>> {
+  return new LiveQuery(describe(entity, new TreePath('descendants', parent, below)));
+}

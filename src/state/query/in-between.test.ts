@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import { count } from '../../define/query/aggregates.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Store } from '../store/store.ts';
 import { from } from './live-query.ts';
-
-class User extends Entity {
-  id = '';
-  name = '';
-  static override key = 'User';
-}
 
 class Post extends Entity {
   id = '';

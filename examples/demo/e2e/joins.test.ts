@@ -200,3 +200,63 @@ describe('Currencies by volume', () => {
     expect(await at.texts('tbody td:first-child strong')).toEqual(order.slice(0, large));
   });
 });
+
+describe('Teams within teams', () => {
+  const branch = (name: string) => at.main.getByRole('list', { name: 'Teams' }).getByRole('button', { name });
+
+  test('a flat list is shown as a tree, with the number of teams below each', async () => {
+    await at.open('/teams');
+    await branch('Company').waitFor();
+    const teams = await at.api<readonly unknown[]>('/teams');
+    expect(await branch('Company').textContent()).toBe(`Company ${teams.length - 1}`);
+    expect(await at.main.getByRole('list', { name: 'Teams' }).getByRole('button').count()).toBe(teams.length);
+  });
+
+  test('a team that is moved takes its parts along, before the server has answered', async () => {
+    await at.open('/teams');
+    await branch('Platform').click();
+    await at.page.getByLabel('answers').selectOption('1000');
+    const product = Number.parseInt(((await branch('Product').textContent()) ?? '').replace('Product', ''), 10);
+    await at.main.getByLabel('Part of').selectOption({ label: 'Product' });
+    expect(await branch('Product').textContent()).toBe(`Product ${product + 3}`);
+    expect(await at.main.getByRole('region').locator('p').first().textContent()).toBe('Company › Product');
+    await expect.poll(async () => (await at.api<{ parentId: number }>('/teams/5')).parentId).toBe(3);
+  });
+
+  test('a circle is refused by the server, and the tree is as it was', async () => {
+    await at.open('/teams');
+    await branch('Engineering').click();
+    const before = await at.main.getByRole('list', { name: 'Teams' }).first().textContent();
+    await at.main.getByLabel('Part of').selectOption({ label: 'Search' });
+    await at.main.getByText('Team 14 is team 2 or below it.').waitFor();
+    expect(await at.main.getByRole('list', { name: 'Teams' }).first().textContent()).toBe(before);
+  });
+});
+
+describe('Members and roles', () => {
+  const members = () => at.main.getByRole('list', { name: 'Members' }).getByRole('listitem');
+
+  test('people are joined with the teams that links take them into, from both sides', async () => {
+    await at.open('/members');
+    await members().first().waitFor();
+    const links = await at.api<readonly { teamId: number; userId: number }[]>('/memberships');
+    expect(await members().count()).toBe(links.filter(({ teamId }) => teamId === 2).length);
+    for (const text of await members().allTextContents()) expect(text).toContain('Engineering');
+  });
+
+  test('somebody who is added is a member of the team on both sides, and gone when removed', async () => {
+    await at.open('/members');
+    await members().first().waitFor();
+    const count = await members().count();
+    const add = at.main.getByLabel('Add');
+    const [, somebody = ''] = await add.locator('option').allTextContents();
+    await add.selectOption({ label: somebody });
+    const added = members().filter({ hasText: somebody });
+    await added.waitFor();
+    expect(await added.textContent()).toContain('Engineering');
+    await added.getByRole('combobox').selectOption('guest');
+    await expect.poll(() => added.getByRole('combobox').inputValue()).toBe('guest');
+    await added.getByRole('button', { name: `Remove ${somebody}` }).click();
+    await expect.poll(() => members().count()).toBe(count);
+  });
+});

@@ -7,6 +7,8 @@ export const PATHS: readonly string[] = [
   '/todos',
   '/currencies',
   '/board',
+  '/teams',
+  '/members',
   '/price',
   '/stream',
   '/ticker',

@@ -29,7 +29,7 @@ export function teamParts({ users }: Sizes): readonly Part[] {
         const place = Math.floor(at / 2);
         return {
           id: at + 1,
-          team_id: at % 2 === 0 ? (place % half) + 1 : half + ((3 * place + 1) % half) + 1,
+          team_id: at % 2 === 0 ? (place % half) + 1 : half + ((3 * place + 1 + Math.floor(place / half)) % half) + 1,
           user_id: place + 1,
           role: place < half ? 'lead' : ROLES[1 + (scramble(6, at) % 2)],
         };

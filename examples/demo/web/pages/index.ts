@@ -7,6 +7,7 @@ import { CurrenciesPage } from './currencies/page.tsx';
 import { DownloadPage } from './download/page.tsx';
 import { FeedPage } from './feed/page.tsx';
 import { KeyCasePage } from './key-case/page.tsx';
+import { MembersPage } from './members/page.tsx';
 import { OverviewPage } from './overview/page.tsx';
 import { PostsPage } from './posts/page.tsx';
 import { PricePage } from './price/page.tsx';
@@ -15,6 +16,7 @@ import { RacesPage } from './races/page.tsx';
 import { ReversePage } from './reverse/page.tsx';
 import { RowsPage } from './rows/page.tsx';
 import { StreamPage } from './stream/page.tsx';
+import { TeamsPage } from './teams/page.tsx';
 import { TickerPage } from './ticker/page.tsx';
 import { TodosPage } from './todos/page.tsx';
 
@@ -106,6 +108,20 @@ export const groups: readonly Group[] = [
         'Six warehouses, ten thousand items',
         'Joined, grouped, counted, and up to date while hundreds of items change each second. A change costs what it changes: a column whose items are the same is not rendered.',
         BoardPage,
+      ),
+      page(
+        'teams',
+        'A tree of teams',
+        'Teams within teams',
+        'The API sends a flat list in which each team says what it is part of. Parts, ancestors and descendants are queries: move a team, and all of them follow.',
+        TeamsPage,
+      ),
+      page(
+        'members',
+        'Members and roles',
+        'Many to many, with roles',
+        'People are in many teams, and teams have many people. The link says as what. Each side is read from the links, so the two cannot disagree.',
+        MembersPage,
       ),
     ],
   },

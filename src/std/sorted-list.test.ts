@@ -19,16 +19,20 @@ describe('a sorted list', () => {
     expect(list.size).toBe(3);
   });
 
-  test('says where an entry was put, and where one was that is taken out', () => {
+  test('says whether an entry stands before a place: one that is put in, one that is taken out, and one that stays', () => {
     const list = made();
-    expect(list.remove(1, 'a')).toBe(-1);
-    expect(list.insert(5, 'a')).toBe(0);
-    expect(list.insert(7, 'a')).toBe(1);
-    expect(list.insert(5, 'b')).toBe(1);
-    expect(list.remove(7, 'b')).toBe(-1);
-    expect(list.remove(7, 'a')).toBe(2);
-    expect(list.remove(5, 'b')).toBe(1);
-    expect(list.remove(5, 'a')).toBe(0);
+    expect(list.remove(1, 'a', 9)).toBe(false);
+    expect(list.insert(5, 'a', 0)).toBe(false);
+    expect(list.insert(7, 'a', 1)).toBe(false);
+    expect(list.insert(5, 'b', 2)).toBe(true);
+    expect(list.isBefore(7, 'a', 2)).toBe(false);
+    expect(list.isBefore(7, 'a', 3)).toBe(true);
+    expect(list.placeBehind(5, 'b')).toBe(2);
+    expect(list.placeBehind(6, 'b')).toBe(2);
+    expect(list.remove(7, 'b', 9)).toBe(false);
+    expect(list.remove(7, 'a', 2)).toBe(false);
+    expect(list.remove(5, 'b', 2)).toBe(true);
+    expect(list.remove(5, 'a', 1)).toBe(true);
     expect(list.size).toBe(0);
     expect(list.slice(0, 1).values).toEqual([]);
   });
@@ -48,7 +52,9 @@ describe('a sorted list', () => {
     expect(list.slice(0, list.size).tags).toEqual(truth.map(([, tag]) => tag));
     expect(list.slice(2000, 2010).values).toEqual(truth.slice(2000, 2010).map(([value]) => value));
     const [value, tag] = truth[3000] as [number, string];
-    expect(list.remove(value, tag)).toBe(3000);
-    expect(list.insert(value, tag)).toBe(3000);
+    expect(list.isBefore(value, tag, 3000)).toBe(false);
+    expect(list.remove(value, tag, 3001)).toBe(true);
+    expect(list.insert(value, tag, 3001)).toBe(true);
+    expect(list.placeBehind(value, tag)).toBe(3001);
   });
 });

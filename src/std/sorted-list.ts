@@ -12,7 +12,7 @@ interface Chunk<Tag> {
 }
 
 /** A chunk that grows beyond this is cut in two. */
-const LARGEST = 1024;
+const LARGEST = 256;
 
 /**
  * Values in order, each with a tag that tells equal ones apart. It is kept in chunks, so that one that comes or goes moves few others.
@@ -40,31 +40,35 @@ export class SortedList<Tag> {
     this.size = entries.length;
   }
 
-  /** Puts an entry in. Returns its place among all. */
-  insert(value: unknown, tag: Tag): number {
+  /** Puts an entry in. Returns whether it stands before the place `end` now. */
+  insert(value: unknown, tag: Tag, end = 0): boolean {
     const place = this.#find(value, tag);
     if (this.#chunks.length === 0) this.#chunks.push({ values: [], tags: [] });
     const { values, tags } = this.#chunks[place.chunk] as Chunk<Tag>;
     values.splice(place.at, 0, value);
     tags.splice(place.at, 0, tag);
     this.size++;
-    const index = this.#indexOf(place);
+    const isBefore = this.#isBefore(place, end);
     if (values.length > LARGEST)
       this.#chunks.splice(place.chunk + 1, 0, { values: values.splice(LARGEST / 2), tags: tags.splice(LARGEST / 2) });
-    return index;
+    return isBefore;
   }
 
-  /** Takes an entry out. Returns the place that it had among all; -1 where it was not there. */
-  remove(value: unknown, tag: Tag): number {
+  /** Takes an entry out. Returns whether it was there, and stood before the place `end`. */
+  remove(value: unknown, tag: Tag, end = 0): boolean {
     const place = this.#find(value, tag);
-    if (!place.isThere) return -1;
-    const index = this.#indexOf(place);
+    if (!place.isThere) return false;
     const { values, tags } = this.#chunks[place.chunk] as Chunk<Tag>;
     values.splice(place.at, 1);
     tags.splice(place.at, 1);
     this.size--;
     if (values.length === 0) this.#chunks.splice(place.chunk, 1);
-    return index;
+    return this.#isBefore(place, end);
+  }
+
+  /** Whether an entry stands before the place `end`. */
+  isBefore(value: unknown, tag: Tag, end: number): boolean {
+    return this.#isBefore(this.#find(value, tag), end);
   }
 
   /** How many entries stand before an entry, or are it; it need not be here. */
@@ -95,29 +99,35 @@ export class SortedList<Tag> {
   }
 
   #find(value: unknown, tag: Tag): EntryPlace {
-    const last = (chunk: Chunk<Tag>): number => this.#order(chunk.values.at(-1), chunk.tags.at(-1) as Tag, value, tag);
-    let low = 0;
-    let high = this.#chunks.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (last(this.#chunks[middle] as Chunk<Tag>) < 0) low = middle + 1;
+    const chunks = this.#chunks;
+    let chunk = 0;
+    let high = chunks.length - 1;
+    while (chunk < high) {
+      const middle = (chunk + high) >> 1;
+      const { values, tags } = chunks[middle] as Chunk<Tag>;
+      const last = values.length - 1;
+      if (this.#order(values[last], tags[last] as Tag, value, tag) < 0) chunk = middle + 1;
       else high = middle;
     }
-    return { chunk: low, ...this.#findIn(this.#chunks[low], value, tag) };
+    const { values, tags } = chunks[chunk] ?? NO_CHUNK;
+    let at = 0;
+    high = values.length;
+    while (at < high) {
+      const middle = (at + high) >> 1;
+      if (this.#order(values[middle], tags[middle] as Tag, value, tag) < 0) at = middle + 1;
+      else high = middle;
+    }
+    const isThere = at < values.length && this.#order(values[at], tags[at] as Tag, value, tag) === 0;
+    return { chunk, at, isThere };
   }
 
-  #findIn(chunk: Chunk<Tag> | undefined, value: unknown, tag: Tag): { readonly at: number; readonly isThere: boolean } {
-    if (chunk === undefined) return { at: 0, isThere: false };
-    const { values, tags } = chunk;
-    let low = 0;
-    let high = values.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#order(values[middle], tags[middle] as Tag, value, tag) < 0) low = middle + 1;
-      else high = middle;
-    }
-    const isThere = low < values.length && this.#order(values[low], tags[low] as Tag, value, tag) === 0;
-    return { at: low, isThere };
+  /** Counts no further than it has to. */
+  #isBefore({ chunk, at }: EntryPlace, end: number): boolean {
+    if (end === Number.POSITIVE_INFINITY) return true;
+    let index = at;
+    for (let before = 0; before < chunk && index < end; before++)
+      index += (this.#chunks[before] as Chunk<Tag>).values.length;
+    return index < end;
   }
 
   #indexOf({ chunk, at }: EntryPlace): number {
@@ -126,3 +136,5 @@ export class SortedList<Tag> {
     return index;
   }
 }
+
+const NO_CHUNK: Chunk<never> = { values: [], tags: [] };

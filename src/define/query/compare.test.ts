@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Entity } from '../schema/entity.ts';
 import { compareValues, isSameValue } from './compare.ts';
-import { compareBy } from './order.ts';
+import { compareOrderKeys, orderKeyOf, type OrderStep } from './order.ts';
 
 class Money {
   readonly cents: number;
@@ -84,8 +84,14 @@ describe('two values', () => {
   });
 });
 
+/** Compares records by what they are ordered by. */
+function compareBy(steps: readonly OrderStep[]): (one: unknown, other: unknown) => number {
+  const [keyOf, compareKeys] = [orderKeyOf(steps), compareOrderKeys(steps)];
+  return (one, other) => compareKeys(keyOf(one), keyOf(other));
+}
+
 describe('an order', () => {
-  const sorted = (values: readonly unknown[], ...steps: Parameters<typeof compareBy>[0]): unknown[] =>
+  const sorted = (values: readonly unknown[], ...steps: readonly OrderStep[]): unknown[] =>
     values
       .map((by) => ({ by }))
       .sort(compareBy(steps))

@@ -40,28 +40,38 @@ export function assertField(method: string, by: unknown): void {
 
 export type Compare = (one: unknown, other: unknown) => number;
 
-/** Compares records by these steps, the first that tells them apart. */
-export function compareBy(steps: readonly OrderStep[]): Compare {
-  const compares = steps.map(compareStep);
+/** What a record is ordered by: its key under these steps. */
+export function orderKeyOf(steps: readonly OrderStep[]): (record: unknown) => unknown {
+  const keys = steps.map(({ by }) => keyBy(by));
+  const [only] = keys;
+  if (keys.length > 1) return (record) => keys.map((keyOf) => keyOf(record));
+  return only ?? (() => undefined);
+}
+
+/** Compares keys under these steps, by the first that tells them apart. */
+export function compareOrderKeys(steps: readonly OrderStep[]): Compare {
+  const compares = steps.map(({ options }) => compareStep(options));
   const [only] = compares;
-  if (only !== undefined && compares.length === 1) return only;
+  if (compares.length <= 1) return only ?? (() => 0);
   return (one, other) => {
-    for (const compare of compares) {
-      const order = compare(one, other);
+    for (const [at, compare] of compares.entries()) {
+      const order = compare((one as readonly unknown[])[at], (other as readonly unknown[])[at]);
       if (order !== 0) return order;
     }
     return 0;
   };
 }
 
-function compareStep({ by, options }: OrderStep): Compare {
-  const keyOf = keyBy(by);
-  const { direction = 'asc', nulls = 'last', collation } = options;
+function compareStep({ direction = 'asc', nulls = 'last', collation }: OrderOptions): Compare {
   const collate = typeof collation === 'object' ? collation.compare : collation;
   const sign = direction === 'asc' ? 1 : -1;
   const lacking = nulls === 'last' ? 1 : -1;
-  return (one, other) => {
-    const [left, right] = [keyOf(one), keyOf(other)];
+  return (left, right) => {
+    // Most keys are numbers.
+    if (typeof left === 'number' && typeof right === 'number') {
+      if (left < right) return -sign;
+      if (left > right) return sign;
+    }
     if (isLacking(left) || isLacking(right))
       return isLacking(left) === isLacking(right) ? 0 : isLacking(left) ? lacking : -lacking;
     return sign * compareValues(left, right, collate);

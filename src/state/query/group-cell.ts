@@ -171,6 +171,10 @@ export class GroupCell extends SourceCell implements Receiver {
     for (const group of this.#groups.values()) if (group.value !== undefined) yield [group.value, group];
   }
 
+  read(item: Item): unknown {
+    return (item as Group).value;
+  }
+
   compareItems(one: Item, other: Item): number {
     return compareValues((one as Group).key, (other as Group).key) || compareValues(one.pk, other.pk);
   }

@@ -58,7 +58,9 @@ describe('a value that nothing has any more when a query is read', () => {
 
 test('a record that stood alone with a value that no order can be made of goes out of it', () => {
   const store = new Store();
-  const query = posts.orderBy(({ votes }) => strict(votes, votes));
+  const collation = (one: string, other: string): number =>
+    strict(one === '5' || other === '5' ? 5 : 0, one < other ? -1 : 1);
+  const query = posts.orderBy(({ votes }) => `${votes}`, { collation });
   store.write(Post, { id: '1', votes: 5 });
   expect(store.get(query)).toHaveLength(1);
   store.write(

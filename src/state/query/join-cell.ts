@@ -242,6 +242,10 @@ export class JoinCell extends SourceCell implements Receiver {
     for (const item of this.#one.values.keys()) for (const pair of this.#one.pairsOf(item)) yield [pair.value, pair];
   }
 
+  read(item: Item): unknown {
+    return (item as Pair).value;
+  }
+
   compareItems(one: Item, other: Item): number {
     return this.#compare(one as Pair, other as Pair, 'compareItems');
   }

@@ -64,6 +64,10 @@ export class ListedCell extends SourceCell {
     for (const item of this.#listed) if (item.value !== undefined) yield [item.value, item];
   }
 
+  read(item: Item): unknown {
+    return (item as Listed).value;
+  }
+
   compareItems(one: Item, other: Item): number {
     return one.arrival - other.arrival;
   }

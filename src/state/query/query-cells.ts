@@ -10,7 +10,7 @@ import {
   sourceName,
   sourceOf,
 } from '../../define/query/description.ts';
-import { compareBy } from '../../define/query/order.ts';
+import { compareOrderKeys, orderKeyOf } from '../../define/query/order.ts';
 import { queryInvalid } from '../../define/query/query-invalid.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
@@ -53,14 +53,16 @@ export function resultCell(description: Description, reading: Reading): Cell {
   const { name, source, passes } = stageOf(description, reading);
   const { cells, named } = reading;
   const { result, order } = description;
-  const after = afterOf(description, named);
+  const keyOf = guarded('orderBy()', name, orderKeyOf(order));
+  const after = afterOf(description, named, keyOf);
   const offset = countOf(description.offset, 'offset', named);
   const limit = description.limit === undefined ? Number.POSITIVE_INFINITY : countOf(description.limit, 'limit', named);
   if (result === 'count') return new CountCell(source, passes, (all) => Math.min(Math.max(all - offset, 0), limit));
   if (result === 'exists') return new CountCell(source, passes, (all) => all > offset && limit > 0);
   const options = {
     passes,
-    compare: guarded('orderBy()', name, compareBy(order)),
+    keyOf,
+    compareKeys: guarded('orderBy()', name, compareOrderKeys(order)),
     compareItems: order.length > 0 ? source.compareTies.bind(source) : source.compareItems.bind(source),
     after,
     offset,
@@ -169,7 +171,7 @@ function namesOf(operand: unknown, named: NamedArgs): string[] | undefined {
 }
 
 /** The place behind which a list begins: that of a record as it was, whether or not it is still there. */
-function afterOf(description: Description, named: NamedArgs): WindowOptions['after'] {
+function afterOf(description: Description, named: NamedArgs, keyOf: WindowOptions['keyOf']): WindowOptions['after'] {
   const { after, group, join, order, result } = description;
   if (after === undefined) return undefined;
   const isOfRecords = group === undefined && join === undefined && sourceOf(description).kind === 'entity';
@@ -178,7 +180,7 @@ function afterOf(description: Description, named: NamedArgs): WindowOptions['aft
   const record = after instanceof Argument ? named[after.name] : after;
   if (record === undefined || record === null) return undefined;
   if (!hasPk(record)) throw recordExpected('after() of a query', record, 'query.after(page.at(-1))');
-  return [record, { pk: String(record.pk()), arrival: 0 }];
+  return [keyOf(record), { pk: String(record.pk()), arrival: 0 }];
 }
 
 function countOf(operand: unknown, what: string, named: NamedArgs): number {
@@ -202,7 +204,10 @@ function passing(
   const tests = conditions.map((condition) => testOf(condition, named));
   return (value, item) => {
     try {
-      return before.every((passes) => passes(value, item)) && tests.every((test) => test(value));
+      // Loops, because this is asked of every record.
+      for (const passes of before) if (!passes(value, item)) return false;
+      for (const test of tests) if (!test(value)) return false;
+      return true;
     } catch (error) {
       throw queryFailed('where()', name, error, item.pk);
     }

@@ -11,17 +11,19 @@ export function queryFailed(what: string, entity: string, error: unknown, pk?: s
   });
 }
 
-/** A function of the application whose errors say where they come from. */
-export function guarded<Args extends unknown[], Value>(
+/** A function of the application, of one or two arguments, whose errors say where they come from. */
+export function guarded<Run extends (one: never, other: never) => unknown>(
   what: string,
   entity: string,
-  run: (...args: Args) => Value,
-): (...args: Args) => Value {
-  return (...args) => {
+  run: Run,
+): Run {
+  const call = run as unknown as (one: unknown, other: unknown) => unknown;
+  const guard = (one: unknown, other: unknown): unknown => {
     try {
-      return run(...args);
+      return call(one, other);
     } catch (error) {
       throw queryFailed(what, entity, error);
     }
   };
+  return guard as unknown as Run;
 }

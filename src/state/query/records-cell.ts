@@ -178,6 +178,10 @@ export class RecordsCell extends SourceCell {
     }
   }
 
+  read(item: Item): unknown {
+    return shown(this.#cellOf(item as RowCell));
+  }
+
   compareItems(one: Item, other: Item): number {
     const { places } = this.#membership as Membership;
     return places === undefined

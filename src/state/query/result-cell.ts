@@ -122,10 +122,11 @@ export class ListResultCell extends QueryResultCell {
 
   #take(): void {
     if (!this.#window.take(this.inbox.take(), this.source)) return;
-    this.#stretch = this.#window.stretch;
+    const tags = this.#window.stretch;
+    const values = tags.map((item) => this.source.read(item));
+    this.#stretch = { tags, values };
     if (this.#additions.length === 0) return;
     const former = this.#beside;
-    const { tags, values } = this.#stretch;
     this.#beside = new Map(
       tags.map((item, at) => {
         const old = former.get(item);

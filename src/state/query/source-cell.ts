@@ -43,6 +43,9 @@ export abstract class SourceCell extends Cell {
   /** Every item with its value. To be read while the cell is clean, or about to be. */
   abstract entries(): Iterable<readonly [value: unknown, item: Item]>;
 
+  /** The value of an item that is there. To be read while the cell is clean. */
+  abstract read(item: Item): unknown;
+
   /** The order of items of which nothing else decides. */
   abstract compareItems(one: Item, other: Item): number;
 

@@ -4,10 +4,12 @@ import type { Change, Item, SourceCell } from './source-cell.ts';
 /** Which items a query shows, and in which order. */
 export interface WindowOptions {
   readonly passes: (value: unknown, item: Item) => boolean;
-  readonly compare: (one: unknown, other: unknown) => number;
+  /** What a value is ordered by. */
+  readonly keyOf: (value: unknown) => unknown;
+  readonly compareKeys: (one: unknown, other: unknown) => number;
   readonly compareItems: (one: Item, other: Item) => number;
-  /** The record behind which it begins, as it was. */
-  readonly after: readonly [value: unknown, item: Item] | undefined;
+  /** What stands in the order of what it begins behind. */
+  readonly after: readonly [key: unknown, item: Item] | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -18,20 +20,20 @@ export interface Shown {
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean;
 }
 
-/** The items that pass, in order, cut to a stretch. */
+/** The items that pass, in order, cut to a stretch. It keeps what they are ordered by, as that was when they came. */
 export class Window implements Shown {
   readonly #options: WindowOptions;
   readonly #sorted: SortedList<Item>;
 
   constructor(options: WindowOptions) {
     this.#options = options;
-    this.#sorted = new SortedList(options.compare, options.compareItems);
+    this.#sorted = new SortedList(options.compareKeys, options.compareItems);
   }
 
   /** What it shows. */
-  get stretch(): { readonly values: unknown[]; readonly tags: Item[] } {
+  get stretch(): readonly Item[] {
     const first = this.#first;
-    return this.#sorted.slice(first, first + this.#options.limit);
+    return this.#sorted.slice(first, first + this.#options.limit).tags;
   }
 
   get #first(): number {
@@ -41,29 +43,35 @@ export class Window implements Shown {
 
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean {
     try {
-      if (changes !== undefined) return this.#follow(changes);
+      if (changes !== undefined) return this.#followAll(changes);
     } catch {
       // What stood alone was never compared, and what it was may be nothing that can be.
     }
-    const { passes } = this.#options;
+    const { keyOf, passes } = this.#options;
     const entries: (readonly [unknown, Item])[] = [];
-    for (const entry of source.entries()) if (passes(...entry)) entries.push(entry);
+    for (const [value, item] of source.entries()) if (passes(value, item)) entries.push([keyOf(value), item]);
     this.#sorted.holdOnly(entries);
     return true;
   }
 
-  #follow(changes: readonly Change[]): boolean {
-    const { passes, limit } = this.#options;
+  #followAll(changes: readonly Change[]): boolean {
     let isTouched = false;
-    for (const { item, before, after } of changes) {
-      if (before !== undefined && passes(before, item)) {
-        const end = this.#first + limit;
-        isTouched = this.#sorted.remove(before, item) < end || isTouched;
-      }
-      if (after !== undefined && passes(after, item))
-        isTouched = this.#sorted.insert(after, item) < this.#first + limit || isTouched;
-    }
+    for (const change of changes) if (this.#follow(change)) isTouched = true;
     return isTouched;
+  }
+
+  /** Returns whether that is before the end of the stretch. */
+  #follow({ item, before, after }: Change): boolean {
+    const { compareKeys, keyOf, limit, passes } = this.#options;
+    const sorted = this.#sorted;
+    const was = before !== undefined && passes(before, item);
+    const is = after !== undefined && passes(after, item);
+    const key = was ? keyOf(before) : undefined;
+    const next = is ? keyOf(after) : undefined;
+    // Most changes leave a record where it is.
+    if (was && is && compareKeys(key, next) === 0) return sorted.isBefore(key, item, this.#first + limit);
+    const wasTouched = was && sorted.remove(key, item, this.#first + limit);
+    return (is && sorted.insert(next, item, this.#first + limit)) || wasTouched;
   }
 }
 

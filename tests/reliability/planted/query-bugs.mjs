@@ -22,8 +22,8 @@ export const queryBugs = [
   {
     name: 'a record that went and came again is looked for where it stands now',
     file: 'state/query/source-cell.ts',
-    from: 'return changes?.some(hasMoved) === true ? undefined : changes;',
-    to: 'return changes;',
+    from: 'return changes?.some(hasMoved) === true ? undefined : changes && inOne(changes);',
+    to: 'return changes && inOne(changes);',
   },
   {
     name: 'of several changes between two reads only the last counts',
@@ -40,8 +40,8 @@ export const queryBugs = [
   {
     name: 'a stretch that does not begin at the beginning is not cut anew',
     file: 'state/query/window.ts',
-    from: 'this.#sorted.insert(after, item) < this.#first + limit ||',
-    to: 'this.#sorted.insert(after, item) < limit ||',
+    from: 'sorted.insert(next, item, this.#first + limit)',
+    to: 'sorted.insert(next, item, limit)',
   },
   {
     name: 'a record that goes is counted out whether or not it was counted',

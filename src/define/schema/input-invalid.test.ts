@@ -53,6 +53,14 @@ it.each([[[Rate]], [new ArraySchema(Rate)], [new Collection([Rate])]])(
   },
 );
 
+it('names the way to a list that is in an object within another, unless that is a record which has the list', () => {
+  const store = new Store();
+  const expected =
+    "Use { data: { rates: [Rate] } } as the schema; for a resource, wire: envelope({ many: 'data.rates' }).";
+  expect(() => store.write([Rate], { meta: {}, data: { rates: [{ id: '1' }] } })).toThrow(expected);
+  expect(store.write([Rate], { a: { id: '1', tags: [] } })).toEqual(['1']);
+});
+
 it('says the same for a list schema of your own', () => {
   class Own<S> extends ArraySchema<S> {}
   const store = new Store();

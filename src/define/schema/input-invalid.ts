@@ -25,7 +25,7 @@ export function valuesOf(input: object, entity: PkSource | undefined): readonly 
   const members = Object.entries(input);
   if (entity === undefined) return members.map(([, value]) => value as unknown);
   const schema = `[${entity.key}]`;
-  const [list] = members.find(([, value]) => Array.isArray(value)) ?? [];
+  const list = wayToList(members, entity);
   const isRecord = members.length > 0 && !members.some(([, value]) => isObject(value)) && hasPk(entity, input);
   if (list === undefined && !isRecord) return members.map(([, value]) => value as unknown);
   throw new DataError(
@@ -36,9 +36,28 @@ export function valuesOf(input: object, entity: PkSource | undefined): readonly 
   );
 }
 
-function cureOf(list: string | undefined, entity: string): string {
+/** The names of the members that lead to a list: it can be in an object that is no record. */
+function wayToList(
+  members: readonly (readonly [name: string, value: unknown])[],
+  entity: PkSource,
+): readonly string[] | undefined {
+  for (const [name, value] of members) {
+    if (Array.isArray(value)) return [name];
+    if (!isObject(value) || hasPk(entity, value)) continue;
+    const inner = Object.entries(value).find(isList);
+    if (inner !== undefined) return [name, inner[0]];
+  }
+  return undefined;
+}
+
+function isList([, value]: readonly [name: string, value: unknown]): boolean {
+  return Array.isArray(value);
+}
+
+function cureOf(list: readonly string[] | undefined, entity: string): string {
   if (list === undefined) return `Use ${entity} as the schema.`;
-  return `Use { ${list}: [${entity}] } as the schema; for a resource, wire: envelope({ many: '${list}' }).`;
+  const schema = list.reduceRight((inner, name) => `{ ${name}: ${inner} }`, `[${entity}]`);
+  return `Use ${schema} as the schema; for a resource, wire: envelope({ many: '${list.join('.')}' }).`;
 }
 
 function hasPk(entity: PkSource, input: object): boolean {

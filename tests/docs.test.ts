@@ -134,6 +134,7 @@ describe('the tutorial', () => {
     expect([...page.matchAll(/^\/\/ (src\/\S+)$/gm)].map(([, file]) => file)).toEqual([
       'src/model.ts',
       'src/App.tsx',
+      'src/Authors.tsx',
       'src/script.ts',
     ]);
     expect(page).toContain('export default function App()');

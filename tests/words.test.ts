@@ -99,8 +99,6 @@ describe('the model that tests share', () => {
       'its records refer to nothing, so that an answer without relations is whole',
     'src/define/query/compare.test.ts': 'its users have a pk and nothing else',
     'src/state/denormalize/query-cell.test.ts': 'its owners are users of its own, with an index',
-    'src/state/query/in-between.test.ts':
-      'its users have a pk and a name, and its posts the fields that queries ask for',
     'src/state/query/live-query.test.ts': 'its posts have the fields that queries ask for',
     'src/state/query/records-cell.test.ts': 'its users have a pk and nothing else',
     'tests/editors/hovers.test.ts': 'it is the text of a file that an editor shows',

@@ -133,6 +133,18 @@ test('of 50,000 rows the tools have those in the document that can be seen', asy
   expect(root.querySelectorAll('*').length).toBeLessThan(150);
 });
 
+test('what has the focus in the tools keeps it while records change', async () => {
+  const { controller, press, root } = await page();
+  await press('.line', 'User 2');
+  const line = (): HTMLElement | undefined =>
+    [...root.querySelectorAll<HTMLElement>('.line')].find((one) => one.textContent.startsWith('7 {'));
+  await until(() => line() !== undefined);
+  line()?.focus();
+  await controller.set(User, { id: '7' }, { id: '7', name: 'Anna' });
+  await until(() => line()?.textContent.includes('Anna') === true);
+  expect(root.activeElement).toBe(line());
+});
+
 test('the tools go with their controller, and close by a button with a name', async () => {
   const { controller, press, root } = tools();
   await press('.open', 'Rejoin');

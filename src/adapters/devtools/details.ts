@@ -6,7 +6,7 @@ import { fieldsOf, type RowDiff, shortText } from './row-diff.ts';
 type Go = (place: Selection) => void;
 
 function link(text: string, go: Go, place: Selection): HTMLElement {
-  return element('button', { class: 'link', onclick: () => go(place) }, text);
+  return element('button', { class: 'link', 'data-at': text, onclick: () => go(place) }, text);
 }
 
 /** A row: each field with its value and where it is from, and the answers on the screen that contain it. */

@@ -47,7 +47,7 @@ export class LongList<Item> {
   #draw(): void {
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(0, Math.floor(scrollTop / LINE) - MORE);
-    const last = Math.ceil((scrollTop + (clientHeight || LINE * 20)) / LINE) + MORE;
+    const last = Math.ceil((scrollTop + (clientHeight || LINE * 40)) / LINE) + MORE;
     const lines = this.#items.slice(first, last).map((item, at) => {
       const line = this.#lineOf(item);
       line.style.top = `${(first + at) * LINE}px`;

@@ -7,6 +7,8 @@ import { STYLE } from './style.ts';
 
 /** How many milliseconds lie between two drawings, at least. */
 const PAUSE = 100;
+/** How many milliseconds a click takes. */
+const CLICK = 500;
 
 /** The panel of the developer tools, in an element of its own whose styles are those of no page. */
 export class Panel {
@@ -24,6 +26,8 @@ export class Panel {
   constructor(journal: Journal) {
     this.#journal = journal;
     this.#stop = journal.subscribe(() => this.#drawSoon());
+    // What is drawn anew between the two halves of a click gets no click.
+    this.element.addEventListener('pointerdown', () => this.#drawSoon(CLICK));
     this.#frame();
   }
 
@@ -40,7 +44,8 @@ export class Panel {
     };
     const style = element('style', {}, STYLE);
     if (!this.#isOpen) {
-      this.#root.replaceChildren(style, element('button', { class: 'open', onclick: toggle }, 'Rejoin'));
+      const open = element('button', { class: 'open', onclick: toggle }, 'Rejoin');
+      this.#root.replaceChildren(style, element('aside', { 'aria-label': 'Rejoin developer tools' }, open));
       return;
     }
     const search = element('input', {
@@ -61,16 +66,20 @@ export class Panel {
       element('button', { onclick: () => this.#journal.clear() }, 'Clear'),
       element('button', { 'aria-label': 'Close', onclick: toggle }, '✕'),
     );
-    this.#root.replaceChildren(style, element('section', { class: 'panel', 'aria-label': 'Rejoin' }, bar, this.#body));
+    this.#root.replaceChildren(
+      style,
+      element('aside', { class: 'panel', 'aria-label': 'Rejoin developer tools' }, bar, this.#body),
+    );
     this.#draw();
   }
 
-  #drawSoon(): void {
-    if (this.#isOpen)
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.#draw();
-      }, PAUSE);
+  #drawSoon(pause?: number): void {
+    if (!this.#isOpen || (this.#timer !== undefined && pause === undefined)) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#draw();
+    }, pause ?? PAUSE);
   }
 
   readonly #go = (place: Selection): void => {
@@ -80,11 +89,17 @@ export class Panel {
 
   #draw(): void {
     const { tab } = this.#selected;
+    const focused = this.#root.activeElement?.getAttribute('data-at');
     this.#tabs.replaceChildren(
       ...TABS.map((name) =>
         element(
           'button',
-          { role: 'tab', 'aria-selected': String(name === tab), onclick: () => this.#go({ tab: name }) },
+          {
+            role: 'tab',
+            'aria-selected': String(name === tab),
+            'data-at': name,
+            onclick: () => this.#go({ tab: name }),
+          },
           name,
         ),
       ),
@@ -94,6 +109,8 @@ export class Panel {
     const parts = this.#parts(tab);
     this.#body.replaceChildren(...parts.map((part) => (part instanceof LongList ? part.element : part)));
     Array.from(this.#body.children).forEach((part, at) => part.scrollTo(0, scrolled[at] ?? 0));
+    const found = [...this.#root.querySelectorAll<HTMLElement>('[data-at]')];
+    if (focused) found.find((one) => one.getAttribute('data-at') === focused)?.focus({ preventScroll: true });
   }
 
   #parts(tab: Tab): readonly (HTMLElement | LongList<never>)[] {
@@ -169,7 +186,12 @@ export class Panel {
     const lines = new LongList<Item>(label, (item) => {
       const { text, isCurrent, place } = lineOf(item);
       const current = isCurrent ? 'true' : undefined;
-      return element('button', { class: 'line', 'aria-current': current, onclick: () => this.#go(place) }, text);
+      const at = JSON.stringify(place);
+      return element(
+        'button',
+        { class: 'line', 'aria-current': current, 'data-at': at, onclick: () => this.#go(place) },
+        text,
+      );
     });
     const isFound = (item: Item): boolean => lineOf(item).text.toLowerCase().includes(this.#search);
     lines.show(this.#search === '' || label === 'Tables' ? items : items.filter(isFound));

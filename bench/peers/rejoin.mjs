@@ -1,5 +1,6 @@
 import * as rejoin from 'rejoin';
 import { throughController } from './rejoin-controller.mjs';
+import { circle, circleTree } from './rejoin-circle.mjs';
 import { growing } from './rejoin-growth.mjs';
 import { models } from './models.mjs';
 
@@ -28,6 +29,8 @@ function top20(tier) {
 export const peer = {
   ...throughController,
   growing,
+  circle,
+  circleTree,
   manyStreams: from !== undefined,
 
   engine() {

@@ -6,6 +6,7 @@ import { S7 } from './live.mjs';
 import { S8 } from './list.mjs';
 import { S9 } from './guesses.mjs';
 import { S10 } from './heap.mjs';
+import { S14 } from './circle.mjs';
 import { S15, S15L, S15M } from './growth.mjs';
 import { S17, S17R } from './wide.mjs';
 
@@ -13,7 +14,29 @@ import { S17, S17R } from './wide.mjs';
  * All rows, in order. A row that needs another host than a child of Node (as `cold`)
  * brings `host`, a module that `run.mjs` starts in place of `cell.mjs`.
  */
-export const rows = [S1, COLD, S2, S3, S4, S5, S6, S7, S8, S9, S10, S15, S15L, S15M, S17, S17R, S2C, S6C, S9C, S12];
+export const rows = [
+  S1,
+  COLD,
+  S2,
+  S3,
+  S4,
+  S5,
+  S6,
+  S7,
+  S8,
+  S9,
+  S10,
+  S14,
+  S15,
+  S15L,
+  S15M,
+  S17,
+  S17R,
+  S2C,
+  S6C,
+  S9C,
+  S12,
+];
 
 export function rowOf(id) {
   const row = rows.find((each) => each.id === id);

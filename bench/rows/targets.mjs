@@ -18,6 +18,13 @@ export const within = (factor, peer, size, variant = '') =>
     return ours && theirs && { reached: ours / theirs <= factor, got: `${(ours / theirs).toPrecision(3)}×` };
   });
 
+/** One way to say it takes Rejoin at most `factor` times what another does. */
+export const withinVariant = (factor, variant, other, size) =>
+  wanted(`≤ ${factor}× ${other}${at(size, variant)}`, (figure) => {
+    const [ours, theirs] = [figure(size, variant, 'rejoin'), figure(size, other, 'rejoin')];
+    return ours && theirs && { reached: ours / theirs <= factor, got: `${(ours / theirs).toPrecision(3)}×` };
+  });
+
 export const atMost = (limit, unit, size, variant = '') =>
   wanted(`≤ ${limit} ${unit}${at(size, variant)}`, (figure) => {
     const ours = figure(size, variant, 'rejoin');

@@ -214,11 +214,11 @@ export interface SchemaSimple {
    */
   keptBy?(args: readonly unknown[]): readonly unknown[];
   /**
-   * Set where this is read for a record: has the value of a row show it in a field of its name.
+   * Set where this is read for a record: returns what has the value of a row show it in a field of this name.
    *
    * @internal
    */
-  showIn?(row: unknown, name: string, cells: unknown): void;
+  showIn?(name: string): (row: never, cells: never) => void;
 }
 
 /** Several schemas, one of which each stored member names. */

@@ -80,8 +80,7 @@ export class EntityReader implements RowReader {
   open(cell: RowCell): void {
     cell.value = isRow(cell.row) ? this.#instance(cell.row) : cell.row;
     this.#name(cell);
-    if (cell.value !== INVALID && isRow(cell.row))
-      for (const { name, showIn } of this.#plan.shows) showIn(cell, name, this.#cells);
+    if (cell.value !== INVALID && isRow(cell.row)) for (const show of this.#plan.shows) show(cell, this.#cells);
   }
 
   /** Whether its value can still show of a relation what comes later. */

@@ -24,8 +24,8 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
   }
 
   /** @internal */
-  showIn(row: RowCell, name: string, cells: Cells): void {
-    showRelation(this, name, row, cells);
+  showIn(name: string): (row: RowCell, cells: Cells) => void {
+    return showRelation(this, name);
   }
 
   /** @internal */

@@ -1,5 +1,5 @@
 import { hasPk, keyOf, setName } from '../../define/schema/key-of.ts';
-import { setOwn } from '../../std/plain.ts';
+import { type Fields, setOwn } from '../../std/plain.ts';
 
 /** A record of the same class, or a group, with these values in fields of these names. */
 export function joinedRecord(
@@ -12,7 +12,8 @@ export function joinedRecord(
   const whole = Object.assign(Object.create(Object.getPrototypeOf(given) as object) as object, given);
   // The relations of its schema stay those of the record.
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(given)))
-    if (member.get !== undefined) Object.defineProperty(whole, name, { ...member, configurable: true });
+    if (member.get !== undefined)
+      Object.defineProperty(whole, name, { configurable: true, get: () => (given as Fields)[name] });
   for (const [at, name] of names.entries()) setOwn(whole, name, values[at]);
   if (hasPk(given)) setName(whole, keyOf(given));
   return isFrozen ? Object.freeze(whole) : whole;

@@ -291,8 +291,8 @@ export class LiveQuery<
   }
 
   /** @internal */
-  showIn(row: RowCell, name: string, cells: Cells): void {
-    showRelation(this, name, row, cells);
+  showIn(name: string): (row: RowCell, cells: Cells) => void {
+    return showRelation(this, name);
   }
 
   /** @internal */

@@ -90,16 +90,40 @@ class RelationCell extends Cell implements LateCheck {
   }
 }
 
-/** Has the value of a row show a relation in a field of this name. It is read when the field is, and stays what it was. */
-export function showRelation(relation: RecordRelation, name: string, row: RowCell, cells: Cells): void {
-  const record = row.value as object;
-  let shown: readonly [unknown] | undefined;
-  Object.defineProperty(record, name, {
+/** Where a record comes from, and what its relations have shown. */
+interface ShownRelations {
+  readonly row: RowCell;
+  readonly cells: Cells;
+  values: Map<string, unknown> | undefined;
+}
+
+const shownOf = new WeakMap<object, ShownRelations>();
+
+/**
+ * Has the values of rows show a relation in a field of this name. It is read when the field is, and stays what it was. All records have the same
+ * getter: engines lay out objects alike that do.
+ */
+export function showRelation(relation: RecordRelation, name: string): (row: RowCell, cells: Cells) => void {
+  const field = {
     configurable: true,
     // A copy that is sent back has no relations in it, and no circles.
     enumerable: false,
-    get: () => (shown ??= [readRelation(relation, name, row, cells, record)])[0],
-  });
+    get(this: object): unknown {
+      return shownIn(this, relation, name);
+    },
+  };
+  return (row, cells) => {
+    const record = row.value as object;
+    if (!shownOf.has(record)) shownOf.set(record, { row, cells, values: undefined });
+    Object.defineProperty(record, name, field);
+  };
+}
+
+function shownIn(record: object, relation: RecordRelation, name: string): unknown {
+  const shown = shownOf.get(record) as ShownRelations;
+  const values = (shown.values ??= new Map());
+  if (!values.has(name)) values.set(name, readRelation(relation, name, shown.row, shown.cells, record));
+  return values.get(name);
 }
 
 function readRelation(relation: RecordRelation, name: string, row: RowCell, cells: Cells, record: object): unknown {

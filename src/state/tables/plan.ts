@@ -69,11 +69,8 @@ export interface FieldPlan {
   readonly isInherited: boolean;
 }
 
-/** A field of a record that shows what is read for it. */
-export interface ShownField {
-  readonly name: string;
-  readonly showIn: (row: unknown, name: string, cells: unknown) => void;
-}
+/** Has the value of a row show in a field what is read for it. */
+export type ShowField = (row: unknown, cells: unknown) => void;
 
 export interface ConvertField {
   readonly name: string;
@@ -122,7 +119,7 @@ export class EntityPlan {
   refNames: ReadonlySet<string> = new Set();
   converts: readonly ConvertField[] = [];
   /** Of relations, which stand among `refs` too, so that what is nested in the field is filed. */
-  shows: readonly ShownField[] = [];
+  shows: readonly ShowField[] = [];
   readonly #relations: Relations;
   readonly #planner: Planner;
   #schema: unknown = undefined;
@@ -163,7 +160,7 @@ export class EntityPlan {
     const refs: FieldPlan[] = [];
     const refNames = new Set<string>();
     const converts: ConvertField[] = [];
-    const shows: ShownField[] = [];
+    const shows: ShowField[] = [];
     const isNews = this.#relations.isNews(this.entity);
     for (const name of Object.keys(given)) {
       const schema = given[name];
@@ -176,7 +173,7 @@ export class EntityPlan {
         refs.push({ name, plan, relation, isForeign: false, isInherited: name in Object.prototype });
         refNames.add(name);
         if (plan.kind === 'structure' && plan.schema.showIn !== undefined)
-          shows.push({ name, showIn: plan.schema.showIn.bind(plan.schema) });
+          shows.push(plan.schema.showIn(name) as ShowField);
       }
     }
     this.shows = shows;

@@ -14,7 +14,7 @@ import {
   useSuspense,
 } from 'rejoin/react';
 import { spin } from './harness.tsx';
-import { collected, type Data, everyPost, Post, User } from './history-world.ts';
+import { collected, type Data, everyPost, latest, Post, postsOf, User, usersWithPosts } from './history-world.ts';
 
 /** React 18 has no `use`. */
 const use = (React as { use?: <Value>(promise: Promise<Value>) => Value }).use;
@@ -37,6 +37,9 @@ export const HOOKS: readonly Hook[] = [
   'infinite',
   'collected',
   'members',
+  'latest',
+  'relation',
+  'joined',
   'both',
 ];
 
@@ -122,6 +125,12 @@ function hooksOf({ getPost, getList, getCollected, getFeed }: Data) {
     },
     collected: () => list('C', useSuspense(getCollected)),
     members: () => list('C', useQuery(collected)),
+    latest: () => list('latest', useQuery(latest)),
+    relation: (id = '1') => list(`of${id}`, useQuery(postsOf, id)),
+    joined: () => {
+      const users = useQuery(usersWithPosts);
+      return users === undefined ? '' : users.map((shown) => user(shown) + list(`of${shown.id}`, shown.posts)).join('');
+    },
     both: (id) => {
       useSubscription(getPost, argsOf(id));
       const author = useQuery(User, { id: id ?? '1' });

@@ -5,7 +5,9 @@ import {
   Controller,
   Endpoint,
   Entity,
+  from,
   getDefaultManagers,
+  hasMany,
   Invalidate,
   Query,
   type SnapshotInterface,
@@ -16,6 +18,7 @@ export class User extends Entity {
   id = '';
   version = 0;
   static override key = 'User';
+  static posts = hasMany(() => Post, 'author');
 }
 export class Post extends Entity {
   id = '';
@@ -31,6 +34,10 @@ export const POSTS = ['1', '2', '3'];
 export const PAGES = ['4', '5', '6', '7', '8', '9'];
 export const everyPost = new Query(new All(Post), (posts) => posts);
 export const collected = new Collection([Post]);
+/** The latest first. */
+export const latest = from(Post).orderBy('version', 'desc').limit(3);
+export const postsOf = User.posts.orderBy('id');
+export const usersWithPosts = from(User).with({ posts: postsOf });
 
 interface Id {
   readonly id: string;

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { User } from '../../../tests/model.ts';
 import { count } from '../../define/query/aggregates.ts';
 import { Entity } from '../../define/schema/entity.ts';
+import { EarlierStore } from '../store/earlier-store.ts';
+import type { KeptRows } from '../store/kept.ts';
 import { Store } from '../store/store.ts';
-import { from } from './live-query.ts';
+import { from, hasMany } from './live-query.ts';
 
 class Post extends Entity {
   id = '';
@@ -103,4 +105,53 @@ test('a moment has for each query what it had, though another query of the same 
     { key: 'Ann', posts: 1 },
   ]);
   expect(names(store.get(posts.orderBy('id')))).toEqual(['Bob', 'Anna']);
+});
+
+describe('a relation beside a record, from which one went, and to which another came', () => {
+  const users = from(User).with({ posts: hasMany(() => Post, 'author') });
+  const ids = (all: unknown): unknown =>
+    (all as readonly { readonly posts: readonly Post[] }[]).map((user) => user.posts.map(({ id }) => id).join());
+  function storeOfTwo(): Store {
+    const store = new Store();
+    store.write([User], [{ id: '7' }, { id: '8' }]);
+    store.write(
+      [Post],
+      [
+        { id: '1', author: '7' },
+        { id: '2', author: '7' },
+      ],
+    );
+    return store;
+  }
+  function move(store: Store): void {
+    store.write(
+      [Post],
+      [
+        { id: '1', author: '8' },
+        { id: '3', author: '7' },
+      ],
+    );
+  }
+
+  test('has in a moment what it had, though it is read there for the first time', () => {
+    const store = storeOfTwo();
+    const moments = [store.snapshot(), store.snapshot(), store.snapshot()] as const;
+    expect(ids(moments[0].get(users))).toEqual(['1,2', '']);
+    store.write(Post, { id: '1', author: null });
+    expect(ids(moments[1].get(users))).toEqual(['1,2', '']);
+    move(store);
+    for (const moment of moments) expect(ids(moment.get(users))).toEqual(['1,2', '']);
+    expect(ids(store.get(users))).toEqual(['2,3', '1']);
+  });
+
+  test('is not taken for what it was before by a screen that is behind', () => {
+    const store = storeOfTwo();
+    const rows: KeptRows = new Map();
+    store.onCommit(({ shown }) => {
+      for (const { table, pk, before } of shown) rows.set(table, (rows.get(table) ?? new Map()).set(pk, before));
+    });
+    store.write(Post, { id: '3', author: '8' });
+    const { value, isPresent } = new EarlierStore(store.writer.core, rows, new Map()).get(users, []);
+    expect([ids(value), isPresent]).toEqual([['1,2', ''], false]);
+  });
 });

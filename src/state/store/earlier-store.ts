@@ -2,6 +2,7 @@ import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { INVALID, type RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
+import { SignalCell } from '../graph/signal-cell.ts';
 import { RowCell, type Table } from '../tables/table.ts';
 import type { Commit, RequestChange, RowChange } from './commit.ts';
 import type { StoreCore } from './store-core.ts';
@@ -76,6 +77,7 @@ export class EarlierStore {
     // A set also goes through what is added on the way.
     for (const cell of seen) {
       if (changed.has(cell instanceof RowCell ? cell.home : cell)) return false;
+      if (cell instanceof SignalCell && cell.partOf !== undefined && this.#rows.has(cell.partOf)) return false;
       for (const part of cell.parts) if (part !== undefined) seen.add(part);
     }
     return true;

@@ -2,6 +2,7 @@ import type { Invalid, Row } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
+import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from '../tables/aliases.ts';
 import { Relations } from '../tables/relations.ts';
 import { isRow, RowCell, type Table } from '../tables/table.ts';
@@ -172,6 +173,7 @@ class Unchanged implements Present {
 
   #isChanged(cell: Cell): boolean {
     if (cell instanceof RequestCell) return this.#past.requests.has(cell.key);
+    if (cell instanceof SignalCell && cell.partOf !== undefined) return this.#past.rows.has(cell.partOf);
     if (!(cell instanceof RowCell)) return this.#signals.has(cell);
     return (
       this.#past.rows.get(cell.table.name)?.has(cell.pk) === true ||

@@ -8,13 +8,16 @@ export class Lookup<Member extends Cell> {
   readonly field: string;
   /** What counts as the value of rows that lack the field. */
   readonly #missing: unknown;
+  readonly #table: string | undefined;
   readonly #cells = new Map<string, Set<Member>>();
   /** Of the values that something depends on. */
   readonly #signals = new Map<string, SignalCell>();
 
-  constructor(field: string, missing?: unknown) {
+  /** `table` is the name of the table. */
+  constructor(field: string, missing?: unknown, table?: string) {
     this.field = field;
     this.#missing = missing;
+    this.#table = table;
   }
 
   add(cell: Member, row: Row): void {
@@ -64,7 +67,7 @@ export class Lookup<Member extends Cell> {
   /** Changes with every cell that comes to this value or leaves it. */
   signalOf(value: string): SignalCell {
     let signal = this.#signals.get(value);
-    if (signal === undefined) this.#signals.set(value, (signal = new SignalCell()));
+    if (signal === undefined) this.#signals.set(value, (signal = new SignalCell(this.#table)));
     return signal;
   }
 

@@ -236,7 +236,7 @@ export class Table {
     const name = `${field}\n${typeof missing}\n${String(missing)}`;
     const found = this.#lookups.get(name);
     if (found !== undefined) return found;
-    const made = new Lookup<RowCell>(field, missing);
+    const made = new Lookup<RowCell>(field, missing, this.name);
     for (const cell of this.cells.values()) if (isRow(cell.row)) made.add(cell, cell.row);
     this.#lookups.set(name, made);
     return made;

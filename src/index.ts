@@ -258,5 +258,6 @@ export type { Comparison, FieldConditions } from './define/query/infer-query.ts'
 export type { Direction, OrderOptions } from './define/query/order.ts';
 export { BelongsTo, belongsTo } from './state/query/belongs-to.ts';
 export { from, hasMany, LiveQuery } from './state/query/live-query.ts';
+export { relationsOf, toMermaid, type RelationOf } from './state/query/relations-of.ts';
 export { through, Through } from './state/query/through.ts';
 export { ancestors, descendants } from './state/query/tree.ts';

@@ -20,6 +20,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   createServerDataComponent: 'writes into a whole page; tests/ssr',
   getInitialData: 'reads a whole page; tests/ssr',
   recommended: 'puts managers together that the programs have one by one; its own test',
+  relationsOf: 'reads declarations, and no store; its own test',
+  toMermaid: 'reads declarations, and no store; its own test',
   takeOver: 'reads a whole page in a browser; tests/ssr',
 };
 

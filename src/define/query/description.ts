@@ -37,6 +37,10 @@ export type OwnerKey = readonly (readonly string[])[];
 
 /** How a relation begins; `state/query/relation-path.ts` says how it goes on. */
 export interface RelationStart {
+  /** What it goes by: a field, several, or the entity of links. */
+  readonly by: string;
+  /** Whether one record can belong to several. */
+  readonly isShared: boolean;
   /** What of the record that a relation is read for, or of its pk, decides which others are in it. */
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey;
   /** The field in which records that are nested in one get the pk of that one. */

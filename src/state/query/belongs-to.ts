@@ -1,4 +1,4 @@
-import { describe } from '../../define/query/description.ts';
+import { describe, type Description } from '../../define/query/description.ts';
 import { keyBy } from '../../define/query/order.ts';
 import type { InstanceOf } from '../../define/query/infer-query.ts';
 import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
@@ -15,11 +15,15 @@ import { showRelation } from './relation-cell.ts';
 /** The record that another one refers to by a plain field: `useQuery(Todo.user, todo)`. */
 export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Target | undefined, Target | undefined, undefined, [owner: Owner]>;
-  readonly #source: { readonly source: () => unknown };
+  /** @internal */
+  readonly description: Description;
+  /** @internal */
+  readonly by: string;
   readonly #refersTo: (record: unknown) => unknown;
 
   constructor(entity: unknown, by: string | ((record: never) => unknown)) {
-    this.#source = describe(entity);
+    this.description = describe(entity);
+    this.by = typeof by === 'string' ? by : 'a function';
     this.#refersTo = keyBy(by);
   }
 
@@ -40,20 +44,20 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
   }
 
   queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
-    return unvisit(this.#source.source(), args);
+    return unvisit(this.description.source(), args);
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
-    return delegate.visit(this.#source.source(), input, parent, key);
+    return delegate.visit(this.description.source(), input, parent, key);
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
-    return delegate.unvisit(this.#source.source(), stored);
+    return delegate.unvisit(this.description.source(), stored);
   }
 
   /** @internal */
   cell(cells: Cells, stored: unknown, _args: readonly unknown[], old: Cell | undefined): Cell | undefined {
-    return cells.find(cells.space.planOf(this.#source.source()), stored, USUAL, old);
+    return cells.find(cells.space.planOf(this.description.source()), stored, USUAL, old);
   }
 }
 

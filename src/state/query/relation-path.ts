@@ -36,9 +36,14 @@ export function entityIn(description: Description): EntityInterface {
 /** To the records that refer to one in a field. */
 export class FieldPath implements RelationPath {
   readonly ownedBy: string;
+  readonly isShared: boolean = false;
 
   constructor(field: string) {
     this.ownedBy = field;
+  }
+
+  get by(): string {
+    return this.ownedBy;
   }
 
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey {
@@ -55,19 +60,18 @@ export class FieldPath implements RelationPath {
 /** To the records whose fields are the same as fields of one, each by the name of the other. */
 export class FieldsPath implements RelationPath {
   readonly #fields: readonly (readonly [theirs: string, own: string])[];
+  readonly isShared: boolean = true;
 
   constructor(fields: Readonly<Record<string, string>>) {
     this.#fields = Object.entries(fields);
   }
 
+  get by(): string {
+    return this.#fields.map(([theirs]) => theirs).join(' and ');
+  }
+
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey {
-    if (Object(owner) !== owner)
-      throw ownerMissing(
-        entity,
-        this.#fields.map(([theirs]) => theirs).join(' and '),
-        owner,
-        'Pass the record itself.',
-      );
+    if (Object(owner) !== owner) throw ownerMissing(entity, this.by, owner, 'Pass the record itself.');
     return this.#fields.map(([, own]) => valueNames((owner as Fields)[own]));
   }
 
@@ -79,13 +83,15 @@ export class FieldsPath implements RelationPath {
 /** To the records of which a function gives the pk of one, or a list with it. */
 export class FunctionPath implements RelationPath {
   readonly #ownerOf: (record: unknown) => unknown;
+  readonly by: string = 'a function';
+  readonly isShared: boolean = true;
 
   constructor(ownerOf: (record: never) => unknown) {
     this.#ownerOf = ownerOf as (record: unknown) => unknown;
   }
 
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey {
-    return [ownerNames(owner, entity, 'a function')];
+    return [ownerNames(owner, entity, this.by)];
   }
 
   test(key: OwnerKey): Test {

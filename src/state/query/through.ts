@@ -17,11 +17,16 @@ export class Through<Owner = never> implements RelationPath {
   readonly #link: Description;
   readonly #from: string;
   readonly #to: string;
+  readonly isShared: boolean = true;
 
   constructor(link: unknown, from: string, to: string) {
     this.#link = describe(link);
     this.#from = from;
     this.#to = to;
+  }
+
+  get by(): string {
+    return entityIn(this.#link).key;
   }
 
   keyOf(owner: unknown): OwnerKey {

@@ -19,11 +19,16 @@ class TreePath implements RelationPath {
   readonly #name: string;
   readonly #field: string;
   readonly #walk: TreeWalk;
+  readonly isShared: boolean = true;
 
   constructor(name: string, field: string, walk: TreeWalk) {
     this.#name = name;
     this.#field = field;
     this.#walk = walk;
+  }
+
+  get by(): string {
+    return this.#field;
   }
 
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey {

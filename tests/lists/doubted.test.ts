@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Collection, Controller, dehydrate, hydrate, Invalidate, resource, schema, Store } from '../../src/index.ts';
+import type { MutationAnswer } from '../../src/state/normalize/combine.ts';
 import { Showing } from '../../src/state/store/showing.ts';
 import { settled } from '../reliability/network/clock.ts';
 import { Transport } from '../ordering/transport.ts';
@@ -42,6 +43,7 @@ function doubts(
     isMutation?: boolean;
     request?: ReturnType<Store['begin']>;
     args?: readonly unknown[];
+    answer?: MutationAnswer;
   } = {},
 ): readonly string[] {
   const found: string[] = [];
@@ -221,6 +223,24 @@ test('the lists that a record belongs to by one of two overlapping changes alone
   expect(controller.get(Task, { id: 1 })?.state).toBe('open');
   const asked = ['title=task%201', 'state=open', 'state=done', 'q=task'].map((search) => `GET /tasks?${search}`);
   expect(transport.sent).toEqual(asked);
+});
+
+test('what an answer says and is not written leaves in doubt the lists that have the record by one of both', () => {
+  const store = new Store();
+  write(store, [
+    [{ state: 'open' }, [task(1, 'open')]],
+    [{ state: 'done' }, []],
+    [{ filter: { state: 'new' } }, []],
+    [{ filter: { state: 'done' } }, []],
+  ]);
+  const answer = { issue: 1, fieldsOf: () => ({}), isOlder: () => false, isDeletionOlder: () => false };
+  expect(doubts(store, Task, task(1, 'done'), { answer })).toEqual(
+    ['[Task]', '[Task]#total'].flatMap((name) => [
+      `${name} {"state":"open"}`,
+      `${name} {"state":"done"}`,
+      `${name} {"filter":{"state":"done"}}`,
+    ]),
+  );
 });
 
 test('a list that was restored and read is found before it is read again', () => {

@@ -81,6 +81,7 @@ export class Client {
     this.notes = new Notes(witness);
     const { notes } = this;
     tab.onSend = (exchange) => notes.sent(exchange, retries + 1);
+    tab.onEnd = (exchange) => notes.ended(exchange);
     this.resources = resourcesOf({
       platform: tab,
       timeout: TIMEOUT,

@@ -97,6 +97,7 @@ export class Network {
   #end(under: Under, settle: () => void): void {
     if (!this.#under.delete(under)) return;
     settle();
+    under.exchange.tab.onEnd(under.exchange);
   }
 
   /** Something happens in the tab, which may sleep at that time. */
@@ -173,6 +174,8 @@ export class Tab implements Platform {
   #timers = 0;
   /** Told of every attempt before it is sent. */
   onSend: (exchange: Exchange) => void = () => {};
+  /** Told of every attempt once it is answered or has failed. */
+  onEnd: (exchange: Exchange) => void = () => {};
   /** By how much the clock of this machine is wrong. */
   skew = 0;
   isOnline = true;

@@ -150,6 +150,12 @@ export class Notes {
     note.lastCall = call;
   }
 
+  /** A mutation that a reset forgot has reached its end: what was read since the reset may be from before it. */
+  ended({ call }: Exchange): void {
+    const known = this.calls.get(call);
+    if (known?.pending !== undefined && known.session !== this.session) this.#fence(true);
+  }
+
   /** A body was read of the answer to a request. */
   read({ call }: Exchange, body: unknown): void {
     if (typeof body === 'object' && body !== null) this.#bodies.set(body, call);

@@ -184,6 +184,7 @@ export class Notes {
     const perhaps = poll !== undefined && this.#isRefresh(key) ? poll : undefined;
     const flight = { nth: ++this.#fetches };
     const isOwn = !endpoint.sideEffect && note.shared === undefined;
+    const { isPassed } = note;
     if (endpoint.sideEffect) this.writing++;
     if (endpoint.sideEffect || isOwn) note.due++;
     if (isOwn) Object.assign(note, { shared: flight, isPassed: false, isOutdated: false });
@@ -195,6 +196,8 @@ export class Notes {
     } catch (error) {
       if (isOwn && flight.nth < note.answeredBy) this.late.push({ endpoint, args, key });
       if (isOwn) note.failedBy = Math.max(note.failedBy, flight.nth);
+      // It has made up for nothing.
+      if (isOwn) note.isPassed ||= isPassed;
       throw error;
     } finally {
       if (note.shared === flight) note.shared = undefined;

@@ -579,6 +579,8 @@ describe('useMutation', () => {
     });
     const { given } = run(controller, () => useMutation(save));
     await until(() => given.length > 0);
+    // React 18 renders twice in development, and throws away what the first one made.
+    const thrownAway = given.length - 1;
     const { mutate, reset } = given.at(-1) as (typeof given)[0];
     const state = () => {
       const { isPending, data, error } = given.at(-1) as (typeof given)[0];
@@ -605,7 +607,7 @@ describe('useMutation', () => {
     reset();
     await until(() => given.at(-1)?.error === undefined);
     expect(state()).toEqual([false, undefined, undefined]);
-    expect(new Set(given.map((one) => one.mutate)).size).toBe(1);
+    expect(new Set(given.slice(thrownAway).map((one) => one.mutate)).size).toBe(1);
   });
 
   test('called again before it has ended is under way until both calls have ended, with the outcome of the later one', async () => {

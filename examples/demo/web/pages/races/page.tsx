@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useState } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { useController, useSuspense } from 'rejoin/react';
 import { getPost, vote } from './model.ts';
 
@@ -13,11 +13,13 @@ export function RacesPage() {
   const controller = useController();
   const post = useSuspense(getPost, { id: '1' });
   const [presses, setPresses] = useState<readonly Press[]>([]);
+  const pressed = useRef(0);
   const press = (): void => {
-    const at = presses.length + 1;
+    const at = ++pressed.current;
     const settle = (state: Press['state']) => (): void =>
       setPresses((before) => before.map((one) => (one.at === at ? { ...one, state, to: performance.now() } : one)));
-    setPresses([...presses, { at, state: 'pending', from: performance.now() }]);
+    const made = { at, state: 'pending', from: performance.now() } as const;
+    setPresses((before) => [...before, made]);
     controller.fetch(vote, { id: '1' }).then(settle('counted'), settle('refused'));
   };
   const count = (state: Press['state']): number => presses.filter((one) => one.state === state).length;

@@ -77,6 +77,7 @@ describe('what a query cannot take, it names at once', () => {
       () => posts['with']?.({ author: undefined }),
       'with() of a query was given { author: undefined }, and takes relations by name',
     ],
+    ['a function', () => posts['with']?.(() => Post), 'with() of a query was given a function'],
     ['a class', () => posts['with']?.({ author: Post }), 'with() of a query was given { author: function }'],
     ['no relations', () => posts['with']?.(), 'with() of a query was given undefined'],
     [

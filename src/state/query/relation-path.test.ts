@@ -7,6 +7,7 @@ import { arg } from '../../define/query/argument.ts';
 import { Store } from '../store/store.ts';
 import { belongsTo } from './belongs-to.ts';
 import { from, hasMany } from './live-query.ts';
+import { valueNames } from './relation-path.ts';
 import { through } from './through.ts';
 import { ancestors, descendants } from './tree.ts';
 
@@ -362,4 +363,9 @@ describe('a record that is being created', () => {
     expect(idsOf(store.get(Category.descendants, 'root'))).toEqual(['c9', 'below', 'later']);
     expect(idsOf(store.get(Category.ancestors, 'below'))).toEqual(['c9', 'root']);
   });
+});
+
+test('nothing refers to a record without a pk', () => {
+  expect(valueNames(User.fromJS({ id: '1' }))).toEqual(['1']);
+  expect(valueNames(User.fromJS())).toEqual([]);
 });

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { setMembers } from '../../std/splice.ts';
+import { placeOfOnly } from './collection-members.ts';
+import { ListOrder } from './list-order.ts';
+import { movedIn, sizeOf } from './list-place.ts';
+
+/** By pk, the pks being numbers. */
+const byNumber = new ListOrder(
+  'Todo',
+  {},
+  (one, other) => Number(one['id']) - Number(other['id']),
+  (member) => ({ view: { id: member }, isMissing: false }) as never,
+);
+
+/** A list that is on the screen knows where each of its members is. */
+function shownList(...pks: string[]): readonly string[] {
+  const cells = new Map(pks.map((pk) => [pk, {}]));
+  setMembers(pks, {
+    parts: pks.map((pk) => cells.get(pk)),
+    isLinkedTo: (list) => list === pks,
+    memberOf: (pk) => cells.get(String(pk)) ?? {},
+    has: (member) => [...cells.values()].includes(member as object),
+    hasRepeats: false,
+  });
+  return pks;
+}
+
+describe('the only place of a member', () => {
+  test('is found in a list that is on the screen, and in any other', () => {
+    expect(placeOfOnly(shownList('1', '2', '3'), '2')).toBe(1);
+    expect(placeOfOnly(['1', '2', '3'], '2')).toBe(1);
+  });
+
+  test('is none where the list has the member not, or twice', () => {
+    expect(placeOfOnly(shownList('1', '2'), '3')).toBe(undefined);
+    expect(placeOfOnly(['1', '2'], '3')).toBe(undefined);
+    expect(placeOfOnly(['1', '2', '1'], '1')).toBe(undefined);
+  });
+});
+
+describe('a member of an ordered list that has changed', () => {
+  test('goes to the place where it belongs, and leaves the list as it is where it stays', () => {
+    expect(movedIn(byNumber)(['1', '3', '2'], ['3'])).toEqual(['1', '2', '3']);
+    const list = ['1', '2', '3'];
+    expect(movedIn(byNumber)(list, ['2'])).toBe(list);
+  });
+
+  test('is there once, and others go with it', () => {
+    expect(movedIn(byNumber)(['3', '1', '3'], ['3'])).toEqual(['1', '3']);
+    expect(movedIn(byNumber)(['4', '3', '5'], ['3', '4'])).toEqual(['3', '4', '5']);
+  });
+});
+
+test('the size of a list or a map is the number of its members', () => {
+  expect(sizeOf(['1', '2'])).toBe(2);
+  expect(sizeOf({ a: '1' })).toBe(1);
+});

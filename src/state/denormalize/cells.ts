@@ -4,7 +4,7 @@ import type { Plan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';
 import type { Variant } from './variant.ts';
 
-/** What is found out before anything else is read. Whoever hears of it has been told. */
+/** A check that runs before the next value is read. Its observers were notified when it became due. */
 export interface LateCheck {
   check(): void;
 }
@@ -14,7 +14,7 @@ export interface Cells {
   readonly space: Space;
   /** Cells that several values are made of, by what they belong to. */
   readonly shared: CellMap<Cell>;
-  /** What has to be found out before anything is read. */
+  /** The checks that are due before the next value is read. */
   readonly late: Set<LateCheck>;
   /** Whether values are frozen. */
   readonly frozen: boolean;

@@ -111,7 +111,10 @@ function nameOf(value: unknown): unknown {
   return hasPk(value) ? `${(value.constructor as { readonly key?: string }).key}\n${keyOf(value)}` : value;
 }
 
-/** Gives new items between two places a number between those beside them. False where the others do not stand in order. */
+/**
+ * Numbers the new items from `start` to `end`, each between the numbers of its neighbours. Returns false if the other items are not in
+ * ascending order.
+ */
 function place(listed: readonly Listed[], start: number, end: number): boolean {
   for (let at = start; at < end;) {
     let next = at;

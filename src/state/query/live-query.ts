@@ -335,7 +335,7 @@ export function from(given: unknown): unknown {
   return new LiveQuery(describe(given));
 }
 
-/** For whom the cells of relations are. */
+/** The record that each cell of a relation belongs to, as a key. */
 const ownerKeys = new WeakMap<Cell, string>();
 
 /**

@@ -20,8 +20,8 @@ export interface Change {
 /** A cell that is told of changes in the sources that it is made of. */
 export interface Receiver {
   /**
-   * Called when a source has been brought up to date, before this cell is. Each item stands in `changes` once at most. `undefined`: any
-   * item may have changed.
+   * Called when a source has been updated, before this cell is. `changes` has each item at most once; `undefined` means that any item may
+   * have changed.
    */
   receive(changes: readonly Change[] | undefined, source: SourceCell): void;
 }

@@ -3,9 +3,8 @@ import { keyOf } from 'rejoin';
 import { useController, useQuery, useSuspense } from 'rejoin/react';
 import { useLiveItems } from '../../net/live-items.ts';
 import { PerSecond } from '../../shell/per-second.tsx';
+import { RateChoice } from '../../shell/rate-choice.tsx';
 import { board, getStock, stock, StockItem } from './model.ts';
-
-const RATES = [0, 50, 300, 1000];
 
 export function BoardPage() {
   // All that is fetched. What the page shows of it are queries: they follow each change.
@@ -17,14 +16,7 @@ export function BoardPage() {
   return (
     <div className="stack">
       <div className="row">
-        <label className="row">
-          Changes a second
-          <select className="field" value={rate} onChange={(event) => setRate(Number(event.target.value))}>
-            {RATES.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
+        <RateChoice rate={rate} onChange={setRate} />
         <label className="row">
           Short means at most
           <input

@@ -3,9 +3,8 @@ import { keyOf } from 'rejoin';
 import { useController, useSuspense } from 'rejoin/react';
 import { useLiveItems } from '../../net/live-items.ts';
 import { PerSecond } from '../../shell/per-second.tsx';
+import { RateChoice } from '../../shell/rate-choice.tsx';
 import { getItems, Item } from './model.ts';
-
-const RATES = [0, 50, 300, 1000];
 
 export function RowsPage() {
   const items = useSuspense(getItems);
@@ -15,14 +14,7 @@ export function RowsPage() {
   return (
     <div className="stack">
       <div className="row">
-        <label className="row">
-          Changes a second
-          <select className="field" value={rate} onChange={(event) => setRate(Number(event.target.value))}>
-            {RATES.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
+        <RateChoice rate={rate} onChange={setRate} />
         <span className="chip num">{items.length.toLocaleString('en')} rows</span>
         <PerSecond count={rowsRendered} what="rows rendered" />
       </div>

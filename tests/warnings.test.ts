@@ -249,11 +249,7 @@ describe('in development there is one warning', () => {
     await expect(controller.fetch(save)).resolves.toBe(controller.get(Todo, '1'));
     stop();
     expect(log.mock.calls).toEqual([
-      [
-        expect.stringMatching(
-          /^What is shown could not be asked for again after save \[\]: no See .*#request-unfinished/,
-        ),
-      ],
+      [expect.stringMatching(/^Shown data could not be fetched again after save \[\]: no See .*#request-unfinished/)],
     ]);
   });
 

@@ -1,10 +1,10 @@
 import { DataError } from './data-error.ts';
 import { DEEPEST } from './plain.ts';
 
-/** Which of the values that hold nothing that can be told are told apart by identity; the others are refused. */
+/** Which values are encoded by identity, because their content cannot be read. The others are refused. */
 type ByIdentity = 'nothing' | 'instances' | 'everything';
 
-/** The names and indexes that lead to a value, the number of the argument first. */
+/** The path to a value: the number of the argument, then names and indexes. */
 type Path = (string | number)[];
 
 interface Encoder {
@@ -13,15 +13,15 @@ interface Encoder {
 }
 
 /**
- * A text that names arguments: the same text for arguments that say the same, and another text for any others. Everything
- * that `structuredClone` copies can be told apart, as can forms and addresses; of plain data the text is JSON with sorted
- * names. Files, blobs and instances of classes, such as records, are told apart by identity. Anything else (a function, a
- * symbol, a stream, a circle) is an `args-invalid` error, unless `byIdentity` says otherwise. `what` is what the arguments
- * are for, in the error.
+ * Encodes arguments as text: deeply equal arguments give the same text, all others a different one. Everything
+ * that `structuredClone` copies is encoded by its content, and so are `FormData` and URLs. For plain data the text is JSON with sorted
+ * names. Files, blobs and class instances, such as records, are encoded by identity. Anything else (a function, a
+ * symbol, a stream, a circle) is an `args-invalid` error, unless `byIdentity` allows it. The error names the purpose of the
+ * arguments, which is `what`.
  */
 export function argsKey(args: readonly unknown[], what: string, byIdentity: ByIdentity = 'instances'): string {
   const [first] = args;
-  // Most queries and requests have one text or one number.
+  // The common case: one string or one number.
   if (args.length === 1 && typeof first === 'string') return `[${quote(first)}]`;
   if (args.length === 1 && typeof first === 'number') return `[${numberText(first)}]`;
   const encoder: Encoder = { path: [], byIdentity };
@@ -36,13 +36,13 @@ function encodeArg(arg: unknown, at: number, encoder: Encoder): string {
   try {
     return encodeAt(arg, at, encoder);
   } catch (error) {
-    // In a circle, or with a field that cannot be read.
+    // The value contains itself, or a getter that throws.
     if (encoder.byIdentity !== 'everything') throw error;
     return identityOf(arg as object);
   }
 }
 
-/** What is wrong with an argument. */
+/** Describes what is wrong with an argument. */
 class Unencodable extends TypeError {}
 
 function encode(value: unknown, encoder: Encoder): string {
@@ -67,7 +67,7 @@ function encode(value: unknown, encoder: Encoder): string {
 // oxlint-disable-next-line no-control-regex
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** As `JSON.stringify`, which is slow for short texts. */
+/** As `JSON.stringify`, but faster for short strings. */
 function quote(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
@@ -81,7 +81,7 @@ function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** The path is left as it is when encoding throws: it says where. */
+/** When encoding throws, the path stays as it is: it leads to the value. */
 function encodeAt(value: unknown, step: string | number, encoder: Encoder): string {
   encoder.path.push(step);
   const text = encode(value, encoder);
@@ -96,13 +96,13 @@ function encodeObject(value: object, encoder: Encoder): string {
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
   const contents = ArrayBuffer.isView(value) ? encodeBytes(value) : CONTENTS.get(tag)?.(value as never, encoder);
   if (contents !== undefined) return `${tag}(${contents})`;
-  // Promises and streams have tags of their own.
+  // Excludes promises and streams: they have tags of their own.
   return tag === 'Object' && encoder.byIdentity === 'instances' ? identityOf(value) : encodeOpaque(value, encoder);
 }
 
 function encodeArray(items: readonly unknown[], encoder: Encoder): string {
   const names = Object.keys(items);
-  // Indexes come first, in order: where the last name is the last index, there are neither holes nor other fields.
+  // Keys list the indexes first, in order. So if the last key is the last index, the array has no holes and no other fields.
   const isDense = names.length === items.length && (items.length === 0 || names.at(-1) === String(items.length - 1));
   return isDense ? encodeItems(items, encoder) : `Array(${items.length},${encodeFields(items, encoder)})`;
 }
@@ -124,14 +124,14 @@ function encodeFields(value: object, encoder: Encoder): string {
   return `{${text}}`;
 }
 
-/** Plain objects of another frame, or of a test's own realm, have another `Object.prototype`. */
+/** Plain objects of another frame or realm have another `Object.prototype`. */
 function isPlainOfAnyRealm(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return true;
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
 }
 
-/** What is in objects of the language and the platform, by their tags. Their classes are others in other realms. */
+/** Encoders for built-in objects, by tag: in another realm the same class is another object. */
 const CONTENTS: ReadonlyMap<string, (value: never, encoder: Encoder) => string> = new Map<
   string,
   (value: never, encoder: Encoder) => string
@@ -182,7 +182,7 @@ const identities = new WeakMap<object, string>();
 let lastIdentity = 0;
 let session: string | undefined;
 
-/** Another text in each session: keys are stored, and sent from servers to pages. */
+/** Contains a random part for each session: keys are stored, and sent from servers to pages. */
 function identityOf(value: object): string {
   session ??= Math.random().toString(36).slice(2);
   const identity = identities.get(value) ?? `#${session}.${++lastIdentity}`;

@@ -1,8 +1,8 @@
 import { DataError } from './data-error.ts';
 
 /**
- * Runs code of the application that is given data of the store. Where it fails as code does that changes frozen data, the
- * error says which code it was; other errors are the application's own.
+ * Runs a function of the application on data of the store. If it fails because it changed frozen data, the error names
+ * that function. Other errors are passed on unchanged.
  */
 export function callHook<Value>(what: string, run: () => Value): Value {
   try {
@@ -17,5 +17,5 @@ export function callHook<Value>(what: string, run: () => Value): Value {
   }
 }
 
-/** What V8, SpiderMonkey and JavaScriptCore say of a change of what is frozen. */
+/** The messages of V8, SpiderMonkey and JavaScriptCore for a change of a frozen object. */
 const FROZEN = /read[- ]?only|not extensible|delete property/i;

@@ -1,4 +1,4 @@
-/** Where an error happened: the entity or schema, and the way to the value inside the input. */
+/** Where an error happened: the entity or schema, and the path to the value in the input. */
 export interface ErrorPlace {
   readonly entity?: string | undefined;
   readonly path?: string | undefined;
@@ -7,13 +7,13 @@ export interface ErrorPlace {
 
 /**
  * Every error that Rejoin throws on purpose. `code` is stable and has a heading in docs/errors.md;
- * `entity` and `path` say which record it was.
+ * `entity` and `path` name the record.
  */
 export class DataError extends Error {
   override readonly name: string = 'DataError';
   readonly code: string;
   readonly entity: string | undefined;
-  /** That of HTTP, for what a response was to blame for: 400 where it came and could not be filed. */
+  /** An HTTP status for errors that a response caused: 400 if the response arrived and could not be stored. */
   declare status?: number;
   #path: string | undefined;
 
@@ -28,7 +28,7 @@ export class DataError extends Error {
     return this.#path;
   }
 
-  /** Adds where the record is, '' at the top, to the place inside it, which is all that the one who threw knew. */
+  /** Prefixes the path with the path of the record ('' at the top): code that throws knows only the path inside the record. */
   at(record: string): this {
     this.#path = [record, this.#path].filter(Boolean).join('.') || 'the top';
     this.message = `At ${this.#path}: ${this.message}`;
@@ -36,12 +36,12 @@ export class DataError extends Error {
   }
 }
 
-/** Where a code is explained: a file that is there wherever the package is installed. */
+/** The file that explains each code. It is part of the installed package. */
 export function seePage(code: string): string {
   return `See node_modules/rejoin/docs/errors.md#${code}.`;
 }
 
-/** A text without the user and the password of the addresses in it: messages are logged, and sent elsewhere. */
+/** Removes the user and the password from all URLs in a text, because messages are logged and sent to other services. */
 export function withoutCredentials(text: string): string {
   let kept = '';
   let copied = 0;
@@ -55,10 +55,10 @@ export function withoutCredentials(text: string): string {
   return kept + text.slice(copied);
 }
 
-/** Characters that neither a user nor a password of an address can have. */
+/** Characters that end the user and password of a URL. */
 const ENDS: ReadonlySet<string> = new Set('/\\?#"<> \t\n\r');
 
-/** Where the host of an address starts: behind the last `@` before its path. `start` where there is no user. */
+/** The index at which the host of a URL starts: behind the last `@` before the path. `start` if the URL has no user. */
 function hostAfter(text: string, start: number): number {
   let host = start;
   for (let at = start; at < text.length; at++) {

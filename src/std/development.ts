@@ -1,9 +1,9 @@
 declare const process: { readonly env: { readonly NODE_ENV?: string } };
 
-/** Whether this is no production build. */
+/** Whether this is a development build. */
 export function isDevelopment(): boolean {
   try {
-    // Bundlers put the word itself here; a page without one has no process.
+    // Bundlers replace the expression by its value. A page that was not bundled has no `process`.
     return process.env.NODE_ENV !== 'production';
   } catch {
     return true;

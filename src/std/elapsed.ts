@@ -1,4 +1,4 @@
-/** How many milliseconds ago a time was; `undefined` where it is still to come: the clock has been set back since. */
+/** How many milliseconds ago a time was. `undefined` if it is in the future, which means that the clock was set back since. */
 export function elapsed(since: number, now: number): number | undefined {
   return since > now ? undefined : now - since;
 }

@@ -2,24 +2,24 @@ import { equalPlain, setOwn } from './plain.ts';
 
 type Entries = Readonly<Record<string, unknown>>;
 
-/** How a map was made of another, so that the two need not be compared: that takes as long as making it. */
+/** How a map was made from another map. With it, the two maps need not be compared, which would take as long as making the copy did. */
 const origins = new WeakMap<object, { readonly from: object; readonly names: readonly string[] }>();
 
-/** The names whose entries differ between two maps; `undefined` where only comparing all of them can tell. */
+/** The keys whose entries differ between two maps. `undefined` if only a full comparison can tell. */
 export function changedNames(old: object, now: object): readonly string[] | undefined {
   const origin = origins.get(now);
   if (origin?.from !== old) return undefined;
-  // Asked once: the map before is not to live as long as this one.
+  // Each origin is read once. Keeping it would keep the old map in memory as long as the new one.
   origins.delete(now);
   return origin.names;
 }
 
-/** Whether a map is known to differ from the one that it was made of. */
+/** Whether a map is known to differ from the map that it was copied from. */
 export function isMadeOf(old: object, now: object): boolean {
   return origins.get(now)?.from === old;
 }
 
-/** A copy of the map with these entries set; the map itself where it has them. */
+/** Returns a copy of the map with these entries set; the map itself if it has them already. */
 export function withEntries(map: object, entries: object): object {
   const isNew = ([name, value]: readonly [string, unknown]): boolean =>
     !Object.hasOwn(map, name) || !equalPlain((map as Entries)[name], value);
@@ -31,7 +31,7 @@ export function withEntries(map: object, entries: object): object {
   return madeOf(map, copy, names);
 }
 
-/** A copy of the map without the entries of which `isGone` is true; the map itself where there are none. */
+/** Returns a copy of the map without the entries for which `isGone` is true; the map itself if there are none. */
 export function withoutEntries(map: object, isGone: (value: unknown, name: string) => boolean): object {
   const names = Object.keys(map).filter((name) => isGone((map as Entries)[name], name));
   if (names.length === 0) return map;

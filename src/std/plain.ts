@@ -1,7 +1,7 @@
-/** The fields of a record, whatever they are called. */
+/** The fields of a record, by name. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** As `Fields`, while they are being put together. */
+/** As `Fields`, while they are being collected. */
 export type WritableFields = Record<string, unknown>;
 
 /** How deep plain data may be nested. `JSON.stringify` and `structuredClone` overflow at about ten times this. */
@@ -18,7 +18,7 @@ export function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Sets an own field, whatever it is called: an assignment to `__proto__` would change the prototype instead. */
+/** Sets an own field of any name. A plain assignment to `__proto__` would change the prototype instead. */
 export function setOwn(target: object, field: string, value: unknown): void {
   if (field === '__proto__')
     Object.defineProperty(target, field, { value, writable: true, enumerable: true, configurable: true });
@@ -26,7 +26,7 @@ export function setOwn(target: object, field: string, value: unknown): void {
 }
 
 /**
- * A copy of plain data in which no array and no plain object is shared with `value`. Anything else (a Date, a Blob) is
+ * A deep copy of plain data: it shares no array and no plain object with `value`. Anything else (a Date, a Blob) is
  * kept as it is.
  */
 export function copyPlain(value: unknown, levels: number = DEEPEST): unknown {
@@ -41,14 +41,14 @@ export function copyPlain(value: unknown, levels: number = DEEPEST): unknown {
   return copy;
 }
 
-/** A loop, not `map`: one call a level, so that the deepest data allowed fits on the stack. */
+/** A loop instead of `map`: one call per level, so that the deepest allowed data fits on the stack. */
 function copyItems(items: readonly unknown[], levels: number): unknown[] {
   const copy = items.slice();
   for (let at = 0; at < copy.length; at++) copy[at] = copyPlain(copy[at], levels);
   return copy;
 }
 
-/** Whether two pieces of plain data say the same. Goes no deeper than both do. */
+/** Whether two values of plain data are deeply equal. It recurses no deeper than the shallower one. */
 export function equalPlain(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (Array.isArray(one)) return Array.isArray(other) && equalArrays(one, other);
@@ -63,7 +63,7 @@ function equalArrays(one: readonly unknown[], other: readonly unknown[]): boolea
 }
 
 function equalRecords(one: object, other: object): boolean {
-  // A list of the fields would be made for nothing where an early one differs, as is mostly so.
+  // No list of all fields first: mostly one of the first fields differs, and the list would be made for nothing.
   let count = 0;
   for (const field in one) {
     if (!Object.hasOwn(other, field) || !equalPlain((one as WritableFields)[field], (other as WritableFields)[field]))
@@ -73,7 +73,7 @@ function equalRecords(one: object, other: object): boolean {
   return count === Object.keys(other).length;
 }
 
-/** Freezes plain data all the way down. */
+/** Freezes plain data deeply. */
 export function freezePlain(value: unknown): unknown {
   if (!isPlain(value) || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -82,7 +82,7 @@ export function freezePlain(value: unknown): unknown {
 }
 
 /**
- * `next` as plain data of its own, with every part of `known` that it says the same as. Neither of them is changed.
+ * Returns a copy of `next` that reuses every part of `known` that is deeply equal. Changes neither of them.
  */
 export function keepEqual(known: unknown, next: unknown, levels: number = DEEPEST): unknown {
   if (equalPlain(known, next)) return known;

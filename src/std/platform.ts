@@ -1,4 +1,4 @@
-/** What the code needs of the environment that it runs in. Give another one to simulate it. */
+/** Everything that the library uses of its environment. Tests pass a simulated one. */
 export interface Platform {
   /** As the global `fetch`. */
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -10,10 +10,10 @@ export interface Platform {
   random(): number;
 }
 
-/** Headers in any form that a fetch takes. TypeScript has a name for them in browsers only. */
+/** Headers in any form that `fetch` takes. TypeScript declares this type for browsers only. */
 export type HeadersGiven = NonNullable<RequestInit['headers']>;
 
-/** The globals. They are looked up when they are used, so that they can be replaced at any time. */
+/** The globals, looked up at each use, so that they can be replaced at any time. */
 export const platform: Platform = Object.freeze({
   fetch: (url: string, init: RequestInit) => globalThis.fetch(url, init),
   now: () => Date.now(),
@@ -24,5 +24,5 @@ export const platform: Platform = Object.freeze({
   random: () => Math.random(),
 });
 
-/** A timer that is told to wait longer than this does not wait at all. */
+/** The longest delay of `setTimeout`. With a longer one, the callback runs at once. */
 export const LONGEST_TIMER: number = 2 ** 31 - 1;

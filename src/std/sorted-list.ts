@@ -1,22 +1,22 @@
-/** Where an entry is, or would be: the number of its chunk, and its place in there. */
+/** The position of an entry, present or not: the index of its chunk, and the index in that chunk. */
 interface EntryPlace {
   readonly chunk: number;
   readonly at: number;
   readonly isThere: boolean;
 }
 
-/** Entries that stand next to each other; `tags[i]` belongs to `values[i]`. */
+/** Neighbouring entries. `tags[i]` belongs to `values[i]`. */
 interface Chunk<Tag> {
   readonly values: unknown[];
   readonly tags: Tag[];
 }
 
-/** A chunk that grows beyond this is cut in two. */
+/** A chunk that grows beyond this length is split in two. */
 const LARGEST = 256;
 
 /**
- * Values in order, each with a tag that tells equal ones apart. It is kept in chunks, so that one that comes or goes moves few others.
- * A value is compared as it was when it was put in: it must not change while it is here.
+ * A sorted list of values, each with a tag that tells equal values apart. It is stored in chunks, so that adding or removing an entry moves few others.
+ * A value must not change while the list holds it.
  */
 export class SortedList<Tag> {
   readonly #compare: (one: unknown, other: unknown) => number;
@@ -29,7 +29,7 @@ export class SortedList<Tag> {
     this.#compareTags = compareTags;
   }
 
-  /** Holds these entries, and no others. */
+  /** Replaces all entries. */
   holdOnly(entries: (readonly [value: unknown, tag: Tag])[]): void {
     entries.sort(([value, tag], [otherValue, otherTag]) => this.#order(value, tag, otherValue, otherTag));
     this.#chunks = [];
@@ -40,7 +40,7 @@ export class SortedList<Tag> {
     this.size = entries.length;
   }
 
-  /** Puts an entry in. Returns whether it stands before the place `end` now. */
+  /** Adds an entry. Returns whether its index is below `end`. */
   insert(value: unknown, tag: Tag, end = 0): boolean {
     const place = this.#find(value, tag);
     if (this.#chunks.length === 0) this.#chunks.push({ values: [], tags: [] });
@@ -54,7 +54,7 @@ export class SortedList<Tag> {
     return isBefore;
   }
 
-  /** Takes an entry out. Returns whether it was there, and stood before the place `end`. */
+  /** Removes an entry. Returns whether it was in the list at an index below `end`. */
   remove(value: unknown, tag: Tag, end = 0): boolean {
     const place = this.#find(value, tag);
     if (!place.isThere) return false;
@@ -66,18 +66,18 @@ export class SortedList<Tag> {
     return this.#isBefore(place, end);
   }
 
-  /** Whether an entry stands before the place `end`. */
+  /** Whether the index of an entry is below `end`. */
   isBefore(value: unknown, tag: Tag, end: number): boolean {
     return this.#isBefore(this.#find(value, tag), end);
   }
 
-  /** How many entries stand before an entry, or are it; it need not be here. */
+  /** How many entries are less than or equal to an entry, which need not be in the list. */
   placeBehind(value: unknown, tag: Tag): number {
     const place = this.#find(value, tag);
     return this.#indexOf(place) + (place.isThere ? 1 : 0);
   }
 
-  /** The entries from one place to another, in order. */
+  /** The entries from one index to another, in order. */
   slice(from: number, to: number): { readonly values: unknown[]; readonly tags: Tag[] } {
     const values: unknown[] = [];
     const tags: Tag[] = [];
@@ -121,7 +121,7 @@ export class SortedList<Tag> {
     return { chunk, at, isThere };
   }
 
-  /** Counts no further than it has to. */
+  /** Stops counting as soon as the result is known. */
   #isBefore({ chunk, at }: EntryPlace, end: number): boolean {
     if (end === Number.POSITIVE_INFINITY) return true;
     let index = at;

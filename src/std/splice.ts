@@ -1,4 +1,4 @@
-/** One stretch of a list that another took the place of. */
+/** A change of a list: at index `at`, `removed` items were replaced by `added` items. */
 export interface Splice {
   readonly at: number;
   readonly removed: number;
@@ -7,26 +7,26 @@ export interface Splice {
 
 type PlainList = readonly unknown[];
 
-/** How a list was made of another, so that the two need not be compared: that takes longer than making it. */
+/** How a list was made from another list. With it, the two lists need not be compared, which would take longer than making the copy did. */
 interface SpliceOrigin {
   readonly from: PlainList;
-  /** One after the other. All but the last only remove. */
+  /** In the order in which they were applied. All but the last only remove items. */
   readonly splices: readonly Splice[];
 }
 
 const origins = new WeakMap<PlainList, SpliceOrigin>();
 
-/** With more splices than this, comparing is quicker. */
+/** With more splices than this, comparing the two lists is faster than replaying the splices. */
 const MOST_SPLICES = 16;
 
 /**
- * What makes the one list the other: stretches that take the place of others, one after the other, of which all but the last
- * only remove. None where the lists are the same.
+ * Returns the splices that turn `old` into `now`, in the order in which they apply. All but the last only remove items.
+ * Returns none if both lists hold the same items.
  */
 export function differencesOf(old: PlainList, now: PlainList): readonly Splice[] {
   const origin = origins.get(now);
   if (origin?.from === old) {
-    // Asked once: the list before is not to live as long as this one.
+    // Each origin is read once. Keeping it would keep the old list in memory as long as the new one.
     origins.delete(now);
     return origin.splices;
   }
@@ -42,10 +42,10 @@ export function differencesOf(old: PlainList, now: PlainList): readonly Splice[]
 
 const NONE: readonly Splice[] = [];
 
-/** So many items can be handed on as arguments. */
+/** How many items are passed as arguments of one call. Engines limit the number of arguments. */
 const MOST_ARGUMENTS = 64;
 
-/** Puts `items` into the place of the stretch, in the list itself. Returns what was there. */
+/** Applies a splice to the list itself. Returns the removed items. */
 export function replaceStretch<T>(list: T[], { at, removed }: Splice, items: readonly T[]): readonly T[] {
   if (items.length <= MOST_ARGUMENTS) return list.splice(at, removed, ...items);
   const rest = list.splice(at);
@@ -55,19 +55,19 @@ export function replaceStretch<T>(list: T[], { at, removed }: Splice, items: rea
   return rest;
 }
 
-/** A copy, made as quickly as engines can: they are slow to `slice` what is frozen, and to spread what `map` has made. */
+/** Copies a list. Engines are slow to `slice` a frozen array, and to spread an array that `map` made. */
 export function copyOf<T>(list: readonly T[]): T[] {
   return Object.isFrozen(list) ? [...list] : list.slice();
 }
 
-/** A copy of the list with `items` in the place of the stretch. */
+/** Returns a copy of the list with a splice applied. */
 export function withStretch(list: PlainList, { at, removed }: Splice, items: PlainList): unknown[] {
   if (items.length === 0) {
     const copy = copyOf(list);
     copy.splice(at, removed);
     return copy;
   }
-  // Has room for all, and so nothing is copied twice. `toSpliced` would be slow where the list is frozen, or made by `map`.
+  // `concat` allocates the full length at once, so nothing is copied twice. `toSpliced` is slow for frozen arrays and for those that `map` made.
   const copy = (Object.isFrozen(list) ? [...list] : list).concat(items);
   if (at === list.length) return copy;
   for (let last = 0; last < items.length; last++) copy.pop();
@@ -75,19 +75,19 @@ export function withStretch(list: PlainList, { at, removed }: Splice, items: Pla
   return copy;
 }
 
-/** As `withStretch`, for a list that takes the place of the one before: `differencesOf` knows how it was made. */
+/** As `withStretch`, and records the splice, so that `differencesOf` need not compare the copy with the list. */
 export function spliced(list: PlainList, at: number, removed: number, items: PlainList): PlainList {
   const splice = { at, removed, added: items.length };
   const now = withStretch(list, splice, items);
   const { from, splices } = origins.get(list) ?? { from: list, splices: NONE };
   const isContinued = splices.length < MOST_SPLICES && splices.at(-1)?.added === 0;
-  // What another is made of now is not asked again how it was made.
+  // The copy has a recorded origin that reaches further back, so the origin of `list` is not needed any more.
   origins.delete(list);
   origins.set(now, isContinued ? { from, splices: [...splices, splice] } : { from: list, splices: [splice] });
   return now;
 }
 
-/** A copy of the list with an item in another place, counted without it; `differencesOf` knows how it was made. */
+/** Returns a copy with the item at `from` moved to `to`, an index in the list without that item. Records it for `differencesOf`. */
 export function moved(list: PlainList, from: number, to: number): PlainList {
   const now = copyOf(list);
   now.splice(to, 0, ...now.splice(from, 1));
@@ -101,26 +101,26 @@ export function moved(list: PlainList, from: number, to: number): PlainList {
   return now;
 }
 
-/** What each item of a list stands for, in the order of the list: places are found by it, which is quicker than by text. */
+/** The members that the items of a list stand for, in the order of the list. Finding an index by member is faster than by text. */
 export interface ListParts {
   readonly parts: readonly unknown[];
-  /** Whether `parts` are those of this list now. */
+  /** Whether `parts` belong to this list now. */
   isLinkedTo(list: PlainList): boolean;
-  /** What an item stands for, whether or not the list holds it; `undefined` where that cannot be told. */
+  /** The member that an item stands for, even if the list does not hold the item. `undefined` if it is not known. */
   memberOf(item: unknown): unknown;
   has(member: unknown): boolean;
-  /** Whether a member may stand in the list twice. */
+  /** Whether the list may hold a member twice. */
   readonly hasRepeats: boolean;
 }
 
 const membersOf = new WeakMap<PlainList, ListParts>();
 
-/** From now on places in a list can be found by its members. */
+/** Lets `placeOfMember` find indexes in this list by member. */
 export function setMembers(list: PlainList, members: ListParts): void {
   membersOf.set(list, members);
 }
 
-/** Where a member stands in a list: -1 where it does not, `undefined` where that is not known or it stands there twice. */
+/** The index of a member in a list. -1 if the list does not hold it; `undefined` if the index is not known, or the list holds the member twice. */
 export function placeOfMember(list: PlainList, member: unknown): number | undefined {
   const known = membersOf.get(list);
   if (known?.isLinkedTo(list) !== true || member === undefined) return undefined;
@@ -129,12 +129,12 @@ export function placeOfMember(list: PlainList, member: unknown): number | undefi
   return known.hasRepeats && known.parts.includes(member, at + 1) ? undefined : at;
 }
 
-/** Where the member that an item stands for is in a list, as `placeOfMember`. */
+/** As `placeOfMember`, for the member that an item stands for. */
 export function placeOf(list: PlainList, item: unknown): number | undefined {
   return placeOfMember(list, membersOf.get(list)?.memberOf(item));
 }
 
-/** The list without `item`; `undefined` unless it holds it once. */
+/** Returns the list without `item`; `undefined` unless the list holds it exactly once. */
 export function withoutOnly(list: PlainList, item: unknown): PlainList | undefined {
   const place = placeOf(list, item);
   if (place !== undefined && list[place] === item) return spliced(list, place, 1, []);

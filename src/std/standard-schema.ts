@@ -1,6 +1,6 @@
 import { DataError, type ErrorPlace } from './data-error.ts';
 
-/** What a validator library has to offer to be used here: version 1 of the Standard Schema specification. */
+/** A validator as version 1 of the Standard Schema specification describes it. Most validator libraries implement it. */
 export interface StandardSchema<Input = unknown, Output = unknown> {
   readonly '~standard': {
     readonly version: 1;
@@ -19,12 +19,12 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a validator makes of a value. */
+/** The result of a validator for a value. */
 export type ValidOutput<V> = V extends StandardSchema<unknown, infer Output> ? Output : never;
 
 /**
- * The value as `validator` returns it; an error naming the first rule that was broken, and where, if it is refused.
- * A promise where the validator gives one.
+ * Returns the value that `validator` returns. Throws an error that names the first broken rule and its path.
+ * Returns a promise if the validator does.
  */
 export function validated(validator: StandardSchema, value: unknown, what: string, place: ErrorPlace = {}): unknown {
   const result = validator['~standard'].validate(value);

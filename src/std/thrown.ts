@@ -1,4 +1,4 @@
-/** What something that was thrown may have. Code of an application can throw anything. */
+/** Properties that a thrown value may have. Code of an application can throw anything. */
 export interface Thrown {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -8,17 +8,17 @@ export interface Thrown {
   readonly response?: unknown;
 }
 
-/** The properties of something that was thrown; none where it is no object. */
+/** The properties of a thrown value. Empty if it is not an object. */
 export function thrown(error: unknown): Thrown {
   return Object(error) as Thrown;
 }
 
-/** The text of something that was thrown. */
+/** The message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Throws where nothing can catch it: the error goes to the window, or ends the process. */
+/** Throws in a task of its own, where nothing catches the error: the window reports it, or the process ends. */
 export function throwLater(error: unknown): void {
   queueMicrotask(() => {
     throw error;

@@ -5,12 +5,12 @@ declare const process: { readonly env: { readonly NODE_ENV?: string } };
 const warned: WeakMap<object, Set<string>> = /* #__PURE__ */ new WeakMap();
 
 /**
- * Tells of what looks like a mistake, in development and once for what it is about, unless there is nothing to tell. `text` looks,
- * and runs in development alone: nothing of a call stays in a production bundle, as nothing is left of this function there.
+ * Warns of a likely mistake, in development, and once for each `about`. `text` checks for the mistake and returns the warning, or `undefined`.
+ * It runs in development only, and a production bundle contains neither it nor this function.
  */
 export function warn(about: object, code: string, text: () => string | undefined): void {
   try {
-    // Bundlers put the word itself here.
+    // Bundlers replace the expression by its value.
     if (process.env.NODE_ENV !== 'production') {
       const message = text();
       const known = warned.get(about) ?? new Set();
@@ -20,6 +20,6 @@ export function warn(about: object, code: string, text: () => string | undefined
       console.warn(`${message} ${seePage(code)}`);
     }
   } catch {
-    // A page without a bundler has no process.
+    // A page that was not bundled has no `process`.
   }
 }

@@ -30,7 +30,7 @@ const types: Types = {
   EXPIREALL: 'rejoin/expireall',
 };
 
-/** The types of actions, for managers to compare with. `FETCH_TYPE` is another name for `FETCH`, and so on. */
+/** The types of actions. Managers compare with them. `FETCH_TYPE` is another name for `FETCH`, and so on. */
 export const actionTypes: Types & { readonly [name in keyof Types as `${name}_TYPE`]: Types[name] } =
   /* #__PURE__ */ withLongNames(types);
 
@@ -39,12 +39,12 @@ function withLongNames(given: Types): typeof actionTypes {
   return Object.freeze({ ...given, ...Object.fromEntries(long) }) as typeof actionTypes;
 }
 
-/** Where the caller of `fetch` finds the answer. */
+/** Holds the promise that `fetch` returns to its caller. */
 export interface FetchCaller {
   answer?: Promise<unknown>;
 }
 
-/** An answer is wanted. The manager that gets it passes it to `controller.answer`. */
+/** Asks for an answer. The manager that gets one passes it to `controller.answer`. */
 export interface FetchAction extends EndpointCall {
   readonly type: Types['FETCH'];
   /** The caller, for `controller.answer`. */
@@ -55,19 +55,19 @@ export interface FetchAction extends EndpointCall {
 /** A request was answered, or failed. */
 export interface SetResponseAction extends EndpointCall {
   readonly type: Types['SET_RESPONSE'];
-  /** The response, or with `error` what it failed with. */
+  /** The response. With `error`, the error. */
   readonly response: unknown;
   readonly error?: boolean;
-  /** The request that is answered. Without it the answer counts as asked for now. */
+  /** The request that this answers. Without it, the answer counts as the answer of a request sent now. */
   readonly request?: RequestInFlight;
-  /** The place in the order of what was not asked for. */
+  /** The place in the order of an answer without a request, such as a message of a stream. */
   readonly ticket?: Ticket;
   readonly fetchedAt: number;
-  /** Whether it answers the request of this key that is under way since `fetchedAt`. */
+  /** Whether it answers the request in flight of this key that was sent at `fetchedAt`. */
   readonly isResolving?: boolean;
-  /** Whether a mutation settled since it was asked for, so that it may be from before. */
+  /** Whether a mutation settled after the request was sent, so that the answer may have data from before the mutation. */
   readonly isOutdated?: boolean;
-  /** For endpoints that do not say. */
+  /** Default of the network manager for endpoints that do not set it. */
   readonly dataExpiryLength?: number | undefined;
   readonly errorExpiryLength?: number | undefined;
 }
@@ -81,15 +81,15 @@ export interface SetAction {
   readonly type: Types['SET'];
   readonly schema: Queryable;
   readonly args: readonly unknown[];
-  /** A record, or what makes one of the present value. */
+  /** A record, or a function that makes it from the present value. */
   readonly value: unknown;
-  /** Its place in the order. Without it, it counts as set now. */
+  /** Its place in the order. Without it, the place is now. */
   readonly ticket?: Ticket;
 }
 
 export interface ResetAction {
   readonly type: Types['RESET'];
-  /** Writes what there is from then on, in the same commit. */
+  /** Writes new data after everything was removed, in the same commit. */
   readonly fill?: () => void;
 }
 
@@ -102,7 +102,7 @@ export interface InvalidateAction {
   readonly key: string;
 }
 
-/** Concerns every request key that `testKey` is true of. */
+/** Applies to every request key for which `testKey` returns true. */
 export interface AllAction {
   readonly type: Types['INVALIDATEALL'] | Types['EXPIREALL'];
   readonly testKey: (key: string) => boolean;
@@ -118,7 +118,7 @@ export type Action =
   | InvalidateAction
   | AllAction;
 
-/** What actions are applied to. */
+/** The state that actions change. */
 export interface Applied {
   readonly responses: Responses;
   readonly mutations: Mutations;

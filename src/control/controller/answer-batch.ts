@@ -1,13 +1,13 @@
 import { type Action, actionTypes } from './action.ts';
 
 /**
- * Brings actions to the store. Answers of the network that arrive in one turn are stored in one commit, so that readers are
- * told once; each stands or falls alone. Every other action takes effect at once, after the answers before it.
+ * Applies actions to the store. Answers that arrive in one turn of the event loop are stored in one commit, so that readers are
+ * notified once. An answer that fails does not affect the others. Every other action takes effect at once, after the answers before it.
  */
 export class AnswerBatch {
   readonly #apply: (action: Action) => void;
   readonly #batch: (run: () => void) => void;
-  /** Applies an answer, and settles the promise of its dispatch. */
+  /** Applies an answer and settles the promise of its dispatch. */
   #waiting: (() => void)[] = [];
 
   constructor(apply: (action: Action) => void, batch: (run: () => void) => void) {

@@ -10,7 +10,7 @@ import type { Applied, OptimisticAction } from './action.ts';
 import { plainArg } from './mutated-record.ts';
 import { updatesOf } from './updates.ts';
 
-/** The guess is made again by the store whenever what it was made of changes. */
+/** Shows the guess of a mutation. The store makes it again whenever the data that it was made from changes. */
 export function guess(
   { responses, mutations }: Applied,
   { endpoint, key, args: given, request }: OptimisticAction,
@@ -21,7 +21,7 @@ export function guess(
   const intent = (reader: SnapshotReader): Guess | undefined => {
     const isGoneNow = subject !== undefined && reader.part(subject.entity.key, subject.pk, []) === INVALID;
     wasGone ??= isGoneNow;
-    // What was deleted meanwhile, a guess from before does not bring back.
+    // A guess does not restore a record that was deleted meanwhile.
     if (isGoneNow && (mutations.isBeforeDeletion(request) ?? !wasGone)) return undefined;
     const snapshot = new Snapshot(reader, responses, request.asked.fetchedAt);
     try {
@@ -46,11 +46,12 @@ export function guess(
   }
 }
 
-/** The guess was wrong, not the mutation: that is still under way, and may well succeed. */
+/** Only warns: the guess failed, but the mutation is in flight and can succeed. */
 function guessFailed(endpoint: EndpointInterface, key: string, error: unknown): void {
   warn(
     endpoint,
     'guess-failed',
-    () => `No guess was made for ${key}: ${messageOf(error)} A guess that has nothing to go by throws snap.abort.`,
+    () =>
+      `No guess was made for ${key}: ${messageOf(error)} If getOptimisticResponse has no data to guess from, throw snap.abort.`,
   );
 }

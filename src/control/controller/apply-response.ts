@@ -16,7 +16,7 @@ import type { Mutations } from './mutations.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import { updateOthers } from './updates.ts';
 
-/** For how many milliseconds an answer is fresh where nothing else is said. */
+/** How many milliseconds an answer is fresh by default. */
 export const DATA_EXPIRY_LENGTH = 60_000;
 const ERROR_EXPIRY_LENGTH = 1000;
 
@@ -57,7 +57,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
       checkShared(store, action);
     });
   } catch (error) {
-    // The store is as before, so the guess of a mutation that is over would stay for ever.
+    // Nothing was written, so nothing else would remove the guess of this mutation.
     layer?.drop();
     throw error;
   }
@@ -71,18 +71,18 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
     });
 }
 
-/** What a request that was answered has stored. */
+/** What was stored for the answer of a request. */
 interface AppliedAnswer {
   readonly args: readonly unknown[];
   readonly stored: unknown;
   readonly isPart: boolean;
-  /** Whether the answer leaves something out that was asked for. */
+  /** Whether the answer leaves out fields that the mutation sent. */
   readonly isDoubtful: boolean;
-  /** Whether the result of its key is its own. */
+  /** Whether the result of its key is still the one that it stored. */
   readonly isTaken: () => boolean;
 }
 
-/** Says what the request resolves to, once its response has been stored. */
+/** Sets `request.read` to what the request resolves to. */
 function conclude(
   { responses, mutations }: Applied,
   action: SetResponseAction,
@@ -101,16 +101,16 @@ function conclude(
   if (isPart) return concludeBare(store, mutations, request, stored);
   request.read = () => {
     if (refused !== undefined) throw refused;
-    // The result of a mutation is not shown: it need not be kept up to date.
+    // Nothing shows the result of a mutation, so it needs no live view.
     const isRead = !endpoint.sideEffect && isTaken();
     const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
-    // What is deleted has no value any more; what the server said of it is what there is.
+    // A deleted record reads as INVALID. The request then resolves to the raw response.
     if (value !== INVALID) return value;
     return schema instanceof Invalidate ? (schema.deleted(response) ?? schema.deleted(args[0])) : response;
   };
 }
 
-/** The answer to a mutation said nothing but yes: what there is of its record is what it resolves to. */
+/** As `conclude`, for a bare success: the mutation resolves to its record in the store. */
 function concludeBare(store: Store, mutations: Mutations, request: RequestInFlight, stored: unknown): void {
   const { endpoint, args, key } = request.asked;
   const schema: unknown = endpoint.schema;
@@ -140,7 +140,7 @@ function freshFor({ request, endpoint, dataExpiryLength }: SetResponseAction): n
   return request?.answered.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH;
 }
 
-/** A request whose answers are filed by several schemas has several endpoints, which do not know of each other. */
+/** Warns if several endpoints with different schemas have the same request key. */
 function checkShared(store: Store, { endpoint, key }: SetResponseAction): void {
   warn(endpoint, 'request-shared', () => {
     const isShared = !endpoint.sideEffect && (store.request(key)?.results.length ?? 0) > 1;
@@ -150,12 +150,12 @@ function checkShared(store: Store, { endpoint, key }: SetResponseAction): void {
   });
 }
 
-/** Keeps what is to be known of an answer beside what the store has of it. */
+/** Stores the facts about an answer: when it expires, its version, whether it is outdated. */
 function describe(responses: Responses, action: SetResponseAction): void {
   const { key, request, isOutdated = false } = action;
   const { isUnchanged = false, isPassing = false, version } = request?.answered ?? {};
   const known = responses.note(key);
-  // A later request of this key failed already: that stays known.
+  // A later request of this key has failed already, and its error stays.
   if (request !== undefined && known.failure !== undefined && (known.issue ?? 0) > request.resultIssue) {
     if (isOutdated) responses.put(key, { ...known, isExpired: true });
     return;
@@ -168,7 +168,7 @@ function describe(responses: Responses, action: SetResponseAction): void {
   responses.put(version.key, { ...responses.note(version.key), written: version });
 }
 
-/** The server said that what is stored is what it would send. */
+/** Applies a 304: the stored answer is up to date. */
 export function renew({ responses }: Applied, action: SetResponseAction, request: RequestInFlight): void {
   const { key } = action;
   const { store } = responses;
@@ -183,7 +183,7 @@ export function fail({ responses, mutations }: Applied, action: SetResponseActio
   if (request !== undefined) {
     mutations.end(request);
     const { issue = 0 } = responses.note(key);
-    // A later request of this key was answered, or failed, already.
+    // A later request of this key has been answered, or has failed, already.
     if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.resultIssue) return;
   }
   if (thrown(error).name === 'AbortError') return;

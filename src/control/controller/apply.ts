@@ -15,7 +15,7 @@ import { guess } from './apply-guess.ts';
 import { DATA_EXPIRY_LENGTH, fail, renew, respond } from './apply-response.ts';
 import { plainArg } from './mutated-record.ts';
 
-/** What each action does. */
+/** Carries out an action on the store. */
 export function apply(to: Applied, action: Action): void {
   switch (action.type) {
     case actionTypes.SET_RESPONSE:
@@ -42,7 +42,7 @@ export function apply(to: Applied, action: Action): void {
       reset(to, action);
       break;
     default:
-      // Wishes: managers act on them, and nothing is stored.
+      // Managers act on these. They store nothing.
       action satisfies FetchAction | SubscribeAction;
   }
 }

@@ -25,16 +25,16 @@ import { NetworkManager } from './network-manager.ts';
 import { thrown } from '../../std/thrown.ts';
 
 export interface ControllerOptions {
-  /** In the order in which actions pass through them. Requests that none of them sends, the controller sends itself. */
+  /** In the order in which actions pass through them. The controller itself sends the requests that no manager sends. */
   readonly managers?: readonly Manager[];
   readonly store?: Store;
   /** The clock. Default: `Date.now`. */
   readonly now?: () => number;
-  /** When what is not shown is thrown away. Default: never, unless you call `collect`. */
+  /** When data that is not shown is removed. Default: only when you call `collect`. */
   readonly gcPolicy?: GCInterface;
 }
 
-/** The handle through which an application acts on its records. Works alone; managers add to it. */
+/** The methods by which an application reads, writes and fetches. It works without managers; they add polling, streams and more. */
 export class Controller extends Dispatcher implements MiddlewareAPI {
   readonly store: Store;
   readonly gcPolicy: GCInterface | undefined;
@@ -72,12 +72,12 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   dispatch(action: Action): Promise<void> {
-    // The network passes subscriptions on. Where it is the only manager, none takes them.
+    // The network manager passes subscriptions on. If it is the only manager, nothing handles them.
     const isLost =
       action.type === actionTypes.SUBSCRIBE && this.#managers.every((one) => one instanceof NetworkManager);
     if (isLost) return Promise.reject(unsubscribable(action.key));
     const done = this.#dispatch(action);
-    // The network waits for these actions to go on with a request: it must not wait for a screen.
+    // The network manager waits for these actions before it continues a request. It must not wait for a screen.
     const isOfRequest = action.type === actionTypes.FETCH || ('request' in action && action.request !== undefined);
     return isOfRequest ? done : this.#shown(done);
   }
@@ -92,7 +92,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   /**
-   * Sends a request. Resolves to what readers of the response get, when that is stored, and on the screen of every provider
+   * Sends a request. Resolves to the value that readers get, once the response is stored and on the screen of every provider
    * that shows it.
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>> {
@@ -100,13 +100,13 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     return answer;
   }
 
-  /** As `fetch`, without waiting for a screen. */
+  /** As `fetch`, but resolves as soon as the response is stored. */
   request<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>> {
     const answer: Promise<ValueOf<E>> = this.#fetch(endpoint, args, false, () => void answer.catch(ignore));
     return answer;
   }
 
-  /** Calls `onEnd` when the request is ended on purpose: its rejection must then not be reported as unhandled. */
+  /** Calls `onEnd` when the request was ended on purpose, so that its rejection is not reported as unhandled. */
   async #fetch<E extends EndpointInterface>(
     endpoint: E,
     args: Parameters<E>,
@@ -119,10 +119,10 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
       const asker: FetchCaller = {};
       await this.dispatch({ type: actionTypes.FETCH, asker, endpoint, args, key, fetchedAt: this.now() });
       if (asker.answer === undefined) throw unanswered(key);
-      // The compiler knows the value by the schema, which the store does not look at.
+      // The type follows from the schema, which the store does not check.
       return (await asker.answer) as ValueOf<E>;
     } catch (error) {
-      // Not before this promise is there.
+      // After `fetch` has returned this promise.
       if (isEnd(error)) void Promise.resolve().then(onEnd);
       throw error;
     } finally {
@@ -131,7 +131,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     }
   }
 
-  /** What is stored, at once, while it is fresh; otherwise as `fetch`. */
+  /** Returns the stored value while it is fresh. Otherwise as `fetch`. */
   fetchIfStale<E extends EndpointInterface>(
     endpoint: E,
     ...args: Parameters<E>
@@ -212,8 +212,8 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   /**
-   * `watch(endpoint, ...args, listener)`, or of a queryable: calls `listener` with the answer, now and whenever it
-   * becomes another. Sends no request. Returns a function that ends it.
+   * `watch(endpoint, ...args, listener)` or `watch(queryable, ...args, listener)`: calls `listener` with the answer, now and whenever it
+   * changes. Sends no request. Returns an unsubscribe function.
    */
   watch<E extends EndpointInterface>(
     endpoint: E,
@@ -226,7 +226,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   watch(what: EndpointInterface | Queryable, ...rest: readonly unknown[]): () => void {
     const [args, last] = split(rest);
     const listener = last as (answer: Answer) => void;
-    // Which of the two it is, `view` finds out.
+    // `view` finds out which of the two it is.
     const view: View = this.view(what as EndpointInterface, ...args);
     let notified: Answer | undefined;
     const onChange = (): void => {
@@ -240,14 +240,14 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     return stop;
   }
 
-  /** Throws away what is not shown and past its time, in slices: one for each step of the iterator. */
+  /** Removes expired data that is not shown, one slice for each step of the iterator. */
   *collect(): Generator<undefined, number> {
     const removed = yield* this.store.collect();
     this.responses.sweep();
     return removed;
   }
 
-  /** Ends managers, timers and requests. */
+  /** Stops managers, timers and requests. */
   dispose(): void {
     this.#isDisposed = true;
     this.gcPolicy?.cleanup();

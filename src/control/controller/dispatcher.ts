@@ -8,21 +8,21 @@ import { warn } from '../../std/warn.ts';
 import { type Action, actionTypes, type SetResponseAction } from './action.ts';
 import { messageOf } from '../../std/thrown.ts';
 
-/** Concerns every request key that `testKey` is true of. */
+/** Applies to every request key for which `testKey` returns true. */
 export interface Only {
   testKey(key: string): boolean;
 }
 
-/** What can be asked for without an answer: each method is one action, and resolves when that has taken effect. */
+/** The methods that dispatch one action each. Their promises resolve when the action has taken effect. */
 export abstract class Dispatcher {
   /** The clock. */
   abstract now(): number;
-  /** Hands an action to the managers, and what they let through to the store. */
+  /** Passes an action through the managers to the store. */
   abstract dispatch(action: Action): Promise<void>;
 
-  /** Changes fields of a record that was read: `set(post, { title })`, or instead of the fields what makes them of the present record. */
+  /** Changes fields of a record that was read: `set(post, { title })`, or `set(post, (present) => ({ title }))`. */
   set<R extends Pick<Entity, 'pk'>>(record: R, changes: Changes<R> | ((present: R) => Changes<R>)): Promise<void>;
-  /** Files a record away: `set(schema, ...args, record)`, or instead of the record what makes it of the present value. */
+  /** Stores a record: `set(schema, ...args, record)`, or a function that makes the record from the present value. */
   set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void>;
   set(what: object, ...rest: readonly unknown[]): Promise<void> {
     const { constructor } = Object(what) as object;
@@ -35,17 +35,17 @@ export abstract class Dispatcher {
     });
   }
 
-  /** `setResponse(endpoint, ...args, response)`: as if the server had answered so. */
+  /** `setResponse(endpoint, ...args, response)`: stores a response as if the server had sent it. */
   setResponse<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, unknown>): Promise<void> {
     return withWarning(endpoint, 'setResponse()', async () => respondNow(this, endpoint, rest, false));
   }
 
-  /** `setError(endpoint, ...args, error)`: as if the request had failed so. */
+  /** `setError(endpoint, ...args, error)`: stores an error as if the request had failed with it. */
   async setError<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, unknown>): Promise<void> {
     return respondNow(this, endpoint, rest, true);
   }
 
-  /** Answers a request, also one that is under way since `fetchedAt`. */
+  /** Resolves a request with a response. With `fetchedAt` it answers the request in flight that was sent then. */
   async resolve<E extends EndpointInterface>(
     endpoint: E,
     given: {
@@ -59,7 +59,7 @@ export abstract class Dispatcher {
     return respond(this, endpoint, args, { ...answer, isResolving: true });
   }
 
-  /** Throws a result away. Readers that show it have to fetch. */
+  /** Removes a result. Components that show it fetch, and suspend until the answer is there. */
   async invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
     if (args[0] === null) return;
     await this.dispatch({ type: actionTypes.INVALIDATE, key: requestKey(endpoint, args, 'invalidate()') });
@@ -69,17 +69,17 @@ export abstract class Dispatcher {
     return this.dispatch({ type: actionTypes.INVALIDATEALL, testKey: (key) => only.testKey(key) });
   }
 
-  /** Makes results stale. Readers that show them go on showing them. */
+  /** Makes results stale. Components go on showing them while they are fetched again. */
   async expireAll(only: Only): Promise<void> {
     return this.dispatch({ type: actionTypes.EXPIREALL, testKey: (key) => only.testKey(key) });
   }
 
-  /** Forgets everything. Requests under way fail, and nothing of them will be stored. */
+  /** Removes all data. Requests in flight fail, and their answers will not be stored. */
   async resetEntireStore(): Promise<void> {
     return this.dispatch({ type: actionTypes.RESET });
   }
 
-  /** Asks managers to keep an endpoint up to date. */
+  /** Asks the managers to keep an endpoint up to date, for example by polling. */
   subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
     return withWarning(endpoint, 'subscribe()', async () => {
       if (args[0] === null) return;
@@ -99,7 +99,7 @@ export abstract class Dispatcher {
   }
 }
 
-/** A change of a record, as what is set: what the record is called stays. */
+/** The value that `set` stores for a change of a record. The pk stays the same. */
 function changeOf(entity: PkSource, record: object, changes: unknown): readonly [args: object, value: unknown] {
   const called = fieldsOfPk(entity, record);
   const changed = (given: unknown): object => ({ ...(given as object), ...called });
@@ -107,7 +107,7 @@ function changeOf(entity: PkSource, record: object, changes: unknown): readonly 
   return [called, (present: unknown) => changed((changes as (present: unknown) => unknown)(present))];
 }
 
-/** The promise rejects where `run` fails. Where it is not awaited, that is no unhandled rejection, but a warning in development. */
+/** The promise rejects if `run` fails. If no code awaits it, there is a warning in development instead of an unhandled rejection. */
 function withWarning(about: object, what: string, run: () => Promise<void>): Promise<void> {
   const done = run();
   done.catch((error: unknown) => warn(about, 'write-failed', () => `${what} did nothing: ${messageOf(error)}`));
@@ -134,7 +134,7 @@ function respond(
   return dispatcher.dispatch({ type: actionTypes.SET_RESPONSE, endpoint, args, key, ...answer });
 }
 
-/** The last of the arguments is what the others are about. */
+/** Splits arguments into all but the last, and the last. */
 export function split(rest: readonly unknown[]): readonly [args: readonly unknown[], last: unknown] {
   return [rest.slice(0, -1), rest.at(-1)];
 }

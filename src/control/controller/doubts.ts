@@ -4,22 +4,22 @@ import type { ShownRequest } from '../view/responses.ts';
 import { DataError } from '../../std/data-error.ts';
 import { thrown } from '../../std/thrown.ts';
 
-/** What is stale because records are in doubt. */
+/** The requests that are stale because they show records in doubt. */
 export interface Doubts {
   /** The request keys. */
   readonly stale: ReadonlySet<string>;
   /** The requests among them that are shown. */
   readonly shown: readonly ShownRequest[];
-  /** The keys of observed requests without a result that could be stale: they show rows alone. */
+  /** The keys of observed requests without a result of their own: they show rows only, so there is no result to make stale. */
   readonly ofRows: readonly string[];
 }
 
-/** A record, or all rows of a table, such as the collections that a record may have been added to. */
+/** A record in doubt, or all rows of a table, such as all collections that a record may have been added to. */
 export type Doubted = readonly [table: string, pk?: string];
 
 /**
- * Finds the requests that show rows which are in doubt. Of those on the screen only the ones count, for each record, that show it most
- * directly: a list of records rather than the page that shows one of them inside another.
+ * Finds the requests that show rows in doubt. Of the requests on the screen, only those count that show a record most
+ * directly: a list of the records rather than a page that shows one of them inside another record.
  */
 export function doubtsOf(store: Store, doubted: readonly Doubted[], onScreen: readonly ShownRequest[]): Doubts {
   const showing = new Showing(store.writer.core, doubted);
@@ -32,22 +32,22 @@ export function doubtsOf(store: Store, doubted: readonly Doubted[], onScreen: re
   return { stale: new Set([...stale, ...nearest]), shown: onScreen.filter(({ key }) => nearest.has(key)), ofRows };
 }
 
-/** Tells the observers of these requests, of whichever controller, that what they show is stale. */
+/** Tells the observers of these requests, in every controller, that their data is stale. */
 export function tell(store: Store, keys: readonly string[]): void {
   store.batch(() => keys.forEach((key) => store.touch(key)));
 }
 
 /**
- * Whether the server refused a mutation, which then changed nothing of what is known. After any other failure it may have been carried out; it
- * has been where an answer came that cannot be read, or filed. What is not there any more, is known wrongly.
+ * Whether the server refused a mutation, so that it changed nothing. After any other failure the server may have carried it out. It
+ * did so if an answer came that cannot be parsed or stored. Answers such as 404 are no refusal: they say that the known record is gone.
  */
 export function isRefusal(error: unknown): boolean {
   const { response, status } = thrown(error);
   const { ok } = Object(response) as { readonly ok?: unknown };
-  // An answer that was judged here, and not by the server.
+  // The client rejected the answer, not the server.
   const isAnswer = ok === true || (ok === undefined && error instanceof DataError && status === 400);
   return !isAnswer && typeof status === 'number' && status >= 400 && status < 500 && !NO_REFUSALS.has(status);
 }
 
-/** Nothing was found, it took too long, or it is gone. */
+/** Not Found, Request Timeout, Gone. */
 const NO_REFUSALS: ReadonlySet<number> = new Set([404, 408, 410]);

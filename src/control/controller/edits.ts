@@ -4,21 +4,21 @@ import { type EntityWithPk, entityOf, nameOf, pkOf, plainArg, type MutatedRecord
 
 type FieldMap = ReadonlyMap<string, unknown>;
 
-/** What a mutation edits of one record. */
+/** The fields of one record that a mutation edits. */
 export interface RecordEdits {
   isEdit(field: string, value: unknown): boolean;
-  /** The value that the mutation asks for, where that is known. */
+  /** The value that the mutation sent; `answered` if that is not known. */
   valueOf(field: string, answered: unknown): unknown;
 }
 
 /**
- * The fields that a mutation edits: those of its guess that show something else without it, or, without a guess, those
- * of its body. A body that does not say which record it is about edits each record whose answer has the value of the body.
+ * The fields that a mutation edits. With a guess: the fields that the guess changes. Without one: the fields
+ * of the body. If the body does not name its record, it edits a field of every record whose answer has the value that the body has.
  */
 export class Edits {
-  /** By record. */
+  /** All fields that a guess has changed so far, by record. */
   readonly #guessed = new Map<string, Map<string, unknown>>();
-  /** What the guess, as it was made last, shows otherwise than what lies below it. */
+  /** The fields that the latest guess changes, by record. */
   readonly #shown = new Map<string, FieldMap>();
   #hasGuess = false;
   readonly #body = new Map<string, FieldMap>();
@@ -39,7 +39,7 @@ export class Edits {
     if (pk !== undefined) this.#body.set(nameOf(entity.key, pk), fieldsOf(item));
   }
 
-  /** Temporary pks stand for those of the server now. */
+  /** Replaces the names of records with temporary pks. */
   rename(nameNow: (record: string) => string): void {
     for (const fields of [this.#guessed, this.#shown, this.#body] as Map<string, FieldMap>[]) {
       for (const [record, edited] of Array.from(fields)) {
@@ -49,12 +49,12 @@ export class Edits {
     }
   }
 
-  /** Which records the mutation is known to edit. */
+  /** The records that the mutation is known to edit. */
   get records(): Iterable<string> {
     return new Set([...this.#guessed.keys(), ...this.#body.keys()]);
   }
 
-  /** The guess shows something else of these fields than what lies below it. What was edited once, stays edited. */
+  /** Notes the fields that the guess changes now. A field that was edited once stays edited. */
   guess(record: string, edited: Iterable<readonly [field: string, value: unknown]>): void {
     this.#hasGuess = true;
     const fields = this.#guessed.get(record) ?? new Map<string, unknown>();
@@ -64,7 +64,7 @@ export class Edits {
     for (const [field, value] of shown) fields.set(field, value);
   }
 
-  /** What it asks of a record, by field; of one that it creates, the body. */
+  /** The values that the mutation sends for a record, by field. For a record that it creates: the body. */
   askedOf(record: string): FieldMap | undefined {
     return this.#hasGuess ? this.#shown.get(record) : (this.#body.get(record) ?? this.#anyRecord);
   }
@@ -81,12 +81,12 @@ export class Edits {
   }
 }
 
-/** Those that are sent: JSON has no `undefined`. */
+/** The fields that are sent: JSON leaves out `undefined`. */
 function fieldsOf(record: object): FieldMap {
   return new Map(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
-/** A record as it is sent, but with what the address says of it as the row has it: `1` where the address has `'1'`. */
+/** Replaces the values that come from the path by those of the row: `1` where the path has `'1'`. */
 export function asStored(item: object, row: object, args: readonly unknown[]): object {
   const [params, body] = args;
   if (args.length < 2 || !isPlain(params)) return item;

@@ -1,30 +1,30 @@
 import { LONGEST_TIMER, type Platform, platform } from '../../std/platform.ts';
 
-/** What a policy may ask of the controller. */
+/** The part of the controller that a policy uses. */
 export interface Collectable {
   collect(): Generator<undefined, number>;
 }
 
-/** Says when what is not shown is thrown away. */
+/** Decides when data that is not shown is removed. */
 export interface GCInterface {
   /** Called once the controller is ready. */
   init(controller: Collectable): void;
   cleanup(): void;
 }
 
-/** Runs something when there is nothing better to do, and tells it whether that is still so. Returns a function that ends it. */
+/** Calls `run` when the page is idle. `isIdle` tells `run` whether it may go on. Returns a function that cancels the call. */
 export type WhenIdle = (run: (isIdle: () => boolean) => void) => () => void;
 
 export interface GCPolicyOptions {
-  /** Milliseconds between two collections. Default: five minutes; `Infinity`: none. */
+  /** Milliseconds between two collections. Default: five minutes. `Infinity` switches them off. */
   readonly intervalMS?: number;
   readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly whenIdle?: WhenIdle;
 }
 
 /**
- * Collects from time to time, in idle slices. What is shown stays, and with it everything that it is made of; the rest
- * goes when it has been stale for as long as it was fresh, and not within two minutes.
+ * Removes data from time to time, in slices while the page is idle. Shown data stays, with every record that it contains. Other data
+ * is removed when it has been stale for as long as it was fresh, and for at least two minutes.
  */
 export class GCPolicy implements GCInterface {
   readonly #interval: number;
@@ -46,7 +46,7 @@ export class GCPolicy implements GCInterface {
     this.cleanup();
     if (this.#interval === Number.POSITIVE_INFINITY) return;
     const timer = this.#platform.setTimeout(() => this.#collect(controller), Math.min(this.#interval, LONGEST_TIMER));
-    // A script that has nothing else to do may end.
+    // Lets a Node process end while only this timer is left.
     (Object(timer) as { unref?(): void }).unref?.();
     this.#stop = () => this.#platform.clearTimeout(timer);
   }
@@ -66,7 +66,7 @@ export class GCPolicy implements GCInterface {
       const stop = this.#whenIdle(goOn);
       this.#stop = () => {
         stop();
-        // Ends the collection in the store too.
+        // Lets the store clean up after an unfinished collection.
         slices.return(0);
       };
     };
@@ -74,13 +74,13 @@ export class GCPolicy implements GCInterface {
   }
 }
 
-/** Keeps everything. */
+/** Never removes anything. */
 export class ImmortalGCPolicy implements GCInterface {
   init(): void {}
   cleanup(): void {}
 }
 
-/** The parts of a page that tell when it is idle. */
+/** The functions of a page that report idle time. */
 export interface IdlePage {
   requestIdleCallback?(run: (deadline: { timeRemaining(): number }) => void): number;
   cancelIdleCallback?(handle: number): void;

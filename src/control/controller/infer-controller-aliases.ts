@@ -1,4 +1,4 @@
-/** Types by the names that applications import, made of those that the controller has. */
+/** Types under the names that applications import, derived from the types of the controller. */
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Loose, Normalize } from '../../define/schema/infer-schema.ts';
 import type { Snapshot } from '../view/controller-snapshot.ts';
@@ -10,15 +10,15 @@ export type ActionTypes = Action;
 export type UnsubscribeAction = SubscribeAction;
 export type InvalidateAllAction = AllAction;
 export type ExpireAllAction = AllAction;
-/** Hands an action on. */
+/** Dispatches an action. */
 export type DataClientDispatch = Dispatch;
 export type GenericDispatch = Dispatch;
-/** What `getState()` gives, and what the methods of a controller take as their last argument. */
-// What it is a state of is for the one who names it.
+/** The result of `getState()`. Methods of a controller take it as their last argument. */
+// The type parameter is for annotations of applications only.
 // oxlint-disable-next-line no-unused-vars
 export type State<_T = unknown> = Snapshot;
 
-/** The `update` of an endpoint: given what came, in refs, what becomes of the results of another endpoint, by request key. */
+/** The `update` of an endpoint: gets the normalized result, and returns functions that change the results of other requests, by request key. */
 export type UpdateFunction<
   Source extends EndpointInterface = EndpointInterface,
   Updated extends EndpointInterface = EndpointInterface,
@@ -32,7 +32,7 @@ export type EndpointUpdateFunction<
   Source extends EndpointInterface,
   Updates extends Record<string, Loose> = Record<string, Loose>,
 > = (stored: ResultEntry<Source>, ...args: Parameters<Source>) => Updates;
-/** What an endpoint came to, in refs. */
+/** The normalized result of an endpoint. */
 export type ResultEntry<E extends EndpointInterface> = Normalize<E['schema']>;
-/** How far what is stored can be relied on, as a number. */
+/** Whether stored data may be shown or has to be fetched, as a number. */
 export type ExpiryStatusInterface = 1 | 2 | 3;

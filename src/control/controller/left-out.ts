@@ -1,17 +1,17 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 
-/** What is known of a record that an answer has. */
+/** What is known about a record in an answer. */
 export interface AnswerContext {
   readonly args: readonly unknown[];
-  /** The fields that the mutation asked for. */
+  /** The fields that the mutation sent. */
   readonly asked: ReadonlyMap<string, unknown> | undefined;
   readonly row: unknown;
 }
 
 /**
- * A record as an answer has it, with what was asked for and the answer leaves out: it was accepted, and many servers answer with no more
- * than an id, or a version. Returns the record as it is where the answer leaves out nothing that the class or the row knows.
+ * Completes a record of an answer with the fields that the mutation sent and the answer leaves out. The server accepted them: many servers answer with no more
+ * than an id or a version. Returns the same object if the answer leaves out no field that the class or the row has.
  */
 export function withLeftOut(entity: unknown, answered: object, { args, asked, row }: AnswerContext): object {
   if (asked === undefined || !isEntity(entity) || !isPlain(answered)) return answered;
@@ -28,14 +28,14 @@ function isKnown({ defaults, schema }: EntityInterface, row: unknown, field: str
   return [defaults, schema, row].some((known) => Object.hasOwn(Object(known) as Fields, field));
 }
 
-/** The fields that a class makes of an answer; `undefined` where it makes nothing of it. */
+/** The names of the fields that a class makes from an answer; `undefined` if its `process` returns nothing. */
 function namesSaid(
   entity: EntityInterface,
   answered: object,
   args: readonly unknown[],
 ): ReadonlySet<string> | undefined {
   try {
-    // A copy: it is processed once more when it is filed.
+    // A copy, because the original is processed again when it is stored.
     const processed: unknown = entity.process({ ...answered }, undefined, undefined, args);
     return isPlain(processed) ? new Set(Object.keys(processed)) : undefined;
   } catch {

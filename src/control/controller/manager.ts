@@ -10,16 +10,16 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import type { Mutations } from './mutations.ts';
 
-/** What an application, and its managers, can read at once. */
+/** The synchronous reads of a controller. */
 export interface Reader {
-  /** The value of a queryable; `undefined` where there is none. A state as the last argument is read instead of the present. */
+  /** The value of a queryable; `undefined` if there is none. With a state as the last argument, the value in that state. */
   get<S extends Queryable>(queryable: S, ...args: OrState<SchemaArgs<S>>): Denormalize<S> | undefined;
-  /** As `get`, in an object. */
+  /** As `get`, wrapped in an object. */
   getQueryMeta<S extends Queryable>(
     queryable: S,
     ...args: OrState<SchemaArgs<S>>
   ): { readonly data: Denormalize<S> | undefined };
-  /** What a request answers now, and how far that can be relied on. */
+  /** The stored answer of a request, and whether it is still fresh. */
   getResponse<E extends EndpointInterface>(
     endpoint: E,
     ...args: OrState<ArgsOrNull<E>>
@@ -29,47 +29,47 @@ export interface Reader {
     ...args: OrState<ArgsOrNull<E>>
   ): StoredResponse<NullableValueOf<E>>;
   getError<E extends EndpointInterface>(endpoint: E, ...args: OrState<ArgsOrNull<E>>): UnknownError | undefined;
-  /** The store as it is now, to be read later. */
+  /** The present state of the store. It can be read later, and does not change. */
   getState(): Snapshot;
-  /** A state, by default that of now, as `getOptimisticResponse` gets it for a request of that time. */
+  /** A state, by default the present one, as `getOptimisticResponse` gets it for a request sent at `fetchedAt`. */
   snapshot(state?: Snapshot, fetchedAt?: number): Snapshot;
 }
 
-/** The arguments, and behind them a state to read, if not the present. */
+/** Arguments, optionally followed by the state to read. */
 export type OrState<Args extends readonly unknown[]> = Args | WithLast<Args, Snapshot>;
 
-/** What managers may ask of the controller. */
+/** The controller as managers see it. */
 export interface MiddlewareAPI extends Dispatcher, Reader {
   readonly store: Store;
   fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
-  /** As `fetch`, without waiting for a screen. */
+  /** As `fetch`, but resolves as soon as the answer is stored, before screens show it. */
   request<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
   fetchIfStale<E extends EndpointInterface>(
     endpoint: E,
     ...args: Parameters<E>
   ): ValueOf<E> | NullableValueOf<E> | Promise<ValueOf<E>>;
-  /** Runs several actions as one commit. Those have to be dispatched before `run` returns. */
+  /** Runs several actions as one commit. They have to be dispatched before `run` returns. */
   batch(run: () => void): void;
-  /** The requests whose answers are shown now, each once. */
+  /** The requests whose answers are on a screen now, each once. */
   shown(): Iterable<ShownRequest>;
   isShown(key: string): boolean;
 
-  /** What the answers and mutations of requests are kept in. For managers that send requests themselves. */
+  /** The stored answers and pending mutations. For managers that send requests themselves. */
   readonly responses: Responses;
   readonly mutations: Mutations;
-  /** A request starts: its place in the order. It is answered by a `SET_RESPONSE` with the result as its `request`. */
+  /** Starts a request, which gets its place in the order now. Answer it by a `SET_RESPONSE` with the result as `request`. */
   begin(action: FetchAction): RequestInFlight;
-  /** Says what a fetch resolves to. */
+  /** Settles the promise of a fetch. */
   answer(fetch: FetchAction, answer: Promise<unknown>): void;
 }
 
-/** Stands for the controller of a manager, until one has called its `middleware`, which it does before `init`. */
+/** The controller of a manager before its `middleware` was called. That happens before `init`. */
 export const NO_CONTROLLER: MiddlewareAPI = {} as MiddlewareAPI;
 
 export type Dispatch = (action: Action) => Promise<void>;
 export type Middleware = (controller: MiddlewareAPI) => (next: Dispatch) => Dispatch;
 
-/** A middleware with a life. */
+/** A middleware that is started and stopped with the controller. */
 export interface Manager {
   readonly middleware: Middleware;
   /** Called once the controller is ready. */

@@ -6,7 +6,7 @@ import { isPlain } from '../../std/plain.ts';
 export interface MutatedRecord {
   readonly entity: EntityWithPk;
   readonly pk: string;
-  /** Tells it from others. */
+  /** As `nameOf` returns it. */
   readonly name: string;
 }
 
@@ -15,7 +15,7 @@ export interface EntityWithPk {
   pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
 }
 
-/** The record that the arguments of a mutation name, or its answer, where its schema is one of a record. */
+/** The record that the arguments of a mutation name. `undefined` if they name none, or if the schema is not that of one record. */
 export function mutatedRecordOf(endpoint: EndpointInterface, args: readonly unknown[]): MutatedRecord | undefined {
   const entity = entityOf(endpoint.schema);
   if (entity === undefined || Array.isArray(endpoint.schema)) return undefined;
@@ -25,27 +25,27 @@ export function mutatedRecordOf(endpoint: EndpointInterface, args: readonly unkn
   return isPk ? { entity, pk: String(pk), name: nameOf(entity.key, pk) } : undefined;
 }
 
-/** Names a record. No two records have one name. */
+/** A text that identifies a record. */
 export function nameOf(table: string, pk: string | number): string {
   return JSON.stringify([table, String(pk)]);
 }
 
-/** Names a record; a temporary pk stands for the one of the server as soon as that is known. */
+/** As `nameOf`, with the real pk in place of a temporary one once it is known. */
 export function nameNow(store: Pick<Store, 'pkOf'>, table: string, pk: string): string {
   return nameOf(table, store.pkOf(table, pk));
 }
 
-/** The record that has a name. */
+/** The inverse of `nameOf`. */
 export function recordOf(name: string): readonly [table: string, pk: string] {
   return JSON.parse(name) as [string, string];
 }
 
-/** A form, as the record that it stands for. */
+/** Turns `FormData` into a record; returns any other argument unchanged. */
 export function plainArg(arg: unknown): unknown {
   return arg instanceof FormData ? Object.fromEntries(arg.entries()) : arg;
 }
 
-/** The entity of a schema: what deletes or wraps a record, and what changes the members of a list, has it inside. */
+/** The entity of a schema of one record or a list, also inside `Invalidate`, wrappers and changes of a collection. */
 export function entityOf(schema: unknown): EntityWithPk | undefined {
   const list = inside(inside(schema, 'collection'), 'schema');
   const only: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : undefined;
@@ -53,7 +53,7 @@ export function entityOf(schema: unknown): EntityWithPk | undefined {
   return isEntityLike(inner) ? inner : undefined;
 }
 
-/** The records that a stored answer refers to, where its schema is one of records, or has some in its members. */
+/** The records that a stored answer refers to, directly or in its members. */
 export function recordsIn(schema: unknown, stored: unknown): (readonly [table: string, pk: string])[] {
   const entity = entityOf(schema);
   if (entity !== undefined) {
@@ -64,7 +64,7 @@ export function recordsIn(schema: unknown, stored: unknown): (readonly [table: s
   return Object.entries(schema).flatMap(([name, member]) => recordsIn(member, inside(stored, name)));
 }
 
-/** The table of the collections that a schema changes the members of. */
+/** The table of the collections whose members a schema changes. */
 export function collectionTableOf(schema: unknown): string | undefined {
   const key = inside(inside(schema, 'collection'), 'key');
   return typeof key === 'string' ? key : undefined;
@@ -84,7 +84,7 @@ export function pkOf(entity: EntityWithPk, value: object, args: readonly unknown
   try {
     return entity.pk(value, undefined, undefined, args);
   } catch {
-    // It was written for records, and arguments need not be like one.
+    // `pk` was written for records, and arguments can have another shape.
     return undefined;
   }
 }

@@ -11,19 +11,19 @@ import type { TemporaryPks } from './temporary-pks.ts';
 /** What an answer stands for. */
 export interface AnswerToStore {
   readonly value: unknown;
-  /** Whether the answer said nothing but yes. */
+  /** Whether the answer was a bare success, without data of its record. */
   readonly isPart: boolean;
-  /** Whether the answer leaves something out that was asked for. */
+  /** Whether the answer leaves out fields that the mutation sent. */
   readonly isDoubtful: boolean;
 }
 
-/** What answers are completed with. */
+/** What is used to complete answers. */
 interface Known {
   readonly store: Store;
   readonly temporaryPks: TemporaryPks;
 }
 
-/** What an answer stands for. Only that of a mutation can say less than it does. */
+/** Completes an answer. Only answers of mutations can leave out what the request did. */
 export function answerToStore(
   known: Known,
   request: RequestInFlight | undefined,
@@ -39,8 +39,8 @@ export function answerToStore(
 }
 
 /**
- * What the mutation has done where its answer says nothing but yes: what it guessed, on top of what is confirmed, or else what
- * it was sent. Of the fields of a guess only those count that it edits.
+ * What a mutation has done if its answer is a bare success: its guess, made from confirmed data, or else the body that
+ * it sent. Of a guess, only the edited fields count.
  */
 function implied(
   { store, temporaryPks }: Known,
@@ -64,8 +64,8 @@ function implied(
 }
 
 /**
- * The answer of a mutation, with what it leaves out of what was asked for. Of changes that are sent by other methods than PUT and
- * PATCH, only a guess says what they change.
+ * The answer of a mutation, completed with the sent fields that it leaves out. For methods other than PUT and
+ * PATCH, only a guess tells which fields were changed.
  */
 function completed(
   store: Store,
@@ -82,7 +82,7 @@ function completed(
   });
 }
 
-/** A record, or a list of them, with what `make` makes of each that has a pk. What stays as it is, stays the same object. */
+/** Maps each record that has a pk, in a record or a list of records. Returns the same object if nothing changed. */
 function eachRecord(
   store: Store,
   entity: EntityWithPk,
@@ -99,12 +99,12 @@ function eachRecord(
   return items.every((item, index) => item === value[index]) ? value : items;
 }
 
-/** What a guess says when only what is confirmed lies below it; `undefined` where there is none. */
+/** The response that the guess makes from confirmed data alone; `undefined` if the mutation has no guess. */
 function guessedBy(mutation: Mutation): unknown {
   try {
     return mutation.layer?.confirmed()?.response;
   } catch {
-    // It cannot be made any more.
+    // The guess failed on confirmed data.
     return undefined;
   }
 }

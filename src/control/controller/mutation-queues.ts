@@ -2,21 +2,21 @@ import type { Store } from '../../state/store/store.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import { nameNow } from './mutated-record.ts';
 
-/** A mutation and its place in a queue. */
+/** A mutation in a queue. */
 interface QueuedMutation {
   readonly request: RequestInFlight;
-  /** Kept when it and those before it are over. */
+  /** Resolves when this mutation and all before it in the queue are over. */
   readonly over: Promise<unknown>;
-  /** Its place among all. */
+  /** Its number among the mutations of all queues. */
   readonly place: number;
 }
 
-/** The queues of mutations that wait for each other, as `serial` of their endpoints says. */
+/** Queues of mutations that are sent one after the other. The option `serial` of an endpoint says which queue. */
 export class MutationQueues {
   readonly #store: Store;
   /** The last mutation of each queue. */
   readonly #last = new Map<string, QueuedMutation>();
-  /** The same for records that were still being created when they were changed: their queues have other names since. */
+  /** The last mutations of records that were still being created. The name of such a queue changes when the record gets its pk. */
   readonly #unnamed = new Map<string, QueuedMutation>();
   #count = 0;
 
@@ -24,14 +24,14 @@ export class MutationQueues {
     this.#store = store;
   }
 
-  /** Puts a mutation at the end of its queue. Resolves when the one before it is over; `undefined` where none is. */
+  /** Adds a mutation to its queue. Returns a promise that resolves when those before it are over; `undefined` if there are none. */
   take(request: RequestInFlight): Promise<unknown> | undefined {
     const queue = this.#queueOf(request);
     if (queue === undefined) return undefined;
     const before = this.#lastOf(queue)?.over;
     const { pk } = request.mutation?.subject ?? {};
     const queues = pk !== undefined && this.#store.writer.core.temporaryPks.isOwn(pk) ? this.#unnamed : this.#last;
-    // One that is ended while it waits does not let the next one pass those before it.
+    // If a waiting mutation is aborted, the next one still waits for those before it.
     const over = Promise.allSettled([before, request.promise]);
     const queued: QueuedMutation = { request, over, place: ++this.#count };
     queues.set(queue, queued);
@@ -46,7 +46,7 @@ export class MutationQueues {
     return last;
   }
 
-  /** The name of its queue: a record that was still being created when it was asked for has another pk now. */
+  /** The name of the queue now: a record that was being created when the mutation was issued may have its real pk by now. */
   #queueOf({ asked: { endpoint, args, key }, mutation }: RequestInFlight): string | undefined {
     const { serial } = endpoint;
     if (typeof serial === 'function') return serial(...args);

@@ -16,37 +16,37 @@ import { collectionTableOf, entityOf, nameNow, nameOf, pkOf, recordOf, mutatedRe
 import { TemporaryPks } from './temporary-pks.ts';
 import { MutationQueues } from './mutation-queues.ts';
 
-/** How the answer of a mutation is stored. */
+/** How to store the answer of a mutation. */
 export interface AnsweredMutation {
-  /** The guess whose place the answer takes. */
+  /** The guess that the answer replaces. */
   readonly layer: Layer | undefined;
-  /** How the answer is ordered among what else came; `undefined` where nothing was asked for since the mutation. */
+  /** Decides what the answer overwrites. `undefined` if no other request was issued since the mutation was. */
   readonly answer: OverlappingAnswer | LoneAnswer | undefined;
 }
 
-/** An endpoint whose answers are others after a mutation. */
+/** An endpoint whose answers a mutation changes, so that they are fetched again. */
 type Refetched = NonNullable<EndpointExtraOptions['refetches']>[number];
 
-/** A request that is answered. */
+/** The request whose answer is written. */
 interface GuessOrigin {
   readonly isMutation: boolean;
-  /** Whether it is a read that no mutation has caused. */
+  /** Whether it is a read that was not sent because of a mutation. */
   readonly isPlainRead: boolean;
   /** When it was sent. */
   readonly sent: number;
-  /** Told of rows of which only the server can say what is in them now. */
+  /** Notes a row whose present content only the server knows. */
   doubt(table: string, pk: string): void;
-  /** Whether the mutation is known to be about a record; of a read, whether one that is pending is. */
+  /** Whether the mutation changes a record. For a read: whether any pending mutation does. */
   isMutated?(table: string, pk: string): boolean;
 }
 
-/** What mutations leave when none of a store is pending any more. */
+/** What has to be fetched again once no mutation of the store is pending any more. */
 export interface LeftByMutations {
-  /** Of what only the server knows what it is. */
+  /** The rows whose present content only the server knows. */
   readonly doubted: readonly Doubted[];
-  /** Whether a request has another answer after them. */
+  /** Whether the mutations changed the answer of a request key. */
   readonly refetched: ((key: string) => boolean) | undefined;
-  /** The request that was the last to end. */
+  /** The request that ended last. */
   readonly last: RequestInFlight;
 }
 
@@ -54,7 +54,7 @@ const NOT_PENDING: AnsweredMutation = { layer: undefined, answer: undefined };
 
 const byStore = new WeakMap<Store, Mutations>();
 
-/** The mutations of a store that are pending, of whichever controller. `overlaps.ts` has the rule by which they are ordered. */
+/** The pending mutations of a store, from all its controllers. The comment in `overlaps.ts` has the rules by which they are ordered. */
 export class Mutations {
   readonly temporaryPks: TemporaryPks;
   readonly queues: MutationQueues;
@@ -64,12 +64,12 @@ export class Mutations {
   readonly #overlaps = new Overlaps((record, issue) => this.#outdateEarlier(record, issue));
   readonly #lists = new Map<string, Doubted>();
   readonly #refetched = new Set<Refetched>();
-  /** Those that failed and were not refused: the server has carried them out, or may have. */
+  /** Mutations that failed without being refused, so that the server may have carried them out. */
   readonly #unsure = new Set<RequestInFlight>();
   readonly #atRest = new Set<(left: LeftByMutations) => void>();
-  /** How many have settled, and how many of them have failed. */
+  /** How many mutations have settled, and how many of them failed. */
   readonly ended: { all: number; failed: number } = { all: 0, failed: 0 };
-  /** Those that show a guess, by the records that they edit, in the order of issue. */
+  /** The mutations that show a guess, by the record that they edit, in the order of issue. */
   readonly #guessing = new Map<string, Set<RequestInFlight>>();
 
   constructor(store: Store) {
@@ -95,7 +95,7 @@ export class Mutations {
     return new Set(Array.from(this.#pending, ({ mutation }) => (mutation ? [...this.#namesOf(mutation)] : [])).flat());
   }
 
-  /** Resolves when those that are pending now are over. It never rejects. */
+  /** Resolves when the mutations that are pending now are over. Never rejects. */
   async settled(): Promise<void> {
     await Promise.allSettled(Array.from(this.#pending, ({ promise }) => promise));
   }
@@ -121,7 +121,7 @@ export class Mutations {
     this.pendingRecords.changed();
   }
 
-  /** Returns what a guess shows, given what shows below it: without the fields that a later mutation has edited. */
+  /** Returns the part of a guess to show on top of `below`: without the fields that a later mutation has edited. Notes the edited fields. */
   guessable(request: RequestInFlight, response: unknown, below: SnapshotReader): unknown {
     const { asked, issue, mutation } = request;
     const entity = entityOf(asked.endpoint.schema);
@@ -133,7 +133,7 @@ export class Mutations {
       this.#guesses(record).add(request);
       const row = Object(below.part(...recordOf(record), Object.keys(item))) as object;
       const shown = asStored(item, row, asked.args);
-      // A guess can be made of the value that is shown: what that has in place of data is no edit.
+      // A guess can be a copy of the value on screen. Defaults and nested records in that copy are no edits.
       const isSame = ([field, guessed]: readonly [string, unknown]): boolean =>
         equalPlain(Reflect.get(row, field), guessed) ||
         (!Object.hasOwn(row, field) && isDefault(entity, field, guessed)) ||
@@ -149,7 +149,7 @@ export class Mutations {
     return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, asked.args) : undefined));
   }
 
-  /** Records were created. In which order they are listed is for the server to say, where creates of a table overlapped. */
+  /** Notes created records. If creates of a table overlapped, only the server knows the order of the list, so the records are in doubt. */
   create({ asked, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
     if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
     const settled = { at: ticket.issue, isAnswered: true };
@@ -157,7 +157,7 @@ export class Mutations {
       if (this.#overlaps.settle(nameOf(table, ''), sent, settled)) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
 
-  /** Whatever else a mutation has changed of its records, no answer has told. */
+  /** Puts the records of a mutation in doubt: its answer did not contain all of them. */
   doubt({ mutation }: RequestInFlight, written: Iterable<readonly [table: string, pk: string]>): void {
     const { edits, subject } = mutation as Mutation;
     for (const record of edits.records) this.#overlaps.doubt(this.#nameNow(...recordOf(record)));
@@ -165,7 +165,7 @@ export class Mutations {
     for (const [table, pk] of written) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
 
-  /** These requests have another answer after a mutation. */
+  /** Notes endpoints that have to be fetched again after a mutation. */
   refetch(endpoints: Iterable<Refetched>): void {
     for (const endpoint of endpoints) this.#refetched.add(endpoint);
   }
@@ -178,8 +178,8 @@ export class Mutations {
   }
 
   /**
-   * What a request leaves in doubt: what is in a list, or how many there are. What a read brings may be the
-   * work of a mutation that is pending, whose own answer then changes nothing.
+   * The origin of the rows that the answer of a request writes. Through it, lists and totals get in doubt. The answer of a read may contain the
+   * effect of a pending mutation, whose own answer then changes nothing more.
    */
   originOf({ mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin {
     const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
@@ -195,7 +195,7 @@ export class Mutations {
     return requests;
   }
 
-  /** A mutation that was answered has edited a record: guesses that were issued before do not show what it has edited. */
+  /** An answered mutation has edited a record: guesses issued before it stop showing the fields that it edited. */
   #outdateEarlier(record: string, issue: number): void {
     for (const { issue: earlier, mutation } of this.#guessing.get(record) ?? []) {
       if (earlier >= issue) break;
@@ -212,7 +212,7 @@ export class Mutations {
     if (this.#pending.size === 0) this.#guessing.clear();
   }
 
-  /** Names a record; a temporary pk stands for the one of the server as soon as that is known. */
+  /** The name of a record, with the real pk in place of a temporary one once it is known. */
   #nameNow(table: string, pk: string): string {
     return nameNow(this.#store, table, pk);
   }
@@ -226,7 +226,7 @@ export class Mutations {
     return Object.fromEntries(Object.entries(guessed).filter(isShown));
   }
 
-  /** Whether a mutation that overlaps this one, and was issued later, deleted its record; `undefined` where none deleted it. */
+  /** Whether an overlapping mutation that was issued later deleted the record of this one. `undefined` if none deleted it. */
   isBeforeDeletion({ issue, mutation }: RequestInFlight): boolean | undefined {
     const subject = mutation?.subject;
     if (subject === undefined) return undefined;
@@ -234,7 +234,7 @@ export class Mutations {
     return deletionIssue === 0 ? undefined : deletionIssue > issue;
   }
 
-  /** A mutation was answered. Its answer is newer than every read that was issued before now. */
+  /** Notes that a mutation was answered. Its answer is newer than every read that was issued before now. */
   answered(request: RequestInFlight | undefined): AnsweredMutation {
     if (request?.mutation === undefined || !this.#pending.has(request)) return NOT_PENDING;
     const { mutation, issue, sent } = request;
@@ -252,12 +252,12 @@ export class Mutations {
     return { layer, answer: at > sent + 1 ? new LoneAnswer(...overlap) : undefined };
   }
 
-  /** A message of a stream is written. */
+  /** Notes that a message of a stream was written. */
   hear(issue: number): void {
     if (this.isAny) this.#overlaps.hear(issue);
   }
 
-  /** The records that a mutation is known to be about, as they are named now. */
+  /** The present names of the records that a mutation is known to change. */
   #namesOf({ subject, edits }: Mutation): ReadonlySet<string> {
     edits.rename((record) => this.#nameNow(...recordOf(record)));
     const names = new Set(edits.records);
@@ -265,7 +265,7 @@ export class Mutations {
     return names;
   }
 
-  /** What a mutation may have changed that was not answered: its records, and the lists in which such records can be. */
+  /** What a mutation may have changed although it was not answered: its records, and the lists that can contain such records. */
   *#touchedBy({ asked: { endpoint }, mutation }: RequestInFlight): Generator<Doubted> {
     if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
     const collections = collectionTableOf(endpoint.schema);
@@ -284,7 +284,7 @@ export class Mutations {
     if (names.size === 0 && !settled.isAnswered) this.#overlaps.fail(sent);
   }
 
-  /** A request is over. Where it was not answered, its guess goes, and nothing else. */
+  /** Ends a request. If it was not answered, only its guess is removed. */
   end(request: RequestInFlight): void {
     const { mutation, sent } = request;
     this.#store.settle(request.ticket);
@@ -301,7 +301,7 @@ export class Mutations {
     this.pendingRecords.changed();
   }
 
-  /** A mutation is over for its controller. One that failed may have done its work too. */
+  /** Counts a mutation as settled. The server may have carried out one that failed. */
   settle(request: RequestInFlight, isFailed: boolean): void {
     this.ended.all++;
     if (!isFailed) return;
@@ -309,21 +309,21 @@ export class Mutations {
     if (request.answered.isRepeated === true || !isRefusal(request.failure?.error)) this.#unsure.add(request);
   }
 
-  /** Calls `listener` whenever a request has ended and no mutation is pending. Returns what ends that. */
+  /** Calls `listener` whenever a request has ended and no mutation is pending. Returns an unsubscribe function. */
   atRest(listener: (left: LeftByMutations) => void): () => void {
     const own = (left: LeftByMutations): void => listener(left);
     this.#atRest.add(own);
     return () => void this.#atRest.delete(own);
   }
 
-  /** A request has ended. Where no mutation is pending, every controller is told what those that were have left. */
+  /** Call it when a request has ended. If no mutation is pending now, it calls the listeners with what has to be fetched again. */
   rest(last: RequestInFlight): void {
     if (this.isAny) return;
     const left = { doubted: this.#takeDoubted(), refetched: this.#takeRefetched(), last };
     for (const listener of Array.from(this.#atRest)) listener(left);
   }
 
-  /** What mutations leave a doubt about: the records, and the lists. */
+  /** Returns the records and lists in doubt, and forgets them. */
   #takeDoubted(): readonly Doubted[] {
     const touched = Array.from(this.#unsure, (request) => [...this.#touchedBy(request)]).flat();
     const doubted = [...this.#overlaps.take(), ...this.#lists.values(), ...touched];
@@ -344,7 +344,7 @@ export class Mutations {
   }
 }
 
-/** Whether a record shows that value of a field that it does not have. */
+/** Whether a value is the default of a field of a class. */
 function isDefault(entity: unknown, field: string, value: unknown): boolean {
   return isEntity(entity) && Reflect.get(entity.defaults as object, field) === value && value !== undefined;
 }

@@ -20,43 +20,43 @@ import { mutatedRecordOf } from './mutated-record.ts';
 import { delay, wait } from './waiting.ts';
 
 export interface NetworkManagerOptions {
-  /** For how many milliseconds an answer is fresh, where the endpoint does not say. Default: 60,000. */
+  /** How many milliseconds an answer is fresh, unless the endpoint sets it. Default: 60,000. */
   readonly dataExpiryLength?: number;
-  /** For how many milliseconds an error is kept, where the endpoint does not say. Default: 1,000. */
+  /** How many milliseconds an error is kept, unless the endpoint sets it. Default: 1,000. */
   readonly errorExpiryLength?: number;
-  /** How REST requests that failed are sent again, where the endpoint does not say: `retrying()`. Default: not. */
+  /** How failed REST requests are sent again, unless the endpoint sets it: `retrying()`. Default: not at all. */
   readonly retry?: Retry;
-  /** What makes the credentials of REST requests anew after a 401, where the endpoint does not say. Default: nothing. */
+  /** Renews the credentials of REST requests after a 401, unless the endpoint sets it. Default: none. */
   readonly refresh?: Refresh;
-  /** How many REST requests to one origin run at a time. Default: 6. */
+  /** The largest number of REST requests to one origin at a time. Default: 6. */
   readonly concurrency?: number;
-  /** Files large answers away in slices, between which the page goes on moving. Default: each in one. */
+  /** Stores large answers in slices, so that the page stays responsive. Default: each answer at once. */
   readonly slices?: Slicing;
 }
 
-/** Why a request that was under way will not be answered: everything it could be stored in was forgotten. */
+/** The error of a request that was in flight while the store was reset. */
 export class ResetError extends DataError {
   override readonly name: string = 'ResetError';
 
   constructor() {
-    super('request-reset', 'A request was under way while the store was emptied. Send it again if it is still wanted.');
+    super('request-reset', 'A request was in flight while the store was reset. Send it again if you still need it.');
   }
 }
 
 /**
- * Sends requests. Reads of one key share a request, unless a mutation settled since it was sent: what it answers may
- * be from before.
+ * Sends requests. Reads of one key share a request, unless a mutation settled since it was sent: its answer may have data
+ * from before the mutation.
  */
 export class NetworkManager implements Manager {
   readonly #expiry: Pick<SetResponseAction, 'dataExpiryLength' | 'errorExpiryLength'>;
   readonly #slices: Slicing | undefined;
-  /** Requests under way, each with its controller. */
+  /** Requests in flight, each with its controller. */
   readonly #requests = new Map<RequestInFlight, MiddlewareAPI>();
-  /** Reads under way, and which of them others can share. */
+  /** Reads in flight, and which of them another fetch can share. */
   readonly #sharedReads = new SharedReads();
-  /** The controllers that send through it, each with what ends that it hears of their mutations. */
+  /** The controllers that send through this manager, each with its unsubscribe function. */
   readonly #joined = new Map<MiddlewareAPI, () => void>();
-  /** Mutations of before a reset that the server may still be carrying out. */
+  /** Mutations from before a reset that the server may still be carrying out. */
   readonly #forgotten = new Set<RequestInFlight>();
   #line: RequestLine;
 
@@ -84,7 +84,7 @@ export class NetworkManager implements Manager {
     };
   };
 
-  /** What is shown is asked for again also after mutations of other controllers of the store. */
+  /** Listens for the end of mutations, also of other controllers of the store: shown data in doubt is fetched again then. */
   #join(controller: MiddlewareAPI): void {
     if (this.#joined.has(controller)) return;
     this.#joined.set(
@@ -93,7 +93,7 @@ export class NetworkManager implements Manager {
     );
   }
 
-  /** Resolves when no request is under way any more. */
+  /** Resolves when the requests that are in flight now are over. */
   async allSettled(): Promise<void> {
     await Promise.allSettled([...this.#requests.keys()].map(({ promise }) => promise));
   }
@@ -120,13 +120,13 @@ export class NetworkManager implements Manager {
   async #run(controller: MiddlewareAPI, request: RequestInFlight): Promise<void> {
     const { endpoint, args, key } = request.asked;
     const isGuessed = endpoint.sideEffect && endpoint.getOptimisticResponse !== undefined;
-    // What a guess deletes cannot be read any more.
+    // Read before the guess: a record that the guess deletes cannot be read afterwards.
     const before = isGuessed ? recordNow(controller.store, request) : undefined;
     try {
       const guessed = isGuessed
-        ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request: request })
+        ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request })
         : undefined;
-      // It is waited for once the request is answered.
+      // Awaited below, after the request was answered.
       guessed?.catch(() => {});
       const response = await this.#ask(controller, request, before);
       if (guessed) await guessed;
@@ -137,7 +137,7 @@ export class NetworkManager implements Manager {
       controller.responses.storing.add(key);
       await controller.dispatch(this.#answerAction(controller, request, response));
       if (readAll) {
-        // It is answered; only its callers still wait, for the values.
+        // The request is answered. Only its callers still wait for the values.
         this.#over(controller, request);
         await readAll();
       }
@@ -145,7 +145,7 @@ export class NetworkManager implements Manager {
     } catch (error) {
       if (!this.#requests.has(request)) return this.#carriedOut(controller, request);
       request.failure = { error };
-      // The caller gets the error of the request, and not that of a manager which fails over it.
+      // The caller gets the error of the request, not the error of a manager that could not handle it.
       await controller
         .dispatch(this.#answerAction(controller, request, error))
         .catch((failure: unknown) =>
@@ -155,12 +155,12 @@ export class NetworkManager implements Manager {
     }
   }
 
-  /** What a read waits for before it is sent; `undefined` for nothing. */
+  /** A promise that reads wait for before they are sent; `undefined` for none. */
   protected beforeRead(): Promise<void> | undefined {
     return undefined;
   }
 
-  /** Calls the endpoint. */
+  /** Calls the endpoint, after waiting for queues and for creates that the arguments mention. */
   async #ask(
     { store, mutations, responses }: MiddlewareAPI,
     request: RequestInFlight,
@@ -177,7 +177,7 @@ export class NetworkManager implements Manager {
     if (hasWaited) delay(store, request);
     const stored = (): Version | undefined => responses.storedVersion(key);
     const record = (): unknown => {
-      // One that was still being created has become another record meanwhile.
+      // A record that was still being created has its real pk by now, so it is read again.
       if (before !== undefined && sent === args && !hasWaited) return before.value;
       const subject = mutatedRecordOf(endpoint, sent);
       return subject && store.get(subject.entity as Queryable, subject.pk);
@@ -189,19 +189,19 @@ export class NetworkManager implements Manager {
       const { isUnchanged, version } = request.answered;
       if (isUnchanged !== true) throw error;
       if (stored() === version) return undefined;
-      // What was stored has gone, or has been changed, meanwhile, and has to be sent after all.
+      // The server answered 304, but the stored answer is gone or has changed meanwhile. Ask for all of it.
       request.answered = {};
       const changed = exchangeOf(this.#line, responses, request, { record, stored: () => undefined });
       return callWith(endpoint, changed, sent);
     }
   }
 
-  /** What a request came to, for the store. */
+  /** The action that stores the answer or error of a request. */
   #answerAction({ mutations }: MiddlewareAPI, request: RequestInFlight, response: unknown): SetResponseAction {
     const { endpoint, args, key, fetchedAt } = request.asked;
     const error = request.failure !== undefined;
     const isPassed = this.#settle(mutations, request, error);
-    // What may be from before a mutation is no version to go by.
+    // An answer that may have data from before a mutation must not be revalidated by its version.
     if (isPassed) request.answered.version = undefined;
     const isOutdated = isPassed && !mutations.isAny;
     const type = actionTypes.SET_RESPONSE;
@@ -211,7 +211,7 @@ export class NetworkManager implements Manager {
       endpoint,
       args,
       key,
-      request: request,
+      request,
       response,
       error,
       fetchedAt,
@@ -221,7 +221,7 @@ export class NetworkManager implements Manager {
     };
   }
 
-  /** A request is answered. Returns whether the answer may be from before a mutation. */
+  /** Notes that a request was answered. Returns whether the answer may have data from before a mutation. */
   #settle(mutations: Mutations, request: RequestInFlight, isFailed: boolean): boolean {
     const { ended, isAny } = mutations;
     if (!request.asked.endpoint.sideEffect)
@@ -230,7 +230,7 @@ export class NetworkManager implements Manager {
     return false;
   }
 
-  /** The application sets an answer: that of a request under way, or one that was not asked for. */
+  /** Stores an answer that the application sets, for a request in flight or without one. */
   async #settleFrom({ mutations }: MiddlewareAPI, action: SetResponseAction, next: Dispatch): Promise<void> {
     const { key, fetchedAt, response, error = false, isResolving = false } = action;
     const request = [...this.#requests.keys()].find(
@@ -239,7 +239,7 @@ export class NetworkManager implements Manager {
     if (request === undefined) return next({ ...this.#expiry, ...action });
     if (error) request.failure = { error: response };
     this.#settle(mutations, request, error);
-    await next({ ...this.#expiry, ...action, request: request });
+    await next({ ...this.#expiry, ...action, request });
     this.#end(request);
   }
 
@@ -253,7 +253,7 @@ export class NetworkManager implements Manager {
       if (request.failure !== undefined) throw request.failure.error;
       request.resolve(request.read?.());
     } catch (error) {
-      // It failed, or what was stored cannot be read.
+      // The request failed, or the stored answer cannot be read.
       request.reject(error);
     }
     this.#over(controller, request);
@@ -268,17 +268,17 @@ export class NetworkManager implements Manager {
     try {
       this.#refresh(controller, left);
     } catch (error) {
-      // Its callers have their answer already.
+      // The callers of the last request have their answer already, so they must not get this error.
       const { endpoint, key } = left.last.asked;
       warn(
         endpoint,
         'request-unfinished',
-        () => `What is shown could not be asked for again after ${key}: ${messageOf(error)}`,
+        () => `Shown data could not be fetched again after ${key}: ${messageOf(error)}`,
       );
     }
   }
 
-  /** Answers that may be from before a mutation are stale, and what is shown of them is asked for again, once. */
+  /** Makes answers stale that may have data from before a mutation, and fetches those on the screen again, once. */
   #refresh(controller: MiddlewareAPI, { doubted, refetched }: LeftByMutations): void {
     const outdated = this.#sharedReads.takeOutdated(controller.mutations.ended, this.#forgotten.size === 0);
     if (outdated.size === 0 && doubted.length === 0 && refetched === undefined) return;
@@ -289,7 +289,7 @@ export class NetworkManager implements Manager {
     if (refetched !== undefined)
       for (const request of controller.shown()) if (refetched(request.key)) wanted.set(request.key, request);
     for (const { endpoint, args } of wanted.values())
-      // Asked for before the observers are told, so that what they ask for then shares the request.
+      // Fetch before the observers are notified, so that their own fetches share the request.
       this.#askAgain(controller, endpoint, args);
     void controller.expireAll({
       testKey: (key) => outdated.has(key) || stale.has(key) || refetched?.(key) === true,
@@ -303,7 +303,7 @@ export class NetworkManager implements Manager {
     if (request !== undefined) request.isAskedAgain = true;
   }
 
-  /** A mutation of before a reset is over: what was read meanwhile may be from before it. */
+  /** A mutation from before a reset is over: data that was read meanwhile may be from before the mutation. */
   #carriedOut(controller: MiddlewareAPI, request: RequestInFlight): void {
     if (!this.#forgotten.delete(request)) return;
     this.#settle(controller.mutations, request, true);
@@ -317,7 +317,7 @@ export class NetworkManager implements Manager {
     const ended = [...this.#requests];
     this.#forget(false);
     this.#forgotten.clear();
-    // They may be carried out all the same, which is for other controllers of the store to ask.
+    // The server may carry them out all the same. Other controllers of the store fetch what they may have changed.
     for (const [request, { mutations }] of ended) {
       this.#settle(mutations, request, true);
       mutations.rest(request);
@@ -325,8 +325,8 @@ export class NetworkManager implements Manager {
   }
 
   /**
-   * Ends every request for its callers. A mutation that the server has may be carried out all the same: after a reset, its end is
-   * waited for, as only that tells when.
+   * Ends every request for its callers. The server may still carry out a mutation that was sent. After a reset its end is
+   * awaited, because data that was read before that end may be outdated.
    */
   #forget(isReset: boolean): void {
     const requests = [...this.#requests];
@@ -335,7 +335,7 @@ export class NetworkManager implements Manager {
     this.#line = { ...this.#line, session: {} };
     for (const [request, { mutations, responses }] of requests) {
       responses.storing.delete(request.asked.key);
-      // A failure may be the very reason for the reset.
+      // A failure may be the reason for the reset.
       request.failure ??= { error: new ResetError() };
       mutations.end(request);
       request.reject(request.failure.error);
@@ -346,12 +346,12 @@ export class NetworkManager implements Manager {
   }
 }
 
-/** The value of a record at a moment; `undefined` where there is none. */
+/** The value of a record at one time; `undefined` if there was none. */
 interface KnownValue {
   readonly value: unknown;
 }
 
-/** The record that a mutation is about, as readers see it now; `undefined` where that cannot be said. */
+/** The present value of the record that a mutation changes; `undefined` if the record is not known. */
 function recordNow(store: Store, { mutation }: RequestInFlight): KnownValue | undefined {
   const subject = mutation?.subject;
   if (subject === undefined) return undefined;
@@ -359,7 +359,7 @@ function recordNow(store: Store, { mutation }: RequestInFlight): KnownValue | un
     const value: unknown = store.read(subject.entity, subject.pk);
     return { value: value === INVALID ? undefined : value };
   } catch {
-    // Its callers get the error.
+    // Readers of the record get this error.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 
-/** Those who wait, by what lets them in. */
+/** The waiting requests, each by the function that lets it start. */
 type Waiters = Set<() => void>;
 
 interface OriginQueue {
@@ -9,7 +9,7 @@ interface OriginQueue {
   readonly others: Waiters;
 }
 
-/** Lets no more than so many requests to one origin run at a time. The others wait in line, the urgent ones in front. */
+/** Limits how many requests to one origin run at a time. The others wait in a queue, the urgent ones first. */
 export class OriginQueues {
   readonly #most: number;
   readonly #lines = new Map<string, OriginQueue>();
@@ -19,7 +19,7 @@ export class OriginQueues {
     this.#most = most;
   }
 
-  /** Waits for a place, unless the signal ends it. Returns a function that makes room for the next; a second call of it does nothing. */
+  /** Waits until a request may start; the signal ends the wait. Returns a function that lets the next one start. Its second call does nothing. */
   async enter(origin: string, isUrgent: boolean, signal: AbortSignal): Promise<() => void> {
     const line = this.#lines.get(origin) ?? { inside: 0, urgent: new Set(), others: new Set() };
     this.#lines.set(origin, line);
@@ -35,7 +35,7 @@ export class OriginQueues {
   #leave(origin: string, line: OriginQueue): void {
     const waiting = line.urgent.size > 0 ? line.urgent : line.others;
     const [enter] = waiting;
-    // The next request takes the place that has become free.
+    // The next request starts.
     if (enter !== undefined && waiting.delete(enter)) enter();
     else if (--line.inside === 0) this.#lines.delete(origin);
   }
@@ -45,7 +45,7 @@ function wait(waiting: Waiters, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     waiting.add(resolve);
-    // Of no effect once it is in.
+    // Does nothing once the request has started.
     signal.addEventListener('abort', () => {
       waiting.delete(resolve);
       reject(signal.reason as Error);

@@ -2,20 +2,20 @@ import { equalPlain } from '../../std/plain.ts';
 import type { Edits } from './edits.ts';
 import { nameOf, recordOf } from './mutated-record.ts';
 
-/** A row that is there, and when its fields were asked for. */
+/** A row in the store, and the issue of the request that each of its fields came from. */
 interface KnownRecord {
   readonly row: object;
   readonly issueOf: (field: string) => number;
 }
 
-/** What the answers of mutations have said of one field while other mutations were pending. */
+/** What the answers of mutations contained of one field while other mutations were pending. */
 interface FieldHistory {
-  /** The issue of the latest mutation that edits the field, and the value that it asked for. */
+  /** The issue of the latest mutation that edits the field, and the value that it sent. */
   editIssue: number;
   edit: unknown;
-  /** When a mutation that edits the field was answered last. */
+  /** When the last mutation that edits the field was answered. */
   editedAt: number;
-  /** The issue of the latest mutation whose answer has the field without editing it, and when one of these was answered last. */
+  /** The issue of the latest mutation whose answer mentions the field without editing it, and when the last of these was answered. */
   mentionIssue: number;
   mentionedAt: number;
 }
@@ -23,13 +23,13 @@ interface FieldHistory {
 /** What mutations have done to one record while other mutations were pending. */
 class RecordHistory {
   readonly fields: Map<string, FieldHistory> = new Map();
-  /** When a mutation of this record settled last, and when one was answered last. */
+  /** When the last mutation of this record settled, and when the last one was answered. */
   settledAt = 0;
   answeredAt = 0;
-  /** The issue of the latest deletion, and when one was answered last. */
+  /** The issue of the latest deletion, and when the last deletion was answered. */
   deletionIssue = 0;
   deletedAt = 0;
-  /** The issue of the latest mutation whose answer has the record. */
+  /** The issue of the latest mutation whose answer contains the record. */
   latest = 0;
 
   field(name: string): FieldHistory {
@@ -43,7 +43,7 @@ class RecordHistory {
 
 /**
  * The order of mutations that overlap. `issue` numbers say in which order the application asked; two mutations overlap
- * where one was sent before the other was answered, which is when it was issued unless it had to wait. Servers apply overlapping mutations in an order of their own.
+ * if one was sent before the other was answered. A mutation is sent when it is issued, unless it has to wait. Servers apply overlapping mutations in an order of their own.
  *
  * 1. A read is ordered by its issue. A mutation's answer is newer than every read that was issued before it was answered.
  * 2. A mutation *edits* the fields of its guess that differ from what shows below it, or without a guess those of its
@@ -54,21 +54,21 @@ class RecordHistory {
  * 6. Results and errors of one request key are ordered by issue.
  * 7. A guess does not show what a mutation that was issued later, and has been answered, edits too.
  * 8. A record is in doubt once two mutations of it overlapped and one was answered, or once answers that overlapped
- *    disagree about it. So is what was read while a mutation was pending that failed or that settled before the answer.
- * 9. So is a record of which an answer says something else than what came meanwhile: a message of a stream, or, where the
- *    answer only mentions the field, whatever was asked for after the mutation.
- * 10. When no mutation is pending any more, what is in doubt is stale, and what is shown of it is asked for, once.
- * 11. A mutation that failed and was not refused may have been carried out: its record, and for a create its collections,
+ *    disagree about it. So is every record that was read while a mutation was pending, if that mutation failed, or settled before the read was answered.
+ * 9. A record is also in doubt if an answer disagrees with data that came while the mutation was pending: a message of a stream, or, where the
+ *    answer only mentions the field, the answer of any request issued after the mutation.
+ * 10. When no mutation is pending any more, requests that show records in doubt become stale, and those on the screen are sent again, once.
+ * 11. A server may have carried out a mutation that failed and was not refused: its record, and for a create its collections,
  *    are in doubt.
  */
 export class Overlaps {
   readonly #records = new Map<string, RecordHistory>();
   readonly #doubted = new Set<string>();
-  /** The places in the order of the messages that came while mutations were pending. */
+  /** The issues of the stream messages that came while mutations were pending. */
   readonly #heard = new Set<number>();
-  /** Told of each record whose latest edit or deletion has become another, and of the issue of the mutation that did it. */
+  /** Called when a mutation becomes the latest one to edit or delete a record, with the record and the issue of the mutation. */
   readonly edited: (record: string, issue: number) => void;
-  /** The lowest number of a mutation that failed without naming its records. Infinite where there is none. */
+  /** The earliest time at which a mutation was sent that failed without naming its records. Infinite if there is none. */
   #failed = Number.POSITIVE_INFINITY;
 
   constructor(edited: (record: string, issue: number) => void) {
@@ -94,12 +94,12 @@ export class Overlaps {
     this.#doubted.add(record);
   }
 
-  /** A message of a stream is written. It answers no request. */
+  /** Notes that a message of a stream was written. It answers no request. */
   hear(issue: number): void {
     this.#heard.add(issue);
   }
 
-  /** The answer of a mutation says what a field is. Something else may have come while it was pending. */
+  /** Compares a field in the answer of a mutation with the row. They can differ if other data came while the mutation was pending. */
   compare(
     record: string,
     { row, issueOf }: KnownRecord,
@@ -111,7 +111,7 @@ export class Overlaps {
     if (isLater && !equalPlain(Reflect.get(row, name), value)) this.doubt(record);
   }
 
-  /** A mutation of a record settled. `at` is when. Returns whether that leaves a doubt. */
+  /** Notes that a mutation of a record settled at the time `at`. Returns whether the record is in doubt because of it. */
   settle(
     record: string,
     sent: number,
@@ -125,18 +125,18 @@ export class Overlaps {
     return isDoubtful;
   }
 
-  /** The edit that a mutation which was issued later has made to a field, where it has been answered. */
+  /** The value that a field got from a mutation that was issued later and has been answered. */
   laterEdit(record: string, field: string, issue: number): { readonly edit: unknown } | undefined {
     const history = this.#records.get(record)?.fields.get(field);
     return history !== undefined && history.editIssue > issue ? history : undefined;
   }
 
-  /** A mutation failed without naming its records, and was sent then. Every record that others have edited meanwhile may be one of them. */
+  /** Notes that a mutation, sent at the time `sent`, failed without naming its records. It may concern every record that others edited meanwhile. */
   fail(sent: number): void {
     this.#failed = Math.min(this.#failed, sent);
   }
 
-  /** No mutation is pending any more. Returns the records that are in doubt. */
+  /** Call it when no mutation is pending any more. Returns the records in doubt, and forgets everything. */
   take(): readonly (readonly [table: string, pk: string])[] {
     if (this.#failed < Number.POSITIVE_INFINITY)
       for (const [record, { answeredAt }] of this.#records) if (answeredAt > this.#failed) this.doubt(record);
@@ -156,7 +156,7 @@ export class Overlaps {
   }
 }
 
-/** A mutation that is answered, and what it does to a field. */
+/** A mutation that is answered, and whether it edits the field. */
 interface Edited {
   readonly sent: number;
   readonly at: number;
@@ -170,7 +170,7 @@ interface Order {
   readonly at: number;
 }
 
-/** The answer of a mutation that no other overlapped. It is newer than all that came while the mutation was pending. */
+/** The answer of a mutation that no other mutation overlapped. It is newer than all data that came while the mutation was pending. */
 export class LoneAnswer {
   readonly issue: number;
   readonly #sent: number;
@@ -203,7 +203,7 @@ export class LoneAnswer {
   }
 }
 
-/** A mutation that is answered while others are pending or have overlapped it. Decides what the answer overwrites. */
+/** The answer of a mutation that other mutations overlap. Decides what the answer overwrites. */
 export class OverlappingAnswer {
   /** When the mutation was issued. */
   readonly issue: number;
@@ -221,7 +221,7 @@ export class OverlappingAnswer {
     this.#at = at;
   }
 
-  /** Returns the fields of `incoming` that are to be written; `undefined` where the record stays as it is. */
+  /** Returns the fields of `incoming` to write; `undefined` if the record stays as it is. */
   fieldsOf(table: string, pk: string, existing: KnownRecord | undefined, incoming: object): object | undefined {
     const record = nameOf(table, pk);
     const history = this.#overlaps.historyOf(record);
@@ -245,7 +245,7 @@ export class OverlappingAnswer {
         this.#overlaps.compare(record, existing, [name, value], { sent: this.#sent, at: this.#at, isEdit });
       }
       const isLatest = isEdit ? field.editIssue <= this.issue : !isEdited && field.mentionIssue <= this.issue;
-      // What was sent after the others were answered, is what the server has.
+      // This mutation was sent after the others were answered, so the server applied it last.
       const isWritten = isLatest || !(isEdited || isMentioned);
       if (!isEdit) this.#noteMention(field);
       else if (isWritten) this.#noteEdit(record, field, edits?.valueOf(name, value));
@@ -259,7 +259,7 @@ export class OverlappingAnswer {
     field.mentionedAt = this.#at;
   }
 
-  /** Only of what is written: nothing else can be taken for older than it is. */
+  /** Only for fields that are written. Otherwise a later answer would be compared with a value that the store never had. */
   #noteEdit(record: string, field: FieldHistory, value: unknown): void {
     field.editedAt = this.#at;
     field.editIssue = Math.max(field.editIssue, this.issue);
@@ -267,7 +267,7 @@ export class OverlappingAnswer {
     this.#overlaps.edited(record, this.issue);
   }
 
-  /** Whether a mutation that was issued later has said what a row is that is replaced as a whole. */
+  /** For rows that are replaced as a whole: whether a mutation that was issued later has written the row already. */
   isOlder(table: string, pk: string): boolean {
     const record = nameOf(table, pk);
     const history = this.#overlaps.historyOf(record);
@@ -277,7 +277,7 @@ export class OverlappingAnswer {
     return isOlder;
   }
 
-  /** The answer deletes a record. Returns whether a mutation that was issued later has edited it. */
+  /** Notes that the answer deletes a record. Returns whether a mutation that was issued later has edited the record. */
   isDeletionOlder(table: string, pk: string): boolean {
     const record = nameOf(table, pk);
     const history = this.#overlaps.historyOf(record);
@@ -291,7 +291,7 @@ export class OverlappingAnswer {
   }
 }
 
-/** The time of another answer; 0 for that of this one, which can have a record more than once. */
+/** The time of another answer. 0 if it is the time of this answer, which can contain a record more than once. */
 function other(at: number, own: number): number {
   return at === own ? 0 : at;
 }

@@ -3,12 +3,12 @@ import type { Store } from '../../state/store/store.ts';
 import { type EntityWithPk, nameOf } from './mutated-record.ts';
 import type { TemporaryPks } from './temporary-pks.ts';
 
-/** The records of which mutations are pending, live. */
+/** The records with pending mutations. Observers are notified of changes. */
 export class PendingRecords {
   readonly #store: Store;
   readonly #temporaryPks: TemporaryPks;
   readonly #find: () => ReadonlySet<string>;
-  /** Their names. Made when they are asked for. */
+  /** The names of the records, computed when they are read. */
   #names: ReadonlySet<string> | undefined;
   readonly #listeners = new Set<() => void>();
 
@@ -18,7 +18,7 @@ export class PendingRecords {
     this.#find = find;
   }
 
-  /** Whether a mutation of a record is pending, or the one that creates it. */
+  /** Whether a mutation of a record is pending, including its create. */
   has(record: Pick<Entity, 'pk'>): boolean {
     this.#names ??= this.#find();
     const { key } = record.constructor as unknown as EntityWithPk;
@@ -26,13 +26,13 @@ export class PendingRecords {
     return this.#temporaryPks.isPending(pk) || this.#names.has(nameOf(key, this.#store.pkOf(key, pk)));
   }
 
-  /** Calls `onChange` after `has` may say otherwise. Returns an unsubscribe function. */
+  /** Calls `onChange` whenever the result of `has` may have changed. Returns an unsubscribe function. */
   readonly watch = (onChange: () => void): (() => void) => {
     this.#listeners.add(onChange);
     return () => void this.#listeners.delete(onChange);
   };
 
-  /** Others are pending. */
+  /** Call it when other mutations are pending than before. */
   changed(): void {
     this.#names = undefined;
     for (const onChange of this.#listeners) onChange();

@@ -17,7 +17,7 @@ type RefField<Owner> = {
 }[keyof Owner] &
   string;
 
-/** The pks that a field refers by: those of a list or a map, or the one. */
+/** The pks in a field of references: a list for lists and maps, otherwise one. */
 export type Refs<Value> =
   Extract<Value, readonly unknown[]> extends never
     ? string extends keyof Extract<Value, object>
@@ -26,8 +26,8 @@ export type Refs<Value> =
     : readonly string[];
 
 /**
- * The pks in a field of references, in order, also of records that are not loaded and that the value of the field leaves out. Deleted ones
- * are none. A form that saves which records are chosen sends these.
+ * The pks in a field of references, in order, without deleted records. It also has the pks of records that are not loaded, which the
+ * value of the field leaves out. Use it for forms that send which records are selected.
  */
 export function refsOf<Owner extends Pick<Entity, 'pk'>, Field extends RefField<Owner>>(
   { store }: { readonly store: Store },
@@ -44,7 +44,7 @@ export function refsOf<Owner extends Pick<Entity, 'pk'>, Field extends RefField<
   return (found ?? (isMany ? [] : undefined)) as Refs<Owner[Field]>;
 }
 
-/** The pks in what a row has stored: those of a list or a map, or the one. */
+/** The pks in the stored value of a field: a list for lists and maps, otherwise one. */
 function pksIn(store: Store, schema: unknown, stored: unknown): readonly string[] | string | undefined {
   if (schema === undefined) return undefined;
   if (schema instanceof Lazy) return pksIn(store, schema.schema, stored);
@@ -62,7 +62,7 @@ function pksIn(store: Store, schema: unknown, stored: unknown): readonly string[
   return Object.values(stored).flatMap((ref) => one(ref) ?? []);
 }
 
-/** What the members of a schema can be. */
+/** The entities that the members of a schema can be. */
 function kindsOf(schema: unknown): Kinds {
   const { kinds } = Object(schema) as { readonly kinds?: Kinds };
   const item: unknown = Array.isArray(schema) ? schema[0] : schema;

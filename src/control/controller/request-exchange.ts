@@ -4,7 +4,7 @@ import type { Responses } from '../view/responses.ts';
 import type { OriginQueues } from './origin-queues.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
-/** What the requests of a network have in common. */
+/** The options and parts that all requests of a network manager share. */
 export interface RequestLine {
   readonly session: object;
   readonly retry: Retry | undefined;
@@ -12,10 +12,10 @@ export interface RequestLine {
   readonly originQueues: OriginQueues;
 }
 
-/** What an endpoint finds out of the store for one request. */
+/** What an endpoint can read from the store for one request. */
 type StoreReads = Required<Pick<Exchange, 'record' | 'stored'>>;
 
-/** One request, as the endpoint that sends it sees it. */
+/** One request, as the endpoint sees it that sends it. */
 export function exchangeOf(
   { session, retry, refresh, originQueues }: RequestLine,
   responses: Responses,
@@ -46,7 +46,7 @@ export function exchangeOf(
       return () => {
         request.isOnLine = false;
         leave();
-        // Its callers have been told already that it failed: it is not sent another time.
+        // Its callers have the error already, so it is not sent again.
         if (request.failure !== undefined) request.abort?.abort(request.failure.error);
       };
     },

@@ -5,19 +5,19 @@ import type { Ticket } from '../../state/store/tickets.ts';
 import type { Edits } from './edits.ts';
 import type { MutatedRecord } from './mutated-record.ts';
 
-/** One request: what is asked, and the key that names it. */
+/** A call of an endpoint, and its request key. */
 export interface EndpointCall {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
 }
 
-/** What there is to know of a mutation beside its request. */
+/** The members of a request that only mutations have. */
 export class Mutation {
   /** The record that its arguments name. */
   readonly subject: MutatedRecord | undefined;
   readonly edits: Edits;
-  /** Shows its guess, until it settles. */
+  /** Shows the guess until the mutation settles. */
   layer: Layer | undefined = undefined;
   /** The temporary pks of the records that its guess creates. */
   created: readonly string[] = [];
@@ -28,38 +28,38 @@ export class Mutation {
   }
 }
 
-/** A request under way: all that is known of it, from its place in the order to the value of its answer. */
+/** The state of a request that has been issued and is not over. */
 export class RequestInFlight {
   readonly asked: EndpointCall & { readonly fetchedAt: number };
-  /** The place that its answer has in the order. A mutation gets another when it is answered. */
+  /** The place of its answer in the order. A mutation gets a new one when it is answered. */
   ticket: Ticket;
-  /** When it was asked for. */
+  /** When it was issued. */
   readonly issue: number;
-  /** When it was sent: later than it was asked for, where it has had to wait. */
+  /** When it was sent: later than it was issued if it had to wait. */
   sent: number;
-  /** How many mutations had settled by then. */
+  /** How many mutations had settled when it was sent. */
   settledBefore = 0;
   readonly promise: Promise<unknown>;
   resolve: (value: unknown) => void = ignore;
   reject: (error: unknown) => void = ignore;
-  /** Made for the first listener. */
+  /** Created when the first listener asks for the signal. */
   abort: AbortController | undefined = undefined;
-  /** What it failed with, from the moment in which that is known. */
+  /** The error, as soon as the request has failed. */
   failure: { readonly error: unknown } | undefined = undefined;
-  /** What the endpoint tells of the answer. */
+  /** What the endpoint reported about the answer. */
   answered: Answered = {};
-  /** Reads the value of its answer, once that has been stored: the very object that readers get. */
+  /** Set once the answer is stored. Returns its value: the same object that readers get. */
   read: (() => unknown) | undefined = undefined;
 
-  /** Whether it is a read that is sent because of what a mutation left in doubt. */
+  /** Whether it is a read that was sent because a mutation left its records in doubt. */
   isAskedAgain = false;
 
   /** Whether its endpoint was called. */
   isSent = false;
-  /** Whether it is on the line to its origin. */
+  /** Whether the queue of its origin has let it start. */
   isOnLine = false;
 
-  /** What only mutations have. */
+  /** Set for mutations only. */
   mutation: Mutation | undefined = undefined;
 
   constructor(asked: RequestInFlight['asked'], ticket: Ticket) {
@@ -71,11 +71,11 @@ export class RequestInFlight {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Those that await it get the error; a poll that is not awaited must not end the process.
+    // Callers that await the promise get the error. A poll that nothing awaits must not end the process.
     this.promise.catch(ignore);
   }
 
-  /** By what results and errors of one request key are ordered. */
+  /** The number by which results and errors of one request key are ordered. */
   get resultIssue(): number {
     return this.mutation === undefined ? this.ticket.issue : this.issue;
   }

@@ -4,18 +4,18 @@ import type { EndpointCall, RequestInFlight } from './request-in-flight.ts';
 type Ended = Mutations['ended'];
 
 /**
- * Reads under way, told apart by mutations: what was asked for before a mutation settled may be from before it. It is
- * not shared any more, and if nothing newer is asked for meanwhile, its answer is outdated when it comes.
+ * Reads in flight. A read that was sent before a mutation settled may have data from before the mutation. It is
+ * not shared any more, and its answer is outdated when it comes, unless a newer read of the key was sent meanwhile.
  */
 export class SharedReads {
   /** The latest read of each request key. */
   readonly #latest = new Map<string, RequestInFlight>();
-  /** Those that were answered while a mutation was under way, and how many had failed by then. */
+  /** The reads that were answered while a mutation was pending. The value is how many mutations had failed by then. */
   readonly #during = new Map<string, { readonly asked: EndpointCall; readonly failed: number }>();
-  /** Those whose answers are outdated. */
+  /** The reads whose answers are outdated. */
   #outdated = new Map<string, EndpointCall>();
 
-  /** The read of a key that others can share. */
+  /** The read in flight of a key that another fetch can share. */
   shared(key: string, ended: Ended): RequestInFlight | undefined {
     const request = this.#latest.get(key);
     return request?.settledBefore === ended.all ? request : undefined;
@@ -25,12 +25,12 @@ export class SharedReads {
     const { key } = request.asked;
     request.settledBefore = ended.all;
     this.#latest.set(key, request);
-    // What it answers will be newer.
+    // A newer read will answer this key.
     this.#outdated.delete(key);
     this.#during.delete(key);
   }
 
-  /** A read is answered, perhaps while a mutation is under way. Returns whether the answer may be from before another. */
+  /** A read was answered. Returns whether a mutation settled since it was sent, so that the answer may be from before the mutation. */
   answered(request: RequestInFlight, ended: Ended, isWriting: boolean): boolean {
     const { asked } = request;
     if (isWriting) this.#during.set(asked.key, { asked, failed: ended.failed });
@@ -46,11 +46,11 @@ export class SharedReads {
   }
 
   /**
-   * Returns the keys whose answers are outdated, each with the latest request for it. `isLast` says that no mutation is under way any
+   * Returns the keys whose answers are outdated, each with its latest request. `isLast` says that no mutation is pending any
    * more.
    */
   takeOutdated(ended: Ended, isLast: boolean): ReadonlyMap<string, EndpointCall> {
-    // One that has failed may have done its work, and no answer corrects what was read before that.
+    // The server may have carried out a mutation that failed, and no answer corrects what was read before that.
     for (const [key, { asked, failed }] of this.#during) if (failed < ended.failed) this.#outdated.set(key, asked);
     if (isLast && this.#during.size > 0) this.#during.clear();
     const outdated = this.#outdated;

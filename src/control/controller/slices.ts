@@ -6,18 +6,18 @@ import { isPlain } from '../../std/plain.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
 export interface SlicesOptions {
-  /** From how many records on an answer counts as large, by an estimate. Default: 5,000. */
+  /** The number of records, by an estimate, from which on an answer is processed in slices. Default: 5,000. */
   readonly above?: number;
-  /** How many milliseconds a slice may take. Default: 8. */
+  /** The longest duration of a slice, in milliseconds. Default: 8. */
   readonly milliseconds?: number;
   readonly platform?: Pick<Platform, 'now' | 'setTimeout'>;
 }
 
-/** Does the work of a large answer in slices. */
+/** Processes a large answer in slices. */
 export interface Slicing {
   /**
-   * `undefined` for an answer that is not that of a read, or not large. Otherwise the promise is kept when there is nothing left to do but to
-   * store it, and returns what is to be done when it has been stored. Nothing more is done as soon as it is not wanted any more.
+   * `undefined` if the answer is not that of a read, or not large. Otherwise the promise resolves when all that is left is to
+   * store the answer. It resolves to a function to call after that. The work stops as soon as the answer is not wanted any more.
    */
   slice(
     store: Store,
@@ -28,8 +28,8 @@ export interface Slicing {
 }
 
 /**
- * Large answers without long tasks: the page goes on moving while one is filed away and while its values are made.
- * Readers see all of it at once, or nothing.
+ * Processes large answers without long tasks: the page stays responsive while an answer is stored and while its values are built.
+ * Readers see all of an answer or nothing of it.
  */
 export class Slices implements Slicing {
   readonly #above: number;
@@ -72,16 +72,16 @@ export class Slices implements Slicing {
     }
   }
 
-  /** Lets everything else that waits have its turn. */
+  /** Yields to other tasks. */
   #turn(): Promise<void> {
     return new Promise((resolve) => void this.#platform.setTimeout(resolve, 0));
   }
 }
 
-/** How far down an answer is looked at. */
+/** How deep an answer is searched for lists. */
 const DEEPEST = 6;
 
-/** About how many records there are, if those of a list are as its first. */
+/** Estimates the number of records: all items of a list count as much as its first item. */
 function sizeOf(value: unknown, depth: number): number {
   if (depth === 0) return 0;
   if (Array.isArray(value)) return value.length * sizeOf(value[0], depth - 1);

@@ -7,25 +7,25 @@ import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { RequestInFlight, Mutation } from './request-in-flight.ts';
 
-/** Arguments are written by hand; what is deeper than this is no place for a pk. */
+/** How deep arguments are searched for pks. Arguments are written by hand, so a pk does not stand deeper than this. */
 const DEEPEST = 32;
 
-/** A create that is under way. */
+/** A create that has not been answered. */
 interface Create {
   readonly table: string;
   readonly settled: Promise<unknown>;
 }
 
 /**
- * The pks that records have between the guess that creates them and the answer that names them. A request that mentions
- * one waits for that answer, and is then sent with the pk that the server gave.
+ * The pks of records between the guess that creates them and the answer with their real pk. A request that mentions
+ * a temporary pk waits for that answer, and is then sent with the pk of the server.
  */
 export class TemporaryPks {
   readonly #store: Store;
   readonly #core: StoreCore;
-  /** The creates that are under way, by the temporary pks of their records. */
+  /** The creates that have not been answered, by the temporary pks of their records. */
   readonly #creates = new Map<string, Create>();
-  /** The records that were created without an answer that names them, by their pks, with the issue of what said so. */
+  /** The records whose create was answered without their pk, by temporary pk. The value is the issue of that create. */
   readonly #unnamed = new Map<string, { readonly table: string; readonly issue: number }>();
 
   constructor(store: Store) {
@@ -33,7 +33,7 @@ export class TemporaryPks {
     this.#core = store.writer.core;
   }
 
-  /** The guess of a mutation is shown, and with it temporary pks. */
+  /** The guess of a mutation is shown, with records that have temporary pks. */
   show(request: RequestInFlight, mutation: Mutation, layer: Layer): void {
     for (const { table, pk, isTemporary } of layer.created) {
       if (!isTemporary) continue;
@@ -42,12 +42,12 @@ export class TemporaryPks {
     }
   }
 
-  /** Records were created, and their answer names none of them. They stay until a list that shows them comes anew. */
+  /** Records were created, and the answer has no pk for them. They stay until a list that shows them is fetched again. */
   keep(records: Iterable<readonly [table: string, pk: string]>, issue: number): void {
     for (const [table, pk] of records) if (this.#core.temporaryPks.isOwn(pk)) this.#unnamed.set(pk, { table, issue });
   }
 
-  /** Takes the records that the answer of a request shows until now, when it is answered anew, with what the server made of them. */
+  /** A request is answered again, with the records as the server created them: takes the unnamed records that its earlier answer shows. */
   takeShown(key: string, issue: number): (readonly [table: string, pk: string])[] {
     const taken: (readonly [table: string, pk: string])[] = [];
     for (const [pk, { table, issue: since }] of this.#unnamed) {
@@ -63,14 +63,14 @@ export class TemporaryPks {
     return this.#creates.has(pk);
   }
 
-  /** A mutation has settled: the store knows what became of the records that it created. */
+  /** A mutation has settled: the store knows the real pks of the records that it created. */
   settle({ created }: Mutation): void {
     for (const pk of created) this.#creates.delete(pk);
   }
 
   /**
-   * The arguments as they can be sent; a promise of them where they mention a record that is still being created.
-   * `waited` has the creates that they have waited for.
+   * The arguments with real pks. A promise of them if they mention a record that is still being created.
+   * `waited` collects the creates that they waited for.
    */
   sendable(
     args: readonly unknown[],
@@ -88,7 +88,7 @@ export class TemporaryPks {
     this.#unnamed.clear();
   }
 
-  /** Puts the pks of the server in the place of temporary ones, and notes those that it meets. */
+  /** Replaces temporary pks by those of the server, and collects the temporary pks that it finds. */
   #replaced(value: unknown, mentioned: Mentioned, depth = 0): unknown {
     if (typeof value === 'string') return this.#replacedText(value, mentioned);
     if (depth > DEEPEST) return value;
@@ -109,7 +109,7 @@ export class TemporaryPks {
     if (record === NEVER_CREATED) throw neverCreated(mentioned.waited.get(text)?.table, text);
     mentioned.isAny = true;
     const { pk, table } = record;
-    // Where the server has a number, it is to get one.
+    // A server with numeric pks gets a number.
     const { id } = Object(this.#store.row(table, pk)) as { readonly id?: unknown };
     return String(id) === pk ? id : pk;
   }
@@ -119,10 +119,10 @@ const NO_CREATES: ReadonlyMap<string, Create> = new Map();
 
 /** The temporary pks that arguments mention. */
 class Mentioned {
-  /** Those whose creates are under way. */
+  /** The temporary pks whose creates have not been answered. */
   readonly creates = new Map<string, Create>();
   readonly waited: ReadonlyMap<string, Create>;
-  /** Whether one of them stands for another pk. */
+  /** Whether one of them has been replaced by a real pk. */
   isAny = false;
 
   constructor(waited: ReadonlyMap<string, Create>) {

@@ -6,7 +6,7 @@ import { warn } from '../../std/warn.ts';
 import type { SetResponseAction } from './action.ts';
 import type { EndpointCall } from './request-in-flight.ts';
 
-/** Makes of other results what the `update` of an endpoint says. */
+/** Changes the results of other requests as the `update` of an endpoint says. */
 export function updateOthers(store: Store, { endpoint, key, args, request }: SetResponseAction, stored: unknown): void {
   const known = store.result(key)?.stamp;
   if (known === undefined) return;
@@ -21,7 +21,7 @@ export function updateOthers(store: Store, { endpoint, key, args, request }: Set
   }
 }
 
-/** What the `update` of an endpoint makes of the results of others. What it throws must not undo the answer, or the guess. */
+/** Runs the `update` of an endpoint on other results. An error in it must not undo the answer or the guess. */
 export function updatesOf({ endpoint, key, args }: EndpointCall, stored: unknown): Updates {
   const run = <Value>(make: () => Value, otherwise: Value): Value => {
     try {

@@ -4,14 +4,14 @@ import { platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
-/** Waits, until the signal of an endpoint ends it. */
+/** Waits for a promise. Rejects as soon as the signal of the endpoint aborts. */
 export function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface): Promise<Value> {
   const { signal } = endpoint as { readonly signal?: AbortSignal | undefined };
   if (signal === undefined) return until;
   return withDeadline(() => until, { timeout: Number.POSITIVE_INFINITY, signal, what: '' }, platform);
 }
 
-/** What had to wait is sent only now: a read is asked for now, and a mutation overlaps none that was answered before. */
+/** A request that had to wait is sent now: a read gets its place in the order now, and a mutation does not overlap those answered before now. */
 export function delay(store: Store, request: RequestInFlight): void {
   const ticket = store.begin();
   if (request.mutation === undefined) {

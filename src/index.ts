@@ -239,8 +239,11 @@ export {
 } from './define/schema/schema.ts';
 export { Union } from './define/schema/union.ts';
 export { Values } from './define/schema/values.ts';
+export { applyCommit } from './state/hydrate/apply-commit.ts';
+export { exchangeCommits } from './state/hydrate/exchange-commits.ts';
+export { dehydrateCommit } from './state/hydrate/dehydrate-commit.ts';
 export { dehydrate } from './state/hydrate/dehydrate.ts';
-export type { Dehydrated } from './state/hydrate/dehydrated.ts';
+export type { Dehydrated, DehydratedCommit } from './state/hydrate/dehydrated.ts';
 export { hydrate } from './state/hydrate/hydrate.ts';
 export type { Commit, RequestChange, RowChange } from './state/store/commit.ts';
 export type { Layer } from './state/store/layer.ts';

@@ -80,7 +80,7 @@ const guide = [
   'performance',
   'react-native',
 ];
-const explanation = ['normalization', 'identity', 'ordering', 'layers', 'transitions'];
+const explanation = ['normalization', 'identity', 'ordering', 'layers', 'transitions', 'stored-format'];
 
 /** Where a page that is included links to its neighbours in the repository, the pages here that include those. */
 const INCLUDED: Readonly<Record<string, string>> = {

@@ -6,6 +6,9 @@ import { appKinds } from './app-run.ts';
 
 /** What no program uses, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
+  applyCommit: 'joins two stores; a property of its own',
+  exchangeCommits: 'joins two stores; a property of its own',
+  dehydrateCommit: 'joins two stores; a property of its own',
   BatchError: 'the error of a batch that is refused in part; tests/endpoints',
   CacheProvider: 'another name of DataProvider',
   IdlingNetworkManager: 'a NetworkManager that waits for an idle page; its own test',

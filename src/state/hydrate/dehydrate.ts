@@ -1,19 +1,26 @@
 import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import { copyPlain } from '../../std/plain.ts';
+import type { Note, Result } from '../store/request-state.ts';
+import type { StoredRow } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
 import { type Dehydrated, type DehydratedRow, type DehydratedTimes, DEEPEST_STORED } from './dehydrated.ts';
 
 /** What is confirmed in a store, as plain JSON. Guesses stay behind: their mutations belong to this session. */
 export function dehydrate(store: Store): Dehydrated {
   const tables = new Map<string, DehydratedRow[]>();
-  for (const { table, pk, row, stamp } of store.rows()) {
-    const rows = tables.get(table) ?? [];
-    rows.push([pk, row === INVALID ? null : (copyPlain(row, DEEPEST_STORED) as object), ...timesOf(stamp)]);
-    tables.set(table, rows);
+  for (const stored of store.rows()) {
+    const rows = tables.get(stored.table) ?? [];
+    rows.push(dehydrateRow(stored));
+    tables.set(stored.table, rows);
   }
-  const results = [...store.results()].map(
-    ([key, { stored, args, stamp }]) =>
-      [key, copyPlain(stored, DEEPEST_STORED), copyPlain(args) as readonly unknown[], ...timesOf(stamp)] as const,
+  const results = [...store.requests()].flatMap(
+    ([
+      key,
+      {
+        results: [result],
+        note,
+      },
+    ]) => (result === undefined ? [] : [dehydrateResult(key, result, note)]),
   );
   const relations = [...store.nestedFields()];
   const aliases = Array.from(store.aliases(), ({ table, temporary, pk }) => [table, temporary, pk] as const);
@@ -25,6 +32,25 @@ export function dehydrate(store: Store): Dehydrated {
     ...(relations.length > 0 && { relations }),
     ...(aliases.length > 0 && { aliases }),
   };
+}
+
+export function dehydrateRow({
+  pk,
+  row,
+  stamp,
+}: StoredRow): readonly [pk: string, row: object | null, ...DehydratedTimes] {
+  return [pk, row === INVALID ? null : (copyPlain(row, DEEPEST_STORED) as object), ...timesOf(stamp)];
+}
+
+/** A result, as fresh as what was noted of its request since has made it. */
+export function dehydrateResult(
+  key: string,
+  { stored, args, stamp }: Result,
+  note: Note | undefined,
+): readonly [key: string, stored: unknown, args: readonly unknown[], ...DehydratedTimes] {
+  const noted = note?.expiresAt === undefined ? stamp : { ...stamp, date: note.since, expiresAt: note.expiresAt };
+  const times = timesOf(note?.isExpired === true ? { ...noted, expiresAt: 0 } : noted);
+  return [key, copyPlain(stored, DEEPEST_STORED), copyPlain(args) as readonly unknown[], ...times];
 }
 
 function timesOf({ fetchedAt, date, expiresAt }: Stamp): DehydratedTimes {

@@ -52,6 +52,12 @@ describe('a dehydrated store', () => {
     expect(dehydrate(new Store())).toEqual({ format: 'rejoin', version: 1, tables: [], results: [] });
   });
 
+  it('says nothing of requests that were only noted', () => {
+    const store = new Store();
+    store.note('k', { since: 5, edits: 0 });
+    expect(dehydrate(store).results).toEqual([]);
+  });
+
   it('has what is confirmed, and no guesses', () => {
     const store = filled();
     store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));

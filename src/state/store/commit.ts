@@ -23,6 +23,8 @@ export interface Commit {
   /** Rows as readers see them, where they differ from before; without optimistic layers the same as `rows`. */
   readonly shown: readonly RowChange[];
   readonly requests: readonly RequestChange[];
+  /** Rows that are as they were, and were asked for later than before. Told by a store that exchanges commits with others. */
+  readonly confirmed?: readonly Pick<RowChange, 'table' | 'pk'>[];
 }
 
 /** What is there at the end of a batch. */
@@ -39,6 +41,7 @@ export class Commits {
   readonly #rows = new Map<RowCell, RowState>();
   readonly #shown = new Map<RowCell, RowState>();
   readonly #requests = new Map<string, RequestState | undefined>();
+  readonly #confirmed = new Set<RowCell>();
 
   constructor(end: CommitEnd) {
     this.#end = end;
@@ -62,9 +65,14 @@ export class Commits {
     if (this.#listeners.size > 0) note(this.#requests, key, before);
   }
 
+  /** A row has been found to be what it was. */
+  confirmed(cell: RowCell): void {
+    if (this.#listeners.size > 0) this.#confirmed.add(cell);
+  }
+
   /** Tells what is not as it was: parts of a batch can have been undone, or have come back to where they began. */
   send(): void {
-    if (this.#rows.size + this.#shown.size + this.#requests.size > 0) this.#sendChanges();
+    if (this.#rows.size + this.#shown.size + this.#requests.size + this.#confirmed.size > 0) this.#sendChanges();
   }
 
   #sendChanges(): void {
@@ -78,7 +86,11 @@ export class Commits {
     this.#rows.clear();
     this.#shown.clear();
     this.#requests.clear();
-    if (rows.length + shown.length + requests.length > 0) notifyEach(this.#listeners, { rows, shown, requests });
+    const confirmed = Array.from(this.#confirmed, ({ table, pk }) => ({ table: table.name, pk }));
+    this.#confirmed.clear();
+    const isAny = rows.length + shown.length + requests.length + confirmed.length > 0;
+    const commit: Commit = { rows, shown, requests, ...(confirmed.length > 0 && { confirmed }) };
+    if (isAny) notifyEach(this.#listeners, commit);
   }
 }
 

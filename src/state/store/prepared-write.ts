@@ -125,7 +125,7 @@ export class PreparedWrite implements Prepared {
       log: this.#log,
       stamp: this.#stamp,
       latest: tickets.last,
-      isOvertaking: tickets.isAnyOlder(this.#ticket.issue),
+      isOvertaking: tickets.isOvertaking(this.#ticket.issue),
       // It makes a difference to collections, and those are filed again.
       isOvertaken: false,
       isGuess: false,

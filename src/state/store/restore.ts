@@ -1,4 +1,5 @@
 import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
+import { joinVersions } from '../normalize/row-versions.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { StoreWriter } from './store-writer.ts';
 import { type Alias, restoreAliases } from './rename.ts';
@@ -11,6 +12,15 @@ export interface StoredRow {
   readonly row: Row | Invalid;
   readonly stamp: Stamp;
 }
+
+/** One confirmed row. */
+export function storedRow({ core }: StoreWriter, table: string, pk: string): StoredRow | undefined {
+  const cell = core.reading.space.table(table).cells.get(pk);
+  const { row, stamp } = cell === undefined ? NOTHING : core.layers.confirmed(cell);
+  return row === undefined || stamp === undefined ? undefined : { table, pk, row, stamp };
+}
+
+const NOTHING = { row: undefined, stamp: undefined };
 
 /** Every confirmed row, deleted ones included. */
 export function* storedRows(writer: StoreWriter): Generator<StoredRow> {
@@ -55,5 +65,43 @@ export function restore(
       const [known] = states.confirmed.get(key)?.results ?? [];
       if (known === undefined || (isLater && known.stamp.issue === 0)) writer.setRequest(key, states.with(key, result));
     }
+  });
+}
+
+/** What another store has changed. */
+export interface ChangedElsewhere {
+  readonly rows: readonly StoredRow[];
+  readonly results: readonly (readonly [key: string, result: Result])[];
+  readonly invalidated: readonly string[];
+  readonly nestedFields: Iterable<readonly [table: string, fields: readonly string[]]>;
+  readonly aliases: Iterable<Alias>;
+}
+
+/** Joins what another store has changed with what is here, in one commit. `latest` is the latest place in the order over there. */
+export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, latest: number): void {
+  writer.assertWritable();
+  writer.takeOut();
+  const { covered, reading, states, tickets } = writer.core;
+  const { space } = reading;
+  tickets.lift(latest);
+  writer.core.runBatch((batch) => {
+    const log = new WriteLog(covered);
+    for (const { table, pk, ...incoming } of changed.rows) {
+      const cell = space.table(table).cellOf(pk);
+      const { row, stamp } = log.confirmed(cell);
+      const isKnown = row !== undefined && stamp !== undefined;
+      const isList = cell.table.collection !== undefined || Array.isArray(incoming.row);
+      const joined = isKnown ? joinVersions({ row, stamp }, incoming, isList) : incoming;
+      log.put(cell, joined.row, joined.stamp);
+      if (cell.table.collection !== undefined) space.unlinked.add(cell);
+    }
+    writer.apply(log, batch);
+    restoreAliases(space, batch, changed.aliases);
+    space.restoreNested(changed.nestedFields);
+    for (const key of changed.invalidated) {
+      const [known] = states.confirmed.get(key)?.results ?? [];
+      if (known !== undefined && known.stamp.issue <= latest) writer.setRequest(key, states.without(key));
+    }
+    for (const [key, result] of changed.results) writer.setRequest(key, states.with(key, result));
   });
 }

@@ -232,7 +232,7 @@ export class StoreWriter {
   #startWrite(stamp: Stamp, { answer, origin, isPart = false, isWhole = false }: About = {}): WriteInProgress {
     const { covered, tickets } = this.core;
     const { last: latest } = tickets;
-    const isOvertaking = tickets.isAnyOlder(stamp.issue);
+    const isOvertaking = tickets.isOvertaking(stamp.issue);
     const isOvertaken = (answer ?? stamp).issue < latest;
     const log = new WriteLog(covered);
     return { log, stamp, answer, origin, latest, isOvertaking, isOvertaken, isGuess: false, isPart, isWhole };
@@ -258,7 +258,10 @@ export class StoreWriter {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
       const confirmed = log.confirmed(cell);
-      if (before === confirmed.row) continue;
+      if (before === confirmed.row) {
+        if (core.tickets.origin > 0) core.commits?.confirmed(cell);
+        continue;
+      }
       under?.set(cell, before);
       if (confirmed === cell) core.show(cell, before);
       core.commits?.row(cell, before);

@@ -59,3 +59,22 @@ it('after a reset that is undone the requests from before it are under way again
   expect(requests.isAnyOlder(begun.issue)).toBe(true);
   expect([requests.take(before), requests.take(begun)]).toEqual([true, true]);
 });
+
+it('a reset is counted, unless it is undone', () => {
+  const requests = new Tickets(() => 0);
+  requests.revoke();
+  const undo = requests.revoke();
+  expect(requests.resets).toBe(2);
+  undo();
+  expect(requests.resets).toBe(1);
+});
+
+it('what is asked for after another store has spoken comes after what it has said', () => {
+  const requests = new Tickets(() => 0);
+  requests.origin = 7 / 2 ** 20;
+  requests.lift(41.5);
+  expect(requests.last).toBe(41.5);
+  expect(requests.begin().issue).toBe(42 + 7 / 2 ** 20);
+  requests.lift(3);
+  expect(requests.next().issue).toBeGreaterThan(43);
+});

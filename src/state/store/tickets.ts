@@ -15,6 +15,8 @@ export interface Ticket {
 export class Tickets {
   readonly #now: () => number;
   #last = 0;
+  /** What the numbers of this store have behind the point. Above zero it exchanges commits with others. */
+  origin = 0;
   /** In order of issue. */
   #open = new Map<number, Ticket>();
 
@@ -30,13 +32,26 @@ export class Tickets {
 
   /** The ticket of a write that is asked for and takes effect at once. */
   next(): Ticket {
-    return { issue: ++this.#last, fetchedAt: this.#now() };
+    this.#last = Math.floor(this.#last) + 1 + this.origin;
+    return { issue: this.#last, fetchedAt: this.#now() };
   }
 
   /** The issue that was handed out last. */
   get last(): number {
     return this.#last;
   }
+
+  /** Another store has handed out this issue: what is asked for here from now on comes after it. */
+  lift(issue: number): void {
+    this.#last = Math.max(this.#last, issue);
+  }
+
+  /** How often everything was forgotten. */
+  get resets(): number {
+    return this.#resets;
+  }
+
+  #resets = 0;
 
   /** Uses a ticket. False for a request from before a reset: nothing of it may be stored. */
   take(ticket: Ticket): boolean {
@@ -63,6 +78,14 @@ export class Tickets {
     return this.#open.size > 0;
   }
 
+  /**
+   * Whether something can still arrive that was asked for before `issue`, so that fields have to keep an order of their own. From
+   * another store, always.
+   */
+  isOvertaking(issue: number): boolean {
+    return this.origin > 0 || this.isAnyOlder(issue);
+  }
+
   /** Whether a request from before `issue` can still be answered. */
   isAnyOlder(issue: number): boolean {
     if (this.#open.size === 0) return false;
@@ -75,7 +98,9 @@ export class Tickets {
     const revoked = this.#open;
     for (const ticket of revoked.values()) this.#revoked.add(ticket);
     this.#open = new Map();
+    this.#resets++;
     return () => {
+      this.#resets--;
       this.#open = new Map([...revoked, ...this.#open]);
     };
   }

@@ -1,0 +1,352 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Todo, User } from '../../../tests/model.ts';
+import {
+  applyCommit,
+  Collection,
+  dehydrateCommit,
+  type DehydratedCommit,
+  Entity,
+  exchangeCommits,
+  INVALID,
+  Store,
+} from '../../index.ts';
+
+const todos: Collection = new Collection([Todo]);
+
+interface Peer {
+  readonly store: Store;
+  /** Its commits, as they would be sent. */
+  readonly sent: DehydratedCommit[];
+}
+
+function peer(origin: number): Peer {
+  const store = new Store({ now: () => 5 });
+  exchangeCommits(store, origin);
+  const sent: DehydratedCommit[] = [];
+  const send = (commit: Parameters<typeof dehydrateCommit>[1]): void => {
+    const message = JSON.parse(JSON.stringify(dehydrateCommit(store, commit, 'anna'))) as DehydratedCommit;
+    sent.push(message);
+  };
+  store.onCommit((commit) => isApplying || send(commit));
+  return { store, sent };
+}
+let isApplying = false;
+
+function receive({ store }: Peer, { sent }: Peer): void {
+  isApplying = true;
+  for (const message of sent) applyCommit(store, message, 'anna');
+  isApplying = false;
+}
+
+function pair(): readonly [Peer, Peer] {
+  return [peer(1), peer(2)];
+}
+
+describe('a commit that another store applies', () => {
+  it('brings rows, lists, results and nested fields', () => {
+    const [one, other] = pair();
+    const options = { args: [{}], resultKey: 'GET /todos', expiresAt: 99 };
+    one.store.write(todos, [{ id: '1', title: 'a', owner: { id: 'u', name: 'x' } }], options);
+    receive(other, one);
+    expect(other.store.get(todos, {})).toEqual(one.store.get(todos, {}));
+    expect((other.store.get(Todo, '1') as Todo).owner).toBe(other.store.get(User, 'u'));
+    expect(other.store.resultView('GET /todos', todos).current()).toBe(other.store.get(todos, {}));
+    expect(other.store.result('GET /todos')?.stamp.expiresAt).toBe(99);
+  });
+
+  it('is plain JSON of the format that a store is dehydrated to', () => {
+    const [one] = pair();
+    one.store.write(Todo, { id: '1', title: 'a' }, { resultKey: 'k' });
+    expect(one.sent).toEqual([
+      {
+        format: 'rejoin',
+        version: 1,
+        session: 'anna',
+        latest: [1, 1],
+        tables: [['Todo', [['1', { id: '1', title: 'a' }, 5, 5, null, { at: [1, 1] }]]]],
+        results: [['k', '1', [], 5, 5, null, { at: [1, 1] }]],
+        invalidated: [],
+        relations: [],
+        aliases: [],
+      },
+    ]);
+  });
+
+  it('of another session is not looked at', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1' });
+    expect(applyCommit(other.store, one.sent[0], 'berta')).toBe(false);
+    expect(other.store.row('Todo', '1')).toBeUndefined();
+  });
+
+  it('never undoes what was asked for later, field by field', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1', title: 'a', body: 'a' });
+    receive(other, one);
+    const slow = one.store.begin();
+    receive(other, one);
+    other.store.write(Todo, { id: '1', title: 'later' });
+    one.store.write(Todo, { id: '1', title: 'slow', body: 'slow' }, { request: slow });
+    receive(other, one);
+    receive(one, other);
+    const joined = { id: '1', title: 'later', body: 'slow' };
+    expect([one, other].map(({ store }) => store.row('Todo', '1'))).toEqual([joined, joined]);
+  });
+
+  it('keeps what a record had when only one field of it was written after', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1', title: 'a', body: 'a' });
+    receive(other, one);
+    other.store.write(Todo, { id: '1', body: 'b' });
+    one.store.write(Todo, { id: '1', title: 'c' });
+    one.store.write(Todo, { id: '1', title: 'd' });
+    receive(one, other);
+    receive(other, one);
+    const joined = { id: '1', title: 'd', body: 'b' };
+    expect([one, other].map(({ store }) => store.row('Todo', '1'))).toEqual([joined, joined]);
+  });
+
+  it('deletes a record, and what was asked for before does not bring it back', () => {
+    const [one, other] = pair();
+    one.store.write(todos, [{ id: '1', title: 'a' }], { args: [{}] });
+    receive(other, one);
+    const slow = other.store.begin();
+    one.store.write(Todo, { id: '2' });
+    one.store.invalidate(Todo, '1');
+    receive(other, one);
+    expect(other.store.get(todos, {})).toEqual([]);
+    other.store.write(Todo, { id: '1', title: 'slow' }, { request: slow });
+    expect(other.store.row('Todo', '1')).toBe(INVALID);
+  });
+
+  it('brings a deleted record back without what it had before', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1', title: 'a', body: 'a' });
+    receive(other, one);
+    one.store.invalidate(Todo, '1');
+    one.store.write(Todo, { id: '1', title: 'b' });
+    receive(other, { ...one, sent: one.sent.slice(-1) });
+    expect(other.store.row('Todo', '1')).toEqual({ id: '1', title: 'b' });
+  });
+
+  it('of a store that has deleted a record does not delete what was asked for later', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1', title: 'a' });
+    receive(other, one);
+    one.store.invalidate(Todo, '1');
+    other.store.begin();
+    other.store.write(Todo, { id: '1', title: 'b' });
+    receive(other, one);
+    expect(other.store.row('Todo', '1')).toEqual({ id: '1', title: 'b' });
+    receive(one, other);
+    expect(one.store.row('Todo', '1')).toEqual({ id: '1', title: 'b' });
+  });
+
+  it('says that fields are gone that the whole record did not have', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1', title: 'a', body: 'a' });
+    receive(other, one);
+    one.store.write(Todo, { id: '1', title: 'b' }, { isWhole: true });
+    receive(other, one);
+    expect(other.store.row('Todo', '1')).toEqual({ id: '1', title: 'b' });
+  });
+
+  it('leaves a row that it says nothing new of the object that it is', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1', title: 'a' });
+    receive(other, one);
+    const before = other.store.row('Todo', '1');
+    receive(other, one);
+    expect(other.store.row('Todo', '1')).toBe(before);
+  });
+
+  it('takes results away that were invalidated, and not those of later requests', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1' }, { resultKey: 'old' });
+    receive(other, one);
+    one.store.batch(() => {
+      one.store.note('old', { isInvalidated: true, since: 5, edits: 0 });
+      one.store.dropResult('old');
+      one.store.note('unknown', { isInvalidated: true, since: 5, edits: 0 });
+    });
+    receive(other, one);
+    expect(other.store.result('old')).toBeUndefined();
+    other.store.write(Todo, { id: '1' }, { resultKey: 'old' });
+    receive(other, one);
+    expect(other.store.result('old')).toBeDefined();
+  });
+
+  it('says how fresh a result is by what was noted of its request since', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1' }, { resultKey: 'k', expiresAt: 10 });
+    one.store.note('k', { expiresAt: 50, since: 40, edits: 0 });
+    receive(other, one);
+    expect(other.store.result('k')?.stamp).toMatchObject({ date: 40, expiresAt: 50 });
+    one.store.note('k', { isExpired: true, since: 41, edits: 0 });
+    receive(other, one);
+    expect(other.store.result('k')?.stamp.expiresAt).toBe(0);
+  });
+
+  it('brings what temporary pks stand for', () => {
+    const [one, other] = pair();
+    const all = { args: [{}] };
+    one.store.write(todos, [], all);
+    const layer = one.store.guess(() => ({ schema: todos.push, response: { title: 'new' }, ...all }));
+    const temporary = layer.created[0]?.pk ?? '';
+    layer.confirm(todos.push, { id: '7', title: 'new' }, all);
+    receive(other, one);
+    expect(other.store.pkOf('Todo', temporary)).toBe('7');
+  });
+
+  it('leaves out guesses, and what was only forgotten', () => {
+    const [one] = pair();
+    one.store.write(Todo, { id: '1' });
+    one.store.guess(() => ({ schema: Todo, response: { id: '2' } }));
+    Array.from(new Store().collect());
+    one.store.reset();
+    expect(one.sent.map(({ tables }) => tables)).toEqual([
+      [['Todo', [['1', { id: '1' }, 5, 5, null, { at: [1, 1] }]]]],
+      [],
+      [],
+    ]);
+  });
+
+  it('says nothing of rows and requests that were only forgotten', () => {
+    const [one] = pair();
+    one.store.write(Todo, { id: '1' }, { resultKey: 'k', expiresAt: 0 });
+    one.store.dropRequest('k');
+    one.store.note('other', { since: 5, edits: 0 });
+    one.store.note('other', undefined);
+    Array.from(one.store.collect());
+    expect(one.sent.slice(1).map(({ tables, results, invalidated }) => [tables, results, invalidated])).toEqual([
+      [[], [], []],
+      [[], [], []],
+      [[], [], []],
+    ]);
+  });
+
+  it('says of a list whose members have changed when it was asked for', () => {
+    const [one, other] = pair();
+    const all = { args: [{}] };
+    one.store.write(todos, [{ id: '1' }], all);
+    receive(other, one);
+    one.store.write(todos.push, { id: '2' }, all);
+    receive(other, one);
+    expect(other.store.get(todos, {})).toHaveLength(2);
+    other.store.write(todos, [{ id: '3' }], all);
+    receive(other, one);
+    expect(other.store.get(todos, {})).toEqual([other.store.get(Todo, '3')]);
+  });
+
+  it('of a record that was deleted and written at one moment is taken as it came', () => {
+    const [one, other] = pair();
+    const request = one.store.begin();
+    request.uses = 2;
+    one.store.invalidate(Todo, '1', { request });
+    receive(other, one);
+    one.store.write(Todo, { id: '1', title: 'a' }, { request });
+    receive(other, one);
+    expect(other.store.row('Todo', '1')).toEqual({ id: '1', title: 'a' });
+  });
+
+  it('is told of a row that is as it was and was asked for later', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1', title: 'a' });
+    receive(other, one);
+    one.store.write(Todo, { id: '1', title: 'b' });
+    one.store.write(Todo, { id: '1', title: 'b' });
+    other.store.write(Todo, { id: '1', title: 'c' });
+    receive(other, one);
+    expect(other.store.row('Todo', '1')).toEqual({ id: '1', title: 'b' });
+    const alone = new Store();
+    exchangeCommits(alone, 3);
+    alone.onCommit(() => undefined)();
+    alone.write(Todo, { id: '1' });
+    alone.write(Todo, { id: '1' });
+    expect(alone.row('Todo', '1')).toEqual({ id: '1' });
+  });
+
+  it.each([
+    ['without a place of its own', { latest: undefined }, 'latest'],
+    ['with a counter beyond all', { latest: [2 ** 60, 0] }, 'latest'],
+    ['with a place that is no pair', { latest: 5 }, 'latest'],
+    ['with a negative origin', { latest: [1, -1] }, 'latest'],
+    ['with an order that is none', { tables: [['Todo', [['1', {}, 5, 5, null, 7]]]] }, 'tables[0][1][0]'],
+    [
+      'with a deletion that is none',
+      { tables: [['T', [['1', {}, 5, 5, 5, { at: [1, 1], deletion: 'x' }]]]] },
+      'tables[0][1][0]',
+    ],
+    [
+      'with a field without a name',
+      { tables: [['T', [['1', {}, 5, 5, 5, { at: [1, 1], fields: [[5, [1, 1]]] }]]]] },
+      'tables[0][1][0]',
+    ],
+    ['with requests that have no key', { invalidated: [5] }, 'invalidated[0]'],
+  ])('%s is refused', (_what, parts, path) => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1' });
+    expect(() => applyCommit(other.store, { ...one.sent[0], ...parts }, 'anna')).toThrow(
+      expect.objectContaining({ code: 'hydrate-invalid', path }),
+    );
+  });
+});
+
+it('an origin is a whole number that leaves room for a counter', () => {
+  for (const origin of [-1, 0, 0.5, 2 ** 20, Number.NaN])
+    expect(() => exchangeCommits(new Store(), origin)).toThrow(expect.objectContaining({ code: 'origin-invalid' }));
+  const last = new Store();
+  exchangeCommits(last, 2 ** 20 - 1);
+  expect([last.begin().issue, last.begin().issue].map(Math.floor)).toEqual([1, 2]);
+});
+
+class Item extends Entity {
+  id = '';
+  static override key = 'Item';
+}
+
+type Step = readonly [peer: number, kind: string, pk: string, field: string];
+
+const step: fc.Arbitrary<Step> = fc.tuple(
+  fc.nat(2),
+  fc.constantFrom('write', 'whole', 'delete', 'begin', 'answer', 'hear'),
+  fc.constantFrom('1', '2'),
+  fc.constantFrom('a', 'b', 'c'),
+);
+
+it('stores that have heard the same commits hold the same rows, whatever the order in which they heard them', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), fc.infiniteStream(fc.nat(2)), (steps, order) => {
+      const peers = [peer(1), peer(2), peer(3)];
+      const heard = peers.map(() => peers.map(() => 0));
+      const open = peers.map((): ReturnType<Store['begin']>[] => []);
+      const hear = (at: number, from: number): void => {
+        const message = peers[from]?.sent[heard[at]?.[from] ?? 0];
+        if (at === from || message === undefined) return;
+        receive(peers[at] as Peer, { store: peers[from]?.store as Store, sent: [message] });
+        (heard[at] as number[])[from] = (heard[at]?.[from] ?? 0) + 1;
+      };
+      let count = 0;
+      for (const [at, kind, pk, field] of steps) {
+        const { store } = peers[at] as Peer;
+        const row = { id: pk, [field]: ++count };
+        if (kind === 'write') store.write(Item, row);
+        if (kind === 'whole') store.write(Item, row, { isWhole: true });
+        if (kind === 'delete') store.invalidate(Item, pk);
+        if (kind === 'begin') open[at]?.push(store.begin());
+        const request = kind === 'answer' ? open[at]?.pop() : undefined;
+        if (request !== undefined) store.write(Item, row, { request });
+        if (kind === 'hear') hear(at, order.next().value as number);
+      }
+      while (
+        heard.some((known, at) => known.some((many, from) => at !== from && many < (peers[from]?.sent.length ?? 0)))
+      )
+        hear(order.next().value as number, order.next().value as number);
+      const states = peers.map(({ store }) => ['1', '2'].map((pk) => store.row('Item', pk)));
+      expect(states[1]).toEqual(states[0]);
+      expect(states[2]).toEqual(states[0]);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,57 @@
+import type { Stamp } from '../../define/schema/schema.ts';
+import { deletionOf, fieldsOf, wholeOf } from '../normalize/field-order.ts';
+import type { Commit } from '../store/commit.ts';
+import { placeOf } from '../store/place.ts';
+import { storedRow } from '../store/restore.ts';
+import type { Store } from '../store/store.ts';
+import { dehydrateResult, dehydrateRow } from './dehydrate.ts';
+import type { DehydratedCommit, DehydratedOrder, DehydratedResult, DehydratedRow } from './dehydrated.ts';
+
+/**
+ * What a commit has changed, as plain JSON that `applyCommit` of another store takes. To be called while the commit is told, in
+ * `onCommit`. What was only forgotten, to save memory, is not in it; nor are guesses.
+ */
+export function dehydrateCommit(store: Store, commit: Commit, session: string = ''): DehydratedCommit {
+  const tables = new Map<string, (readonly [...DehydratedRow, DehydratedOrder])[]>();
+  const changed = new Map([...commit.rows, ...(commit.confirmed ?? [])].map((row) => [`${row.table} ${row.pk}`, row]));
+  for (const { table, pk } of changed.values()) {
+    const stored = storedRow(store.writer, table, pk);
+    if (stored === undefined) continue;
+    const rows = tables.get(table) ?? [];
+    rows.push([...dehydrateRow(stored), orderOf(stored.stamp)]);
+    tables.set(table, rows);
+  }
+  const results: (readonly [...DehydratedResult, DehydratedOrder])[] = [];
+  const invalidated: string[] = [];
+  for (const { key } of commit.requests) {
+    const { results: [result] = [], note } = store.request(key) ?? {};
+    if (note?.isInvalidated === true) invalidated.push(key);
+    if (result !== undefined) results.push([...dehydrateResult(key, result, note), orderOf(result.stamp)]);
+  }
+  return {
+    format: 'rejoin',
+    version: 1,
+    session,
+    latest: placeOf(store.writer.core.tickets.last),
+    tables: [...tables],
+    results,
+    invalidated,
+    relations: [...store.nestedFields()].filter(([table]) => tables.has(table)),
+    aliases: [...store.aliases()]
+      .filter(({ table, pk }) => changed.has(`${table} ${pk}`))
+      .map(({ table, temporary, pk }) => [table, temporary, pk]),
+  };
+}
+
+function orderOf(stamp: Stamp): DehydratedOrder {
+  const fields = fieldsOf(stamp);
+  const deletion = deletionOf(stamp);
+  const whole = wholeOf(stamp);
+  return {
+    at: placeOf(stamp.issue),
+    ...(fields && { fields: Array.from(fields, ([name, issue]) => [name, placeOf(issue)] as const) }),
+    ...(deletion > 0 && { deletion: placeOf(deletion) }),
+    ...(whole >= 0 && { whole: placeOf(whole) }),
+    ...(stamp.sent !== undefined && { sent: placeOf(stamp.sent) }),
+  };
+}

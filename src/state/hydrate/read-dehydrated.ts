@@ -1,0 +1,142 @@
+import { INVALID, type Stamp } from '../../define/schema/schema.ts';
+import { DataError } from '../../std/data-error.ts';
+import { copyPlain, isPlain, TooDeep, type Fields } from '../../std/plain.ts';
+import { ordered } from '../normalize/field-order.ts';
+import type { Alias } from '../store/rename.ts';
+import type { Result } from '../store/request-state.ts';
+import { isPlace, issueAt } from '../store/place.ts';
+import type { StoredRow } from '../store/restore.ts';
+import { DEEPEST_STORED, type DehydratedRelations } from './dehydrated.ts';
+
+/** What is in a dehydrated store or commit, read and found good. */
+export interface ReadState {
+  readonly rows: readonly StoredRow[];
+  readonly results: readonly (readonly [key: string, result: Result])[];
+  readonly invalidated: readonly string[];
+  readonly nestedFields: readonly DehydratedRelations[];
+  readonly aliases: readonly Alias[];
+  /** Every other member. */
+  readonly members: Fields;
+}
+
+/** Reads plain JSON. Anything but what `dehydrate` or `dehydrateCommit` gave is refused. What has no place in the order is older than every request. */
+export function readDehydrated(given: unknown): ReadState {
+  try {
+    const members = opened(given);
+    const rows: StoredRow[] = [];
+    for (const [at, table] of list(members['tables'], 'tables').entries()) readTable(table, `tables[${at}]`, rows);
+    const each = <Read>(name: string, read: (one: unknown, path: string) => Read): Read[] =>
+      list(members[name] ?? [], name).map((one, at) => read(one, `${name}[${at}]`));
+    list(members['results'], 'results');
+    return {
+      rows,
+      results: each('results', readResult),
+      invalidated: each('invalidated', readKey),
+      nestedFields: each('relations', readRelations),
+      aliases: each('aliases', readAlias),
+      members,
+    };
+  } catch (error) {
+    if (error instanceof DataError) throw error;
+    throw refused(error instanceof TooDeep ? 'it is nested too deep' : 'it cannot be read', 'the top', error);
+  }
+}
+
+function readKey(key: unknown, path: string): string {
+  if (typeof key === 'string') return key;
+  throw refused('a request has no key', path);
+}
+
+function readRelations(relations: unknown, path: string): DehydratedRelations {
+  const [table, fields] = list(relations, path);
+  if (typeof table !== 'string') throw refused('a table has no name', path);
+  return [table, list(fields, path).filter((field) => typeof field === 'string')];
+}
+
+function opened(state: unknown): Fields {
+  if (!isPlain(state) || Array.isArray(state)) throw refused('it is no object', 'the top');
+  const members = { ...state } as Fields;
+  if (members['format'] !== 'rejoin') throw refused('it was not made by dehydrate()', 'format');
+  if (members['version'] !== 1) throw refused(`version ${String(members['version'])} is not known here`, 'version');
+  return members;
+}
+
+function readTable(table: unknown, path: string, rows: StoredRow[]): void {
+  const [name, entries] = list(table, path);
+  if (typeof name !== 'string' || name === '') throw refused('a table has no name', path);
+  for (const [at, entry] of list(entries, path).entries()) {
+    const place = `${path}[1][${at}]`;
+    const [pk, row, ...times] = list(entry, place);
+    if (typeof pk !== 'string' || pk === '') throw refused('a row has no pk', place);
+    if (row !== null && !isPlain(row)) throw refused('a row is no object', place);
+    if (row !== null && !isOfTable(row, name)) throw refused(`a row is of another kind than the table ${name}`, place);
+    const kept = row === null ? INVALID : (copyPlain(row, DEEPEST_STORED) as object);
+    rows.push({ table: name, pk, row: kept, stamp: readStamp(times, place) });
+  }
+}
+
+/** Collections say by the name of their table whether they are lists or maps: a later `push` counts on that. */
+function isOfTable(row: object, table: string): boolean {
+  const isMap = table.startsWith('{') && table.endsWith('}');
+  const isList = table.startsWith('[') && table.endsWith(']');
+  return isList || isMap ? Array.isArray(row) === isList : true;
+}
+
+function readResult(result: unknown, path: string): readonly [string, Result] {
+  const [key, stored, args, ...times] = list(result, path);
+  if (typeof key !== 'string') throw refused('a result has no request key', path);
+  const kept = copyPlain(list(args, path)) as readonly unknown[];
+  return [
+    key,
+    { schema: undefined, stored: copyPlain(stored, DEEPEST_STORED), args: kept, stamp: readStamp(times, path) },
+  ];
+}
+
+function readAlias(alias: unknown, path: string): Alias {
+  const [table, temporary, pk] = list(alias, path);
+  for (const text of [table, temporary, pk])
+    if (typeof text !== 'string' || text === '') throw refused('an alias is no text', path);
+  return { table, temporary, pk } as Alias;
+}
+
+function readStamp([fetchedAt, date, expiresAt, order]: readonly unknown[], path: string): Stamp {
+  const until = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt;
+  if (typeof fetchedAt !== 'number' || typeof date !== 'number' || typeof until !== 'number')
+    throw refused('a time is no number', path);
+  const times = { issue: 0, fetchedAt, date, expiresAt: until };
+  return order === undefined ? times : readOrder(times, order, path);
+}
+
+function readOrder(times: Stamp, given: unknown, path: string): Stamp {
+  if (!isPlain(given)) throw refused('a place in the order is no object', path);
+  const { at, sent, fields, deletion, whole } = { ...given } as Fields;
+  const stamp = { ...times, issue: readPlace(at, path), ...(sent !== undefined && { sent: readPlace(sent, path) }) };
+  const issues = list(fields ?? [], path).map((each): [string, number] => {
+    const [name, place] = list(each, path);
+    return [readKey(name, path), readPlace(place, path)];
+  });
+  return ordered(
+    stamp,
+    issues.length > 0 ? new Map(issues) : undefined,
+    deletion === undefined ? 0 : readPlace(deletion, path),
+    whole === undefined ? -1 : readPlace(whole, path),
+  );
+}
+
+export function readPlace(place: unknown, path: string): number {
+  if (isPlace(place)) return issueAt(place);
+  throw refused('a place in the order is no pair', path);
+}
+
+function list(value: unknown, path: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw refused('a list is missing', path);
+}
+
+function refused(why: string, path: string, cause?: unknown): DataError {
+  return new DataError(
+    'hydrate-invalid',
+    `The state to hydrate was refused: ${why}. Pass what dehydrate() gave, after JSON.parse, unchanged.`,
+    { path, cause },
+  );
+}

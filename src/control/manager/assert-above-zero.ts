@@ -1,6 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 
-/** Refuses options that would make a timer run without end, or never: each has to be above 0. */
+/** Throws unless each option is above 0. Other values would make a timer run endlessly or never. */
 export function assertAboveZero(of: string, options: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(options)) {
     if (!(value > 0)) throw optionInvalid(of, name, value);

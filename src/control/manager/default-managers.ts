@@ -3,15 +3,15 @@ import { NetworkManager, type NetworkManagerOptions } from '../controller/networ
 import { type SubscriptionConstructor, SubscriptionManager } from './subscription-manager.ts';
 
 export interface DefaultManagersOptions {
-  /** A `DevToolsManager`, if it is wanted: what is not imported is not shipped. */
+  /** A `DevToolsManager`. Default: none, so that bundles without it do not contain it. */
   readonly devToolsManager?: Manager | null;
-  /** `null` stands for the default: without a network nothing is fetched. */
+  /** A `NetworkManager` or its options. `null` means the default, because without one nothing can be fetched. */
   readonly networkManager?: NetworkManager | NetworkManagerOptions | null;
-  /** `null` for none. */
+  /** A `SubscriptionManager` or its class; `null` for none. */
   readonly subscriptionManager?: SubscriptionManager | SubscriptionConstructor | null;
 }
 
-/** Network and subscriptions: what most applications want. Devtools see every action first, where there are some. */
+/** The managers that most applications need: network and subscriptions. A devtools manager comes first, so that it sees every action. */
 export function getDefaultManagers(options: DefaultManagersOptions = {}): Manager[] {
   const { devToolsManager = null, networkManager, subscriptionManager } = options;
   const network = networkManager instanceof NetworkManager ? networkManager : new NetworkManager(networkManager ?? {});

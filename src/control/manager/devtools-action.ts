@@ -6,7 +6,7 @@ interface DescribedAction {
   readonly [member: string]: unknown;
 }
 
-/** An action as a monitor shows it: named by what it is about, and without functions. */
+/** An action as the monitor shows it: its type includes the request key or entity, and it contains no functions. */
 export function described(action: Action): DescribedAction {
   switch (action.type) {
     case actionTypes.SET: {
@@ -43,7 +43,7 @@ function requested({ type, endpoint, args, key }: Requested): DescribedAction {
   return { type: `${type} ${key}`, endpoint: endpoint.name, args, key };
 }
 
-/** The members of an error that matter are not enumerable, so that JSON would leave them out. */
+/** Copies the members of an error, because JSON leaves out members that are not enumerable. */
 function readable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message } = error;

@@ -1,4 +1,4 @@
-/** The global of the Redux DevTools browser extension, or whatever speaks its protocol. */
+/** The global of the Redux DevTools browser extension, or another implementation of its protocol. */
 export interface DevToolsExtension {
   connect(options: object): DevToolsConnection;
 }
@@ -6,13 +6,13 @@ export interface DevToolsExtension {
 export interface DevToolsConnection {
   init(state: unknown): void;
   send(action: object | null, state: unknown): void;
-  /** Calls `listener` with each message of the monitor. Some give what ends it. */
+  /** Calls `listener` with each message of the monitor. Some extensions return an unsubscribe function. */
   subscribe(listener: (message: DevToolsMessage) => void): (() => void) | undefined;
   error?(message: string): void;
   unsubscribe?(): void;
 }
 
-/** What the monitor says: that it is open, that it is closed, or what was clicked. */
+/** A message of the monitor: it was opened, it was closed, or a button was clicked. */
 export interface DevToolsMessage {
   readonly type: string;
   readonly payload?: unknown;
@@ -26,7 +26,7 @@ interface Click {
   readonly nextLiftedState?: { readonly computedStates?: readonly { readonly state?: unknown }[] };
 }
 
-/** What can be done from the monitor. */
+/** The commands of the monitor. */
 export interface DevToolsCommands {
   open(isOpen: boolean): void;
   reset(): Promise<void>;
@@ -37,7 +37,7 @@ export interface DevToolsCommands {
   take(state: unknown, lifted: unknown): Promise<void>;
 }
 
-/** Does what a message asks for. What is not known here is ignored: monitors differ. */
+/** Runs the command of a message. Unknown commands are ignored, because monitors differ. */
 export async function obey(commands: DevToolsCommands, message: DevToolsMessage): Promise<void> {
   commands.open(message.type !== 'STOP');
   if (message.type !== 'DISPATCH') return;
@@ -65,8 +65,8 @@ function stateOf({ state }: DevToolsMessage): unknown {
 }
 
 /**
- * The state as fresh as it was when it was sent, however long ago that is: who looks at the past does not want it
- * fetched anew. Whether it is a state at all, `hydrate` will say.
+ * Shifts the times in a state by its age, so that its data is as fresh as it was when the state was sent. Otherwise
+ * the application would fetch all of a past state again. `hydrate` checks whether the value is a state at all.
  */
 export function asFreshAsThen(state: unknown, now: number): unknown {
   const { at, tables, results } = Object(state) as Readonly<Record<'at' | 'tables' | 'results', unknown>>;
@@ -81,7 +81,7 @@ export function asFreshAsThen(state: unknown, now: number): unknown {
   };
 }
 
-/** Rows and results end with the same three times, the last of which says until when they are fresh. */
+/** Rows and results end with the same three times. The last one is the time of expiry. */
 function shifted(entry: readonly unknown[], by: number): unknown[] {
   const until = entry.at(-1);
   return [...entry.slice(0, -1), typeof until === 'number' ? until + by : until];

@@ -16,40 +16,40 @@ import { elapsed } from '../../std/elapsed.ts';
 import { isDevelopment } from '../../std/development.ts';
 
 export interface DevToolsConfig {
-  /** What to connect to. Default: the browser extension, where there is one, and not in production. */
+  /** The extension to connect to. Default: the installed browser extension; none in production. */
   readonly extension?: DevToolsExtension;
   /** The name of this store in the monitor. */
   readonly name?: string;
-  /** How many actions the monitor keeps, and how many wait here until it is opened. Default: 100. */
+  /** How many actions the monitor keeps, and how many are kept for it until it is opened. Default: 100. */
   readonly maxAge?: number;
-  /** How many messages are sent a second, at most; actions in between share one. Default: 20. */
+  /** The largest number of messages per second. Actions in between share a message. Default: 20. */
   readonly perSecond?: number;
   readonly platform?: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>;
-  /** Whatever else the extension is to be told when it is connected to. */
+  /** Further options of the extension, passed to its `connect`. */
   readonly [option: string]: unknown;
 }
 
-/** What can be done with states that are not made by replaying actions. */
+/** The features of the monitor that work without replaying actions. */
 const FEATURES = { pause: true, jump: true, export: true, import: 'custom' };
-/** This many milliseconds of work count as much as a message. */
+/** This many milliseconds of work count as one message. */
 const WORK = 5;
 
-/** Shows actions and states in the Redux DevTools, and takes the store to any of those states. */
+/** Shows actions and states in the Redux DevTools, and can put the store back into any of those states. */
 export class DevToolsManager implements Manager {
   readonly #config: DevToolsConfig;
   readonly #skip: (action: Action) => boolean;
   readonly #platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>;
   readonly #maxAge: number;
   readonly #perSecond: number;
-  /** Actions that the monitor has not been told of. */
+  /** Actions that have not been sent to the monitor. */
   readonly #waiting: object[] = [];
-  /** How many more there were. */
+  /** How many actions were dropped from `#waiting`. */
   #leftOut = 0;
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #connection: DevToolsConnection | undefined;
   #stopListening: (() => void) | undefined;
   #timer: unknown;
-  /** How many messages may be sent now; they come back with time. */
+  /** How many messages may be sent now. Grows with time. */
   #allowance: number;
   #countedAt: number;
   #isOpen = false;
@@ -69,7 +69,7 @@ export class DevToolsManager implements Manager {
   readonly middleware: Middleware = (controller) => {
     this.#controller = controller;
     return (next) => async (action) => {
-      // A fetch lasts as long as its request; that it was asked for is seen at once.
+      // A fetch lasts as long as its request. It is shown when it starts.
       if (action.type === actionTypes.FETCH) this.#note(action);
       try {
         await next(action);
@@ -100,7 +100,7 @@ export class DevToolsManager implements Manager {
 
   #note(action: Action): void {
     if (this.#connection === undefined || this.#isPaused || isTravel(action) || this.#skip(action)) return;
-    // What the former user did is not kept for a monitor that may be opened later.
+    // Actions of the former user are not kept for a monitor that is opened later.
     if (action.type === actionTypes.RESET && !this.#isOpen) this.#forget();
     this.#waiting.push(described(action));
     if (this.#waiting.length > this.#maxAge) {
@@ -144,7 +144,7 @@ export class DevToolsManager implements Manager {
     this.#trying((connection) => connection.init(this.#state()));
   }
 
-  /** What cannot be shown is no reason for the application to fail. */
+  /** An error in the monitor must not make the application fail. */
   #trying(run: (connection: DevToolsConnection) => void): void {
     const connection = this.#connection;
     try {
@@ -164,7 +164,7 @@ export class DevToolsManager implements Manager {
     return { ...dehydrate(store), at: now() };
   }
 
-  /** The store becomes what it was, in one commit. What is under way is answered into the void, as at a reset. */
+  /** Restores a state in one commit. Answers of requests in flight are ignored, as after a reset. */
   async #travel(state: unknown): Promise<void> {
     const controller = this.#controller;
     const then = asFreshAsThen(state, controller.now());

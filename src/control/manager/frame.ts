@@ -1,20 +1,20 @@
 import { type Platform, platform } from '../../std/platform.ts';
 
-/** Runs a function once, soon. Returns a function that cancels it. */
+/** Schedules one call of a function. Returns a function that cancels it. */
 export type Schedule = (run: () => void) => () => void;
 
-/** What a page has for this. */
+/** The functions of a page for animation frames. */
 export interface Frames {
   requestAnimationFrame?(run: () => void): number;
   cancelAnimationFrame?(frame: number): void;
 }
 
-/** About as long as a frame, where there are none. */
+/** About the duration of a frame, for environments without frames. */
 const FRAME = 16;
-/** A hidden page has no frames. */
+/** The delay in a hidden page, which draws no frames. */
 const LONGEST_FRAME = 1000;
 
-/** Before the next frame is drawn, or, where none is, a little later. */
+/** Schedules a call before the next frame is drawn. Without frames, after a short delay. */
 export function beforeFrame(
   page: Frames = globalThis,
   timers: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform,

@@ -3,13 +3,13 @@ import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.t
 import { thrown } from '../../std/thrown.ts';
 
 export interface LogoutManagerOptions {
-  /** What is done. Default: everything is forgotten. */
+  /** Called when the session has ended. Default: resets the store. */
   readonly handleLogout?: (controller: MiddlewareAPI) => unknown;
-  /** Whether an error means that the session is over. Default: a status of 401. */
+  /** Whether an error means that the session has ended. Default: a status of 401. */
   readonly shouldLogout?: (error: unknown) => boolean;
 }
 
-/** Ends the session when a response says that it is over. */
+/** Logs the user out when a response says that the session has ended. */
 export class LogoutManager implements Manager {
   readonly #handleLogout: (controller: MiddlewareAPI) => unknown;
   readonly #shouldLogout: (error: unknown) => boolean;

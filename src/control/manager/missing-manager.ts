@@ -5,7 +5,7 @@ import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from
 import { assertAboveZero } from './assert-above-zero.ts';
 import { elapsed } from '../../std/elapsed.ts';
 
-/** An entity, what fetches one record of it, and the arguments that ask for a pk. Default: `[{ id: pk }]`. */
+/** An entity, the endpoint that fetches one record of it, and the arguments for a pk. Default: `[{ id: pk }]`. */
 export type MissingEndpoint = readonly [
   entity: { readonly key: string },
   endpoint: EndpointInterface,
@@ -14,20 +14,20 @@ export type MissingEndpoint = readonly [
 
 export interface MissingManagerOptions {
   readonly endpoints: readonly MissingEndpoint[];
-  /** For how many milliseconds a record that was asked for is not asked for again, whatever came of it. Default: 60,000. */
+  /** After a fetch, successful or not, a record is not fetched again for this many milliseconds. Default: 60,000. */
   readonly again?: number;
   readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
 }
 
 /**
- * Fetches records that what is shown refers to and that are not there, such as the author of a post whose list gave only
- * ids. Each is asked for once: a record that does not come, or comes and is missed again, is left alone for a while, so
- * that no answer can lead to requests without end.
+ * Fetches missing records to which shown data refers, such as the author of a post when the list contains only
+ * ids. It fetches each record once: a record that does not arrive, or is missing again later, is not fetched for a while, so
+ * that no answer can cause endless requests.
  */
 export class MissingManager implements Manager {
   readonly #options: MissingManagerOptions;
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
-  /** When each record was asked for, by table and pk. */
+  /** When each record was fetched, by table and pk. */
   readonly #asked = new Map<string, Map<string, number>>();
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #stops: readonly (() => void)[] = [];
@@ -60,7 +60,7 @@ export class MissingManager implements Manager {
     this.#asked.clear();
   }
 
-  /** Once the tick is over, when what is shown has been read. */
+  /** Runs at the end of the tick, when all shown data has been read. */
   #lookSoon(): void {
     this.#timer ??= this.#platform.setTimeout(() => this.#look(), 0);
   }
@@ -76,7 +76,7 @@ export class MissingManager implements Manager {
     const now = controller.now();
     const asked = this.#asked.get(entity.key) ?? new Map<string, number>();
     this.#asked.set(entity.key, asked);
-    // In order of time: what is old enough is at the front.
+    // Entries are in order of time, so the oldest are at the front.
     for (const [pk, at] of asked) {
       if ((elapsed(at, now) ?? again) < again) break;
       asked.delete(pk);
@@ -84,7 +84,7 @@ export class MissingManager implements Manager {
     for (const pk of controller.store.missing(entity)) {
       if (asked.has(pk)) continue;
       asked.set(pk, now);
-      // Readers learn of what goes wrong by the stored error.
+      // The error is stored for readers.
       controller.request(endpoint, ...argsOf(pk)).catch(() => {});
     }
   }

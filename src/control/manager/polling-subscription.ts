@@ -6,14 +6,14 @@ import type { MiddlewareAPI } from '../controller/manager.ts';
 import { type Presence, presenceOf } from './presence.ts';
 import { elapsed } from '../../std/elapsed.ts';
 
-/** What is kept up to date. */
+/** The request that is kept up to date. */
 export interface Subscribed {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
 }
 
-/** What keeps one request key up to date, for all its subscribers. */
+/** Keeps one request key up to date for all its subscribers. */
 export interface Subscription {
   add(frequency: number | undefined): void;
   /** Returns whether no subscriber is left. */
@@ -26,12 +26,12 @@ export interface PollingOptions {
   readonly presence?: Presence;
 }
 
-/** When the user or the network comes back, all polls are due at once. They are spread over so many milliseconds. */
+/** When the user or the network comes back, all polls are due at once. They are spread over this many milliseconds. */
 const SPREAD = 1000;
 
 /**
- * Asks again and again, as often as the most eager subscriber wants. The time runs from one answer, of this
- * poll or of another request for the same, to the next request, so polls never overlap. It stands while the page is hidden or offline.
+ * Polls at the shortest interval of all its subscribers. The interval runs from one answer, of this
+ * poll or of another request with the same key, to the next request, so polls never overlap. Polling pauses while the page is hidden or offline.
  */
 export class PollingSubscription implements Subscription {
   readonly #subscribed: Subscribed;
@@ -39,7 +39,7 @@ export class PollingSubscription implements Subscription {
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
   readonly #presence: Presence;
   readonly #counts = new Map<number, number>();
-  /** The endpoint as polls of a frequency call it: deriving one takes longer than the rest of a poll. */
+  /** The derived endpoint for each poll frequency. It is kept because deriving it takes longer than the rest of a poll. */
   readonly #polled = new Map<number, EndpointInterface>();
   #endPresence: (() => void) | undefined;
   #timer: unknown;
@@ -98,7 +98,7 @@ export class PollingSubscription implements Subscription {
     this.#wasAway = false;
     this.#timer = this.#platform.setTimeout(
       () => {
-        // Looks again: the time may be longer than a timer can wait, and another request may have brought an answer meanwhile.
+        // Computes the wait again when the timer fires: it may exceed the longest timer, and another request may have been answered meanwhile.
         if (this.#left(frequency) > 0) this.#plan();
         else void this.#ask(frequency);
       },
@@ -106,12 +106,12 @@ export class PollingSubscription implements Subscription {
     );
   }
 
-  /** How long to wait for the next poll. */
+  /** The milliseconds until the next poll. */
   #left(frequency: number): number {
     const now = this.#controller.now();
     this.#since = Math.max(this.#since, this.#answeredAt() ?? this.#since);
     const passed = elapsed(this.#since, now);
-    // From a time that is still to come on, it runs anew.
+    // The clock was set back, so the interval starts again now.
     if (passed === undefined) this.#since = now;
     return frequency - (passed ?? 0);
   }
@@ -129,7 +129,7 @@ export class PollingSubscription implements Subscription {
     try {
       await this.#controller.request(asked, ...args);
     } catch {
-      // Readers learn of it by the stored error; the next poll may do better.
+      // The error is stored for readers. The next poll may succeed.
     } finally {
       this.#isAsking = false;
       this.#since = this.#controller.now();
@@ -138,7 +138,7 @@ export class PollingSubscription implements Subscription {
   }
 }
 
-/** The answer of a poll is stale before the next poll, so that a component which mounts in between fetches. An error hides no data. */
+/** The answer of a poll becomes stale before the next poll, so that a component that mounts in between fetches. An error does not hide the data. */
 function polled(endpoint: EndpointInterface, frequency: number): EndpointInterface {
   const { extend } = endpoint as { readonly extend?: (options: object) => EndpointInterface };
   if (extend === undefined) return endpoint;

@@ -1,11 +1,11 @@
-/** Whether a request makes sense now: the page is visible, and there is a network. */
+/** Whether the page is visible and there is a network. */
 export interface Presence {
   isPresent(): boolean;
-  /** Calls `onChange` after `isPresent` may have changed. Returns an unsubscribe function. */
+  /** Calls `onChange` whenever `isPresent` may have changed. Returns an unsubscribe function. */
   subscribe(onChange: () => void): () => void;
 }
 
-/** The globals of a page that tell it. Without them, as on a server, `isPresent` is always true. */
+/** The globals of a page that are used. Without them, as on a server, `isPresent` is always true. */
 export interface Page {
   readonly document?: EventTarget & { readonly visibilityState: string };
   readonly navigator?: { readonly onLine?: boolean };
@@ -28,7 +28,7 @@ export function presenceOf(page: Page): Presence {
   };
 }
 
-/** As `presenceOf`, for work that goes on while the page is hidden. */
+/** As `presenceOf`, but ignores whether the page is visible. */
 export function networkOf(page: Page): Presence {
   return {
     isPresent: () => page.navigator?.onLine !== false,

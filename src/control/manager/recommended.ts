@@ -7,26 +7,26 @@ import { type DefaultManagersOptions, getDefaultManagers } from './default-manag
 import { RefetchManager } from './refetch-manager.ts';
 
 export interface RecommendedOptions extends Omit<DefaultManagersOptions, 'networkManager'> {
-  /** Whether a read that failed for a reason that may go away is sent again, up to three times, later each time. Default: true. */
+  /** Whether a failed read is sent again if the failure may be temporary: up to three times, with growing delays. Default: true. */
   readonly retry?: boolean;
-  /** Whether what is stale and on the screen is fetched when the user comes back to the page. Default: true. */
+  /** Whether stale data on the screen is fetched when the user comes back to the page. Default: true. */
   readonly refetchOnFocus?: boolean;
-  /** The same when the network comes back. Default: true. */
+  /** Whether stale data on the screen is fetched when the network comes back. Default: true. */
   readonly refetchOnReconnect?: boolean;
-  /** Whether data that no component shows is thrown away in time. Default: true. */
+  /** Whether data that no component shows is removed after some time. Default: true. */
   readonly collect?: boolean;
   readonly networkManager?: NetworkManagerOptions;
 }
 
-/** What a `Controller` and a `DataProvider` take. */
+/** Options of a `Controller` and props of a `DataProvider`. */
 export interface Recommended {
   readonly managers: readonly Manager[];
   readonly gcPolicy: GCInterface;
 }
 
 /**
- * Defaults for an application in a browser: `<DataProvider {...recommended()}>`. Those of `getDefaultManagers()`, and reads are retried,
- * stale data is fetched on focus and reconnect, and what is not shown is collected.
+ * Options for an application in a browser: `<DataProvider {...recommended()}>`. In addition to `getDefaultManagers()`, reads are retried,
+ * stale data is fetched on focus and reconnect, and data that is not shown is removed.
  */
 export function recommended(options: RecommendedOptions = {}): Recommended {
   const { retry = true, refetchOnFocus: onFocus = true, refetchOnReconnect: onReconnect = true } = options;
@@ -41,5 +41,5 @@ export function recommended(options: RecommendedOptions = {}): Recommended {
 
 const again: Retry = /* #__PURE__ */ retrying();
 
-/** A write may have done its work although its answer is lost: whether to send it again is for its endpoint to say. */
+/** Retries reads only. The server may have carried out a write whose answer was lost, so each endpoint decides whether to send it again. */
 const retryReads: Retry = (attempt, request) => (request.method === 'GET' ? again(attempt, request) : attempt());

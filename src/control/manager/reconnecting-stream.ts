@@ -5,47 +5,47 @@ import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from '.
 import { elapsed } from '../../std/elapsed.ts';
 
 export interface Reconnect {
-  /** Up to how many milliseconds it waits the first time; doubled each time nothing comes of it. Default: 1,000. */
+  /** The longest wait before the first reconnection, in milliseconds. It doubles after each failure. Default: 1,000. */
   readonly baseDelay?: number;
-  /** Up to how many milliseconds it ever waits, unless the server asks for more. Default: 30,000. */
+  /** The longest wait before any reconnection, in milliseconds, unless the server asks for more. Default: 30,000. */
   readonly maxDelay?: number;
 }
 
 export interface ReconnectingStreamOptions {
   readonly source: StreamSource;
   readonly reconnect: Required<Reconnect>;
-  /** After how many milliseconds without a sign of life a connection counts as dead. */
+  /** After this many milliseconds without any data, a connection counts as lost. */
   readonly heartbeat: number;
   readonly presence: Presence;
   readonly platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout' | 'random'>;
 }
 
-/** What a stream tells its manager. */
+/** The callbacks of a stream. */
 export interface ReconnectingStreamEvents {
-  /** `isGapless`: nothing was missed since the connection before, or there was none. */
+  /** `isGapless`: no message was missed since the last connection, or this is the first one. */
   opened(isGapless: boolean): void;
   message(message: StreamMessage): void;
   closed(end: StreamEnd): void;
 }
 
-/** For so long a connection may take to open. */
+/** How many milliseconds a connection may take to open. */
 const OPENING = 30_000;
 
-/** One connection after the other, while there is a network; the next later the less came of those before. */
+/** Keeps a connection open while there is a network. Reconnects after failures, with growing delays. */
 export class ReconnectingStream {
   readonly #options: ReconnectingStreamOptions;
   readonly #events: ReconnectingStreamEvents;
   #stopPresence: (() => void) | undefined;
   #connection: StreamConnection | undefined;
-  /** The connection whose events count. */
+  /** The present connection. Events of earlier ones are ignored. */
   #current: object | undefined;
   #timer: unknown;
   #isOpen = false;
   #isPaused = false;
   #hasBeenOpen = false;
-  /** How many connections in a row nothing came of. */
+  /** How many connections in a row failed. */
   #failures = 0;
-  /** How long the server wants every break to be, and the next one. */
+  /** The delays that the server asked for: for every reconnection, and for the next one. */
   #asked = 0;
   #askedOnce = 0;
   #heardAt = 0;
@@ -60,7 +60,7 @@ export class ReconnectingStream {
     return this.#stopPresence !== undefined;
   }
 
-  /** The connection, once it is open. */
+  /** The connection if it is open. */
   get connection(): StreamConnection | undefined {
     return this.#isOpen ? this.#connection : undefined;
   }
@@ -81,14 +81,14 @@ export class ReconnectingStream {
     this.#askedOnce = 0;
   }
 
-  /** As `stop`; and what comes next is another stream. */
+  /** As `stop`, and forgets the last event id, so that the next connection starts a new stream. */
   forget(): void {
     this.stop();
     this.#lastEventId = undefined;
     this.#hasBeenOpen = false;
   }
 
-  /** Messages come faster than they can be taken. Returns whether the server can be made to wait. */
+  /** Pauses reading, because messages arrive faster than they are stored. Returns whether the server can be made to wait. */
   pause(): boolean {
     if (this.#connection?.pause === undefined) return false;
     this.#isPaused = true;
@@ -166,13 +166,13 @@ export class ReconnectingStream {
     this.#heardAt = this.#options.platform.now();
   }
 
-  /** One timer looks again and again, so that a message does not cost one. */
+  /** One timer checks from time to time, instead of one timer for each message. */
   #watch(): void {
     const { heartbeat, platform } = this.#options;
     const limit = this.#isOpen ? heartbeat : Math.min(heartbeat, OPENING);
     if (limit === Number.POSITIVE_INFINITY) return this.#stopTimer();
     this.#wait(limit - (elapsed(this.#heardAt, platform.now()) ?? 0), () => {
-      // A connection that is not read cannot be heard.
+      // A paused connection delivers no data, so silence means nothing.
       const passed = this.#isPaused ? undefined : elapsed(this.#heardAt, platform.now());
       if (passed === undefined) this.#heard();
       if ((passed ?? 0) < limit) this.#watch();

@@ -9,21 +9,21 @@ import { elapsed } from '../../std/elapsed.ts';
 export interface RefetchManagerOptions {
   /** Whether to refetch when the user comes back to the page. Default: true. */
   readonly onFocus?: boolean;
-  /** Whether the network coming back is a reason. Default: true. */
+  /** Whether to refetch when the network comes back. Default: true. */
   readonly onReconnect?: boolean;
-  /** Which requests are sent again, of those that are shown or subscribed to and stale. Default: all. */
+  /** Filters the stale requests that are shown or subscribed to. Default: all are sent again. */
   readonly only?: (request: ShownRequest) => boolean;
-  /** How many are under way at once, at most. Default: 4. */
+  /** The largest number of refetches at a time. Default: 4. */
   readonly atOnce?: number;
-  /** Milliseconds from one time to the next, at least. Default: 5,000. */
+  /** The shortest time between two refetches of the page, in milliseconds. Default: 5,000. */
   readonly interval?: number;
-  /** Over up to how many milliseconds it is spread by chance, so that pages that come back together do not ask together. Default: 500. */
+  /** The longest random delay before a refetch, in milliseconds. It keeps many pages from refetching at the same moment. Default: 500. */
   readonly jitter?: number;
   readonly page?: Page;
   readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
 }
 
-/** Refetches what is stale and on the screen, when the user or the network comes back. */
+/** Refetches stale data on the screen when the user or the network comes back. */
 export class RefetchManager implements Manager {
   readonly #options: RefetchManagerOptions;
   readonly #page: Page;
@@ -79,7 +79,7 @@ export class RefetchManager implements Manager {
     else this.#subscribed.delete(key);
   }
 
-  /** Several reasons at once, such as a page that is shown and has the focus, are one. */
+  /** Merges reasons that come together, such as a page that becomes visible and gets the focus. */
   readonly #onChange = (): void => {
     if (this.#timer !== undefined || !this.#presence.isPresent()) return;
     const { interval = 5000, jitter = 500 } = this.#options;
@@ -112,7 +112,7 @@ export class RefetchManager implements Manager {
     for (const [key, request] of this.#waiting) {
       if (this.#underWay >= atOnce) return;
       this.#waiting.delete(key);
-      // It may have been fetched meanwhile.
+      // Another fetch may have answered it meanwhile.
       if (this.#isDue(request)) void this.#send(request);
     }
   }
@@ -122,7 +122,7 @@ export class RefetchManager implements Manager {
     try {
       await this.#controller.request(endpoint, ...args);
     } catch {
-      // Readers learn of it by the stored error.
+      // The error is stored for readers.
     } finally {
       this.#underWay--;
       this.#sendNext();

@@ -10,29 +10,26 @@ import {
 } from './stream-source.ts';
 
 export interface ServerSentEventsOptions {
-  /** Asked for each connection, where it is a function. */
+  /** Headers, or a function that is called for each connection. */
   readonly headers?: HeadersGiven | (() => HeadersGiven | Promise<HeadersGiven>);
-  /** As of `fetch`. Redirects are refused unless it says otherwise: another server would see the headers. */
+  /** Options of `fetch`. By default redirects are refused, because another server would get the headers. */
   readonly requestInit?: RequestInit;
-  /** How many characters one event may have. Default: 1,000,000. */
+  /** The largest number of characters of one event. Default: 1,000,000. */
   readonly maxEventSize?: number;
   readonly platform?: Pick<Platform, 'fetch'>;
 }
 
-/** The server answered, but not with a stream. */
+/** The error of an answer that is not an event stream. */
 export class StreamRefusedError extends DataError {
   override readonly status: number;
 
   constructor(status: number, type: string | null) {
-    super(
-      'stream-refused',
-      `The server answered ${status} (${type ?? 'no content type'}) in the place of a stream of events.`,
-    );
+    super('stream-refused', `The server answered ${status} (${type ?? 'no content type'}) instead of an event stream.`);
     this.status = status;
   }
 }
 
-/** Statuses that can be another a moment later. */
+/** Statuses of temporary failures. */
 const PASSING: readonly number[] = [408, 425, 429];
 const NO_MORE = 204;
 
@@ -77,7 +74,7 @@ class EventConnection implements StreamConnection {
     this.#abort.abort();
   }
 
-  /** Returns whether the server refuses further connections. */
+  /** Returns whether reconnecting is pointless. */
   async #run(url: StreamAddress, options: ServerSentEventsOptions, lastEventId?: string): Promise<boolean> {
     const { requestInit, maxEventSize = 1_000_000 } = options;
     const headers = await headersOf(options, lastEventId);
@@ -110,7 +107,7 @@ class EventConnection implements StreamConnection {
     });
   }
 
-  /** One chunk can hold many events, and what comes of the first can be that the connection is closed. */
+  /** One chunk can contain many events, and handling the first one can close the connection. */
   #tell(what: () => void): void {
     if (!this.#abort.signal.aborted) what();
   }
@@ -132,7 +129,7 @@ class EventConnection implements StreamConnection {
 async function headersOf({ headers }: ServerSentEventsOptions, lastEventId?: string): Promise<Headers> {
   const all = new Headers(typeof headers === 'function' ? await headers() : headers);
   all.set('accept', 'text/event-stream');
-  // A header holds bytes, an id any text: it goes out as UTF-8.
+  // Headers contain bytes, but an id can be any text, so it is encoded as UTF-8.
   if (lastEventId) all.set('last-event-id', String.fromCharCode(...new TextEncoder().encode(lastEventId)));
   return all;
 }

@@ -4,15 +4,15 @@ import { validated } from '../../std/standard-schema.ts';
 import { actionTypes, type SetAction } from '../controller/action.ts';
 import type { MiddlewareAPI } from '../controller/manager.ts';
 
-/** Where a message goes: to what an endpoint answers, as if its server had sent it; or to what a queryable reads. */
+/** Where to store a message: as a response of an endpoint, or as the value of a queryable. */
 export type StreamFiling =
   | { readonly endpoint: EndpointInterface; readonly args: readonly unknown[]; readonly value: unknown }
   | { readonly schema: Queryable; readonly args?: readonly unknown[]; readonly value: unknown };
 
-/** The place of a message in the order. */
+/** The order of a message among answers and writes. */
 export type Place = NonNullable<SetAction['ticket']>;
 
-/** Files a message away, at its place in the order; `isOver` tells whether its session has ended meanwhile. */
+/** Stores a message at its place in the order. `isOver` returns whether its session has ended meanwhile. */
 export function fileAway(
   controller: MiddlewareAPI,
   filing: StreamFiling,
@@ -26,7 +26,7 @@ export function fileAway(
   const { endpoint } = filing;
   const judged = endpoint.validate === undefined ? value : validated(endpoint.validate, value, 'A message of a stream');
   const answer = (valid: unknown): Promise<void> => respond(controller, endpoint, args, valid, ticket);
-  // At once where that is possible, so that it is in the commit of its frame.
+  // Synchronous if possible, so that the write is in the commit of its frame.
   if (!(judged instanceof Promise)) return answer(judged);
   return whenJudged(judged, (valid) => (isOver() ? undefined : answer(valid)));
 }

@@ -11,44 +11,44 @@ import { StreamQueue } from './stream-queue.ts';
 import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
 
 export interface StreamOptions {
-  /** Says where a message goes. Nothing: it is of no interest. */
+  /** Returns where to store a message; `undefined` to ignore it. */
   readonly file?: (message: StreamMessage) => StreamFiling | readonly StreamFiling[] | undefined;
-  /** Does with a message whatever is to be done. */
+  /** Handles a message with code of your own. */
   readonly onMessage?: (controller: MiddlewareAPI, message: StreamMessage) => unknown;
-  /** What a message says. Default: text is JSON, and bytes are bytes. */
+  /** Parses the data of a message. Default: text as JSON; bytes stay bytes. */
   readonly parse?: (data: unknown) => unknown;
-  /** Of waiting messages with one key, the newest says it all. Default: each says something of its own. */
+  /** The key of a message: of several waiting messages with one key, only the newest is stored. Default: no key, all are stored. */
   readonly keyOf?: (message: StreamMessage) => string | undefined;
-  /** How many messages may wait. Then the server has to wait, or, where it cannot, the oldest go. Default: 1,000. */
+  /** How many messages may wait. Beyond that the server has to wait; if it cannot, the oldest messages are dropped. Default: 1,000. */
   readonly capacity?: number;
-  /** When waiting messages are filed, in one commit. Default: before the next frame. */
+  /** Schedules the storing of waiting messages, in one commit. Default: before the next frame. */
   readonly schedule?: Schedule;
   /**
-   * Subscriptions that the stream serves, in the place of polls. With it there is a connection while there are such
+   * Which subscriptions the stream serves instead of polls. With this option, the connection is open while there are such
    * subscriptions; without it, always.
    */
   readonly covers?: (request: Subscribed) => boolean;
-  /** A subscription that the stream serves began; or one that there is, on a new connection. */
+  /** Called for each subscription that the stream serves, when it begins and on each new connection. */
   readonly onSubscribe?: (connection: StreamConnection, request: Subscribed) => void;
   readonly onUnsubscribe?: (connection: StreamConnection, request: Subscribed) => void;
-  /** A connection is open. Say what you want to hear. */
+  /** Called when a connection is open. Send the messages by which the server learns what to push. */
   readonly onOpen?: (connection: StreamConnection) => void;
-  /** Messages may have been missed. Default: what the stream serves is stale, so that it is fetched where it is shown. */
+  /** Called when messages may have been missed. Default: requests that the stream serves become stale, and those on the screen are fetched. */
   readonly onGap?: (controller: MiddlewareAPI) => unknown;
   /**
-   * A connection ended with an error, or a message could not be taken. Default: `reportError`, where there is one, of
-   * messages and of connections that are not opened again.
+   * Called when a connection ended with an error, or a message could not be stored. Default: passes errors of
+   * messages, and of connections that will not be opened again, to `reportError`.
    */
   readonly onError?: (error: unknown) => void;
   readonly reconnect?: Reconnect;
-  /** After how many milliseconds without a sign of life a connection counts as dead. Default: never. */
+  /** After this many milliseconds without any data, a connection counts as lost. Default: never. */
   readonly heartbeat?: number;
-  /** Default: while there is a network. */
+  /** When the stream may be connected. Default: while there is a network. */
   readonly presence?: Presence;
   readonly platform?: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout' | 'random'>;
 }
 
-/** A message that waits, and the place in the order that it had when it came. */
+/** A waiting message, and its place in the order, which it got when it arrived. */
 interface WaitingMessage {
   readonly message: StreamMessage;
   readonly ticket: Place;
@@ -59,8 +59,8 @@ interface Served extends Subscribed {
 }
 
 /**
- * Files what a server sends of its own accord. After a reset nothing of the stream before is filed, and there is no
- * connection until `open` is called or something that it serves is subscribed to.
+ * Stores messages that a server pushes. After a reset, messages of the earlier stream are ignored, and there is no
+ * connection until `open` is called or a subscription that it serves begins.
  */
 export class StreamManager implements Manager {
   readonly #options: StreamOptions;
@@ -72,7 +72,7 @@ export class StreamManager implements Manager {
   #cancelFrame: (() => void) | undefined;
   #hasGap = false;
   #isOver = false;
-  /** What began before another session may not end in it. */
+  /** A new object for each session. Work that began with another object stores nothing. */
   #session = {};
 
   constructor(source: StreamSource, options: StreamOptions) {
@@ -107,7 +107,7 @@ export class StreamManager implements Manager {
     return (next) => async (action) => {
       const isSubscription = action.type === actionTypes.SUBSCRIBE || action.type === actionTypes.UNSUBSCRIBE;
       if (isSubscription && this.#options.covers?.(action) === true) return this.#serve(action);
-      // What came while a mutation was pending is compared with its answer.
+      // A message that came while a mutation was pending is compared with the answer of the mutation.
       if (action.type === actionTypes.SET_RESPONSE && action.request?.mutation !== undefined) this.#flushNow();
       if (action.type === actionTypes.RESET && action.fill === undefined) this.#forget();
       return next(action);
@@ -125,12 +125,12 @@ export class StreamManager implements Manager {
     this.#forget();
   }
 
-  /** Goes on after a reset. Does nothing where there is a connection. */
+  /** Connects again after a reset. Does nothing if there is a connection. */
   open(): void {
     if (!this.#isOver) this.#stream.start();
   }
 
-  /** Sends a message to the server. Returns whether there was a connection for it. */
+  /** Sends a message to the server. Returns false if there is no open connection. */
   send(data: string | ArrayBuffer): boolean {
     const { connection } = this.#stream;
     connection?.send?.(data);
@@ -175,7 +175,7 @@ export class StreamManager implements Manager {
   }
 
   #closed({ error, isFinal }: StreamEnd): void {
-    // A connection that was lost and comes back is no error. One that does not come back is reported.
+    // A connection that will be opened again is no error. Others are reported.
     const { onError = isFinal === true ? reported : undefined } = this.#options;
     if (error !== undefined) onError?.(error);
   }
@@ -215,7 +215,7 @@ export class StreamManager implements Manager {
     this.#hasGap = false;
     controller.batch(() => {
       for (const message of messages) {
-        // What a message leads to can be a reset: those behind it are of the session before.
+        // Storing a message can cause a reset. The messages behind it belong to the earlier session then.
         if (this.#session === session) this.#trying(() => this.#file(controller, message));
       }
     });
@@ -248,7 +248,7 @@ export class StreamManager implements Manager {
     return controller.expireAll({ testKey: (key) => this.#served.has(key) });
   }
 
-  /** One message that cannot be taken does not keep the others from being. */
+  /** An error of one message does not affect the others. */
   #trying(run: () => unknown): void {
     const { onError = reported } = this.#options;
     try {

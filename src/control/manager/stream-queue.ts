@@ -1,8 +1,8 @@
-/** Waiting messages, of which a newer one with the same key takes the place of the older. */
+/** Waiting messages. A newer message replaces an older one with the same key. */
 export class StreamQueue<Message> {
   readonly #capacity: number;
   readonly #onDropped: (message: Message) => void;
-  /** In order of arrival of the newest of each key. A message without a key is its own. */
+  /** By key, in order of arrival of the newest message. A message without a key is its own key. */
   readonly #messages = new Map<unknown, Message>();
 
   constructor(capacity: number, onDropped: (message: Message) => void) {
@@ -30,7 +30,7 @@ export class StreamQueue<Message> {
     if (message !== undefined) this.#onDropped(message);
   }
 
-  /** Drops the oldest messages above the limit. Returns whether there were any. */
+  /** Drops the oldest messages that exceed the capacity. Returns whether it dropped any. */
   trim(): boolean {
     const [oldest] = this.#messages.keys();
     const isTooMuch = this.#messages.size > this.#capacity;

@@ -1,45 +1,45 @@
-/** What a server sent of its own accord. */
+/** A message that a server pushed. */
 export interface StreamMessage {
-  /** `message`, unless the server names it. */
+  /** The event name. `message` if the server sends none. */
   readonly type: string;
   /** Text, or bytes, until a manager has parsed it. */
   readonly data: unknown;
-  /** Where to go on from after a break, for servers that can. */
+  /** The id from which the server can resume after a lost connection, if it supports that. */
   readonly id?: string | undefined;
 }
 
-/** Why a connection is over. */
+/** Why a connection ended. */
 export interface StreamEnd {
   readonly error?: unknown;
-  /** Whether there is no point in another one. */
+  /** Whether reconnecting is pointless. */
   readonly isFinal?: boolean;
 }
 
-/** What a connection tells. After `closed` it tells nothing more. */
+/** The callbacks of a connection. It calls none of them after `closed`. */
 export interface StreamEvents {
   opened(): void;
   message(message: StreamMessage): void;
-  /** Something arrived that is no message. */
+  /** Data arrived that is no message, such as a ping. */
   alive(): void;
-  /** The server asks not to be asked again for so many milliseconds after the connection is over. */
+  /** The server asks to wait this many milliseconds before reconnecting. */
   retryAfter(milliseconds: number): void;
   closed(end: StreamEnd): void;
 }
 
 export interface StreamConnection {
-  /** For connections that go both ways. */
+  /** Sends a message, on connections that go both ways. */
   send?(data: string | ArrayBuffer): void;
-  /** For connections that can be read more slowly, so that the server has to wait. */
+  /** Stops reading, on connections where this makes the server wait. */
   pause?(): void;
   resume?(): void;
-  /** Ends it. Nothing is told after that. */
+  /** Closes the connection. No callback is called afterwards. */
   close(): void;
 }
 
-/** Opens one connection, to go on after `lastEventId`. It tells nothing before it is returned. */
+/** Opens a connection that resumes after `lastEventId`. It must not call a callback before it has been returned. */
 export type StreamSource = (events: StreamEvents, lastEventId: string | undefined) => StreamConnection;
 
-/** An address, or what gives it: asked each time, so that it can carry what changes, such as a token. */
+/** A URL, or a function that returns it. The function is called for each connection, so that the URL can contain a fresh token. */
 export type StreamAddress = string | (() => string | Promise<string>);
 
 export async function addressOf(url: StreamAddress): Promise<string> {

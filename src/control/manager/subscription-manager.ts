@@ -4,7 +4,7 @@ import { PollingSubscription, type Subscribed, type Subscription } from './polli
 
 export type SubscriptionConstructor = new (subscribed: Subscribed, controller: MiddlewareAPI) => Subscription;
 
-/** Keeps what applications subscribe to up to date: one subscription for each request key. */
+/** Keeps subscribed requests up to date, with one subscription for each request key. */
 export class SubscriptionManager implements Manager {
   readonly #Subscription: SubscriptionConstructor;
   readonly #subscriptions = new Map<string, Subscription>();

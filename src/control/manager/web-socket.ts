@@ -8,7 +8,7 @@ import {
   type StreamSource,
 } from './stream-source.ts';
 
-/** What is used of a WebSocket. */
+/** The members of a WebSocket that are used. */
 export interface WebSocketLike {
   addEventListener(type: 'open' | 'message' | 'error' | 'close', listener: (event: Loose) => void): void;
   send(data: string | ArrayBuffer): void;
@@ -23,15 +23,15 @@ export interface WebSocketEvent {
 
 export interface WebSocketOptions {
   readonly protocols?: string | readonly string[];
-  /** The class. Default: the global one; Node has one from version 22. */
+  /** The WebSocket class. Default: the global one. Node has it from version 22 on. */
   readonly WebSocket?: new (url: string, protocols: string[]) => WebSocketLike;
-  /** Whether the server means it to be over. Default: with code 1008, which says that it does not want this client. */
+  /** Whether a close event means that reconnecting is pointless. Default: with code 1008, which means that the server refuses this client. */
   readonly isFinal?: (end: { readonly code: number; readonly reason: string }) => boolean;
 }
 
 const REFUSED = 1008;
 
-/** Messages over a WebSocket. */
+/** Receives messages over a WebSocket. */
 export function webSocket(url: StreamAddress, options: WebSocketOptions = {}): StreamSource {
   return (events) => new SocketConnection(events, url, options);
 }
@@ -71,7 +71,7 @@ class SocketConnection implements StreamConnection {
       });
     on('open', () => this.#events.opened());
     on('message', ({ data }) => this.#events.message({ type: 'message', data }));
-    // The event says nothing of what went wrong, and `close` follows. Without a listener, some classes throw.
+    // The event does not contain the reason, and `close` follows. Without this listener, some classes throw.
     on('error', () => {});
     on('close', ({ code = 1006, reason = '' }) => this.#end(this.#endOf(code, reason)));
   }

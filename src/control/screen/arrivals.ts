@@ -2,40 +2,40 @@ import { platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 
-/** A change that is on its way to a screen. */
+/** A change that has been passed to React. */
 export interface Arrival {
-  /** It is in the page. */
+  /** Called when the change is in the page. */
   isShown?: boolean;
-  /** It is there with all its effects, or has been tried and has to wait. */
+  /** Called when the change is in the page with all effects, or was rendered and suspends. */
   isOver?: boolean;
 }
 
-/** Changes that are rendered together, the latest first. */
+/** Changes that are rendered together, the latest first. A linked list. */
 export interface Arriving {
   readonly change: Arrival;
   readonly before: Arriving | undefined;
 }
 
-/** For how long, at least, a screen is waited for that cannot even try: one that suspends as a whole. */
-const LONGEST = 1000;
+/** After at least this many milliseconds it stops waiting for a screen that cannot render: one that suspends as a whole. */
+const PATIENCE = 1000;
 
-/** Changes that have been given to React, and are not on the screen yet. */
+/** The changes that have been passed to React and are not on the screen yet. */
 export class Arrivals {
   readonly #coming = new Set<Arrival>();
-  /** What readers suspend for. */
+  /** The promises for which readers suspend. */
   readonly #suspended = new Set<Promise<unknown>>();
-  /** Takes in a change, in the lane in which it is rendered. */
+  /** Adds a change, in the lane in which it is rendered. */
   #follow: ((change: Arrival) => void) | undefined;
   #wait: Deferred | undefined;
   #timer: unknown;
   readonly #isHeldBack: () => boolean;
 
-  /** `isHeldBack` says whether nothing will be rendered until something is over that may itself wait. */
+  /** `isHeldBack` returns whether React renders nothing until other work is over that may itself wait for the render. */
   constructor(isHeldBack: () => boolean) {
     this.#isHeldBack = isHeldBack;
   }
 
-  /** The screen is mounted. Returns a function that says that it is unmounted. */
+  /** Call it when the screen is mounted. Returns the function to call when it is unmounted. */
   start(store: Store, follow: (change: Arrival) => void): () => void {
     const all = mounted.get(store) ?? new Set();
     mounted.set(store, all.add(this));
@@ -43,19 +43,19 @@ export class Arrivals {
     return () => {
       all.delete(this);
       this.#follow = undefined;
-      // Effects also go and come back in one turn, in StrictMode.
+      // In StrictMode, effects are removed and added again in one turn.
       void Promise.resolve().then(() => this.#follow ?? this.#giveUp());
     };
   }
 
-  /** Something is about to be rendered with `change`. */
+  /** Call it before a render that shows `change`. */
   expect(change: Arrival): void {
     if (this.#follow === undefined || this.#isHeldBack()) return;
     this.#coming.add(change);
     this.#follow(change);
   }
 
-  /** Something is suspended until `there` resolves, and `onThere` is called. It never rejects. */
+  /** Notes that a component suspends until `there` resolves; `onThere` is called then. `there` must not reject. */
   suspend(there: Promise<unknown>, onThere: () => void): void {
     if (this.#suspended.has(there)) return;
     this.#suspended.add(there);
@@ -66,7 +66,7 @@ export class Arrivals {
     void there.then(end);
   }
 
-  /** They have been rendered. What is not in the page by now suspends, in a transition. */
+  /** Call it when the changes have been rendered. A change that is not in the page by now suspends in a transition. */
   tried(changes: Arriving | undefined): void {
     for (let at = changes; at !== undefined; at = at.before) if (at.change.isShown !== true) this.#over(at.change);
     this.#settle();
@@ -92,7 +92,7 @@ export class Arrivals {
     this.#wait = undefined;
   }
 
-  /** Whether anything is on its way, or may soon be. */
+  /** Whether a change is not on the screen yet, or will be expected soon. */
   get isAny(): boolean {
     return this.#coming.size > 0 || this.#suspended.size > 0;
   }
@@ -101,7 +101,7 @@ export class Arrivals {
     return this.#wait !== undefined;
   }
 
-  /** Resolves when nothing is on its way; `undefined` where nothing is. */
+  /** Resolves when all changes are on the screen; `undefined` if they are already. */
   wait(): Promise<void> | undefined {
     if (this.#coming.size === 0) return undefined;
     this.#wait ??= deferred();
@@ -109,14 +109,14 @@ export class Arrivals {
     return this.#wait.promise;
   }
 
-  /** One timer for many waits: to start one each time would take longer than all the rest. */
+  /** One timer for many waits, because starting a timer for each would cost more than all the other work. */
   #limit(wait: Deferred): void {
     if (this.#timer !== undefined) return;
     this.#timer = platform.setTimeout(() => {
       this.#timer = undefined;
       if (this.#wait === wait) this.#giveUp();
       else if (this.#wait) this.#limit(this.#wait);
-    }, LONGEST);
+    }, PATIENCE);
     (Object(this.#timer) as { unref?(): void }).unref?.();
   }
 
@@ -126,7 +126,7 @@ export class Arrivals {
   }
 }
 
-/** The changes with one more, without those at their head that are over. */
+/** Adds a change, and drops those at the head that are over. */
 export function withChange(changes: Arriving | undefined, change: Arrival): Arriving {
   let before = changes;
   while (before?.change.isOver === true) before = before.before;
@@ -135,14 +135,14 @@ export function withChange(changes: Arriving | undefined, change: Arrival): Arri
 
 const mounted = new WeakMap<Store, Set<Arrivals>>();
 
-/** Resolves when all that was committed is on every screen that shows it; `undefined` where it is already. */
+/** Resolves when every commit is on every screen that shows it; `undefined` if it is already. */
 export function onScreens(store: Store): Promise<void> | undefined {
   const all = [...(mounted.get(store) ?? [])];
   return all.some(({ isAny }) => isAny) ? arrived(all) : undefined;
 }
 
 async function arrived(all: readonly Arrivals[]): Promise<void> {
-  // A component suspends in one of the turns that follow.
+  // A component may suspend in one of the next turns.
   await Promise.resolve();
   await Promise.resolve();
   await Promise.all(all.map(async (arrivals) => arrivals.wait()));

@@ -7,28 +7,28 @@ import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Store } from '../../state/store/store.ts';
 
-/** A commit that a screen follows or will follow. */
+/** A change that a screen follows: a commit, or a change that is no commit, such as an error. */
 export interface Entry extends Arrival {
-  /** `undefined` while it is under way, and for a change that is no commit, such as an error. */
+  /** `undefined` until the commit is known, and for a change that is no commit. */
   commit: Commit | undefined;
   isOnScreen: boolean;
-  /** The screen shows it before the render in which its readers follow it. */
+  /** Whether it is rendered urgently, before the rest of its transition. */
   isHurried?: boolean;
-  /** Readers that go on without it, though it is on the screen. */
+  /** Readers that show the state without it, although it is on the screen. */
   holders?: Set<unknown>;
 }
 
-/** A store without some of its commits, for readers that have not followed them yet. */
+/** The state of a store without some commits, for readers that have not followed them yet. */
 export class Moment {
   readonly missing: readonly Entry[];
-  /** Counts the later commits that changed something which was read here. */
+  /** Counts the later commits that changed data which was read here. */
   version = 0;
   readonly #earlier: EarlierStore;
   #isPresent = true;
 
   /**
-   * `log` holds `missing` and every commit after it that changed the same, in order. Of a commit that is on the screen,
-   * only what it invalidated is left out: all other readers show its rows.
+   * `log` contains `missing` and every later commit that changed the same rows or requests, in order. Of a missing commit on the screen,
+   * only its invalidations are left out, because all other readers show its rows.
    */
   constructor(store: Store, log: readonly Entry[], missing: readonly Entry[]) {
     const isMissing = new Set(missing);
@@ -50,7 +50,7 @@ export class Moment {
     return this.#noted(this.#earlier.get(queryable, args));
   }
 
-  /** What a request had to say. */
+  /** The answer of a request in this state. */
   request(read: RequestRead): Found {
     return this.#noted(this.#earlier.request(read));
   }
@@ -60,14 +60,14 @@ export class Moment {
     return value;
   }
 
-  /** Runs something that reads, and says whether it would read the same in the store. */
+  /** Runs a function that reads. Returns also whether the present store would give it the same data. */
   read<T>(run: () => T): { readonly made: T; readonly isPresent: boolean } {
     this.#isPresent = true;
     const made = run();
     return { made, isPresent: this.#isPresent };
   }
 
-  /** Takes in a commit that came later. True if it changed something that has been read here. */
+  /** Takes in a later commit. Returns true if it changed data that was read here. */
   follow(commit: Commit): boolean {
     const isRead = this.#earlier.follow(commit);
     if (isRead) this.version++;
@@ -75,7 +75,7 @@ export class Moment {
   }
 }
 
-/** Of a row that a missing commit changed, later commits change only the fields that they changed. */
+/** Keeps the earlier row of a missing commit. Later commits are applied to it field by field. */
 function keep(tables: KeptRows, { table, pk, before, after }: RowChange, isMissing: boolean): void {
   const rows = tables.get(table) ?? new Map<string, RowChange['after']>();
   if (isMissing) {

@@ -2,12 +2,12 @@ import { type Answer, dataOf, isSameAnswer, type LiveView, MISSING, nextAnswer }
 import type { Entry, Moment } from './moment.ts';
 import { type Follower, following, type Screen } from './screen.ts';
 
-/** Has a reader rendered again, with the commit that it follows; without one, it only catches up with the screen. */
+/** Renders a reader again, with the commit that it follows. Without one, it only catches up with the screen. */
 export type Follow = (entry: Entry | undefined) => void;
 
 const NONE: readonly Entry[] = [];
 
-/** An answer without some commits, for as long as nothing that it is made of changes. */
+/** The answer without some commits. Valid until the data that it was made from changes. */
 interface PastAnswer<Value> {
   readonly moment: Moment;
   readonly version: number;
@@ -15,28 +15,28 @@ interface PastAnswer<Value> {
   readonly answer: Answer<Value>;
 }
 
-/** One place on a screen that shows a view. */
+/** One component on a screen that shows a view. */
 export class ViewReader<Value = unknown> implements Follower {
   readonly view: LiveView<Value>;
   readonly screen: Screen;
   readonly #isWaiting: boolean;
   #follow: Follow = unmounted;
-  /** Commits to leave out where they are neither on the screen nor followed. */
+  /** Commits to leave out, as long as they are neither on the screen nor followed. */
   #left: readonly Entry[] = NONE;
-  /** Those among them that it renders with, once their turn comes. */
+  /** The left-out commits that it will render with later. */
   #told: readonly Entry[] = NONE;
-  /** Commits to leave out until they are followed, though they are on the screen: its content is not to go yet. */
+  /** Commits on the screen to leave out until they are followed, because they would remove the content of this reader. */
   #held: readonly Entry[] = NONE;
   #newest: Answer<Value> | undefined;
-  /** The commit after which there was nothing to show. */
+  /** The commit that removed the content. */
   #goneBy: Entry | undefined;
   #past: PastAnswer<Value> | undefined;
-  /** What the last frame shows, and what it has followed. */
+  /** The answer in the last frame, and the commits that it has followed. */
   #shown: Answer<Value> = MISSING;
   #followed: readonly Entry[] = NONE;
   #isListening = false;
 
-  /** `isWaiting` says that it suspends where there is nothing. */
+  /** `isWaiting`: whether it suspends while the answer is missing. */
   constructor(screen: Screen, view: LiveView<Value>, isWaiting = false) {
     this.screen = screen;
     this.view = view;
@@ -44,28 +44,28 @@ export class ViewReader<Value = unknown> implements Follower {
   }
 
   /**
-   * What there is to show to a reader that has followed these commits. A render that follows one pending commit began with the tracker,
-   * which knows all that it follows. But React also renders what has suspended with commits that the rest of the page does not follow:
-   * what the last frame was such a render of is left out again.
+   * The answer for a reader that has followed these commits. If one of them is pending and new to this reader, the render began
+   * at the tracker, so it shows all commits in `screen.rendered`. Otherwise React may be rendering a suspended component alone, and
+   * only the commits on the screen are shown.
    */
   read(followed: readonly Entry[]): Answer<Value> {
     const isWhole = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
     const shown = followed.filter(({ isOnScreen }) => isOnScreen);
-    // The rest of the page may show a commit that this reader goes on without.
+    // The rest of the page may show a commit that this reader leaves out.
     const inRender = isWhole ? [...shown, ...this.screen.rendered.filter(({ isOnScreen }) => !isOnScreen)] : shown;
-    // It is told only of the first of several commits that take its content away, and leaves out all of them.
+    // A reader is notified only of the first of several commits that remove its content, and leaves out all of them.
     const answer = this.#without(this.#left.length === 0 ? NONE : this.#notShown, inRender);
     return this.#isEarly(answer) ? MISSING : answer;
   }
 
-  /** Commits that the screen does not show, or that this reader goes on without. */
+  /** The commits that the screen does not show, or that this reader leaves out. */
   get #notShown(): readonly Entry[] {
     return [...this.screen.pending, ...this.#held];
   }
 
   /**
-   * Whether what it would begin to show comes with a commit that is rendered later. To show it now would be to fall back in
-   * the same frame, because the others are without; a reader that waits in a transition keeps what is on the screen.
+   * Whether new content comes with a commit that is rendered later. Showing it now would show the Suspense fallback in
+   * the same frame, because other readers do not have it yet. A reader that waits in a transition keeps the content on the screen.
    */
   #isEarly(answer: Answer<Value>): boolean {
     const { pending, rendered } = this.screen;
@@ -92,7 +92,7 @@ export class ViewReader<Value = unknown> implements Follower {
   }
 
   #answerAt(moment: Moment, newest: Answer<Value>, last: Answer<Value> | undefined): Answer<Value> {
-    // The store may know what the moment does not: that a request failed, or that its response has expired.
+    // The present store may know more than the moment: that a request failed, or that its response has expired.
     const isGone = this.#goneBy !== undefined && !moment.missing.includes(this.#goneBy);
     if (isGone && newest.status === 'missing') return newest;
     let isPresent = false;
@@ -105,12 +105,12 @@ export class ViewReader<Value = unknown> implements Follower {
     return answer;
   }
 
-  /** Whether there was nothing to show before the commits that are left out, as far as is known. */
+  /** Whether the answer was missing before the left-out commits, as far as is known. */
   #wasGone({ missing }: Moment): boolean {
     return this.#goneBy === undefined && missing.every(({ commit }) => commit !== undefined);
   }
 
-  /** Resolves when there may be something to show. What is in the store already comes with the commit that brought it. */
+  /** Resolves when there may be an answer to show. An answer that is in the store already comes with its commit. */
   wait(): Promise<void> {
     const { screen, view } = this;
     const { ask } = view;
@@ -119,21 +119,21 @@ export class ViewReader<Value = unknown> implements Follower {
     return there;
   }
 
-  /** Commits have come onto the screen. A reader that was notified of one has been rendered with it already. */
+  /** Called when commits have come onto the screen. A reader that was notified of one has been rendered with it already. */
   catchUp(entries: readonly Entry[]): void {
     if (entries.length === 0) this.#follow(undefined);
     else if (!entries.some((entry) => this.#isRendered(entry))) this.#correct(entries);
   }
 
-  /** Whether it was rendered with a commit, in time with the rest of the page. */
+  /** Whether it was rendered with a commit, in the same render as the rest of the page. */
   #isRendered(entry: Entry): boolean {
     if (entry.isHurried === true || this.#held.includes(entry)) return false;
     return this.#told.includes(entry) && !this.#followed.includes(entry);
   }
 
   /**
-   * Before each frame in which it is rendered: takes in what came between its render and now, and leaves out what the
-   * render could not know to be missing from the screen.
+   * Called before each frame in which it was rendered: takes in changes that came since its render, and leaves out commits that the
+   * render could not know to be missing on the screen.
    */
   settle(shown: Answer<Value>, followed: readonly Entry[], follow: Follow): void {
     const isSeen = this.#isListening && isSameAnswer(this.#shown, shown);
@@ -148,7 +148,7 @@ export class ViewReader<Value = unknown> implements Follower {
     this.#correct(NONE, isSeen);
   }
 
-  /** Shows what is on the screen, where that is not what the last frame shows. `entries` have just come onto it. */
+  /** Renders again if the state on the screen differs from the last frame. `entries` have just come onto the screen. */
   #correct(entries: readonly Entry[], isSeen = this.#isListening): void {
     const left = this.#notShown;
     const answer = this.#without(left, this.#onScreen);
@@ -158,12 +158,12 @@ export class ViewReader<Value = unknown> implements Follower {
     else this.#follow(undefined);
   }
 
-  /** Catching up must not replace the screen with a fallback. Content that has only just come was not seen yet. */
+  /** Catching up must not replace the screen with a fallback. Content that came in this very frame was not seen yet. */
   #isGoing(answer: Answer<Value>, isSeen: boolean): boolean {
     return isSeen && this.#isWaiting && answer.status === 'missing' && 'value' in this.#shown;
   }
 
-  /** Goes on without the commit that took its content away, and follows it in a transition. */
+  /** Leaves out the commit that removed the content, and follows it in a transition. */
   #goOn(entries: readonly Entry[]): void {
     const { later } = this.screen.options;
     const follow = this.#follow;
@@ -185,13 +185,13 @@ export class ViewReader<Value = unknown> implements Follower {
     return this.#followed.filter(({ isOnScreen }) => isOnScreen);
   }
 
-  /** Whether there is something to show without commits that are on the screen. */
+  /** Whether there is an answer to show without these commits on the screen. */
   #hasWithout(entries: readonly Entry[]): boolean {
     const missing = [...this.#notShown, ...entries].filter((entry) => !this.#onScreen.includes(entry));
     return 'value' in this.#at(this.screen.without(missing), this.view.current());
   }
 
-  /** Follows the view from now on. Returns an unsubscribe function. */
+  /** Subscribes to the view. Returns an unsubscribe function. */
   listen(): () => void {
     this.view.shown?.();
     const stop = this.view.subscribe(() => this.#changed());
@@ -208,7 +208,7 @@ export class ViewReader<Value = unknown> implements Follower {
   }
 
   #changed(): void {
-    // Read at once: a cell that has not been read since does not tell of the next change.
+    // Read at once, because a cell notifies of a change only if it was read since the last one.
     const answer = this.view.current();
     if (this.#newest !== undefined && isSameAnswer(answer, this.#newest)) return this.screen.fallBehind(this);
     this.#newest = answer;

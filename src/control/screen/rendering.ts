@@ -1,7 +1,7 @@
 import type { Answer, LiveView } from '../view/answer.ts';
 
-/** Makes the first render in a browser say what the server said, also where more is known by then. */
+/** Makes the first render in a browser show what the server rendered, even if newer data is stored by then. */
 export interface Rendering {
-  /** A hook: what a reader shows at first, until it has something to follow; `undefined` where it asks the view. */
+  /** A hook that returns the answer of the first render; `undefined` to read the view. */
   readonly useFirst: <Value>(view: LiveView<Value>, followed: unknown) => Answer<Value> | undefined;
 }

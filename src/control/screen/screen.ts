@@ -6,19 +6,19 @@ import { Arrivals } from './arrivals.ts';
 import { type Entry, Moment } from './moment.ts';
 import type { Rendering } from './rendering.ts';
 
-/** What shows something on a screen. */
+/** A reader that follows the commits of a screen. */
 export interface Follower {
-  /** Commits have come onto the screen. Shows what they make of it, in the same frame. */
+  /** Called when commits have come onto the screen. The reader shows them in the same frame. */
   catchUp(entries: readonly Entry[]): void;
 }
 
 export interface ScreenOptions {
-  /** Runs something as a change that may wait, and that takes nothing off the screen. */
+  /** Runs a function in a transition. */
   readonly later: (run: () => void) => void;
-  /** Whether a screen stays while what was invalidated is fetched again. */
+  /** Whether content stays on the screen while invalidated data is fetched again. */
   readonly isKept: boolean;
   readonly rendering: Rendering | undefined;
-  /** Whether nothing is rendered until something is over that may itself wait for it. Default: never. */
+  /** Whether React renders nothing until other work is over, such as a view transition, that may itself wait for the render. Default: never. */
   readonly isHeldBack?: () => boolean;
 }
 
@@ -28,30 +28,30 @@ const NONE: readonly Entry[] = [];
 const PATIENCE = 100;
 
 /**
- * What is on the screen of one root, which may be behind the store: a commit made in a transition is followed when the
- * transition is. Notes commits that change what is shown, until they are on the screen.
+ * The state that one React root shows. It may be behind the store: readers follow a commit made in a transition when the
+ * transition is rendered. Keeps the commits that change shown data until they are on the screen.
  */
 export class Screen {
   readonly store: Store;
   readonly options: ScreenOptions;
   readonly arrivals: Arrivals;
-  /** Readers that are about to appear, or have just done so, and do not listen yet. */
+  /** Readers that have rendered but do not listen yet. */
   readonly #arriving = new Set<Follower>();
   readonly #listening = new Set<Follower>();
-  /** Readers that show, or may show, the store without commits that are not on the screen. */
+  /** Readers that may show an earlier state, without the pending commits. */
   readonly #behind = new Set<Follower>();
-  /** Commits that are not on the screen, and those after them that changed the same. */
+  /** The commits that are not on the screen, and later commits that changed the same rows or requests. */
   #log: readonly Entry[] = NONE;
   #pending: readonly Entry[] = NONE;
-  /** What is being told now. */
+  /** The entry of the change that observers are being notified of. */
   #open: Entry | undefined;
   #moments: readonly Moment[] = [];
   #follow: ((entry: Entry) => void) | undefined;
   #shown: Deferred | undefined;
   #timer: unknown;
-  /** What is on the screen with the render that is under way, or was the last. */
+  /** The entries that the present or last render shows. */
   rendered: readonly Entry[] = NONE;
-  /** Has everything that is suspended tried again. */
+  /** Renders all suspended components again. */
   onRetry: (() => void) | undefined;
 
   constructor(store: Store, options: ScreenOptions) {
@@ -60,7 +60,7 @@ export class Screen {
     this.arrivals = new Arrivals(options.isHeldBack ?? (() => false));
   }
 
-  /** Begins to note commits. `follow` is called with each of them, in the lane in which it was made. */
+  /** Starts to keep commits. Calls `follow` with each, in the React lane in which the commit was made. */
   start(follow: (entry: Entry) => void): () => void {
     this.#follow = follow;
     const stop = this.store.onCommit((commit) => this.#noteCommit(commit));
@@ -73,7 +73,7 @@ export class Screen {
   #noteCommit(commit: Commit): void {
     let isRead = this.#arriving.size > 0;
     for (const moment of this.#moments) if (moment.follow(commit)) isRead = true;
-    // A reader that is behind may show something of it, though no reader was notified.
+    // A reader that is behind may show a part of this commit, even if no reader was notified.
     if (isRead || (this.#behind.size > 0 && this.#pending.length > 0 && this.#known(this.#pending) === undefined))
       void this.next;
     const entry = this.#open;
@@ -83,12 +83,12 @@ export class Screen {
     if (this.#log.length === 0) this.#behind.clear();
   }
 
-  /** What the readers follow that are told now. Readers are told before a commit is sent. */
+  /** The entry that notified readers follow. Readers are notified before the commit is known. */
   get next(): Entry {
     if (this.#open !== undefined) return this.#open;
     const entry: Entry = { commit: undefined, isOnScreen: this.#follow === undefined };
     this.#open = entry;
-    // Some of what is told is no commit, and belongs to none.
+    // Some changes, such as errors, are no commit. Their entry ends with this turn.
     void Promise.resolve().then(() => this.#close(entry));
     if (!entry.isOnScreen) {
       this.#log = [...this.#log, entry];
@@ -103,12 +103,12 @@ export class Screen {
     if (this.#open === entry) this.#open = undefined;
   }
 
-  /** Commits that are not on the screen. */
+  /** The commits that are not on the screen. */
   get pending(): readonly Entry[] {
     return this.#pending;
   }
 
-  /** A reader is about to appear. Until it listens, every commit is noted. */
+  /** Adds a reader that has rendered. Until it listens, every commit is kept. */
   arrive(reader: Follower): void {
     this.#arriving.add(reader);
     this.fallBehind(reader);
@@ -120,7 +120,7 @@ export class Screen {
     this.fallBehind(reader);
   }
 
-  /** A reader goes on without a commit that comes onto the screen, until it can follow it. */
+  /** Lets a reader show the state without a commit that is on the screen, until the reader can follow it. */
   hold(entry: Entry, reader: Follower): void {
     entry.holders ??= new Set();
     entry.holders.add(reader);
@@ -136,22 +136,22 @@ export class Screen {
     this.#behind.delete(reader);
   }
 
-  /** Whether commits are not on the screen that a reader may have to leave out. */
+  /** Marks a reader as behind if there are commits that it may have to leave out. */
   fallBehind(reader: Follower): void {
     if (this.#pending.length > 0 || this.#open !== undefined) this.#behind.add(reader);
   }
 
-  /** Commits have come onto the screen. Readers that could not follow them show them now, in the same frame. */
+  /** Marks commits as being on the screen. Readers that have not followed them show them now, in the same frame. */
   show(followed: readonly Entry[]): void {
     const entries = followed.filter(({ isOnScreen }) => !isOnScreen);
     if (entries.length === 0) return;
     for (const entry of entries) entry.isOnScreen = true;
     this.#pending = this.#pending.filter(({ isOnScreen }) => !isOnScreen);
-    // Less of a commit is left out once it is on the screen.
+    // Moments with these commits are rebuilt: once a commit is on the screen, less of it is left out.
     this.#moments = this.#moments.filter(({ missing }) => !missing.some((entry) => entries.includes(entry)));
     const behind = [...this.#behind];
     for (const reader of behind) reader.catchUp(entries);
-    // Only now: some of them may go on without.
+    // After `catchUp`, because there a reader may hold an entry.
     this.#log = needed(this.#log);
     this.#moments = this.#moments.filter(({ missing }) => missing.every(isLeftOut));
     if (this.#log.length === 0) this.#behind.clear();
@@ -159,8 +159,8 @@ export class Screen {
   }
 
   /**
-   * Resolves when more commits have come onto the screen. Renders that wait for each other's commits would wait for ever: what does
-   * not come for a while is rendered as an urgent change, without the rest of its render.
+   * Resolves when more commits have come onto the screen. Renders can wait for each other's commits. So a commit that does
+   * not come onto the screen for a while is rendered urgently, without the rest of its transition.
    */
   get shown(): Promise<void> {
     if (this.#timer === undefined) {
@@ -186,7 +186,7 @@ export class Screen {
     this.#shown = undefined;
   }
 
-  /** Something is suspended until `there` resolves. It never rejects. */
+  /** Notes that a component suspends until `there` resolves. `there` must not reject. */
   suspendUntil(there: Promise<unknown>): void {
     this.arrivals.suspend(there, () => this.#retry());
   }
@@ -197,12 +197,12 @@ export class Screen {
     this.arrivals.expect({});
   }
 
-  /** Another screen has taken its place: its readers are rendered again, and find that one. */
+  /** Ends this screen because another one has replaced it: renders its readers again, and they find the other one. */
   end(): void {
     for (const reader of this.#listening) reader.catchUp(NONE);
   }
 
-  /** The store without commits. */
+  /** The state of the store without these commits. */
   without(missing: readonly Entry[]): Moment {
     const known = this.#known(missing);
     if (known !== undefined) return known;
@@ -218,18 +218,18 @@ export class Screen {
   }
 }
 
-/** Whether some of what is shown may lack a commit. */
+/** Whether a reader may show the state without this commit. */
 function isLeftOut({ isOnScreen, holders }: Entry): boolean {
   return !isOnScreen || (holders !== undefined && holders.size > 0);
 }
 
-/** What has been followed, with one more commit. Those on the screen need not be remembered. */
+/** Adds a commit to the followed ones, and drops those that all readers show. */
 export function following(followed: readonly Entry[], entry: Entry | undefined): readonly Entry[] {
   const pending = followed.filter(isLeftOut);
   return entry === undefined ? pending : [...pending, entry];
 }
 
-/** What is needed to read the store without those commits that are not on the screen. */
+/** The part of the log that is needed to read the store without the left-out commits. */
 function needed(log: readonly Entry[]): readonly Entry[] {
   const pending = log.filter(isLeftOut).map(namesOf);
   if (pending.length === 0) return NONE;
@@ -242,7 +242,7 @@ function needed(log: readonly Entry[]): readonly Entry[] {
 
 const names = new WeakMap<Commit, ReadonlySet<string>>();
 
-/** The names of what a commit changed. */
+/** The names of the rows and requests that a commit changed. */
 function namesOf({ commit }: Entry): ReadonlySet<string> {
   if (commit === undefined) return new Set();
   const known = names.get(commit);

@@ -1,14 +1,14 @@
 import type { Answer } from '../view/answer.ts';
 import type { ViewReader } from './reader.ts';
 
-/** A promise that says whether it has been kept. React's `use` reads a kept one without waiting. */
+/** A promise with a `status`. React's `use` reads a fulfilled one without waiting. */
 export interface Usable<Value> extends Promise<Value> {
   readonly resolved: boolean;
 }
 
 const usables = new WeakMap<object, Usable<unknown>>();
 
-/** The promise of an answer: the same one for the same answer, and while it is waited for. */
+/** The promise for an answer: the same promise for the same answer, and while readers wait for it. */
 export function usable(reader: ViewReader, answer: Answer): Usable<unknown> {
   const asked = answer.status === 'missing' ? reader.wait() : undefined;
   const about = asked ?? answer;
@@ -37,7 +37,7 @@ function waiting(reader: ViewReader, asked: Promise<void>): Usable<unknown> {
 
 function rejected(reason: unknown): Promise<unknown> {
   const promise = Promise.reject(reason);
-  // `use` throws the reason where the promise is used.
+  // `use` throws the error in the component.
   promise.catch(ignore);
   return promise;
 }

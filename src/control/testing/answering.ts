@@ -1,19 +1,19 @@
 import { platform } from '../../std/platform.ts';
 import type { Fixture, Interceptor } from './fixture.ts';
 
-/** What a fixture says, as a fetch says it. */
+/** Answers with a fixture as `fetch` would. */
 export async function outcome(fixture: Fixture): Promise<unknown> {
   if (fixture.error === true) throw fixture.response;
   return fixture.response;
 }
 
-/** Answers when the fixture says. The clock is the global one, so that it can be a fake one. */
+/** Answers after the delay of the fixture. It uses the global timers, so that tests can fake them. */
 export async function delayed(
   { delay = 0, delayCollapse = false }: Fixture | Interceptor,
   args: readonly unknown[],
   respond: () => unknown,
 ): Promise<unknown> {
-  // What is made too early must not count as unhandled while it waits.
+  // A rejected promise must not be reported as unhandled during the delay.
   const early = delayCollapse ? undefined : Promise.resolve().then(respond);
   early?.catch(() => {});
   const milliseconds = typeof delay === 'function' ? Reflect.apply(delay, undefined, args) : delay;

@@ -2,17 +2,17 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import type { ResolveType } from '../../define/endpoint/infer-value.ts';
 import type { Loose } from '../../define/schema/infer-schema.ts';
 
-/** An endpoint that fixtures can answer for. */
+/** An endpoint that fixtures can answer. */
 export type AnsweredEndpoint = EndpointInterface;
 
 interface Delayed {
-  /** Milliseconds before the answer, or what gives them. */
+  /** The delay of the answer in milliseconds, or a function that returns it. */
   readonly delay?: number | ((...args: Loose) => number);
-  /** Whether the response is made after the delay instead of before it: the server is slow, and not the way back. */
+  /** Whether the response is computed after the delay instead of before it, as by a slow server. */
   readonly delayCollapse?: boolean;
 }
 
-/** What one request is answered with, as the `fetch` of its endpoint would give it. */
+/** The response of one request, as the `fetch` of its endpoint returns it. */
 export interface SuccessFixture<E extends AnsweredEndpoint = AnsweredEndpoint> extends Delayed {
   readonly endpoint: E;
   readonly args: Readonly<Parameters<E>>;
@@ -20,7 +20,7 @@ export interface SuccessFixture<E extends AnsweredEndpoint = AnsweredEndpoint> e
   readonly error?: false;
 }
 
-/** What one request fails with. */
+/** The error of one request. */
 export interface ErrorFixture<E extends AnsweredEndpoint = AnsweredEndpoint> extends Delayed {
   readonly endpoint: E;
   readonly args: Readonly<Parameters<E>>;
@@ -28,19 +28,19 @@ export interface ErrorFixture<E extends AnsweredEndpoint = AnsweredEndpoint> ext
   readonly error: true;
 }
 
-/** One request and its outcome. */
+/** A request and its response or error. */
 export type Fixture<E extends AnsweredEndpoint = Loose> = SuccessFixture<E> | ErrorFixture<E>;
 
-/** The arguments of an endpoint; of one that is not known, whatever they are. */
+/** The arguments of an endpoint; any arguments if its type is not known. */
 type FixtureArgs<E extends AnsweredEndpoint> = 0 extends 1 & E ? Loose : Parameters<E>;
 
-/** Answers every request of an endpoint. `this` is what the interceptors of one place remember together. */
+/** Answers every request of an endpoint. `this` is the object that all interceptors of one provider share. */
 export interface ResponseInterceptor<Data = Loose, E extends AnsweredEndpoint = Loose> extends Delayed {
   readonly endpoint: E;
   response(this: Data, ...args: FixtureArgs<E>): ResolveType<E> | Promise<ResolveType<E>>;
 }
 
-/** Answers every HTTP request of an endpoint; whatever it does with a response is done with this one. */
+/** Answers every HTTP request of an endpoint. The endpoint processes the response as usual. */
 export interface FetchInterceptor<Data = Loose, E extends AnsweredEndpoint = Loose> extends Delayed {
   readonly endpoint: E;
   /** Returns a `Response`, or the JSON of a successful one. */
@@ -51,15 +51,15 @@ export type Interceptor<Data = Loose, E extends AnsweredEndpoint = Loose> =
   | ResponseInterceptor<Data, E>
   | FetchInterceptor<Data, E>;
 
-/** What stands for a server. */
+/** Fixtures and interceptors in place of a server. */
 export interface FixtureOptions<Data = Loose> {
-  /** Of two fixtures of one request the later counts; of two interceptors, the earlier. */
+  /** If two fixtures match a request, the later one answers; of two interceptors, the earlier one. */
   readonly fixtures?: readonly (Fixture | Interceptor<Data>)[];
-  /** Makes what interceptors have as `this`. */
+  /** Returns the `this` of interceptors. */
   readonly getInitialInterceptorData?: () => Data;
 }
 
-/** Whether it is about one request, so that it is known what to answer without being asked. */
+/** Whether it answers exactly one request, so that its answer is known before the request. */
 export function isFixture(one: Fixture | Interceptor): one is Fixture {
   return 'args' in one && typeof one.response !== 'function';
 }

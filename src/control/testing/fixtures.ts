@@ -7,13 +7,13 @@ import { type FetchInterceptor, type Fixture, type FixtureOptions, type Intercep
 
 type AnswerFunction = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** What of an endpoint can be replaced, where it is one of ours. */
+/** The members that fixtures replace in an endpoint of this library. */
 interface Replaceable {
   fetch(...args: readonly unknown[]): Promise<unknown>;
   extend(members: object): EndpointInterface;
 }
 
-/** Fixtures and interceptors in front of a network: requests that they know of are answered here. */
+/** Fixtures and interceptors in front of a network. They answer the requests that they match. */
 export class Fixtures implements Manager {
   readonly #byKey = new Map<string, Fixture>();
   readonly #interceptors: Interceptor[] = [];
@@ -21,14 +21,14 @@ export class Fixtures implements Manager {
   readonly #refuse: ((key: string) => Error) | undefined;
   readonly #doubles = new WeakMap<EndpointInterface, EndpointInterface>();
 
-  /** `refuse` makes the error of a request that nothing here answers. Without it, that one is sent. */
+  /** `refuse` returns the error for a request that nothing here answers. Without `refuse`, the request is sent. */
   constructor({ fixtures = [], getInitialInterceptorData }: FixtureOptions, refuse?: (key: string) => Error) {
     this.#data = getInitialInterceptorData?.();
     this.#refuse = refuse;
     this.use(fixtures);
   }
 
-  /** Answers with these from now on. */
+  /** Replaces the fixtures. */
   use(fixtures: NonNullable<FixtureOptions['fixtures']>): void {
     this.#byKey.clear();
     this.#interceptors.length = 0;
@@ -45,11 +45,11 @@ export class Fixtures implements Manager {
 
   cleanup(): void {}
 
-  /** The same endpoint, but that fixtures are asked before its `fetch`. */
+  /** Returns a copy of the endpoint that tries the fixtures before its `fetch`. */
   double<E extends EndpointInterface>(endpoint: E): E {
     const known = this.#doubles.get(endpoint) ?? this.#made(endpoint);
     this.#doubles.set(endpoint, known);
-    // A double answers for itself.
+    // An endpoint that was replaced already needs no other copy.
     this.#doubles.set(known, known);
     return known as E;
   }
@@ -63,7 +63,7 @@ export class Fixtures implements Manager {
     }
     return Reflect.apply(extend, endpoint, [
       {
-        // `this` carries what there is to know of the very request.
+        // `this` contains the state of this one request.
         fetch(this: Replaceable, ...args: readonly unknown[]): Promise<unknown> {
           const answered = answer(args);
           return answered ? Reflect.apply(answered, this.extend({ fetch }), args) : Reflect.apply(fetch, this, args);
@@ -93,14 +93,14 @@ export class Fixtures implements Manager {
   }
 }
 
-/** A response that is made for its arguments answers only those. */
+/** The interceptor for a fixture whose response is a function: it answers only the arguments of the fixture. */
 function ofOneRequest({ endpoint, args, ...rest }: Fixture): Interceptor {
   const key: string = endpoint.key(...args);
   const testKey = (other: string): boolean => other === key;
   return { ...rest, endpoint: { testKey } } as Interceptor;
 }
 
-/** Runs the endpoint as it is, with the interceptor for a network. */
+/** Runs the endpoint unchanged, with the interceptor in place of the network. */
 function fetchedWith(interceptor: FetchInterceptor, data: unknown, endpoint: Replaceable, args: readonly unknown[]) {
   const fetchResponse = async (url: string, init: RequestInit): Promise<Response> => {
     const given: unknown = await Reflect.apply(interceptor.fetchResponse, data, [url, init]);

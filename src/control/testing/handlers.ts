@@ -4,12 +4,12 @@ import { type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 import { delayed, outcome } from './answering.ts';
 import { thrown } from '../../std/thrown.ts';
 
-/** `http` of Mock Service Worker, as far as it is needed. */
+/** The part of Mock Service Worker's `http` that is used. */
 export interface HandlerMaker<Handler> {
   all(path: string, resolver: (info: { readonly request: Request }) => Promise<Response | undefined>): Handler;
 }
 
-/** What of an endpoint names its requests over HTTP. */
+/** The members of an endpoint that determine its HTTP requests. */
 interface HttpEndpoint extends BodyRules {
   readonly path: string;
   readonly urlPrefix: string;
@@ -18,8 +18,8 @@ interface HttpEndpoint extends BodyRules {
 }
 
 /**
- * Fixtures and interceptors as handlers of Mock Service Worker, whose `http` is handed in. What a fixture answers is sent
- * as it is, so the endpoint may still change it on its way in. Requests that none of them knows are left to other handlers.
+ * Turns fixtures and interceptors into handlers of Mock Service Worker, whose `http` you pass in. The response of a fixture is sent
+ * as it is, and the endpoint processes it as usual. Requests that none of them matches go to other handlers.
  */
 export function toHandlers<Handler>(
   fixtures: NonNullable<FixtureOptions['fixtures']>,
@@ -27,7 +27,7 @@ export function toHandlers<Handler>(
   { getInitialInterceptorData }: Pick<FixtureOptions, 'getInitialInterceptorData'> = {},
 ): Handler[] {
   const data: unknown = getInitialInterceptorData?.();
-  // Of two fixtures of one request the later counts.
+  // If two fixtures match a request, the later one answers.
   const certain = fixtures.filter(isFixture).toReversed();
   const open = fixtures.filter((one): one is Interceptor => !isFixture(one));
   const resolve = async ({ request }: { readonly request: Request }): Promise<Response | undefined> => {
@@ -53,7 +53,7 @@ function initOf({ method, headers }: Request, args: readonly unknown[]): Request
   return { method, headers, ...(hasBody && { body: JSON.stringify(args.at(-1)) }) };
 }
 
-/** The request keys of a request: endpoints with and without an origin in their `urlPrefix` name it differently. */
+/** The possible request keys of a request: with and without the origin, as the `urlPrefix` of the endpoint has one or not. */
 function keysOf({ method, url }: Request): string[] {
   const { pathname, search } = new URL(url);
   return [`${method} ${url}`, `${method} ${pathname}${search}`];
@@ -68,7 +68,7 @@ function hrefOf(address: string, { url }: Request): string {
   return new URL(address, new URL(url).origin).href;
 }
 
-/** The arguments that the endpoint was called with, as far as its address and body tell. */
+/** The arguments of the endpoint, as far as they can be read from the URL and body. */
 async function argsOf(endpoint: HttpEndpoint, request: Request): Promise<readonly unknown[]> {
   const { pathname, searchParams } = new URL(request.url);
   const { pathname: prefix } = new URL(endpoint.urlPrefix, new URL(request.url).origin);
@@ -76,7 +76,7 @@ async function argsOf(endpoint: HttpEndpoint, request: Request): Promise<readonl
   const rest = prefix === '/' ? pathname : pathname.slice(prefix.length);
   const params = { ...Object.fromEntries(searchParams), ...waysThrough(tokens, rest).find(Boolean) };
   const before = Object.keys(params).length > 0 ? [params] : [];
-  // Asked with two arguments, the rules say whether the second is a body.
+  // With two arguments, the rules decide whether the second one is a body.
   if (paramsAndBody(endpoint, [{}, request]).body === undefined) return before;
   return [...before, await bodyOf(request)];
 }
@@ -89,7 +89,7 @@ async function bodyOf(request: Request): Promise<unknown> {
 
 type HandlerParams = Readonly<Record<string, string | readonly string[]>>;
 
-/** Each way in which a template can be what a path is; of the template that it came from there is one. */
+/** Every way in which a path can match a template. A path that was made from the template has exactly one. */
 function waysThrough(tokens: readonly Token[], path: string): HandlerParams[] {
   const [token, ...others] = tokens;
   if (token === undefined) return path === '' || path.startsWith('?') ? [{}] : [];

@@ -1,10 +1,10 @@
 import type { Controller } from '../controller/controller.ts';
 import { type Fixture, type Interceptor, isFixture } from './fixture.ts';
 
-/** Fills a controller before anybody reads of it. */
+/** Fills a controller with fixtures before the first read. */
 export type InitialState = (controller: Controller) => void;
 
-/** The state of an application whose requests have been answered with these fixtures. Interceptors have no part in it. */
+/** Returns the state after all requests of these fixtures were answered. Interceptors are ignored. */
 export function mockInitialState(fixtures: readonly (Fixture | Interceptor)[] = []): InitialState {
   return (controller) => {
     for (const one of fixtures) if (isFixture(one)) void answered(controller, one);
@@ -15,7 +15,7 @@ async function answered(controller: Controller, { endpoint, args, response, erro
   try {
     await controller.resolve(endpoint, { args, response, fetchedAt: controller.now(), error: error === true });
   } catch (refused) {
-    // A read of it throws an error that says why there is no data.
+    // Reading it throws an error that says why there is no data.
     await controller.setError(endpoint, ...args, refused);
   }
 }

@@ -5,7 +5,7 @@ import { Fixtures } from './fixtures.ts';
 
 export type MockControllerOptions<Data = unknown> = ControllerOptions & FixtureOptions<Data>;
 
-/** A controller without a network: fixtures answer, and a request that none of them knows fails. */
+/** A controller without a network: fixtures answer, and a request that none of them matches fails. */
 export class MockController<Data = unknown> extends Controller {
   constructor({
     fixtures = [],
@@ -17,7 +17,7 @@ export class MockController<Data = unknown> extends Controller {
       { fixtures, ...(getInitialInterceptorData && { getInitialInterceptorData }) },
       fixtureMissing,
     );
-    // First, for a manager of yours may send requests as well.
+    // Comes first, because a manager of the application may send requests too.
     super({ ...options, managers: [server, ...managers] });
   }
 }

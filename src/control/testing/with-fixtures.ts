@@ -4,7 +4,7 @@ import type { Controller } from '../controller/controller.ts';
 import type { Dispatch } from '../controller/manager.ts';
 import type { Fixtures } from './fixtures.ts';
 
-/** Methods that take an endpoint and may lead to a request. */
+/** The methods that take an endpoint and can send a request. */
 const ASKING: ReadonlySet<string | symbol> = new Set([
   'fetch',
   'fetchIfStale',
@@ -21,11 +21,11 @@ interface Behind {
 
 const wrapped = new WeakMap<Controller, Behind>();
 
-/** The controller `given`, except that `fixtures` answer the requests that are made through it. */
+/** Returns the controller `given` with `fixtures` in front of its network. */
 export function withFixtures(given: Controller, fixtures: Fixtures): Controller {
   const behind = wrapped.get(given);
   const controller = behind?.controller ?? given;
-  // The outermost fixtures are asked first.
+  // The outermost fixtures come first.
   const double: Behind['double'] = (endpoint) =>
     fixtures.double(behind === undefined ? endpoint : behind.double(endpoint));
   const methods = new Map<string | symbol, unknown>([['dispatch', dispatchTo(controller, double)]]);
@@ -34,7 +34,7 @@ export function withFixtures(given: Controller, fixtures: Fixtures): Controller 
       if (methods.has(name)) return methods.get(name);
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
-      // Methods read private members, which only the controller itself has.
+      // Bound to the real controller, because methods read its private members.
       const own = bound(member as Method, target, ASKING.has(name) ? double : undefined);
       methods.set(name, own);
       return own;
@@ -60,7 +60,7 @@ function bound(method: Method, controller: Controller, double: Behind['double'] 
   return (what, ...args) => Reflect.apply(method, controller, [isEndpoint(what) ? double(what) : what, ...args]);
 }
 
-/** `view` takes queryables as well. */
+/** Whether it is an endpoint: `view` also takes queryables. */
 function isEndpoint(what: unknown): what is EndpointInterface {
   return typeof (what as { readonly testKey?: unknown } | null)?.testKey === 'function';
 }

@@ -3,22 +3,22 @@ import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 
-/** What a view can say. The same object until the answer changes. */
+/** The state of a view. The same object until the answer changes. */
 export type Answer<Value = unknown> =
   | { readonly status: 'missing'; readonly isDeleted?: true }
-  /** `data` is what there is all the same. */
+  /** `data` is the stored value, if there is one in spite of the failure. */
   | { readonly status: 'failed'; readonly error: unknown; readonly data?: Value | undefined }
   | { readonly status: 'stale' | 'fresh'; readonly value: Value };
 
 /** A live answer. */
 export interface View<Value = unknown> {
-  /** Time alone can turn `fresh` into `stale`; subscribers are not called for that. */
+  /** Time alone can turn `fresh` into `stale`. Subscribers are not called for that. */
   readonly current: () => Answer<Value>;
-  /** Calls `onChange` after `current` may have changed. Returns an unsubscribe function. */
+  /** Calls `onChange` whenever `current` may have changed. Returns an unsubscribe function. */
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
-/** A store as a screen shows it: without commits that the screen has still to show. */
+/** The store without the commits that are not on the screen yet. */
 export interface EarlierReader {
   get(queryable: Queryable, args: readonly unknown[]): unknown;
   request(read: RequestRead): Found;
@@ -26,25 +26,25 @@ export interface EarlierReader {
 
 /** A live answer for a screen. */
 export interface LiveView<Value = unknown> extends View<Value> {
-  /** What it was before commits that are still to be shown. */
+  /** The answer without the commits that are not on the screen yet. */
   readonly at: (earlier: EarlierReader) => Answer<Value>;
-  /** Fetches what is missing, where there is a network. The promise is the same until it resolves. */
+  /** Fetches a missing answer. Returns the same promise until it resolves. */
   readonly ask?: () => Promise<void>;
-  /** A reader begins to show it. */
+  /** Call it when a reader is on the screen. */
   readonly shown?: () => void;
 }
 
 export const MISSING: { readonly status: 'missing' } = Object.freeze({ status: 'missing' });
 
-/** The record is known to be gone. */
+/** The answer for a record that was deleted. */
 export const DELETED: { readonly status: 'missing'; readonly isDeleted: true } = Object.freeze({
   status: 'missing',
   isDeleted: true,
 });
 
 /**
- * What `read` says now, or the answer before where both say the same. A value that cannot be made throws another error
- * each time it is tried, so those are told apart by their text.
+ * Returns the answer of `read`, or `before` if both have the same content. If the value cannot be built, each try throws a new
+ * error object, so errors are compared by their text.
  */
 export function nextAnswer<Value>(before: Answer<Value>, read: () => Answer<Value>): Answer<Value> {
   try {
@@ -66,24 +66,24 @@ function contentOf(answer: Answer): unknown {
   return answer.status === 'failed' ? answer.error : answer.value;
 }
 
-/** Whether two answers show the same. Fresh and stale look alike. */
+/** Whether two answers show the same value. Freshness does not matter. */
 export function isSameAnswer(one: Answer, other: Answer): boolean {
   if (one === other) return true;
   return 'value' in one && 'value' in other && Object.is(one.value, other.value);
 }
 
-/** The value, where there is one. */
+/** The value; `undefined` if there is none. */
 export function valueOf<Value>(answer: Answer<Value>): Value | undefined {
   return 'value' in answer ? answer.value : undefined;
 }
 
-/** The value, or what there is of one although the latest request failed. */
+/** The value, also after a failed request. */
 export function dataOf<Value>(answer: Answer<Value>): Value | undefined {
   return answer.status === 'failed' ? answer.data : valueOf(answer);
 }
 
-/** What is said of a value that was read. */
+/** The answer for a value from the store. */
 export function answerOf<Value>(value: unknown): Answer<Value> {
-  // What a schema makes of rows is for its types to say.
+  // The type of the value follows from the types of the schema.
   return value === undefined || value === INVALID ? MISSING : { status: 'fresh', value: value as Value };
 }

@@ -5,13 +5,13 @@ import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/inf
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { type RequestReading, requestRead, type Responses, type StoredResponse, toldOf } from './responses.ts';
 
-// One for all: where it is made does not matter, and a stack takes longer to note than a guess to make.
+// One object for all snapshots: its stack does not matter, and recording a stack takes longer than making a guess.
 const NO_GUESS: Error = /* #__PURE__ */ new Error('No guess.');
 
-/** What `getOptimisticResponse` can read: the rows below its own guess, and what is known of requests. */
+/** The state that `getOptimisticResponse` can read: the rows below its own guess, and the stored responses. */
 export class Snapshot implements SnapshotInterface {
   readonly fetchedAt: number;
-  /** Throw this to make no guess. */
+  /** Throw this in `getOptimisticResponse` to make no guess. */
   readonly abort: Error = NO_GUESS;
   readonly #reader: SnapshotReader;
   readonly #responses: Responses;
@@ -22,7 +22,7 @@ export class Snapshot implements SnapshotInterface {
     this.fetchedAt = fetchedAt;
   }
 
-  /** The same state, for a request of another time. */
+  /** The same state, for a request sent at another time. */
   asOf(fetchedAt: number): Snapshot {
     return new Snapshot(this.#reader, this.#responses, fetchedAt);
   }
@@ -31,12 +31,12 @@ export class Snapshot implements SnapshotInterface {
     return this.#reader.get(schema, ...args);
   }
 
-  /** As `get`, in an object. */
+  /** As `get`, wrapped in an object. */
   getQueryMeta<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): { readonly data: Denormalize<S> | undefined } {
     return { data: this.get(schema, ...args) };
   }
 
-  /** What is stored for a request, and how far it can be relied on. */
+  /** The stored answer of a request, and whether it is still fresh. */
   getResponse<E extends ReadableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): StoredResponse<NullableValueOf<E>> {
     return toldOf(endpoint, this.#reading(endpoint, args)) as StoredResponse<NullableValueOf<E>>;
   }

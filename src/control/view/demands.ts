@@ -8,7 +8,7 @@ import { answerOfReading, type EndpointView, type ViewingController } from './en
 import { ExpiryStatus } from './expiry-status.ts';
 import type { RequestReading, Responses } from './responses.ts';
 
-/** What asking takes of a controller. */
+/** The part of a controller that is used to fetch. */
 export interface RequestingController extends ViewingController {
   readonly mutations: { readonly isAny: boolean; settled(): Promise<void> };
   readonly store: Pick<Store, 'result' | 'touch'>;
@@ -23,41 +23,41 @@ export interface Wanted {
   readonly args: readonly unknown[];
   readonly key: string;
   readonly view: EndpointView;
-  /** Whether there has been something to show. What was deleted since is known to be gone. */
+  /** Whether there has been a value to show. If its record is deleted later, it is not fetched again. */
   readonly wasThere: boolean;
 }
 
-/** A request that readers wait for, and for a while after it was answered, what they are to make of the answer. */
+/** A request that readers wait for. It is kept for a while after the answer, for readers that have not shown it yet. */
 interface Demand {
   readonly askedAt: number;
-  /** Kept when there may be something to show: with the answer, or because something else was stored meanwhile. */
+  /** Resolves when there may be a value to show: with the answer, or because another write stored one meanwhile. */
   there: Deferred;
-  /** Lets go of what it waits for. Until then, that is not collected. */
+  /** Releases the awaited data. Until then it is not collected as garbage. */
   readonly unpin: () => void;
   isSettled: boolean;
-  /** Why there is nothing to show although it has been answered; until there is something. */
+  /** Why there is no value although the request was answered. Removed when there is a value. */
   failed?: Answer | undefined;
-  /** Readers that suspend until it is answered, and are shown then. Empty from then on: a later reader has not waited. */
+  /** Readers that suspend until the answer. Emptied once they show it, because later readers have not waited for it. */
   readonly waiting: Set<Wanted>;
 }
 
-/** How many milliseconds an answer is kept for readers that waited for it and have not been shown yet. */
+/** How many milliseconds a demand is kept after the answer, for readers that waited and have not been shown yet. */
 const GRACE = 1000;
 
 /**
- * Sees to it that one cause leads to one request, however often something is rendered, thrown away and rendered again.
- * An answer that is no sooner there than stale, or that cannot be shown, is an answer: it is not asked for again.
+ * Makes sure that one cause leads to one request, however often React renders, discards a render, and renders again.
+ * An answer that is stale at once, or that cannot be shown, is still an answer: the request is not sent again.
  */
 export class Demands {
   readonly #controller: RequestingController;
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly #demands = new Map<string, Demand>();
-  /** Errors, by the attempt that they ended. Those of earlier attempts keep no request from being sent again. */
+  /** The attempt in which each error occurred. Errors of earlier attempts do not prevent another request. */
   readonly #attempts = new WeakMap<object, number>();
   #attempt = 0;
   #pending = 0;
   #timer: unknown;
-  /** Deletions that may be guesses of mutations that are pending. */
+  /** By request key: promises that resolve when it is known whether a deletion was only a guess of a pending mutation. */
   readonly #deletions = new Map<string, Promise<void>>();
 
   constructor(controller: RequestingController, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform) {
@@ -65,7 +65,7 @@ export class Demands {
     this.#platform = clock;
   }
 
-  /** What there is to show, given what is known of the request. `shown` is what is shown until now, if anything is. */
+  /** The answer to show for the known state of a request. `shown` is the answer on the screen until now. */
   answer(wanted: Wanted, reading: RequestReading, shown?: Answer): Answer {
     const demand = this.#demands.get(wanted.key);
     const { isSettled = false, failed } = demand ?? {};
@@ -77,7 +77,7 @@ export class Demands {
       return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : answer);
     }
     if (answer.status !== 'failed' || isKept) return answer;
-    // An error counts for a time only, for readers that come after it.
+    // Later readers get the error only until it expires.
     return this.#isOver(answer.error) || reading.expiresAt < now ? MISSING : answer;
   }
 
@@ -86,8 +86,8 @@ export class Demands {
   }
 
   /**
-   * Waits for a request, which is sent unless it is under way. Resolves when there is something to show; never rejects.
-   * A deleted record is not asked for; as long as a mutation is pending, the deletion may be its guess.
+   * Waits for a request, and sends it unless it is in flight. Resolves when there is an answer to show; never rejects.
+   * A deleted record is not fetched. While mutations are pending, the deletion may be a guess, so it waits for them.
    */
   ask(wanted: Wanted): Promise<void> {
     if (this.#wasDeleted(wanted)) return this.#settling(wanted.key);
@@ -96,7 +96,7 @@ export class Demands {
     return there.promise;
   }
 
-  /** Sends a request, unless it is under way, for a reader that is on the screen. */
+  /** Sends a request for a reader on the screen, unless it is in flight. */
   refresh(wanted: Wanted): void {
     if (this.#wasDeleted(wanted)) void this.#settling(wanted.key);
     else this.#send(wanted);
@@ -129,10 +129,10 @@ export class Demands {
     return demand;
   }
 
-  /** What waits for an answer stops waiting when there is something to show without it. */
+  /** Called when the stored data changes: if there is a value to show before the answer, readers stop waiting. */
   #changed({ key, view }: Wanted, demand: Demand): void {
     const { failed, isSettled, there, waiting } = demand;
-    // The value of an answer that is being stored is not built here: that of a large one takes a while.
+    // While an answer is being stored, its value is not built here, because building a large one takes long.
     const isAwaited = !isSettled && waiting.size > 0 && !this.#controller.responses.storing.has(key);
     if (!isAwaited && failed === undefined) return;
     const { status } = view.current();
@@ -143,7 +143,7 @@ export class Demands {
     there.resolve();
   }
 
-  /** Resolves when it is known whether a deletion is more than a guess. */
+  /** Resolves when no mutation is pending, so that it is known whether a deletion was only a guess. */
   #settling(key: string): Promise<void> {
     const known = this.#deletions.get(key);
     if (known !== undefined) return known;
@@ -164,7 +164,7 @@ export class Demands {
     (Object(this.#timer) as { unref?(): void }).unref?.();
     demand.isSettled = true;
     if (view.current().status === 'missing') {
-      // What was thrown away, by a reset or since it came, is asked for anew.
+      // Data that was removed, by a reset or after it was stored, is fetched again.
       const isGone = error === undefined && this.#controller.store.result(key) === undefined;
       if (isGone || (error as { code?: unknown } | undefined)?.code === 'request-reset') this.#drop(key, demand);
       else demand.failed = { status: 'failed', error: error ?? answerMissing(key) };
@@ -174,15 +174,15 @@ export class Demands {
     demand.there.resolve();
   }
 
-  /** A reader begins to show it: stale data is fetched again, unless the reader has just waited for it. */
+  /** Call it when a reader is on the screen. Fetches stale data, unless the reader has just waited for it. */
   shown(wanted: Wanted): void {
     const { key, view } = wanted;
     if (this.#isGone(wanted, view.current())) return;
     const demand = this.#demands.get(key);
-    // What is on the screen already is not shown once more when the answer comes.
+    // This reader shows data already, so it does not count as waiting for the answer.
     if (demand?.isSettled === false) demand.waiting.delete(wanted);
     if (this.#isWanting(wanted, demand)) this.refresh(wanted);
-    // Others that are shown in the same turn have waited for it as well.
+    // Other readers that are shown in the same turn have waited too, so the set is emptied after them.
     if (demand?.isSettled === true) void Promise.resolve().then(() => demand.waiting.clear());
   }
 
@@ -191,12 +191,12 @@ export class Demands {
     if (reading === undefined) return false;
     const { status } = this.answer(wanted, reading);
     if (status !== 'stale') return status === 'missing';
-    // What was stale before it was asked for, is so still because the request failed.
+    // The data was stale before the request was sent, and is still stale because the request failed.
     const isOutdated = reading.expiryStatus === ExpiryStatus.Valid && reading.expiresAt < (demand?.askedAt ?? 0);
     return isOutdated || demand === undefined || demand.waiting.size === 0;
   }
 
-  /** An error was seen and is to be tried again: so is everything that has failed until now. */
+  /** Lets every failed request be sent again. Call it when the user retries after an error. */
   retry(): void {
     this.#attempt++;
     this.#dropSettled();
@@ -221,14 +221,14 @@ export class Demands {
 
 const requests = new WeakMap<RequestingController, Demands>();
 
-/** What has been asked for through a controller. It outlives what was rendered in vain. */
+/** The demands of a controller. They outlive discarded renders. */
 export function requestsOf(controller: RequestingController): Demands {
   const known = requests.get(controller) ?? new Demands(controller);
   requests.set(controller, known);
   return known;
 }
 
-/** What is known of a request; nothing where its value cannot be made, which no request would change. */
+/** The known state of a request. `undefined` if its value cannot be built, which another request would not change. */
 function readOrNothing(view: EndpointView): RequestReading | undefined {
   try {
     return view.read();
@@ -237,7 +237,7 @@ function readOrNothing(view: EndpointView): RequestReading | undefined {
   }
 }
 
-/** Whether a record was deleted, if only by a guess. */
+/** Whether the record was deleted, perhaps only by a guess. */
 function isDeleted(base: Answer): boolean {
   return base.status === 'missing' && base.isDeleted === true;
 }
@@ -245,7 +245,7 @@ function isDeleted(base: Answer): boolean {
 function recordDeleted(key: string): DataError {
   const error = new DataError(
     'record-deleted',
-    `The record of ${key} was deleted while it was shown. Fetch it if it may be there again.`,
+    `The record of ${key} was deleted while it was shown. Fetch it if it may exist again.`,
   );
   return Object.assign(error, { status: 404 });
 }
@@ -253,7 +253,7 @@ function recordDeleted(key: string): DataError {
 function answerMissing(key: string): DataError {
   return new DataError(
     'answer-missing',
-    `${key} was answered, and there is nothing to show: the record, or one that it requires, is missing or deleted. ` +
+    `${key} was answered, but there is no value to show: the record, or one that it requires, is missing or deleted. ` +
       'Make the field optional, or have the server send it.',
   );
 }

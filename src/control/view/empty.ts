@@ -4,8 +4,8 @@ import { isPlain } from '../../std/plain.ts';
 const known = new WeakMap<object, unknown>();
 
 /**
- * What stands for an answer that is not there: maps of schemas keep their members, each of them empty, and what is no
- * schema, such as `''`, stands for itself.
+ * The value for a missing answer. An object of schemas keeps its members, each of them empty. A member that is no
+ * schema, such as `''`, stays as it is.
  */
 export function emptyOf(schema: unknown): unknown {
   const members: unknown = schema instanceof ObjectSchema ? schema.schema : schema;

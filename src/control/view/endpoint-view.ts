@@ -3,9 +3,9 @@ import { type Answer, answerOf, DELETED, type LiveView, MISSING, nextAnswer, typ
 import { ExpiryStatus } from './expiry-status.ts';
 import { type RequestReading, requestRead, type Responses } from './responses.ts';
 
-/** What a request answers, live, and all that is known of it. */
+/** The live answer of a request, with its expiry and failure. */
 export interface EndpointView<Value = unknown> extends LiveView<Value> {
-  /** Throws where the value cannot be made. */
+  /** Throws if the value cannot be built. */
   readonly read: () => RequestReading;
 }
 
@@ -13,17 +13,17 @@ export interface ViewingController {
   view(endpoint: EndpointInterface, ...args: readonly unknown[]): View;
 }
 
-/** The view that a controller has of an endpoint, or of the fixture that stands in for it. */
+/** The view of an endpoint, or of the fixture that replaces it in tests. */
 export function responseView<Value = unknown>(
   controller: ViewingController,
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): EndpointView<Value> {
-  // An application is told less of it.
+  // The public type of `view` has fewer members.
   return controller.view(endpoint, ...args) as EndpointView<Value>;
 }
 
-/** What a request answers, live. Reads only: whether to fetch is decided by the readers of the status. */
+/** The live answer of a request. It only reads; readers of the status decide whether to fetch. */
 export function endpointView<Value = unknown>(
   responses: Responses,
   endpoint: EndpointInterface,
@@ -53,7 +53,7 @@ export function endpointView<Value = unknown>(
 }
 
 /**
- * What a reading comes to. `isKept` says that it is shown or was waited for: that does not become missing because time has passed.
+ * Turns a reading into an answer. `isKept` says that it is shown or was awaited, so that it does not become missing only because time has passed.
  */
 export function answerOfReading<Value>(reading: RequestReading, now: number, isKept = false): Answer<Value> {
   const { data, expiryStatus, expiresAt, failure, isDeleted } = reading;

@@ -1,10 +1,10 @@
-/** How far an answer can be relied on. The numbers are those that applications compare with. */
+/** Whether stored data may be shown or has to be fetched. Applications compare with the numbers. */
 export const ExpiryStatus: {
-  /** Has to be fetched, whatever there is. */
+  /** It has to be fetched, even if there is data. */
   readonly Invalid: 1;
-  /** Good for as long as it is fresh. */
+  /** It can be shown while it is fresh. */
   readonly InvalidIfStale: 2;
-  /** Can be shown, even while it is stale. */
+  /** It can be shown, even while it is stale. */
   readonly Valid: 3;
 } = Object.freeze({ Invalid: 1, InvalidIfStale: 2, Valid: 3 });
 export type ExpiryStatus = (typeof ExpiryStatus)[keyof typeof ExpiryStatus];

@@ -2,8 +2,8 @@ import { Entity, type EntityInterface } from '../../define/schema/entity.ts';
 import type { Row } from '../../define/schema/schema.ts';
 
 /**
- * How far a row answers a request that it was not sent for. `none`: not at all. `part`: it lacks fields that its class has, so it is
- * shown, and asked for.
+ * How well a row from another request answers a request. `none`: it does not. `part`: it lacks fields of its class, so it is
+ * shown and fetched. `whole`: it has all fields.
  */
 export type Fit = 'none' | 'part' | 'whole';
 
@@ -19,13 +19,13 @@ export function fitOf(
   return defaults.every(([field, value]) => value === undefined || isThere(field)) ? 'whole' : 'part';
 }
 
-/** Whether arguments say nothing but which record is meant: whatever else they ask for, such as what to include, a row cannot tell. */
+/** Whether the arguments only identify the record. Other arguments, such as which relations to include, change the answer in ways that a row cannot show. */
 function isNamed(entity: EntityInterface, row: Row, [asked, ...others]: readonly unknown[]): boolean {
   if (others.some((other) => other !== undefined)) return false;
-  // A class that finds its records by itself knows what its arguments mean.
+  // A class with a `queryKey` of its own knows what its arguments mean.
   if (typeof asked !== 'object' || asked === null || entity.queryKey !== Entity.queryKey) return true;
   const fields = row as Readonly<Record<string, unknown>>;
-  // Arguments come as text as often as they come as numbers.
+  // Arguments from URLs are strings where the row has numbers.
   return Object.entries(asked).every(
     ([name, value]) =>
       value === undefined ||

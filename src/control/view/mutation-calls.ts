@@ -1,14 +1,14 @@
-/** What became of the calls of a mutation. The same object until it becomes another. */
+/** The state of the calls of a mutation. The same object until the state changes. */
 export interface CallState {
   readonly isPending: boolean;
-  /** Of the latest call. */
+  /** The value of the latest call. */
   readonly error: unknown;
   readonly data: unknown;
 }
 
 const IDLE: CallState = { isPending: false, error: undefined, data: undefined };
 
-/** The calls of a mutation in one place. They are none of what is rendered later: a call is pending at once, also in a transition. */
+/** The calls of one `useMutation`. Their state is no React state, so that a call is pending at once, also in a transition. */
 export class MutationCalls {
   #state = IDLE;
   #underWay = 0;
@@ -22,7 +22,7 @@ export class MutationCalls {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Resolves to what `send` does, or to `undefined` where that rejects. */
+  /** Resolves to the value of `send`; to `undefined` if it rejects. */
   async run(send: () => Promise<unknown>): Promise<unknown> {
     const call = {};
     this.#latest = call;

@@ -1,16 +1,16 @@
 import { type Answer, type EarlierReader, type LiveView, MISSING, valueOf } from './answer.ts';
 import type { RequestView } from './request-view.ts';
 
-/** Several pages as one answer: a list of them, the same until one of them changes. */
+/** Several pages as one answer: a list of pages, the same array until one of them changes. */
 export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   readonly #pages: readonly RequestView<Page>[];
-  /** The keys of those that are shown. */
+  /** The keys of the pages on the screen. */
   readonly #shown: Set<string>;
   #last: Answer<readonly Page[]> = MISSING;
-  /** What it was at a moment. */
+  /** The last answer of `at`. */
   #lastAt: Answer<readonly Page[]> = MISSING;
 
-  /** `shown` is for the views of one place, one after the other. */
+  /** `shown` is shared by the successive views of one component. */
   constructor(pages: readonly RequestView<Page>[], shown: Set<string>) {
     this.#pages = pages;
     this.#shown = shown;
@@ -31,7 +31,7 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
     return (this.#lastAt = sameOr(this.#lastAt, together(this.#pages.map((page) => page.at(earlier)))));
   }
 
-  /** Asks for every page that is missing. Resolves with the first of them. */
+  /** Fetches every missing page. Resolves with the first of them. */
   ask(): Promise<void> {
     const [first = Promise.resolve()] = this.#pages
       .filter((page) => page.current().status === 'missing')
@@ -39,7 +39,7 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
     return first;
   }
 
-  /** Of pages, those that were shown before have begun to be shown then. */
+  /** Reports only the pages that were not on the screen before. */
   shown(): void {
     for (const page of this.#pages) if (!this.#shown.has(page.key)) page.shown();
     this.#shown.clear();
@@ -47,7 +47,7 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   }
 }
 
-/** The answer before, where another has the same pages. */
+/** Returns `before` if both answers have the same pages. */
 function sameOr<Page>(before: Answer<readonly Page[]>, next: Answer<readonly Page[]>): Answer<readonly Page[]> {
   const last = valueOf(before);
   const pages = valueOf(next);
@@ -65,17 +65,17 @@ function together<Page>(answers: readonly Answer<Page>[]): Answer<readonly Page[
   return failed ?? { status: 'fresh', value: pages };
 }
 
-/** The pages that are shown, each by what asks for it, in order. */
+/** The arguments of the shown pages, in order. */
 export interface Pages {
-  /** What the first request was: other pages belong to another list. */
+  /** The key of the first request. Pages of another list have another key. */
   readonly key: string;
   readonly window: readonly unknown[];
 }
 
-/** An end of the pages. */
+/** The end of the list to which a page is added. */
 export type Side = 'next' | 'previous';
 
-/** The pages with one more at an end; where they are too many, one goes at the other. */
+/** Adds a page at one end. If there are more than `limit`, removes one at the other end. */
 export function withPage(
   pages: Pages,
   side: Side,
@@ -90,7 +90,7 @@ export function withPage(
   return { key: pages.key, window: side === 'next' ? window.slice(-most) : window.slice(0, most) };
 }
 
-/** What pages list, in order, each once: a page is a list, or has one. */
+/** The items of all pages, in order, each once. A page is a list or contains one. */
 export function itemsOf(pages: readonly unknown[]): readonly unknown[] {
   return [...new Set(pages.flatMap(listOf))];
 }

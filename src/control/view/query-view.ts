@@ -2,7 +2,7 @@ import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Readable, Store } from '../../state/store/store.ts';
 import { type Answer, answerOf, type LiveView, MISSING, nextAnswer } from './answer.ts';
 
-/** What a queryable reads, live. It has no request of its own, so it is never stale. */
+/** The live value of a queryable. It has no request of its own, so it is never stale. */
 export function queryView<Value = unknown>(
   store: Store,
   queryable: Queryable,
@@ -10,7 +10,7 @@ export function queryView<Value = unknown>(
 ): LiveView<Value> {
   let last: Answer<Value> = MISSING;
   let observers = 0;
-  // What is observed keeps its cell; otherwise it may be collected at any time, and is found anew.
+  // An observed view keeps its cell. Otherwise the cell may be collected at any time, so it is looked up at each read.
   let held: Readable | undefined;
   const read = (): Answer<Value> => answerOf(held === undefined ? store.get(queryable, ...args) : held.current());
   return {

@@ -3,7 +3,7 @@ import { type Answer, type EarlierReader, type LiveView, MISSING, nextAnswer } f
 import { type RequestingController, type Demands, requestsOf, type Wanted } from './demands.ts';
 import { type EndpointView, responseView } from './endpoint-view.ts';
 
-/** What an endpoint answers, for readers that want it asked for. */
+/** The live answer of an endpoint, for readers that want it fetched. */
 export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
@@ -13,7 +13,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   readonly #requests: Demands;
   #last: Answer<Value> = MISSING;
   #observers = 0;
-  /** Until when the last reading is fresh, and until when that of the last change was. */
+  /** The time of expiry at the last read, and at the last change. */
   #expiresAt = 0;
   #knownUntil = 0;
 
@@ -40,7 +40,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
     const reading = this.view.read();
     this.#expiresAt = reading.expiresAt;
     const shown = this.#observers > 0 ? this.#last : undefined;
-    // What a schema makes of a response is for the types of the endpoint to say.
+    // The type of the value follows from the types of the endpoint.
     return this.#requests.answer(this, reading, shown) as Answer<Value>;
   };
 
@@ -71,11 +71,11 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   }
 
   /**
-   * Asks for what is not there any more. What was good for longer, and is stale now, has been expired: it is asked for,
-   * while what there is stays.
+   * Fetches an answer that is missing now. If its time of expiry has moved to the past, the answer was expired: it is fetched
+   * while the old value stays on the screen.
    */
   #changed(): void {
-    // An error is shown until something changes.
+    // The last error was shown until this change.
     if (this.#last.status === 'failed') this.#last = MISSING;
     const { status } = this.current();
     const isExpired = this.#expiresAt < this.#knownUntil;
@@ -92,7 +92,7 @@ export function requestView(
   return new RequestView(controller, requestsOf(controller), endpoint, args);
 }
 
-/** The view of no request at all. */
+/** The view for `null` instead of arguments: no request. */
 export const UNASKED: LiveView<never> = {
   current: () => MISSING,
   subscribe: () => () => {},

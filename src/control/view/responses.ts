@@ -16,7 +16,7 @@ import { type Fit, fitOf } from './inferred.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 import { elapsed } from '../../std/elapsed.ts';
 
-/** What a request key answers now. */
+/** The stored answer of a request. */
 export interface StoredResponse<Data = unknown> {
   readonly data: Data;
   readonly expiryStatus: ExpiryStatus;
@@ -30,43 +30,43 @@ export interface RequestReading extends StoredResponse {
   readonly isDeleted: boolean;
 }
 
-/** A request whose answer is shown. */
+/** A request whose answer is on a screen. */
 export interface ShownRequest {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
 }
 
-/** What is to be noted of a request; when that was, is added. */
+/** Facts to store about a request. `Responses` adds the time. */
 export interface NewNote extends Omit<Note, 'since' | 'edits' | 'version' | 'written'> {
   readonly version?: Version | undefined;
   readonly written?: Version | undefined;
 }
 
-/** Expiry of what has none to tell: it is stale already. */
+/** The time of expiry for data without one: it is stale already. */
 const PAST = 1;
 const NOTHING: Note = { since: 0, edits: 0 };
-/** How long it is known of what nothing shows that it was invalidated, or failed. */
+/** How many milliseconds an error or invalidation is kept for a request that is not shown. */
 const STAY = 120_000;
 
-/** What `null` in the place of arguments reads: nothing is asked for. */
+/** The result for `null` instead of arguments: no request. */
 const NOT_ASKED: StoredResponse = Object.freeze({
   data: undefined,
   expiryStatus: ExpiryStatus.Valid,
   expiresAt: Number.POSITIVE_INFINITY,
 });
 
-/** What an application is told of a reading. */
+/** The part of a reading that applications get. */
 export function toldOf(endpoint: { readonly schema?: unknown }, reading: StoredResponse = NOT_ASKED): StoredResponse {
   const { data, expiryStatus, expiresAt } = reading;
   return { data: data ?? emptyOf(endpoint.schema), expiryStatus, expiresAt };
 }
 
-/** Reads of endpoints: what the store knows of their requests, and how far that can be relied on. */
+/** Reads the stored answers of endpoints, and decides whether they are still fresh. */
 export class Responses {
   readonly store: Store;
   readonly now: () => number;
-  /** By request key: the request as its latest reader asks for it, and how many show it. */
+  /** By request key: the request as its latest reader calls it, and how many readers show it. */
   readonly #shown = new Map<string, { request: ShownRequest; count: number }>();
   /** The keys of answers that are being stored, until their readers are notified. */
   readonly storing: Set<string> = new Set();
@@ -85,19 +85,19 @@ export class Responses {
     return this.store.request(key)?.note ?? NOTHING;
   }
 
-  /** Takes the place of what was noted. */
+  /** Replaces the stored facts about a request. */
   put(key: string, note: NewNote | undefined): void {
     const before = this.store.request(key)?.note;
     const edits = before !== undefined && before.version === note?.version ? before.edits : this.#edits;
     this.store.note(key, note && { ...note, since: this.now(), edits });
   }
 
-  /** The application wrote records itself: results may differ from what their servers sent. */
+  /** Call it when the application writes records itself: results may differ from the server's versions then. */
   edited(): void {
     this.#edits++;
   }
 
-  /** The version of a result that is as it came. */
+  /** The version (such as an ETag) of a result, if nothing has changed the result since it arrived. */
   storedVersion(key: string): Version | undefined {
     const { edits, version, written } = this.#noteOf(key);
     const isAsItCame = written === undefined && edits === this.#edits;
@@ -106,7 +106,7 @@ export class Responses {
     return value === INVALID ? undefined : (version as Version | undefined);
   }
 
-  /** Forgets what nothing shows and what there is no result for any more. */
+  /** Removes the facts about requests that are not shown and have no result. */
   sweep(): void {
     for (const [key, { results, note }] of [...this.store.requests()]) {
       if (results.length > 0 || this.#shown.has(key)) continue;
@@ -115,12 +115,12 @@ export class Responses {
     }
   }
 
-  /** Every request key that there is something to say about. */
+  /** The keys of all known requests. */
   keys(): string[] {
     return Array.from(this.store.requests(), ([key]) => key);
   }
 
-  /** The requests whose answers are shown, each once, as its latest reader asks for it. */
+  /** The requests whose answers are on a screen, each once, as its latest reader calls it. */
   *shown(): Generator<ShownRequest> {
     for (const { request } of this.#shown.values()) yield request;
   }
@@ -129,7 +129,7 @@ export class Responses {
     return this.#shown.has(key);
   }
 
-  /** An answer is shown from now on. Returns what ends it. */
+  /** Counts a reader that shows an answer. Returns a function that removes the reader. */
   show(request: ShownRequest): () => void {
     const { key } = request;
     const shown = this.#shown.get(key) ?? { request, count: 0 };
@@ -139,7 +139,7 @@ export class Responses {
     return () => {
       if (--shown.count > 0 || this.#shown.get(key) !== shown) return;
       this.#shown.delete(key);
-      // A reader that goes only to come back in the same turn still finds the answer.
+      // A reader that unmounts and mounts again in one turn still finds the answer.
       if (this.note(key).isPassing === true) void Promise.resolve().then(() => this.#pass(key));
     };
   }
@@ -158,7 +158,7 @@ export class Responses {
     return this.reading(endpoint, args, found);
   }
 
-  /** How far what a request has to say can be relied on. */
+  /** Adds freshness, failure and deletion to what the store has found for a request. */
   reading(endpoint: EndpointInterface, args: readonly unknown[], found: Found): RequestReading {
     const note = found.state?.note ?? NOTHING;
     const { failure } = note;
@@ -175,7 +175,7 @@ export class Responses {
     };
   }
 
-  /** Whether the record of an endpoint was deleted itself, and not only one that it requires. */
+  /** Whether the record itself was deleted, and not only a record that it requires. */
   #isDeleted({ schema }: EndpointInterface, args: readonly unknown[], { result }: Found): boolean {
     if (!isEntity(schema)) return false;
     const [asked] = args;
@@ -183,7 +183,7 @@ export class Responses {
     return this.store.row(schema.key, String(pk)) === INVALID;
   }
 
-  /** What the request was answered, or what the arguments lead to among the rows that other requests brought. */
+  /** The stored answer of the request itself, or a value made from rows of other requests. */
   #stored(endpoint: EndpointInterface, args: readonly unknown[], { result, value }: Found, note: Note): StoredResponse {
     if (value === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
     const schema = endpoint.schema ?? undefined;
@@ -205,7 +205,7 @@ export class Responses {
     };
   }
 
-  /** How far rows that other requests brought answer this one. */
+  /** How well rows from other requests answer this one. */
   #fit({ schema, needs }: EndpointInterface, args: readonly unknown[], value: unknown): Fit {
     if (!isFound(schema, value)) return 'none';
     if (!isEntity(schema)) return 'whole';
@@ -213,7 +213,7 @@ export class Responses {
     return isObject(row) ? fitOf(schema, row, args, needs) : 'whole';
   }
 
-  /** Until when rows are fresh. Of a state they are read that there are now, and those may have become unreadable since. */
+  /** Until when rows are fresh. For an earlier state it reads the present rows, which may have become unreadable since. */
   #rowsUntil(schema: Queryable, args: readonly unknown[]): number {
     try {
       return this.store.expiresAt(schema, ...args);
@@ -222,18 +222,18 @@ export class Responses {
     }
   }
 
-  /** What is from a time that is still to come is stale. */
+  /** The time of expiry. Data from the future is stale, because the clock was set back. */
   #until(expiresAt: number, since: number): number {
     return elapsed(since, this.now()) === undefined ? PAST : expiresAt;
   }
 }
 
-/** A request, as the store reads it. */
+/** The read of a request as the store takes it. */
 export function requestRead(endpoint: EndpointInterface, args: readonly unknown[], key: string): RequestRead {
   return { key, schema: endpoint.schema ?? undefined, infer: canInfer(endpoint) ? args : undefined };
 }
 
-/** Whether rows were found for all members of an object; a part of an answer is none. */
+/** Whether rows were found for all members of an object. A partial object is no answer. */
 function isFound(schema: unknown, data: unknown): boolean {
   if (data === undefined) return false;
   const members: unknown = schema instanceof ObjectSchema ? schema.schema : schema;
@@ -241,7 +241,7 @@ function isFound(schema: unknown, data: unknown): boolean {
   return Object.entries(members).every(([name, member]) => {
     const isSchema = typeof member === 'function' || (typeof member === 'object' && member !== null);
     const value = (data as Readonly<Record<string, unknown>>)[name];
-    // The literal of a total says what it is like, and the total may not be there.
+    // A member that is no schema, such as the literal of a total, has to be there too, because rows cannot contain it.
     return isSchema ? isFound(member, value) : value !== undefined || member === undefined;
   });
 }

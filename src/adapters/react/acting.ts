@@ -1,6 +1,6 @@
 import * as React from 'react';
 
-/** What React shares with its renderers. */
+/** The internals that React shares with its renderers. */
 interface Shared {
   readonly actQueue?: unknown;
   readonly ReactCurrentActQueue?: { readonly current: unknown };
@@ -18,10 +18,10 @@ const {
 }: Exported = React as object;
 
 /**
- * Whether an `act` is open. React renders nothing until it is over, so a promise that is awaited inside it must not wait for a
- * render. React says so nowhere but in its internals: the queue of an `act` is `actQueue` in 19, and the current value of
- * `ReactCurrentActQueue` in 18. Every step may be absent: production builds have no queue, and in a version that names them
- * otherwise, nothing is known of an `act`, and what is awaited inside one takes a second.
+ * Whether an `act` is open. React renders nothing until `act` ends, so a promise that a test awaits inside it must not wait for a
+ * render. Only React's internals tell: the queue of an `act` is `actQueue` in 19, and the current value of
+ * `ReactCurrentActQueue` in 18. Every step may be absent: production builds have no queue, and in a version with other names
+ * this returns false, and awaiting inside an `act` takes a second.
  */
 export function isActing(): boolean {
   return Boolean((newer ?? older)?.actQueue ?? older?.ReactCurrentActQueue?.current);

@@ -3,7 +3,7 @@ import { withChange } from '../../control/screen/arrivals.ts';
 import type { Screen } from '../../control/screen/screen.ts';
 import { useFixup } from './environment.ts';
 
-/** As the last part of a screen, learns which changes have come onto it, and which have been tried and have to wait. */
+/** Rendered last in a screen, it learns which changes are on the screen, and which were rendered and suspend. */
 export function Arriving({ screen }: { readonly screen: Screen }): null {
   const { arrivals, store } = screen;
   const [changes, follow] = useReducer(withChange, undefined);

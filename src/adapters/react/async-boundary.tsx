@@ -3,14 +3,14 @@ import { ErrorBoundary, type ErrorFallbackProps } from './error-boundary.tsx';
 
 export interface AsyncBoundaryProps {
   readonly children?: ReactNode;
-  /** What is shown while there is nothing else. */
+  /** Shown while data is loading. */
   readonly fallback?: ReactNode;
   readonly errorComponent?: ComponentType<ErrorFallbackProps> | undefined;
   readonly errorClassName?: string | undefined;
   readonly listen?: ((reset: () => void) => () => void) | undefined;
 }
 
-/** Shows that something is loading, or why it is not there. */
+/** Shows a fallback while data is loading, and the error if it failed. */
 export const AsyncBoundary: NamedExoticComponent<AsyncBoundaryProps> = /* #__PURE__ */ memo(function AsyncBoundary({
   children,
   fallback,

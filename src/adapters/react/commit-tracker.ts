@@ -11,7 +11,7 @@ interface CommitTrackerState {
   readonly followed: readonly Entry[];
 }
 
-/** As a part of the screen, learns which commits are on it. Of each commit, a class costs half of what hooks do. */
+/** Rendered in a screen, it learns which commits are on that screen. A class component, because for each commit it costs half as much as hooks. */
 export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerState> {
   override state: CommitTrackerState = { followed: [] };
   #stop: (() => void) | undefined;
@@ -23,7 +23,7 @@ export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerSt
   #start(): void {
     const { screen } = this.props;
     this.#stop = screen.start((entry) => this.setState(({ followed }) => ({ followed: following(followed, entry) })));
-    // What it has followed while it was hidden is on the screen with it.
+    // The commits that it followed while it was hidden are on the screen now.
     screen.show(this.state.followed);
   }
 
@@ -33,7 +33,7 @@ export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerSt
     if (followed !== before) screen.show(followed);
     if (screen === last) return;
     this.#end(last);
-    // Components that found the last screen without the context do not know of this one.
+    // Components that found the former screen without the context do not know this one.
     last.end();
     this.#start();
   }

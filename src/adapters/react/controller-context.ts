@@ -5,43 +5,43 @@ import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { IS_DEVELOPMENT, IS_SERVER } from './environment.ts';
 
-/** The controller that hooks act on. */
+/** The controller that hooks use. */
 export const ControllerContext: Context<Controller | undefined> = /* #__PURE__ */ named('Controller');
 
 export const ScreenContext: Context<Screen | undefined> = /* #__PURE__ */ named('Screen');
 
-/** A context with a name for the developer tools. */
+/** Creates a context with a name that React's developer tools show. */
 function named<Value>(name: string): Context<Value | undefined> {
   const context = createContext<Value | undefined>(undefined);
   context.displayName = `Rejoin.${name}`;
   return context;
 }
 
-/** The controller around here. */
+/** The controller of the nearest provider. */
 export function useController(): Controller {
   const controller = useContext(ControllerContext);
   if (controller === undefined) throw providerMissing();
   return controller;
 }
 
-/** The only screen that there has been on this page; `null` once there were others. */
+/** The only screen of this page so far; `null` once there were others. */
 let only: Screen | null | undefined;
 
-/** Called in render, before a component below looks for it. */
+/** Announces a screen. Called in render, before components below look for it. */
 export function announce(screen: Screen): void {
   (globalThis as GlobalNames)[COPY] = ControllerContext;
   if (only !== screen) only = only === undefined && !IS_SERVER ? screen : null;
 }
 
-/** No provider uses it any more. */
+/** Call it when no provider uses a screen any more. */
 export function retire(screen: Screen): void {
   if (only === screen) only = null;
 }
 
-/** The screen that a component is on. `near` is the controller around it, where that is known. */
+/** The screen of a component. `near` is the controller of its provider, if that is known. */
 export function useScreen(near?: Controller): Screen {
-  // Of each component that reads a context, React copies something whenever one of its neighbours changes: with 10,000 rows
-  // that doubles the time of a change. In development the context is asked: only it knows which components are outside of a provider.
+  // For each component that reads a context, React copies its list of contexts whenever a sibling changes: with 10,000 rows
+  // that doubles the time of a change. Development reads the context, because only it tells which components are outside of a provider.
   if (only && !IS_DEVELOPMENT && (near === undefined || near.store === only.store)) return only;
   // oxlint-disable-next-line react-hooks/rules-of-hooks
   const screen = useContext(ScreenContext);
@@ -53,16 +53,16 @@ export function useScreen(near?: Controller): Screen {
 
 const alone = new WeakMap<Store, Screen>();
 
-/** The screen of a controller that is provided without a provider: it shows each change as soon as it can. */
+/** The screen of a controller without a `DataProvider`: it shows each change at once. */
 function screenOf({ store }: Controller): Screen {
-  // Another is on this page.
+  // The page has another screen.
   only = null;
   const known = alone.get(store) ?? new Screen(store, { later: startTransition, isKept: false, rendering: undefined });
   alone.set(store, known);
   return known;
 }
 
-/** Under this name a page knows which copy of this module its providers are from. */
+/** The name of the global by which two copies of this module on one page find each other. */
 const COPY = 'rejoin.react';
 type GlobalNames = Record<string, unknown>;
 

@@ -9,24 +9,24 @@ import { CommitTracker } from './commit-tracker.ts';
 import { OwnController, type OwnOptions } from './own-controller.ts';
 import { SuspenseRetry } from './suspense-retry.tsx';
 
-/** The corner in which a button of developer tools is, elsewhere. */
+/** The corner for a button of developer tools. Ignored. */
 export type DevToolsPosition = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
 
 export interface DataProviderProps extends OwnOptions {
   readonly children?: ReactNode;
-  /** The controller to provide. It is yours to dispose of. Default: one of its own, for as long as this is mounted. */
+  /** The controller to provide. You dispose of it. Default: a controller that lives as long as the provider. */
   readonly controller?: Controller | undefined;
   /** Fills the controller before a component reads from it. Called once. */
   readonly initialState?: ((controller: Controller) => void) | undefined;
-  /** Whether a screen stays while what was invalidated is fetched again. Default: its fallback shows. */
+  /** Whether content stays on the screen while invalidated data is fetched again. Default: the Suspense fallback is shown. */
   readonly keepsScreen?: boolean | undefined;
-  /** What the first render in a browser has to say, because the server did. */
+  /** Makes the first render in a browser equal to that of the server. */
   readonly rendering?: Rendering | undefined;
-  /** Taken from applications that come from elsewhere; there is no button. */
+  /** Accepted so that applications of other libraries compile. There is no button. */
   readonly devButton?: DevToolsPosition | null | undefined;
 }
 
-/** Provides a controller to the hooks below. */
+/** Provides a controller to the hooks of all components below. */
 export function DataProvider(props: DataProviderProps): ReactNode {
   const { controller: given, initialState, keepsScreen: isKept = false, rendering, children } = props;
   const [own, setOwn] = useState(() => new OwnController(props));
@@ -57,7 +57,7 @@ export function DataProvider(props: DataProviderProps): ReactNode {
 
 const filled = new WeakMap<Controller, Set<unknown>>();
 
-/** Has a controller filled, once. */
+/** Calls `initialState` of a controller once. */
 function fillOnce(controller: Controller, fill: ((controller: Controller) => void) | undefined): void {
   if (fill === undefined) return;
   const fills = filled.get(controller) ?? new Set();

@@ -8,11 +8,11 @@ interface GlobalEnvironment {
 
 const { document, navigator }: GlobalEnvironment = globalThis;
 
-/** Whether this runs where nothing is ever mounted. */
+/** Whether this is a server, where no component is ever mounted. */
 export const IS_SERVER: boolean = document === undefined && navigator?.product !== 'ReactNative';
 
-/** An effect before the frame. There are no frames on a server. */
+/** A layout effect; on a server, where React warns of those, an effect. */
 export const useFixup: typeof useEffect = IS_SERVER ? useEffect : useLayoutEffect;
 
-/** Whether mistakes are looked for. It is so for as long as the program runs, so that hooks keep their order. */
+/** Whether this is a development build. Read once, so that components call the same hooks in each render. */
 export const IS_DEVELOPMENT: boolean = /* #__PURE__ */ isDevelopment();

@@ -4,17 +4,17 @@ import { requestsOf } from '../../control/view/demands.ts';
 
 export interface ErrorFallbackProps {
   readonly error: Error;
-  /** Tries again. */
+  /** Renders the content again. */
   readonly resetErrorBoundary: () => void;
   readonly className?: string | undefined;
 }
 
 export interface ErrorBoundaryProps {
   readonly children?: ReactNode;
-  /** What is shown in place of what failed. Default: the message. */
+  /** Shown in place of the failed content. Default: the message of the error. */
   readonly fallbackComponent?: ComponentType<ErrorFallbackProps> | undefined;
   readonly className?: string | undefined;
-  /** Calls back when it is worth another try, such as after a navigation. Returns an unsubscribe function. */
+  /** Calls its argument when the content should be tried again, such as after a navigation. Returns an unsubscribe function. */
   readonly listen?: ((reset: () => void) => () => void) | undefined;
 }
 
@@ -22,7 +22,7 @@ interface ErrorBoundaryState {
   readonly error?: Error | undefined;
 }
 
-/** Shows why there is nothing to show. */
+/** Shows the error of components below. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   static override contextType: typeof ControllerContext = ControllerContext;
   declare context: ContextType<typeof ControllerContext>;

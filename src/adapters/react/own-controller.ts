@@ -9,11 +9,11 @@ import { IS_SERVER } from './environment.ts';
 export interface OwnOptions {
   /** Default: `getDefaultManagers()`. Read once. */
   readonly managers?: readonly Manager[] | undefined;
-  /** When data that no component shows is thrown away. Default: a `GCPolicy`. Read once. */
+  /** When data that no component shows is removed. Default: a `GCPolicy`. Read once. */
   readonly gcPolicy?: GCInterface | undefined;
 }
 
-/** A controller with the life of a component; made when it is first asked for. */
+/** A controller that lives as long as a component. It is created at the first use. */
 export class OwnController {
   readonly #options: OwnOptions;
   readonly #store: Store | undefined;
@@ -36,12 +36,12 @@ export class OwnController {
     return new Controller({ managers, gcPolicy, ...(this.#store && { store: this.#store }) });
   }
 
-  /** The component is mounted. `onReturn` is called if it was away for long. Returns a function to call when it is unmounted. */
+  /** Call it when the component is mounted. Calls `onReturn` if it was unmounted for some time before. Returns the function to call when it is unmounted. */
   keep(onReturn: () => void): () => void {
     clearTimeout(this.#end);
     if (this.#isOver) onReturn();
     return () => {
-      // Effects also go and come back in one turn, in StrictMode.
+      // In StrictMode, effects are removed and added again in one turn.
       this.#end = setTimeout(() => {
         this.#isOver = true;
         this.#controller?.dispose();
@@ -49,7 +49,7 @@ export class OwnController {
     };
   }
 
-  /** The records are still there; managers begin anew. */
+  /** Starts the managers again. The records are still in the store. */
   renewed(): OwnController {
     return new OwnController(this.#options, this.#controller?.store);
   }

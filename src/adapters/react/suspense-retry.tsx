@@ -11,16 +11,16 @@ interface SuspenseRetryState {
   readonly attempt: number;
 }
 
-/** Its value means nothing. A change of it has React try what is suspended below again. */
+/** A change of its value makes React try suspended components below again. The value has no other meaning. */
 const AttemptContext: Context<number> = /* #__PURE__ */ createContext(0);
 
-/** React 18 shows what it waited for at once, and looks through the whole page for readers of a context. */
+/** React 18 needs no retry: it shows awaited content at once, and for a changed context it would search the whole page. */
 const IS_HELD_BACK: boolean = 'use' in React;
 
 /**
- * Has React try again what is suspended below, whenever something is there that readers wait for. React does so by itself as
- * well, and then holds what comes of it back until 300 ms after the last fallback. A change of state it shows at once; and
- * with a context that changes, it tries every suspended boundary below again and renders nothing else.
+ * Makes React try suspended components below again when awaited data is there. React does so by itself too,
+ * but then it shows the content no sooner than 300 ms after the last fallback appeared. It shows a change of state at once. With
+ * a changed context, it tries every suspended boundary below again and renders nothing else.
  */
 export class SuspenseRetry extends Component<SuspenseRetryProps, SuspenseRetryState> {
   override state: SuspenseRetryState = { attempt: 0 };

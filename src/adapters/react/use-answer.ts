@@ -8,13 +8,13 @@ import { useFixup } from './environment.ts';
 const NONE: readonly Entry[] = [];
 
 /**
- * What a reader shows, in step with everything else on the screen: what changes in a transition is shown with it, and what
- * comes into being late shows what the others show.
+ * Returns the answer that a reader shows, consistent with all other readers of the screen: a change made in a transition is shown when
+ * the transition is, and a component that mounts late shows the same state as the others.
  */
 export function useAnswer<Value>(reader: ViewReader<Value>): Answer<Value> {
   const [followed, follow] = useReducer(following, NONE);
   const { rendering } = reader.screen.options;
-  // A provider always has one or never: the hooks are the same in each render.
+  // A provider has `rendering` either always or never, so the hooks are the same in each render.
   const answer = rendering?.useFirst(reader.view, followed) ?? reader.read(followed);
   useFixup(() => reader.settle(answer, followed, follow));
   useEffect(() => reader.listen(), [reader]);

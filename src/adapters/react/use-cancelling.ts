@@ -14,12 +14,12 @@ interface Held {
   readonly aborting: AbortController;
 }
 
-/** The endpoint, with a signal that aborts its request when the arguments become others. */
+/** Returns the endpoint with a signal that aborts its request when the arguments change. */
 export function useCancelling<E extends CancellableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): E;
 export function useCancelling(endpoint: CancellableEndpoint, ...args: readonly unknown[]): unknown {
   const key = keyOf(endpoint, args);
   const held = useRef<Held>(undefined);
-  // In render, for while the next request suspends there are no effects.
+  // In render, because no effects run while the next request suspends.
   if (held.current?.key !== key || held.current?.endpoint !== endpoint) {
     if (held.current?.key !== key) held.current?.aborting.abort();
     const aborting = new AbortController();

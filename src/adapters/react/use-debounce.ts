@@ -1,8 +1,8 @@
 import { useEffect, useState, useTransition } from 'react';
 
 /**
- * `[value, isPending]`: the value as it was when it had last stood still for `delay` milliseconds, and whether another
- * is about to take its place. While `isUpdatable` is false, none does.
+ * `[value, isPending]`: the last value that stayed the same for `delay` milliseconds, and whether a newer value
+ * is waiting to replace it. While `isUpdatable` is false, the value does not change.
  */
 export function useDebounce<Value>(
   value: Value,

@@ -16,13 +16,13 @@ export type DLE<E extends ReadEndpoint> =
       readonly data: NullableValueOf<E>;
       readonly loading: boolean;
       readonly error: UnknownError | undefined;
-      /** The data of the arguments before, while that of these is loading: `const posts = previous ?? data` keeps a list on the screen. */
+      /** The data of the previous arguments while new data is loading: `const posts = previous ?? data` keeps a list on the screen. */
       readonly previous: ValueOf<E> | undefined;
     };
 
 /**
- * As `useSuspense`, for components that show by themselves that there is nothing yet, or why. While new arguments are loading,
- * `previous` is the data of those before.
+ * As `useSuspense`, for components that show loading and errors themselves. While the data of new arguments is loading,
+ * `previous` is the data of the previous arguments.
  */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
@@ -30,7 +30,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   const { view } = reader;
   const answer = useAnswer(reader);
   const loading = answer.status === 'missing' && view.ask !== undefined;
-  // Where there are no effects, it is asked for all the same, so that it is on its way.
+  // A server runs no effects, so the fetch starts in render.
   if (IS_SERVER && loading) void view.ask?.();
   const previous = usePrevious(endpoint, args, answer, loading);
   return useMemo(() => {
@@ -42,7 +42,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   }, [answer, view, previous]);
 }
 
-/** While something is loading: what is there for the arguments that were shown before it, of the same kind. */
+/** While data is loading: the data of the previous arguments of the same endpoint. */
 function usePrevious(endpoint: ReadEndpoint, args: readonly unknown[], answer: Answer, loading: boolean): unknown {
   const shown = useRef({ endpoint, args: NOT_ASKED });
   useFixup(() => {

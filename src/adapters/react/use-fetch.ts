@@ -5,7 +5,7 @@ import { type Usable, usable } from '../../control/screen/usable.ts';
 import { useAnswer } from './use-answer.ts';
 import { useRequest } from './use-request.ts';
 
-/** A promise of what an endpoint answers, for React's `use`. Asks for what is missing or stale. */
+/** Returns a promise of the answer of an endpoint, for React's `use`. Fetches the answer if it is missing or stale. */
 export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Usable<ValueOf<E>>;
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,

@@ -8,7 +8,7 @@ import { useController, useScreen } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
 import { useLoading } from './use-loading.ts';
 
-/** The argument that asks for a page: that of `getPage`, where the endpoint has one. */
+/** The argument that fetches a page: that of `getPage` if the endpoint has it. */
 export type PageArg<E extends ReadEndpoint> = E extends { readonly getPage: infer P extends ReadEndpoint }
   ? Parameters<P>[0] | Parameters<E>[0]
   : Parameters<E>[0];
@@ -19,38 +19,38 @@ type NextPage<E extends ReadEndpoint> = (
   pages: readonly ValueOf<E>[],
 ) => PageArg<E> | undefined;
 
-/** What a page lists: a page is a list, or has one. */
+/** The items of a page, which is a list or contains one. */
 export type ItemOf<Page> = Page extends readonly (infer Item)[]
   ? Item
   : { [Name in keyof Page]-?: NonNullable<Page[Name]> extends readonly (infer Item)[] ? Item : never }[keyof Page];
 
 export interface InfiniteOptions<E extends ReadEndpoint> {
-  /** The argument of the page behind `page`; `undefined` behind the last. `arg` is that of `page`. */
+  /** Returns the argument of the page after `page`; `undefined` after the last one. `arg` is the argument of `page`. */
   readonly next: NextPage<E>;
-  /** The same in the other direction. */
+  /** Returns the argument of the page before `page`; `undefined` before the first one. */
   readonly previous?: NextPage<E> | undefined;
-  /** How many pages are kept; the farthest goes. Default: all of them. */
+  /** How many pages are kept. Beyond that, the page at the other end is removed. Default: all. */
   readonly maxPages?: number | undefined;
 }
 
-/** Pages of a list, and what there is before and behind them. */
+/** The loaded pages of a list, and whether there are more. */
 export interface Infinite<Page> {
   readonly pages: readonly Page[];
-  /** What all pages list, in order, each once. The same array until one of the pages changes. */
+  /** The items of all pages, in order, each once. The same array until a page changes. */
   readonly items: readonly ItemOf<Page>[];
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   readonly isFetchingNext: boolean;
   readonly isFetchingPrevious: boolean;
-  /** Why the latest page could not be fetched. */
+  /** The error of the latest page. */
   readonly error: Error | undefined;
   readonly fetchNext: () => Promise<void>;
   readonly fetchPrevious: () => Promise<void>;
-  /** Asks for one page again. The others stay. */
+  /** Fetches one page again. The others stay. */
   readonly refetch: (at: number) => Promise<void>;
 }
 
-/** A list in pages, each of which is a request of its own. Suspends until the first is there. */
+/** A list in pages, with one request for each page. Suspends until the first page is loaded. */
 export function useInfinite<E extends ReadEndpoint>(
   endpoint: E,
   arg: PageArg<E>,
@@ -98,13 +98,13 @@ export function useInfinite(
   };
 }
 
-/** The pages that are shown, and what adds one at an end. */
+/** The loaded pages, and a function that adds a page at one end. */
 function usePages(endpoint: ReadEndpoint, first: unknown) {
   const controller = useController();
   const screen = useScreen(controller);
   const key: string = endpoint.key(first);
   const [state, setState] = useState<Pages>({ key, window: [first] });
-  // Those of another list are not shown, also before there are others.
+  // Pages of another list are not shown, even if this list has none yet.
   const { window } = useMemo(
     () => (state.key === key ? state : { window: [first] }),
     // The key says what the arguments are.

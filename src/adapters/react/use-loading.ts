@@ -5,8 +5,8 @@ type LoadingFunction<Args extends readonly unknown[], Result> = (...args: Args) 
 const IDLE = { loading: false, error: undefined };
 
 /**
- * `[run, loading, error]`: a function, whether it is under way, and why it failed the last time, if it did. A failure
- * does not reject; `run` then resolves to `undefined`.
+ * `[run, loading, error]`: the function, whether a call is running, and the error of the last call. A failed
+ * call does not reject: `run` resolves to `undefined` then.
  */
 export function useLoading<Args extends readonly unknown[], Result>(
   run: LoadingFunction<Args, Result>,
@@ -18,7 +18,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
     async (...args: Args) => {
       const turn = ++latest.current;
       const end = (error?: unknown): void => {
-        // A later call is still under way.
+        // A later call is still running.
         if (turn === latest.current) setState({ loading: false, error: error as Error | undefined });
       };
       setState({ loading: true, error: undefined });

@@ -5,21 +5,21 @@ import type { UnknownError } from '../../define/endpoint/options.ts';
 import { MutationCalls } from '../../control/view/mutation-calls.ts';
 import { useController } from './controller-context.ts';
 
-/** A mutation that a component sends, and what became of it. */
+/** A mutation, and the state of its calls. */
 export interface MutationState<E extends EndpointInterface> {
-  /** Sends the request. Resolves to what was answered, or to `undefined` where it failed: it never rejects. */
+  /** Sends the request. Resolves to the answer, or to `undefined` if it failed. Never rejects. */
   readonly mutate: (...args: Parameters<E>) => Promise<ValueOf<E> | undefined>;
-  /** Whether a call is under way. */
+  /** Whether a call is in flight. */
   readonly isPending: boolean;
-  /** Why the latest call failed. */
+  /** The error of the latest call. */
   readonly error: UnknownError | undefined;
-  /** What the latest call was answered. */
+  /** The answer of the latest call. */
   readonly data: ValueOf<E> | undefined;
-  /** Forgets `error` and `data`. What is under way goes on. */
+  /** Clears `error` and `data`. Calls in flight continue. */
   readonly reset: () => void;
 }
 
-/** An endpoint to call in events, with its state. Of several calls, `error` and `data` are those of the latest. */
+/** Returns a function that calls an endpoint, for event handlers, with the state of the call. With several calls, `error` and `data` belong to the latest one. */
 export function useMutation<E extends EndpointInterface>(endpoint: E): MutationState<E>;
 export function useMutation(endpoint: EndpointInterface): MutationState<EndpointInterface> {
   const controller = useController();

@@ -10,19 +10,19 @@ import { useScreen } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
 import { useStable } from './use-stable.ts';
 
-/** What the compiler says to an endpoint in the place of a schema. */
+/** The type error for an endpoint in place of a schema. */
 type ButNoEndpoint<S> = S extends { readonly key: (...args: never[]) => string }
   ? 'useQuery() reads what is stored and fetches nothing. To fetch and read an endpoint, write useSuspense(endpoint, ...args).'
   : unknown;
 
-/** The value of a queryable; `undefined` where there is none. Never asks for anything. */
+/** Returns the value of a queryable; `undefined` if there is none. Never fetches. */
 export function useQuery<S extends Queryable | EndpointInterface>(
   schema: S & ButNoEndpoint<S>,
   ...args: SchemaArgs<S>
 ): Denormalize<S> | undefined;
 export function useQuery<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
   checkSchema(schema, 'useQuery()', 'useSuspense()');
-  // Whatever controller stands in for that of the provider has the same store.
+  // A controller with fixtures has the same store as the controller of the provider.
   const screen = useScreen();
   const name = argsKey(args, 'a query');
   useStable(schema, undefined);

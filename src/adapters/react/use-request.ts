@@ -9,12 +9,12 @@ import { DataError } from '../../std/data-error.ts';
 import { useController, useScreen } from './controller-context.ts';
 import { useStable } from './use-stable.ts';
 
-/** The name of a request; `undefined` for none. */
+/** The key of a request; `undefined` for no request. */
 export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
   return args[0] === null ? undefined : requestKey(endpoint, args, 'A hook');
 }
 
-/** Reads what an endpoint answers, by the view that `viewOf` gives; the same for as long as the request is. */
+/** Reads the answer of an endpoint through the view that `viewOf` returns. It is called once for each request key. */
 export function useReader(
   endpoint: EndpointInterface,
   args: readonly unknown[],
@@ -33,7 +33,7 @@ export function useReader(
   );
 }
 
-/** As `useReader`, and what is missing or stale is asked for. `isWaiting` says that the caller suspends. */
+/** As `useReader`, and fetches a missing or stale answer. `isWaiting` says that the caller suspends. */
 export function useRequest(endpoint: EndpointInterface, args: readonly unknown[], isWaiting?: boolean): ViewReader {
   const key = keyOf(endpoint, args);
   if (endpoint.sideEffect) throw mutation(key);

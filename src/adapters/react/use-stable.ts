@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { DataError } from '../../std/data-error.ts';
 import { IS_DEVELOPMENT } from './environment.ts';
 
-/** So many renders in a row with another schema are no coincidence. */
+/** After this many renders in a row with a new schema, the schema is created in render. */
 const TOO_MANY = 20;
 
-/** In development, throws where a schema is made anew in each render: nothing that is read by it could be kept. */
+/** In development, throws if a schema is created anew in each render: no value that is read by it could be cached. */
 export function useStable(schema: unknown, name: string | undefined): void {
   if (!IS_DEVELOPMENT) return;
   // oxlint-disable-next-line react-hooks/rules-of-hooks

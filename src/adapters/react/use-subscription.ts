@@ -4,7 +4,7 @@ import { useController } from './controller-context.ts';
 import { keyOf } from './use-request.ts';
 import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 
-/** Has managers keep an endpoint up to date for as long as this is shown. */
+/** Keeps an endpoint up to date, by polls or a stream, while the component is mounted. */
 export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void;
 export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknown[]): void {
   const controller = useController();

@@ -5,8 +5,8 @@ import { useAnswer } from './use-answer.ts';
 import { useRequest } from './use-request.ts';
 
 /**
- * What an endpoint answers. Asks for what is missing or stale; suspends while there is nothing to show, and throws
- * the error where there will not be.
+ * Returns the answer of an endpoint. Fetches it if it is missing or stale, suspends while there is no answer, and throws
+ * the error if the request failed.
  */
 export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ValueOf<E>;
 export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): NullableValueOf<E>;

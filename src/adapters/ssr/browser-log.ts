@@ -5,20 +5,20 @@ import type { Store } from '../../state/store/store.ts';
 import { later, type PagePart } from './page-part.ts';
 import { PageRendering } from './page-rendering.ts';
 
-/** Commits that are noted at most. What has not been hydrated by then, and shows something else, is rendered anew. */
+/** The largest number of recorded commits. After that, components that are not hydrated and show an earlier state are rendered anew. */
 const MOST = 2000;
 
-/** Puts the parts of a page into a store, and knows for each reader what the server had shown it. */
+/** Writes the parts of a page to a store, and keeps for each reader the state that the server rendered. */
 export class BrowserLog extends PageRendering {
   readonly #store: Store;
   readonly #stop: () => void;
   /** Every commit since the page began. */
   #log: Entry[] = [];
-  /** Those that came with the page. */
+  /** The commits that came with the page. */
   #states: Entry[] = [];
-  /** How many of the states a reader shows, where it is not all of them. */
+  /** How many of the states a reader shows. Only for readers that do not show all of them. */
   readonly #early = new Map<string, number>();
-  /** The store as it was, by how many of the states were in it. */
+  /** The earlier states of the store, by how many of the sent states they contain. */
   readonly #moments = new Map<number, Moment>();
   #isReading = false;
 
@@ -48,7 +48,7 @@ export class BrowserLog extends PageRendering {
     for (const state of states) {
       this.#isReading = true;
       try {
-        // What a server took for fresh a moment ago is fresh, whatever the clock of this device says.
+        // Data that was fresh on the server is fresh here, even if the clock of this device differs.
         hydrate(this.#store, later(state, present - now), { isLater: true });
       } finally {
         this.#isReading = false;
@@ -65,7 +65,7 @@ export class BrowserLog extends PageRendering {
     return view.at(this.#moment(seen));
   }
 
-  /** The store with these commits alone. */
+  /** The state of the store with only these commits. */
   #moment(seen: readonly Entry[]): Moment {
     const known = this.#moments.get(seen.length);
     if (known !== undefined) return known;

@@ -12,11 +12,11 @@ export function getInitialData(id: string = DEFAULT_ID): (controller: Controller
   return (controller) => hydrate(controller.store, later(state, controller.now() - now));
 }
 
-/** As `getInitialData`, once it has come. */
+/** As `getInitialData`, but waits until the page contains the state. */
 export async function awaitInitialData(id: string = DEFAULT_ID): Promise<(controller: Controller) => void> {
   if (typeof document === 'undefined')
     throw new DataError('browser-only', 'awaitInitialData() was called where there is no page.');
-  // The script may stand later in the page: it is looked for once more when the page has been parsed.
+  // The script may stand further down in the page, so it is looked up again when the page has been parsed.
   if (document.readyState === 'loading')
     await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
   return getInitialData(id);

@@ -1,10 +1,10 @@
 const encoder = new TextEncoder();
 const DOCTYPE: Uint8Array = encoder.encode('<!DOCTYPE html>');
 
-/** HTML that a renderer gives at once: between two batches there is room for an element. */
+/** HTML that a renderer writes at once. Elements can be inserted between two batches. */
 export type HtmlBatch = (string | Uint8Array)[];
 
-/** The state first, for the batch was made of it; but nothing may be before a doctype. */
+/** Puts the state before the batch that was made from it, but behind a doctype, which has to come first. */
 export function weave(batch: HtmlBatch, state: string): Uint8Array {
   const parts = batch.map((chunk) => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk));
   const html = joined(parts);

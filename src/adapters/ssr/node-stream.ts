@@ -1,11 +1,11 @@
 import { type HtmlBatch, weave } from './interleave.ts';
 
-/** What `renderToPipeableStream` gives. */
+/** The result of `renderToPipeableStream`. */
 export interface PipeableStream {
   pipe(destination: never): unknown;
 }
 
-/** A response of `node:http`, or another stream of Node, as far as it is needed. */
+/** The members that are used of a response of `node:http` or another stream of Node. */
 export interface Destination {
   readonly headersSent?: boolean;
   readonly writableNeedDrain?: boolean;
@@ -18,7 +18,7 @@ export interface Destination {
   flush?(): void;
 }
 
-/** What a renderer can be piped into in place of `to`. Renderers call `flush` where a batch of HTML ends. */
+/** Returns a stream to pipe a renderer into, in place of `to`. Renderers call `flush` after each batch of HTML. */
 export function wovenDestination(to: Destination, state: () => string): never {
   let batch: HtmlBatch = [];
   const send = (): void => {

@@ -1,14 +1,14 @@
 import type { Dehydrated, DehydratedTimes } from '../../state/hydrate/dehydrated.ts';
 
-/** What a page says of the server's store at one place of its stream. */
+/** The part of the server's state that stands at one place in the page. */
 export interface PagePart {
   /** The clock of the server. */
   readonly now: number;
-  /** What came into the store since the part before, one after the other. */
+  /** The states that were added to the store since the previous part, in order. */
   readonly states: readonly Dehydrated[];
-  /** Readers in the page that show less than is known by now: how many of the states are in what they show. */
+  /** By reader: how many of the states it shows. Only readers that do not show all of them. */
   readonly early: readonly (readonly [id: string, states: number])[];
-  /** Requests under way, whose answers will be in a later part. */
+  /** The requests in flight, whose answers will be in a later part. */
   readonly pending: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface WholeState {
   readonly state: Dehydrated;
 }
 
-/** A state whose times are `by` later: what the server took for fresh is so by another clock too. */
+/** Shifts all times in a state by `by`, so that data is as fresh by the clock of the browser as by that of the server. */
 export function later({ tables, results, ...rest }: Dehydrated, by: number): Dehydrated {
   const moved = ([fetchedAt, date, expiresAt]: DehydratedTimes): DehydratedTimes => [
     fetchedAt + by,
@@ -33,5 +33,5 @@ export function later({ tables, results, ...rest }: Dehydrated, by: number): Deh
   };
 }
 
-/** How the scripts of a page are told from others; several roots of one page have ids of their own. */
+/** The id of the state scripts. Several roots on one page have an id each. */
 export const DEFAULT_ID = 'rejoin';

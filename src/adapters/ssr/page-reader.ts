@@ -1,4 +1,4 @@
-/** Takes the elements of one id out of a page, in their order, as they come; each once all of its text has come. */
+/** Removes the state elements with one id from a page, in order, each as soon as all of its text has arrived. */
 export class PageReader {
   readonly #document: Document;
   readonly #id: string;
@@ -13,7 +13,7 @@ export class PageReader {
     this.#onEnd = onEnd;
   }
 
-  /** Reads what is there, and goes on as long as the page is being loaded. */
+  /** Reads the elements that are there, and later ones while the page is loading. */
   start(): void {
     this.#read();
     if (this.#document.readyState !== 'loading') return this.#end();
@@ -38,7 +38,7 @@ export class PageReader {
       if (script.getAttribute('data-rejoin') !== this.#id) continue;
       const text = script.textContent ?? '';
       if (text.length < Number(script.getAttribute('data-length'))) return;
-      // React would take it for a part of what it hydrates.
+      // React would hydrate the element as a part of its content.
       script.remove();
       this.#onPart(text);
     }

@@ -2,9 +2,9 @@ import { useId, useMemo, useSyncExternalStore } from 'react';
 import type { Answer, LiveView } from '../../control/view/answer.ts';
 import type { Rendering } from '../../control/screen/rendering.ts';
 
-/** Knows each reader of a page by its id. */
+/** Identifies each reader of a page by its id. */
 export abstract class PageRendering implements Rendering {
-  /** What the reader with this id shows first; called where it would otherwise ask the view. */
+  /** The answer that the reader with this id shows in its first render, in place of the answer of the view. */
   abstract first<Value>(id: string, view: LiveView<Value>): Answer<Value>;
 
   readonly useFirst: Rendering['useFirst'] = (view, followed) => {

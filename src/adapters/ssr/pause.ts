@@ -1,4 +1,4 @@
-/** Resolves once what is to be done now has been done. */
+/** Resolves in a later task, after the tasks that are queued now. */
 export async function pause(): Promise<undefined> {
   return new Promise((resolve) => {
     const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown };

@@ -8,12 +8,12 @@ import { DEFAULT_ID, type WholeState } from './page-part.ts';
 import { toScriptJson } from './script-json.ts';
 import { ServerSession } from './server-session.ts';
 
-/** Suspends until everything that was asked for has been answered. Returns the whole store. */
+/** Suspends until all requests have been answered. Returns the state of the whole store. */
 export type UseReadyState = () => WholeState;
 
 /**
- * What renders a page whose state comes in one piece, at its end: a provider, a hook that waits for that state, the
- * controller and its store. Make one for each request.
+ * The parts that render a page with its whole state at the end: a provider, a hook that waits for the state, the
+ * controller and its store. Create one for each request.
  */
 export function createPersistedStore(
   managers?: readonly Manager[],
@@ -43,7 +43,7 @@ export interface ServerDataProps {
   readonly nonce?: string | undefined;
 }
 
-/** The state of a page, as an element that browsers do not run. */
+/** The state of a page, as a script element that browsers do not run. */
 export function ServerData({ data, id = DEFAULT_ID, nonce }: ServerDataProps): ReactNode {
   return createElement('script', {
     type: 'application/json',
@@ -53,7 +53,7 @@ export function ServerData({ data, id = DEFAULT_ID, nonce }: ServerDataProps): R
   });
 }
 
-/** A component that becomes the state of the page once that is whole. Render it behind what reads. */
+/** A component that renders the state of the page when all requests are answered. Place it after the components that read. */
 export function createServerDataComponent(
   useReadyState: UseReadyState,
   id?: string,

@@ -2,16 +2,16 @@ import { DataError } from '../../std/data-error.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
 /**
- * What JSON cannot say stands as a list that begins with this character and a letter; a list of the application's own
- * that begins so is marked too.
+ * A value that JSON cannot represent is encoded as a list that begins with this character and a letter. A list of the application
+ * that begins in this way is encoded too.
  */
 const MARK = '\u0000';
 /** How deep a value can be nested. */
 const DEEPEST = 1600;
 
 /**
- * A value as JSON that can stand in a script element: nothing in it ends the element, or begins another. `Date`, `bigint`,
- * `undefined` and the numbers that JSON lacks come back as they were.
+ * Encodes a value as JSON for a script element: no text in it can end the element or begin another. `Date`, `bigint`,
+ * `undefined` and the numbers that JSON lacks are restored by `fromScriptJson`.
  */
 export function toScriptJson(value: unknown): string {
   return JSON.stringify(encoded(value, DEEPEST)).replaceAll(
@@ -20,7 +20,7 @@ export function toScriptJson(value: unknown): string {
   );
 }
 
-/** The value that `toScriptJson` made a text of. No name in it becomes a prototype. */
+/** Decodes a text of `toScriptJson`. A key such as `__proto__` becomes an own property. */
 export function fromScriptJson(text: string): unknown {
   try {
     return decoded(JSON.parse(text));
@@ -58,7 +58,7 @@ function nameOf(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Changes the parsed value in place, as no other code holds it. */
+/** Changes the parsed value in place, because no other code has it. */
 function decoded(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value) && isMarked(value)) return unmarked(value);
@@ -76,7 +76,7 @@ function unmarked([kind, content, ...rest]: readonly unknown[]): unknown {
     case `${MARK}b`:
       return BigInt(String(content));
     case `${MARK}d`:
-      // The time of no date at all is NaN, which JSON makes null.
+      // The time of an invalid date is NaN, which JSON turns into null.
       return new Date(content === null ? Number.NaN : Number(content));
     case `${MARK}a`:
       return [content, ...rest.map(decoded)];

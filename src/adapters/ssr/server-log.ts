@@ -9,13 +9,13 @@ import { toScriptJson } from './script-json.ts';
 interface ShownView {
   readonly view: LiveView;
   readonly answer: Answer;
-  /** How many commits there had been. */
+  /** How many commits there were when the reader rendered. */
   readonly commits: number;
 }
 
 type Stamps = ReadonlyMap<string, ReadonlyMap<string, DehydratedTimes>>;
 
-/** Notes what comes into a store and what readers show of it, from one part of the page to the next. */
+/** Records the commits of a store, and which of them each reader shows, from one part of the page to the next. */
 export class ServerLog extends PageRendering {
   readonly #controller: Controller;
   readonly #stop: () => void;
@@ -23,7 +23,7 @@ export class ServerLog extends PageRendering {
   /** How many commits are in earlier parts. */
   #sent = 0;
   readonly #shown = new Map<string, ShownView>();
-  /** Readers that the page already says something of. */
+  /** Readers that an earlier part of the page mentions. */
   readonly #told = new Set<string>();
 
   constructor(controller: Controller) {
@@ -38,7 +38,7 @@ export class ServerLog extends PageRendering {
     return answer;
   }
 
-  /** What the next part has to say. */
+  /** The next part of the page. */
   take(): { readonly states: Dehydrated[]; readonly early: (readonly [string, number])[] } {
     const readers = this.#early();
     const total = this.#commits.length;
@@ -51,13 +51,13 @@ export class ServerLog extends PageRendering {
     return { states, early };
   }
 
-  /** The readers that show other than they would now, with how many of the commits to be sent they have seen. */
+  /** The readers that show an earlier state, each with how many of the commits to send it shows. */
   #early(): Map<string, number> {
     const readers = new Map<string, number>();
     for (const [id, { view, answer, commits }] of this.#shown) {
       const isOld = !isSameAnswer(view.current(), answer);
       if (!isOld && !this.#told.has(id)) continue;
-      // What one part has said of a reader that is rendered once more, the next has to correct.
+      // A reader that was rendered again since the previous part is mentioned again, which corrects that part.
       readers.set(id, Math.max(0, commits - this.#sent));
       this.#told.add(id);
       this.#shown.delete(id);
@@ -86,7 +86,7 @@ function timesOf({ fetchedAt, date, expiresAt }: Times): DehydratedTimes {
   return [fetchedAt, date, Number.isFinite(expiresAt) ? expiresAt : null];
 }
 
-/** What commits came to. */
+/** The state that results from commits. */
 function stateOf(commits: readonly Commit[], stamps: Stamps): Dehydrated {
   const tables = new Map<string, Map<string, DehydratedRow>>();
   const results = new Map<string, DehydratedResult>();
@@ -109,7 +109,7 @@ function stateOf(commits: readonly Commit[], stamps: Stamps): Dehydrated {
   return { format: 'rejoin', version: 1, tables: sent, results: [...results.values()] };
 }
 
-/** A state without what cannot be sent: the browser asks for that itself. */
+/** Removes values that cannot be sent from a state. The browser fetches them itself. */
 export function sendable({ tables, results, ...rest }: Dehydrated): Dehydrated {
   return {
     ...rest,

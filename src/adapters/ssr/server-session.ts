@@ -17,28 +17,28 @@ export interface ServerSessionOptions {
   readonly managers?: readonly Manager[];
   /** The nonce of the page's content security policy. */
   readonly nonce?: string | undefined;
-  /** Tells several roots of one page apart. Default: `rejoin`. */
+  /** Identifies a root, for pages with several. Default: `rejoin`. */
   readonly id?: string;
-  /** Who may keep the page. Default: `private, no-store`, for it may say what only one user may know. */
+  /** The `Cache-Control` header of the page. Default: `private, no-store`, because the page may contain data of one user. */
   readonly cacheControl?: string;
   /** The clock. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Everything that one request for a page needs: a controller of its own, and what sends the page along with what it was
- * made of. Make one in the handler of the request, never outside of it.
+ * The state of one request for a page: a controller of its own, and the methods that send the page with the data that it was
+ * made from. Create it in the handler of the request, never outside of it.
  */
 export class ServerSession {
   readonly controller: Controller;
   /** For the prop `rendering` of the provider. */
   readonly rendering: Rendering;
-  /** Headers of the page. */
+  /** The headers of the page. */
   readonly headers: Readonly<Record<string, string>>;
   readonly #options: ServerSessionOptions;
   readonly #log: ServerLog;
   readonly #pending = new Set<Pending>();
-  /** Whether a part was sent; before, there may be none at all. */
+  /** Whether a part was sent already. */
   #hasSent = false;
   #isSending = false;
   #isOver = false;
@@ -52,13 +52,13 @@ export class ServerSession {
     this.headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': cacheControl };
   }
 
-  /** What has come into the store since the last call, as an element for the page; '' where there is nothing new. */
+  /** Returns the data that was stored since the last call, as an HTML element; '' if there is no new data. */
   flush(): string {
     const script = this.script();
     return script === undefined ? '' : asHtml(script);
   }
 
-  /** What `flush` gives, as the props of a `<script>`, for frameworks that put elements into their pages. */
+  /** As `flush`, but returns the props of a `<script>`, for frameworks that insert elements into their pages. */
   script(): StateScript | undefined {
     if (this.#isOver) return undefined;
     const { states, early } = this.#log.take();
@@ -72,18 +72,18 @@ export class ServerSession {
     return [...new Set([...this.#pending].map(({ key }) => key))];
   }
 
-  /** Resolves when no read is under way any more; `undefined` where none is. */
+  /** Resolves when no read is in flight any more; `undefined` if none is. */
   settled(): Promise<void> | undefined {
     if (this.#pending.size === 0) return undefined;
     const all = Promise.allSettled([...this.#pending].map(({ promise }) => promise));
-    // Who waited for one of them is rendered again, and may ask for another.
+    // Components that waited are rendered again, and may start further reads.
     return all
       .then(pause)
       .then(pause)
       .then(() => this.settled());
   }
 
-  /** For `renderToPipeableStream`: sends the page to the response, each part behind the data that it was made of. */
+  /** For `renderToPipeableStream`: sends the page to the response, each part after the data that it was made from. */
   pipe<To extends Destination>(page: PipeableStream, response: To): To {
     this.#begin();
     for (const [name, value] of Object.entries(this.headers))
@@ -93,7 +93,7 @@ export class ServerSession {
     return response;
   }
 
-  /** For `renderToReadableStream`: the same page, each part behind the data that it was made of. */
+  /** For `renderToReadableStream`: returns the page, each part after the data that it was made from. */
   inject(page: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     this.#begin();
     return wovenStream(
@@ -108,7 +108,7 @@ export class ServerSession {
     this.#isSending = true;
   }
 
-  /** Ends what is under way for the page. Called by itself when the page has been sent, or its reader is gone. */
+  /** Ends all requests of the page. Called automatically when the page has been sent, or the client has disconnected. */
   dispose(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -132,13 +132,13 @@ function asJson(part: PagePart): string {
   }
 }
 
-/** A read that is under way. */
+/** A read in flight. */
 interface Pending {
   readonly key: string;
   readonly promise: Promise<void>;
 }
 
-/** Knows which reads are under way. */
+/** Keeps the reads in flight. */
 function watching(pending: Set<Pending>): Manager {
   return {
     middleware: () => (next) => async (action) => {

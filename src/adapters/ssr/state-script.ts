@@ -1,8 +1,8 @@
-/** The props of an element that browsers do not run, and that says what a store holds. */
+/** The props of a script element that browsers do not run and that contains the state of a store. */
 export interface StateScript {
   readonly type: 'application/json';
   readonly 'data-rejoin': string;
-  /** Tells the reader whether all of it has come: a parser shows an element before it has its text. */
+  /** The length of the text, so that the reader knows whether all of it has arrived: a parser adds an element before its text. */
   readonly 'data-length': number;
   readonly nonce?: string;
   readonly dangerouslySetInnerHTML: { readonly __html: string };

@@ -16,28 +16,28 @@ export interface TakeOverOptions {
   /** Default: `getDefaultManagers()`. */
   readonly managers?: readonly Manager[];
   readonly gcPolicy?: GCInterface;
-  /** As the server's session has it. Default: `rejoin`. */
+  /** The same id as in the server's session. Default: `rejoin`. */
   readonly id?: string;
-  /** The page. Default: the global one. */
+  /** The document. Default: the global one. */
   readonly document?: Document;
   /** The clock. Default: `Date.now`. */
   readonly now?: () => number;
-  /** Is told of a state that cannot be read, as from a server of another version. The browser asks for what is in it. */
+  /** Called for a state that cannot be read, such as from a server of another version. The browser fetches that data itself. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** What a page goes on with in a browser. */
+/** The parts by which a page continues in a browser. */
 export interface TakenOver {
   readonly controller: Controller;
   /** For the prop `rendering` of the provider. */
   readonly rendering: Rendering;
-  /** Resolves when the page has been read to its end. */
+  /** Resolves when the whole page has been read. */
   readonly whenComplete: Promise<void>;
 }
 
 /**
- * Makes the controller of a browser out of the page that a server has sent, and of what is still to come of it. Requests
- * that the server has under way are not sent again.
+ * Creates the controller of a browser from the page that a server sends, including the parts that arrive later. Requests
+ * that are in flight on the server are not sent again.
  */
 export function takeOver(options: TakeOverOptions = {}): TakenOver {
   const { managers = getDefaultManagers(), gcPolicy, id = DEFAULT_ID, now, onError = throwLater } = options;
@@ -65,7 +65,7 @@ export function takeOver(options: TakeOverOptions = {}): TakenOver {
   return { controller, rendering: log, whenComplete };
 }
 
-/** Holds requests back whose answers are on their way with the page. */
+/** Delays requests whose answers will arrive with the page. */
 class Awaited implements Manager {
   #keys: ReadonlySet<string> = new Set();
   #waiting: (() => void)[] = [];
@@ -75,7 +75,7 @@ class Awaited implements Manager {
     while (this.#keys.has(action.key)) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     const { endpoint, args } = action;
     const { data, expiresAt } = controller.getResponseMeta(endpoint, ...args);
-    // Without an answer to show for it, the server has failed to get one.
+    // The page has arrived without this answer: the request failed on the server.
     if (data === undefined || expiresAt < controller.now()) return next(action);
     controller.answer(action, Promise.resolve(data));
   };
@@ -84,7 +84,7 @@ class Awaited implements Manager {
     this.expect([]);
   }
 
-  /** The answers that are still to come; those that wait look again. */
+  /** Sets the requests whose answers are still to come, and lets waiting requests check again. */
   expect(keys: readonly string[]): void {
     this.#keys = new Set(keys);
     const waiting = this.#waiting;

@@ -3,7 +3,7 @@ import { type HtmlBatch, weave } from './interleave.ts';
 
 type ReadChunk = ReadableStreamReadResult<Uint8Array>;
 
-/** A page whose batches of HTML come behind the state that they were made of. `onEnd` is called once, however it ends. */
+/** Returns a page stream in which each batch of HTML follows the state that it was made from. Calls `onEnd` once, also after an error. */
 export function wovenStream(
   page: ReadableStream<Uint8Array>,
   state: () => string,
@@ -12,7 +12,7 @@ export function wovenStream(
   const reader = page.getReader();
   let next: Promise<ReadChunk> | undefined;
 
-  /** What a renderer has given at once: it writes a batch without a pause, in as many chunks as it likes. */
+  /** Collects one batch: a renderer writes it without a pause, in any number of chunks. */
   async function readBatch(): Promise<HtmlBatch> {
     const batch: HtmlBatch = [];
     for (;;) {

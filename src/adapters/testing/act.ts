@@ -13,7 +13,7 @@ export function setActEnvironment(isActing: boolean): () => void {
   };
 }
 
-/** As `act` of React, without `IS_REACT_ACT_ENVIRONMENT` having to be set. */
+/** As React's `act`, but sets `IS_REACT_ACT_ENVIRONMENT` itself. */
 export function act<T>(run: () => Promise<T>): Promise<T>;
 export function act<T>(run: () => T): T;
 export function act(run: () => unknown): unknown {

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface BoundaryProps {
-  /** Another number is another try. */
+  /** Changing the number renders the content again. */
   readonly attempt: number;
   readonly onError: (error: unknown) => void;
   readonly children?: ReactNode;
@@ -12,7 +12,7 @@ interface BoundaryState {
   readonly hasFailed: boolean;
 }
 
-/** Shows nothing once something below has thrown, until the next try. */
+/** Shows nothing after an error below, until `attempt` changes. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override readonly state: BoundaryState = { attempt: this.props.attempt, hasFailed: false };
 

@@ -1,4 +1,4 @@
-/** Lets time go on, for as many milliseconds. */
+/** Advances the time by this many milliseconds. */
 type Advance = (milliseconds: number) => void;
 
 interface Fake {
@@ -8,10 +8,10 @@ interface Fake {
 
 declare const jest: { advanceTimersByTime(milliseconds: number): void } | undefined;
 
-/** How time goes on where a timer is a fake one: that of Jest, Vitest or sinon. */
+/** Returns the function that advances fake timers of Jest, Vitest or sinon; `undefined` for real timers. */
 export function advanceOf(timer: typeof globalThis.setTimeout): Advance | undefined {
   const { clock, _isMockFunction: isMocked = false } = timer as Fake;
   if (clock !== undefined) return (milliseconds) => clock.tick(milliseconds);
-  // The legacy ones of Jest. It gives `jest` to every module that it transforms, and not to the global object.
+  // Legacy fake timers of Jest. `jest` is a variable of every transformed module, and no global.
   return isMocked && typeof jest === 'object' ? (milliseconds) => jest?.advanceTimersByTime(milliseconds) : undefined;
 }

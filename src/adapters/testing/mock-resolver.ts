@@ -8,7 +8,7 @@ export interface MockResolverProps<Data = unknown> extends FixtureOptions<Data> 
   readonly children?: ReactNode;
 }
 
-/** Answers, for what is below it, the requests that its fixtures know of. All others go on to the provider's network. */
+/** Answers requests of the components below with its fixtures. Requests that no fixture matches go to the network of the provider. */
 export function MockResolver<Data>({
   children,
   fixtures = NONE,
@@ -16,7 +16,7 @@ export function MockResolver<Data>({
 }: MockResolverProps<Data>): ReactNode {
   const controller = useController();
   const [server] = useState(() => new Fixtures({ ...(getInitialInterceptorData && { getInitialInterceptorData }) }));
-  // Requests to come are answered by the new ones; what has been answered stays.
+  // New fixtures apply to later requests. Earlier answers stay.
   useMemo(() => server.use(fixtures), [server, fixtures]);
   const value = useMemo(() => withFixtures(controller, server), [controller, server]);
   return createElement(ControllerContext.Provider, { value }, children);

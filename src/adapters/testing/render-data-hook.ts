@@ -14,27 +14,27 @@ import { waitFor, type WaitOptions } from './wait-for.ts';
 
 export interface RenderDataHookOptions<Props, Data = unknown> {
   readonly initialProps?: Props;
-  /** Requests that have been answered before the first render. */
+  /** Answers that are stored before the first render. */
   readonly initialFixtures?: readonly (Fixture | Interceptor)[];
-  /** Requests that will be answered without a network. */
+  /** Answers for later requests, in place of a network. */
   readonly resolverFixtures?: FixtureOptions<Data>['fixtures'];
   readonly getInitialInterceptorData?: () => Data;
-  /** Is rendered around the hook, inside of the provider, with the props of the hook. */
+  /** Rendered around the hook, inside the provider, with the props of the hook. */
   readonly wrapper?: ComponentType<Props & { children: ReactNode }>;
 }
 
 export interface RenderedDataHook<Result, Props> {
-  /** `current` is what the hook returned last on the screen; `error` what it threw instead. */
+  /** `current` is the value that the hook returned in the last committed render; `error` is what it threw instead. */
   readonly result: { readonly current: Result; readonly error: Error | undefined };
   readonly rerender: (props?: Props) => void;
   readonly unmount: () => void;
   readonly waitFor: (check: () => unknown, options?: WaitOptions) => Promise<void>;
   readonly waitForNextUpdate: (options?: WaitOptions) => Promise<void>;
-  /** The one that the hook has. */
+  /** The controller of the hook. */
   readonly controller: Controller;
   /** Unmounts, and ends requests and timers. */
   readonly cleanup: () => void;
-  /** Resolves when no request is under way any more, and its answer is on the screen. */
+  /** Resolves when no request is in flight any more, and all answers are on the screen. */
   readonly allSettled: () => Promise<unknown>;
 }
 
@@ -43,7 +43,7 @@ export type RenderDataHook = <Props, Result, Data = unknown>(
   options?: RenderDataHookOptions<Props, Data>,
 ) => RenderedDataHook<Result, Props>;
 
-/** What a provider under test is given. */
+/** The props of a provider under test. */
 export interface TestedProviderProps {
   readonly controller: Controller;
   readonly initialState: InitialState;
@@ -52,12 +52,12 @@ export interface TestedProviderProps {
 
 const rendered = new Set<() => void>();
 
-/** Cleans up after every hook that is still rendered. A test runner with a global `afterEach` does so by itself. */
+/** Unmounts every hook that is still rendered. With a global `afterEach`, this happens automatically. */
 export function cleanup(): void {
   for (const end of rendered) end();
 }
 
-/** Makes a `renderDataHook` for a provider of your own. */
+/** Creates a `renderDataHook` for a provider of your own. */
 export function makeRenderDataHook(Provider: ComponentType<TestedProviderProps>): RenderDataHook {
   return (callback, options = {}) => new HookRun(Provider, callback, options).start();
 }
@@ -65,7 +65,7 @@ export function makeRenderDataHook(Provider: ComponentType<TestedProviderProps>)
 /** Renders a hook in a provider with a store of its own, and answers its requests with fixtures. */
 export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider);
 
-// As soon as it is loaded: runners take hooks of theirs outside of tests only.
+// When the module is loaded, because test runners accept `afterEach` only outside of tests.
 (globalThis as { afterEach?: (run: () => void) => void }).afterEach?.(cleanup);
 
 class HookRun<Props, Result, Data> {
@@ -137,14 +137,14 @@ class HookRun<Props, Result, Data> {
     for (const listener of this.#listeners) listener();
   };
 
-  /** Calls the hook, and learns what came of it once it is on the screen. */
+  /** Calls the hook, and stores its result when the render is committed. */
   readonly #Probe = ({ props }: { readonly props: Props }): null => {
     const current = this.#callback(props);
     useLayoutEffect(() => this.#update({ current }));
     return null;
   };
 
-  /** Learns which controller is around, even if the hook has none yet. */
+  /** Stores the controller of the provider, even before the hook has run. */
   readonly #Around = ({ children }: { readonly children?: ReactNode }): ReactNode => {
     this.#controller = useController();
     return children;

@@ -4,23 +4,23 @@ import { advanceOf } from './fake-timers.ts';
 export interface WaitOptions {
   /** After how many milliseconds it fails. Default: 1,000. */
   readonly timeout?: number;
-  /** How often it looks, while nothing renders. Default: 50. */
+  /** The milliseconds between two checks while nothing renders. Default: 50. */
   readonly interval?: number;
 }
 
-/** Real time, as it was when this was loaded: a test may put something in its place. */
+/** The real timers, saved when this module was loaded, because tests may replace the globals. */
 const loaded = { wake: globalThis.setTimeout, cancel: globalThis.clearTimeout, now: performance.now.bind(performance) };
 
-/** Where even that was not real time, what there is now. */
+/** The present timers, if the saved ones were fake. */
 function timeOf(): typeof loaded {
   if (advanceOf(loaded.wake) === undefined) return loaded;
   return { wake: globalThis.setTimeout, cancel: globalThis.clearTimeout, now: performance.now.bind(performance) };
 }
 
-/** Calls `listener` once, at the next change. Returns an unsubscribe function. */
+/** Calls `listener` once, at the next render. Returns an unsubscribe function. */
 export type OnceChanged = (listener: () => void) => () => void;
 
-/** Resolves once `check` neither throws nor is false; rejects with what it threw last. */
+/** Resolves when `check` neither throws nor returns false. After the timeout, rejects with its last error. */
 export async function waitFor(
   check: () => unknown,
   onceChanged: OnceChanged,
@@ -28,7 +28,7 @@ export async function waitFor(
 ): Promise<void> {
   const { now } = timeOf();
   const until = now() + timeout;
-  // What arrives while we wait is rendered as it is in a browser.
+  // Renders that happen during the wait run as in a browser, without `act`.
   const restore = setActEnvironment(false);
   try {
     for (;;) {
@@ -36,13 +36,13 @@ export async function waitFor(
       if (doubt === undefined) break;
       if (now() >= until) throw doubt;
       const advance = advanceOf(globalThis.setTimeout);
-      // Where time is a fake, it goes on when it is told to.
+      // Fake timers have to be advanced.
       await (advance ? act(async () => advance(interval)) : change(onceChanged, interval));
     }
   } finally {
     restore();
   }
-  // Effects of what was rendered last.
+  // Runs the effects of the last render.
   await act(async () => {});
 }
 

@@ -58,6 +58,6 @@ export class OwnController {
 function serverController(): DataError {
   return new DataError(
     'server-controller-missing',
-    'A <DataProvider> without a controller was rendered on a server. Make a controller for each request and hand it in.',
+    'A <DataProvider> without a controller was rendered on a server. Create a controller for each request and pass it as the prop controller.',
   );
 }

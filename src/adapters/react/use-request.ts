@@ -43,6 +43,6 @@ export function useRequest(endpoint: EndpointInterface, args: readonly unknown[]
 function mutation(key: string | undefined): DataError {
   return new DataError(
     'hook-mutation',
-    `A hook that reads was given ${key}, which changes something. Call it by useController().fetch() in an event.`,
+    `A hook that reads was given ${key}, which is a mutation. Use useMutation(), or call it with useController().fetch() in an event handler.`,
   );
 }

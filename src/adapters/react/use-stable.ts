@@ -21,6 +21,6 @@ export function useStable(schema: unknown, name: string | undefined): void {
 function unstable(name: string | undefined): DataError {
   return new DataError(
     'schema-unstable',
-    `The schema of ${name ?? 'a query'} is another in each render. Make it outside of the component, or with useMemo().`,
+    `The schema of ${name ?? 'a query'} is created anew in each render. Create it outside of the component, or with useMemo().`,
   );
 }

@@ -120,7 +120,7 @@ export class ServerSession {
 function usedTwice(): DataError {
   return new DataError(
     'session-used',
-    'A ServerSession was used for a second page, whose user would see the records of another. Make one for each request.',
+    'A ServerSession was used for a second page, whose user would see the records of the first one. Create one for each request.',
   );
 }
 

@@ -108,6 +108,6 @@ function partOf(part: unknown): PagePart {
 function browserOnly(): DataError {
   return new DataError(
     'browser-only',
-    'takeOver() was called where there is no page. On a server, make a ServerSession for each request instead.',
+    'takeOver() was called outside of a browser page. On a server, create a ServerSession for each request instead.',
   );
 }

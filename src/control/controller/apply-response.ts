@@ -131,7 +131,7 @@ function concludeBare(store: Store, mutations: Mutations, request: RequestInFlig
 function answerEmpty(key: string): DataError {
   return new DataError(
     'answer-empty',
-    `${key} has succeeded, but its answer says nothing of the record that its schema stands for, and neither do its arguments. ` +
+    `${key} succeeded, but neither its answer nor its arguments contain the record of its schema. ` +
       'Leave the schema out, or return the record from process() of the endpoint.',
   );
 }

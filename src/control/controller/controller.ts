@@ -271,8 +271,8 @@ function unanswered(key: string): DataError {
 function unsubscribable(key: string): DataError {
   return new DataError(
     'subscription-unmanaged',
-    `A controller without managers was asked to keep ${key} up to date. Give it managers: getDefaultManagers(), or one ` +
-      'of your own that acts on subscriptions.',
+    `A controller without managers cannot keep ${key} up to date. Give it managers: getDefaultManagers(), or one ` +
+      'of your own that handles subscriptions.',
   );
 }
 
@@ -286,5 +286,5 @@ function isEnd(error: unknown): boolean {
 function ignore(): void {}
 
 function disposed(): DataError {
-  return new DataError('controller-disposed', 'A fetch was asked of a controller that was disposed. Make a new one.');
+  return new DataError('controller-disposed', 'fetch() was called on a disposed controller. Create a new controller.');
 }

@@ -200,7 +200,9 @@ describe('update of a mutation that shows a guess', () => {
     expect(shown()).toEqual(['1']);
     expect(controller.get(Todo, '2')).toBeDefined();
     expect(log.mock.calls.flat()).toEqual([
-      expect.stringMatching(/^update\(\) of create .* threw: RangeError: no list. What it was to change stays/),
+      expect.stringMatching(
+        /^update\(\) of create .* threw: RangeError: no list. The results that it should change stay/,
+      ),
     ]);
     log.mockRestore();
   });

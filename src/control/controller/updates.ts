@@ -30,7 +30,7 @@ export function updatesOf({ endpoint, key, args }: EndpointCall, stored: unknown
       warn(
         endpoint,
         'update-failed',
-        () => `update() of ${key} threw: ${String(error)}. What it was to change stays as it was.`,
+        () => `update() of ${key} threw: ${String(error)}. The results that it should change stay as they were.`,
       );
       return otherwise;
     }

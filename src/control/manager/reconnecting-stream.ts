@@ -216,5 +216,5 @@ export class ReconnectingStream {
 }
 
 function silent(milliseconds: number): DataError {
-  return new DataError('stream-silent', `Nothing came over a stream for ${milliseconds} ms. It is opened again.`);
+  return new DataError('stream-silent', `A stream received no data for ${milliseconds} ms. It reconnects.`);
 }

@@ -135,3 +135,17 @@ test('each record in doubt is asked for by the request that shows it most direct
 
   expect(transport.sent).toEqual(['GET /todos/1', 'GET /boards/2']);
 });
+
+test('a create that failed leaves no doubt about a list that was never asked for, though a reader waits for it', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });
+  controller.view(todos.getList).subscribe(() => {});
+  controller.view(todos.getList).current();
+  controller.fetch(todos.create, { title: 'new' }).catch(() => {});
+  await settled();
+  transport.take('POST /todos').fail();
+  await settled();
+
+  expect(transport.sent).toEqual([]);
+});

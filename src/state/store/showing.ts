@@ -25,7 +25,8 @@ export class Showing {
     this.#groups = Array.from(records, ([name, pk]) => {
       const table = core.reading.space.tables.get(name);
       const cells = pk === undefined ? table?.cells.values() : [table?.find(pk)];
-      return [...(cells ?? [])].filter((cell) => cell !== undefined);
+      // Of what is not there, nothing is shown: a reader of it waits for it.
+      return [...(cells ?? [])].filter(isKnown);
     });
     this.#records = new Set(this.#groups.flat());
     const levels = climb([...this.#records], this.#distances);
@@ -127,6 +128,10 @@ export class Showing {
       root.release();
     }
   }
+}
+
+function isKnown(cell: RowCell | undefined): cell is RowCell {
+  return cell?.row !== undefined;
 }
 
 /** The texts in plain data. */

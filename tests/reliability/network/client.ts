@@ -163,13 +163,14 @@ export class Client {
 
   #judgeLazy(key: string, { kind, id }: Target, isFetched: boolean): void {
     const { witness } = this.#options;
-    const { freshUntil, staleAfter, failedUntil, isDoubtful } = this.notes.key(key);
+    const { freshUntil, staleAfter, failedUntil, failedBy, answeredBy, isDoubtful } = this.notes.key(key);
     if (isDoubtful) return;
+    const keptUntil = failedBy > answeredBy ? failedUntil : -1;
     const now = witness.now();
     const recordUntil = this.notes.freshRecords.get(`${kind}/${id ?? ''}`) ?? -1;
     const isHidden = id !== undefined && this.notes.expected.show(kind, id) === undefined;
     if (isFetched && now <= freshUntil && !isHidden) witness.wrong(`${key} was fetched though it was fresh`);
-    if (!isFetched && now > Math.max(staleAfter, failedUntil, recordUntil))
+    if (!isFetched && now > Math.max(staleAfter, keptUntil, recordUntil))
       witness.wrong(`${key} was not fetched though it was stale`);
   }
 

@@ -17,7 +17,10 @@ interface KeyNote {
   shared: object | undefined;
   /** How many requests have a cause and were not sent yet. */
   due: number;
-  /** Until when its answer is surely fresh, after when surely stale, and until when its error is kept: in true time. */
+  /**
+   * Until when its answer is surely fresh, after when surely stale, and until when its error is kept, unless a fetch that was
+   * asked for later has been answered: in true time.
+   */
   freshUntil: number;
   staleAfter: number;
   failedUntil: number;
@@ -95,6 +98,8 @@ export class Notes {
   sending: Pending | undefined;
   /** How many mutations are under way. */
   writing = 0;
+  /** Whether a mutation has left a doubt since any is under way. */
+  #hasDoubt = false;
   /** Request keys that somebody watches. */
   readonly watched: Map<string, number> = new Map();
   /** Why the next reset is none out of the blue. */
@@ -103,6 +108,11 @@ export class Notes {
   constructor(witness: Witness) {
     this.#witness = witness;
     this.expected = this.#blank();
+  }
+
+  /** What is asked for before all mutations have settled may be asked for again then. */
+  get #isDoubtKept(): boolean {
+    return this.#hasDoubt && this.writing > 0;
   }
 
   #blank(): Expected {
@@ -121,7 +131,7 @@ export class Notes {
       answeredBy: 0,
       failedBy: 0,
       lastCall: 0,
-      isPassed: false,
+      isPassed: this.#isDoubtKept,
       isOutdated: false,
       isDoubtful: false,
     };
@@ -185,9 +195,9 @@ export class Notes {
     const flight = { nth: ++this.#fetches };
     const isOwn = !endpoint.sideEffect && note.shared === undefined;
     const { isPassed } = note;
-    if (endpoint.sideEffect) this.writing++;
+    if (endpoint.sideEffect && this.writing++ === 0) this.#hasDoubt = false;
     if (endpoint.sideEffect || isOwn) note.due++;
-    if (isOwn) Object.assign(note, { shared: flight, isPassed: false, isOutdated: false });
+    if (isOwn) Object.assign(note, { shared: flight, isPassed: this.#isDoubtKept, isOutdated: false });
     if (perhaps !== undefined) perhaps.runsFrom = Number.POSITIVE_INFINITY;
     else if (poll !== undefined) poll.isAsking = true;
     try {
@@ -271,6 +281,7 @@ export class Notes {
 
   /** Reads that are under way may be from before a mutation. */
   #fence(isFailed: boolean): void {
+    this.#hasDoubt ||= isFailed;
     for (const note of this.keys.values()) {
       // What a mutation did that failed, no answer tells; so what overlapped it may be asked for again.
       note.isPassed ||= note.shared !== undefined || isFailed;
@@ -337,7 +348,6 @@ export class Notes {
     }
     this.#file(key, response, order);
     if (order < note.order) return;
-    note.failedUntil = -1;
     note.order = order;
     note.answeredAt = now;
     const poll = this.polls.get(key);
@@ -351,7 +361,9 @@ export class Notes {
   #land(pending: Pending, record: Arrived): void {
     this.#see('todos', record, true);
     // What shows a record that mutations overlapped is asked for again.
-    if (this.expected.landed(pending, record)) for (const note of this.keys.values()) note.isPassed = true;
+    if (!this.expected.landed(pending, record)) return;
+    this.#hasDoubt = true;
+    for (const note of this.keys.values()) note.isPassed = true;
   }
 
   #file(key: string, response: unknown, order: number): void {

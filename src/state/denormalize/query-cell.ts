@@ -49,6 +49,11 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
     return this.#target;
   }
 
+  /** What was looked up may lead to the same place. */
+  override mayStay(part: Cell): boolean {
+    return part !== this.#target[0];
+  }
+
   #ask(): void {
     this.#asked = [];
     try {

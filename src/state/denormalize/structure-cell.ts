@@ -1,3 +1,4 @@
+import { ObjectSchema } from '../../define/schema/object.ts';
 import { type DenormalizeDelegate, type Invalid, type Row, type SchemaSimple } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { equalPlain, freezePlain, isPlain } from '../../std/plain.ts';
@@ -83,6 +84,11 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
 
   override get looksInside(): boolean {
     return true;
+  }
+
+  /** An object shows all of its members. What other schemas make of their parts, only they know. */
+  override mayStay(): boolean {
+    return !(this.schema instanceof ObjectSchema);
   }
 
   get isGathering(): boolean {

@@ -80,8 +80,8 @@ export abstract class Cell {
     this.order = 0;
   }
 
-  /** Whether it often has the same value after a part has changed, as what chooses among many records does. */
-  get mayStay(): boolean {
+  /** Whether its value can be the same as before although that of this part is another: what chooses, or counts, does so. */
+  mayStay(_part: Cell): boolean {
     return false;
   }
 

@@ -1,8 +1,16 @@
+import { INVALID } from '../../define/schema/schema.ts';
 import type { Cell } from './cell.ts';
 import { throwLater } from '../../std/thrown.ts';
 
-/** Observed cells to notify, each with the value that its observers know. */
-export type ToNotify = Map<Cell, unknown>;
+/** What the observers of a cell that was marked know of it. */
+export interface Known {
+  readonly value: unknown;
+  /** Whether the cell can have that value still: every way to it from what has changed leads through one that may stay. */
+  readonly mayStay: boolean;
+}
+
+/** Observed cells to notify. */
+export type ToNotify = Map<Cell, Known>;
 
 /**
  * Marks a changed cell and everything built from it as not clean, and adds the observed cells among them to `toNotify`.
@@ -10,35 +18,57 @@ export type ToNotify = Map<Cell, unknown>;
  * still be the row behind another.
  */
 export function mark(changed: Cell, toNotify: ToNotify): void {
-  const before = changed.value;
-  if (changed.unsettle()) note(changed, before, toNotify);
-  if (changed.parents !== undefined) climb(changed, toNotify);
+  const { value } = changed;
+  if (changed.unsettle()) note(changed, value, false, toNotify);
+  if (changed.parents !== undefined) new Climb(toNotify, value !== INVALID).from(changed);
 }
 
-function climb(changed: Cell, toNotify: ToNotify): void {
+/** First along the ways on which every value surely is another, so that what lies on one of them is known for that. */
+class Climb {
+  readonly #toNotify: ToNotify;
+  #isSure: boolean;
+  #next: Cell | undefined;
   // Most cells have one parent, and nothing is to be kept for later.
-  let ahead: Cell[] | undefined;
-  let cell: Cell | undefined = changed;
-  while (cell !== undefined) {
-    const { parents }: Cell = cell;
-    let next: Cell | undefined;
-    if (Array.isArray(parents) || parents instanceof Set) {
-      for (const parent of parents) if (spoil(cell, parent, toNotify)) (ahead ??= []).push(parent);
-    } else if (parents !== undefined && spoil(cell, parents, toNotify)) next = parents;
-    cell = next ?? ahead?.pop();
+  #ahead: Cell[] | undefined;
+  #unsure: Cell[] | undefined;
+
+  constructor(toNotify: ToNotify, isSure: boolean) {
+    this.#toNotify = toNotify;
+    this.#isSure = isSure;
+  }
+
+  from(changed: Cell): void {
+    for (let cell: Cell | undefined = changed; cell !== undefined; cell = this.#take()) {
+      const { parents }: Cell = cell;
+      if (Array.isArray(parents) || parents instanceof Set) for (const parent of parents) this.#spoil(cell, parent);
+      else if (parents !== undefined) this.#spoil(cell, parents);
+    }
+  }
+
+  #spoil(part: Cell, parent: Cell): void {
+    const { value } = parent;
+    if (!parent.spoil(part)) return;
+    const isSure = this.#isSure && value !== INVALID && !parent.mayStay(part);
+    note(parent, value, !isSure, this.#toNotify);
+    if (isSure !== this.#isSure) (this.#unsure ??= []).push(parent);
+    else if (this.#next === undefined) this.#next = parent;
+    else (this.#ahead ??= []).push(parent);
+  }
+
+  #take(): Cell | undefined {
+    const cell = this.#next ?? this.#ahead?.pop();
+    this.#next = undefined;
+    if (cell !== undefined || this.#unsure === undefined) return cell;
+    this.#isSure = false;
+    this.#ahead = this.#unsure;
+    this.#unsure = undefined;
+    return this.#ahead.pop();
   }
 }
 
-function spoil(part: Cell, parent: Cell, toNotify: ToNotify): boolean {
-  const before = parent.value;
-  if (!parent.spoil(part)) return false;
-  note(parent, before, toNotify);
-  return true;
-}
-
 /** The first value counts: one that was read in the middle of a batch was never told to the observers. */
-function note(cell: Cell, before: unknown, toNotify: ToNotify): void {
-  if (cell.observers !== undefined && !toNotify.has(cell)) toNotify.set(cell, before);
+function note(cell: Cell, value: unknown, mayStay: boolean, toNotify: ToNotify): void {
+  if (cell.observers !== undefined && !toNotify.has(cell)) toNotify.set(cell, { value, mayStay });
 }
 
 /** Calls every observer of the cells once. */

@@ -37,7 +37,7 @@ abstract class QueryResultCell extends Cell implements Receiver {
     return true;
   }
 
-  override get mayStay(): boolean {
+  override mayStay(): boolean {
     return true;
   }
 

@@ -1,5 +1,5 @@
 import type { Cell } from '../graph/cell.ts';
-import type { ToNotify } from '../graph/mark.ts';
+import type { Known, ToNotify } from '../graph/mark.ts';
 
 /** Writes that take effect together: what undoes them, and the observed cells to notify after the last of them. */
 export class Batch {
@@ -44,7 +44,7 @@ export class Batch {
   verify(read: (cell: Cell) => unknown): void {
     const { toNotify } = this;
     for (const [cell, known] of toNotify)
-      if ((this.writes > 1 || mayStay(cell)) && !isAnother(cell, known, read)) toNotify.delete(cell);
+      if ((this.writes > 1 || known.mayStay) && !isAnother(cell, known, read)) toNotify.delete(cell);
     for (const [cell, known] of this.#doubtful ?? [])
       if (isAnother(cell, known, read)) toNotify.set(cell, known);
       else toNotify.delete(cell);
@@ -55,14 +55,9 @@ export class Batch {
   }
 }
 
-/** Whether a value can be the same after one change of what it is made of. */
-function mayStay({ parts }: Cell): boolean {
-  return parts.some((part) => part?.mayStay === true);
-}
-
-function isAnother(cell: Cell, known: unknown, read: (cell: Cell) => unknown): boolean {
+function isAnother(cell: Cell, { value }: Known, read: (cell: Cell) => unknown): boolean {
   try {
-    return read(cell) !== known;
+    return read(cell) !== value;
   } catch {
     // The reader gets the error; a commit does not fail because a value cannot be made.
     return true;

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { checkAnswer } from '../../define/schema/check-answer.ts';
+import { checkAnswer, checkReadable } from '../../define/schema/check-answer.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import { INVALID } from '../../define/schema/schema.ts';
@@ -25,6 +25,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   const { endpoint, key, response, request } = action;
   const { store } = responses;
   const schema: unknown = endpoint.schema ?? undefined;
+  checkReadable(schema, key);
   if (!endpoint.sideEffect) checkAnswer(schema, response);
   const args = action.args.map(plainArg);
   const { temporaryPks } = mutations;

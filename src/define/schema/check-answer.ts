@@ -1,6 +1,10 @@
+import { DataError } from '../../std/data-error.ts';
+import { isPlain } from '../../std/plain.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import { inputInvalid } from './input-invalid.ts';
+import { ObjectSchema } from './object.ts';
+import type { SchemaSimple } from './schema.ts';
 import { Union } from './union.ts';
 
 /**
@@ -29,4 +33,33 @@ function expectedBy(schema: unknown): string {
 function filedBy(schema: unknown): unknown {
   const { filesAs } = Object(schema) as { readonly filesAs?: unknown };
   return filesAs === undefined ? schema : filedBy(filesAs);
+}
+
+/** Schemas that were looked through before. */
+const readable = /* #__PURE__ */ new WeakSet<object>();
+
+/**
+ * Throws where the schema of an endpoint, or of a member of its answer, is a live query: that asks about what is stored, and says nothing
+ * of what comes.
+ */
+export function checkReadable(schema: unknown, name: string): void {
+  if (!isObject(schema) || readable.has(schema)) return;
+  const seen = new Set<unknown>([schema]);
+  for (const one of seen) {
+    if (!isObject(one)) continue;
+    const { keptBy, filesAs, listOf, mapOf } = one as Partial<SchemaSimple>;
+    if (keptBy !== undefined) throw queryUnreadable(name);
+    for (const inner of [filesAs, listOf, mapOf]) seen.add(inner);
+    if (one instanceof ObjectSchema) seen.add(one.schema);
+    else if (isPlain(one)) for (const member of Object.values(one)) seen.add(member);
+  }
+  readable.add(schema);
+}
+
+function queryUnreadable(name: string): DataError {
+  return new DataError(
+    'query-invalid',
+    `A live query is the schema of ${name}, and says nothing of what an answer brings. ` +
+      'Use the class instead, or a list of it, such as [Post], and read the answer by query.loadedBy(endpoint).',
+  );
 }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  belongsTo,
   Collection,
   Controller,
   Endpoint,
   type EndpointInterface,
   Entity,
+  from,
+  hasMany,
   Query,
   schema,
   Store,
@@ -238,4 +241,88 @@ it('two schemas of different forms at one key each read what was filed for them'
   expect(controller.getResponse(asList).data?.[0]).toBe(controller.getResponse(asCollection).data?.[0]);
   await controller.invalidate(asList);
   expect(controller.getResponse(asCollection).data).toBeUndefined();
+});
+
+describe('rows that a class without relations has filed', () => {
+  class Summary extends Entity {
+    id = '';
+    static override key = 'Product';
+  }
+  class Product extends Entity {
+    id = '';
+    shop = '';
+    tags: readonly Tag[] = [];
+    static override key = 'Product';
+    static override schema = { tags: [Tag] };
+  }
+  class Shop extends Entity {
+    id = '';
+    readonly products: readonly Product[] = [];
+    static override key = 'Shop';
+  }
+  class PlainShop extends Entity {
+    id = '';
+    static override key = 'Shop';
+  }
+  Shop.schema = { products: hasMany(() => Product, 'shop') } as never;
+  class Sale extends Entity {
+    id = '';
+    readonly product?: Product;
+    static override key = 'Sale';
+    static override schema = { product: belongsTo(() => Product, 'productId') };
+  }
+  class PlainSale extends Entity {
+    id = '';
+    static override key = 'Sale';
+  }
+  const product = { id: '1', shop: 'a', tags: [{ id: 't', label: 'new' }] };
+  const stored = (): Store => {
+    const store = new Store();
+    store.write([Summary], [product]);
+    store.write(PlainShop, { id: 'a' });
+    store.write(PlainSale, { id: 's', productId: '1' });
+    return store;
+  };
+
+  it.each<readonly [string, (store: Store) => Product | undefined]>([
+    ['a live query', (store) => store.get(from(Product))?.[0]],
+    ['a relation to many', (store) => store.get(Shop, { id: 'a' })?.products[0]],
+    ['a relation to one', (store) => store.get(Sale, { id: 's' })?.product],
+    [
+      'a join',
+      (store) =>
+        (store.get(from(PlainShop).join('item', Product, 'id', 'shop'))?.[0] as { item: Product } | undefined)?.item,
+    ],
+    [
+      'a relation beside a record',
+      (store) =>
+        store
+          .get(from(PlainShop).with({ items: hasMany(() => Product, 'shop') as never }))
+          ?.map((shop) => (shop as unknown as { items: Product[] }).items)[0]?.[0],
+    ],
+  ])('are read by the richer class of %s with their nested records', (_, read) => {
+    const store = stored();
+
+    const found = read(store);
+
+    expect(found).toBeInstanceOf(Product);
+    expect(found?.tags[0]).toBeInstanceOf(Tag);
+    expect(found?.tags[0]).toBe(store.get(Tag, { id: 't' }));
+  });
+
+  it('have records nested in a field that is a relation to many: they belong to the row', () => {
+    const store = new Store();
+    store.write(PlainShop, { id: 'a', products: [{ id: '1', tags: product.tags }] });
+
+    expect(store.get(Shop, { id: 'a' })?.products[0]).toBe(store.get(Product, { id: '1' }));
+    expect(store.get(Tag, { id: 't' })?.label).toBe('new');
+  });
+
+  it('have a record nested in a field that is a relation to one', () => {
+    const store = new Store();
+    store.write(PlainSale, { id: 's', productId: '1', product });
+
+    expect(store.get(Sale, { id: 's' })?.product).toBe(store.get(Product, { id: '1' }));
+    expect(store.get(Sale, { id: 's' })?.product?.tags[0]?.label).toBe('new');
+  });
 });

@@ -141,6 +141,17 @@ export function sourceName(description: Description): string {
   return (baseOf(description).source() as Pick<EntityInterface, 'key'>).key;
 }
 
+/** Whether it has a cell for each record that it is read beside. */
+export function isRelation(given: unknown): boolean {
+  return typeof (Object(given) as Partial<SchemaSimple>).keptBy === 'function';
+}
+
+/** What a query looks through, and what it reads beside: classes that are known from then on. */
+export function schemasIn({ source, join, added }: Description): Readonly<Record<string, unknown>> {
+  const others = join === undefined ? {} : { [join.name]: describe(join.other).source() };
+  return { ...added, ...others, '': source() };
+}
+
 /** Whether a query says which items there are, and neither in which order, nor which stretch, nor what is made of them. */
 export function isUnordered({ order, after, offset, limit, added, select }: Description): boolean {
   const isWhole = after === undefined && offset === 0 && limit === undefined;

@@ -11,6 +11,8 @@ export function lensesOf(plan: Plan, planOf: (schema: unknown) => Plan): Readonl
   for (const at of seen) {
     const lens = at.kind === 'structure' && 'lens' in at.schema ? at.schema.lens : undefined;
     if (typeof lens === 'function') lenses.add(lens as Lens);
+    // A relation is read with arguments of its own.
+    if (at.kind === 'structure' && at.schema.keptBy !== undefined) continue;
     for (const [, next] of innerPlans(at, planOf)) seen.add(next);
   }
   return lenses;

@@ -3,14 +3,14 @@ import type { Cell } from './cell.ts';
 import { throwLater } from '../../std/thrown.ts';
 
 /** What the observers of a cell that was marked know of it. */
-export interface Known {
+export interface MarkedValue {
   readonly value: unknown;
   /** Whether the cell can have that value still: every way to it from what has changed leads through one that may stay. */
   readonly mayStay: boolean;
 }
 
 /** Observed cells to notify. */
-export type ToNotify = Map<Cell, Known>;
+export type ToNotify = Map<Cell, MarkedValue>;
 
 /**
  * Marks a changed cell and everything built from it as not clean, and adds the observed cells among them to `toNotify`.

@@ -2,6 +2,7 @@ import { describe, type Description } from '../../define/query/description.ts';
 import { keyBy } from '../../define/query/order.ts';
 import type { InstanceOf } from '../../define/query/infer-query.ts';
 import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
+import { isEntity } from '../../define/schema/entity.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
@@ -28,6 +29,11 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
   }
 
   /** @internal */
+  get schema(): unknown {
+    return this.description.source();
+  }
+
+  /** @internal */
   showIn(name: string): (row: RowCell, cells: Cells) => void {
     return showRelation(this, name);
   }
@@ -47,8 +53,16 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
     return unvisit(this.description.source(), args);
   }
 
-  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
-    return delegate.visit(this.description.source(), input, parent, key);
+  /** Nothing stays in a record: which other one belongs to it, a field of its own says. */
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+    parentEntity?: unknown,
+  ): unknown {
+    const filed = delegate.visit(this.description.source(), input, parent, key);
+    return isEntity(parentEntity) ? undefined : filed;
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {

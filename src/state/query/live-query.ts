@@ -7,9 +7,11 @@ import {
   type Description,
   groupingOf,
   isOwned,
+  isRelation,
   isUnordered,
   type Joining,
   type OwnerKey,
+  schemasIn,
   sourceName,
   sourceOf,
 } from '../../define/query/description.ts';
@@ -291,6 +293,11 @@ export class LiveQuery<
   }
 
   /** @internal */
+  get schema(): Readonly<Record<string, unknown>> {
+    return schemasIn(this.description);
+  }
+
+  /** @internal */
   showIn(name: string): (row: RowCell, cells: Cells) => void {
     return showRelation(this, name);
   }
@@ -371,9 +378,4 @@ function assertJoin(method: string, name: unknown, mine: unknown, theirs: unknow
   if (typeof name !== 'string') throw queryInvalid(method, name, 'a name for the field that has the other record');
   assertField(method, mine);
   assertField(method, theirs);
-}
-
-/** Whether it has a cell for each record that it is read beside. */
-function isRelation(given: unknown): boolean {
-  return typeof (Object(given) as { readonly keptBy?: unknown }).keptBy === 'function';
 }

@@ -163,6 +163,24 @@ describe('a relation to one', () => {
   });
 });
 
+test('a record that a response has nested in the field of a relation to one is filed, and read there', () => {
+  class Nested extends Entity {
+    id = '';
+    userId = '';
+    readonly user?: User;
+    static override key = 'Nested';
+    static override schema = { user: belongsTo(() => User, 'userId') };
+  }
+  const store = new Store();
+  store.write([Nested], [{ id: '1', userId: '2', user: { id: '2', name: 'Bob' } }, { id: '3', userId: '2', user: '2' }]); // prettier-ignore
+
+  expect(store.get(Nested, '1')?.user?.name).toBe('Bob');
+  expect(store.get(Nested, '1')?.user).toBe(store.get(User, '2'));
+  expect(store.get(Nested, '3')?.user).toBe(store.get(User, '2'));
+  store.write(Nested, { id: '1', userId: '4', user: { id: '4', name: 'Cy' } });
+  expect(store.get(Nested, '1')?.user?.name).toBe('Cy');
+});
+
 describe('relations that are read beside a record', () => {
   const whole = from(User)
     .orderBy('id')

@@ -1,5 +1,5 @@
 import type { Cell } from '../graph/cell.ts';
-import type { Known, ToNotify } from '../graph/mark.ts';
+import type { MarkedValue, ToNotify } from '../graph/mark.ts';
 
 /** Writes that take effect together: what undoes them, and the observed cells to notify after the last of them. */
 export class Batch {
@@ -55,7 +55,7 @@ export class Batch {
   }
 }
 
-function isAnother(cell: Cell, { value }: Known, read: (cell: Cell) => unknown): boolean {
+function isAnother(cell: Cell, { value }: MarkedValue, read: (cell: Cell) => unknown): boolean {
   try {
     return read(cell) !== value;
   } catch {

@@ -25,7 +25,8 @@ export function isFiled(plan: Plan, stored: unknown, planOf: (schema: unknown) =
 /** Of an object, each member has a plan of its own; of a map, all have one. Of other structures, nothing can be told from outside. */
 function areMembersFiled(plan: StructurePlan, stored: object, planOf: (schema: unknown) => Plan): boolean {
   const { schema } = plan;
-  if (schema instanceof Union) return false;
+  // Of a relation, nothing stays in the row.
+  if (schema instanceof Union || schema.keptBy !== undefined) return false;
   if (schema instanceof Values) {
     const inner: Plan = schema.isPolymorphic ? { kind: 'choice', choice: schema.kinds } : planOf(schema.schema);
     return Object.values(stored).every((entry) => isFiled(inner, entry, planOf));

@@ -74,8 +74,8 @@ export const storeBugs = [
   {
     name: 'a change is not carried further than one level',
     file: 'state/graph/mark.ts',
-    from: 'cell = next ?? ahead?.pop();',
-    to: 'cell = undefined;',
+    from: 'cell !== undefined; cell = this.#take()',
+    to: 'cell !== undefined; cell = undefined',
   },
   {
     name: 'members of a circle are built one by one',

@@ -6,18 +6,18 @@ import { elapsed } from '../../std/elapsed.ts';
 
 type BatchArgs = Readonly<Record<string, unknown>>;
 
-/** How many records are asked for together. */
+/** How the endpoint for many records is called. */
 export interface BatchMany {
   readonly getMany: (args: BatchArgs) => Promise<unknown>;
   readonly argument: string;
   readonly many: string;
   readonly max: number;
   readonly records: (response: unknown) => unknown;
-  /** What the records are, for errors. */
+  /** The name of the entity, for errors. */
   readonly entity: string;
 }
 
-/** The server answered, and the record was not among what it gave. */
+/** Thrown to a caller whose record is not in the response of the server. */
 export class RecordMissingError extends DataError {
   override readonly status = 404;
 
@@ -39,32 +39,32 @@ interface BatchCaller {
   readonly reject: (error: unknown) => void;
 }
 
-/** Those who wait for the records of one call, by id. */
+/** The callers that wait for records of one call, by id. */
 type Askers = Map<string, Set<BatchCaller>>;
 
-/** A call that is to be made, or is under way. */
+/** A call of the endpoint for many that will be sent or is in flight. */
 interface PendingCall {
-  /** The arguments beside the ids. */
+  /** The arguments other than the ids. */
   readonly shared: BatchArgs;
   readonly group: string;
   readonly askers: Askers;
-  /** Of the first asker: what its request has of its own is of no use to the call. */
+  /** The exchange of the first caller. The call uses only what all requests of the session have in common. */
   readonly exchange: Exchange | undefined;
   readonly abort: AbortController;
   timer: unknown;
 }
 
-/** How many absent records are remembered. */
+/** How many missing records are remembered. */
 const MOST_ABSENT = 10_000;
 
-/** Collects what is asked for in a tick, for one session, and remembers what is not there. */
+/** For one session: joins the calls of a tick, and remembers which records are missing. */
 export class Batches {
   readonly #many: BatchMany;
   readonly #negativeFor: number;
   readonly #platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>;
-  /** Batches that can still be joined, by what their calls share. */
+  /** Batches that have not been sent yet, by the arguments that their callers share. */
   readonly #open = new Map<string, PendingCall>();
-  /** When it was found out that a record is not there; in that order. */
+  /** The time at which a record was found to be missing. Oldest first. */
   readonly #absent = new Map<string, number>();
 
   constructor(many: BatchMany, negativeFor: number, platform: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>) {
@@ -129,7 +129,7 @@ export class Batches {
     askers.set(id, (askers.get(id) ?? new Set()).add(asker));
   }
 
-  /** Takes no more askers; they begin another batch. */
+  /** Stops the batch from taking callers. Later callers begin another batch. */
   #close(batch: PendingCall): void {
     this.#platform.clearTimeout(batch.timer);
     if (this.#open.get(batch.group) === batch) this.#open.delete(batch.group);
@@ -157,7 +157,7 @@ export class Batches {
     }
   }
 
-  /** Tells the endpoint for many, where it can be told, when the call is over and how requests of the session are sent. */
+  /** Calls the endpoint for many. An endpoint made by this library also gets the abort signal and the exchange. */
   #call({ exchange, abort }: PendingCall, args: BatchArgs): Promise<unknown> {
     const { getMany } = this.#many;
     const { extend, key } = getMany as Partial<ExtendableMany>;

@@ -6,29 +6,29 @@ import type { EndpointInstance, FetchFunction } from './infer-endpoint.ts';
 import { type Platform, platform } from '../../std/platform.ts';
 
 export interface BatchedOptions<S, Argument extends string = 'id'> {
-  /** What one record is filed under. */
+  /** The schema of one record. */
   readonly schema: S;
-  /** The argument that names a record, and the field of the record that holds it. Default: `id`. */
+  /** The argument that names a record. The field of the record that holds the same value has this name too. Default: `id`. */
   readonly argument?: Argument;
-  /** The argument of the endpoint for many. Default: `ids`. */
+  /** The argument of the endpoint for many records. Default: `ids`. */
   readonly many?: string;
-  /** How many records are asked for at once, at most. Default: 100. */
+  /** How many records one request asks for, at most. Default: 100. */
   readonly max?: number;
-  /** For how many milliseconds a record that the server did not give is not asked for again. Default: 60,000. */
+  /** After the server did not return a record: for how many milliseconds it is not requested again. Default: 60,000. */
   readonly negativeFor?: number;
-  /** The list of records in what the endpoint for many gives. Default: it is that list. */
+  /** Finds the list of records in the response of the endpoint for many. Default: the response is the list. */
   readonly records?: (response: Loose) => readonly unknown[];
-  /** Names the requests. Default: the name of the endpoint for many, after `one of`. */
+  /** The name of the endpoint. Default: `one of`, and the name of the endpoint for many. */
   readonly name?: string;
   /**
-   * Whose calls may go out together, where no controller makes them: those for which it gives the same object. On a server
-   * that is what belongs to one user's request. Default: each goes out alone, for they may be of different users.
+   * Only for calls without a controller: calls for which `session` returns the same object share a request. On a server, return an object
+   * that belongs to the request of one user. Default: each call sends its own request, because calls may be of different users.
    */
   readonly session?: () => object | undefined;
   readonly platform?: Pick<Platform, 'now' | 'setTimeout' | 'clearTimeout'>;
 }
 
-/** The arguments of an endpoint made by `batched`; those beside the record's own go to the endpoint for many as they are. */
+/** The arguments of an endpoint made by `batched`. All but the one that names the record are passed to the endpoint for many. */
 export type BatchedArgs<Argument extends string> = Readonly<Record<Argument, string | number>> &
   Readonly<Record<string, unknown>>;
 
@@ -41,8 +41,8 @@ export type BatchedEndpoint<S, Argument extends string = 'id'> = EndpointInstanc
 type Self = CallableEndpoint & BatchCall;
 
 /**
- * An endpoint for one record, whose calls of one tick and one controller become one call of an endpoint for many. Each caller gets its own
- * record, or a `RecordMissingError`.
+ * An endpoint for one record. Its calls of one tick and one controller become one call of an endpoint for many records. Each caller gets
+ * its own record, or a `RecordMissingError`.
  */
 export function batched<S, Argument extends string = 'id'>(
   getMany: FetchFunction<readonly [Loose]>,
@@ -55,7 +55,7 @@ export function batched<S, Argument extends string = 'id'>(
   const { name = `one of ${getMany.name}` } = options;
   const entity = (Object(schema) as { readonly key?: string }).key ?? name;
   const asked: BatchMany = { getMany, argument, many, max, records, entity };
-  // Controllers share nothing, nor do users of one: a reset begins another session.
+  // Controllers share no batches, and neither do the users of one controller: a reset begins another session.
   const sessions = new WeakMap<object, Batches>();
   const batchesOf = (session: object, remembered: number): Batches => {
     const batches = sessions.get(session) ?? new Batches(asked, remembered, options.platform ?? platform);
@@ -70,7 +70,7 @@ export function batched<S, Argument extends string = 'id'>(
       return batchesOf(options.session?.() ?? {}, 0).ask(args, this);
     },
     key(this: Self, args: BatchedArgs<Argument>): string {
-      // 7 and '7' are one record.
+      // 7 and '7' name the same record.
       return CallableEndpoint.prototype.key.call(this, { ...args, [argument]: String(args[argument as Argument]) });
     },
   };

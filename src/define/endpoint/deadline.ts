@@ -1,19 +1,19 @@
 import { DataError } from '../../std/data-error.ts';
 import { LONGEST_TIMER, type Platform } from '../../std/platform.ts';
 
-/** How long something may take. */
+/** Limits for the time that an operation may take. */
 export interface Deadline {
-  /** Milliseconds. `Infinity`: for ever. */
+  /** In milliseconds. `Infinity`: no limit. */
   readonly timeout: number;
-  /** Ends it before its time. */
+  /** Aborts the operation before its timeout. */
   readonly signal?: AbortSignal | null | undefined;
-  /** What it is, for the error. */
+  /** Names the operation in the error. */
   readonly what: string;
 }
 
 /**
- * Runs something that ends by itself, or by the signal, or by the clock, whether or not it listens to the signal that
- * it is given.
+ * Runs an operation until it settles, its signal aborts, or its time is over. The returned promise settles at that moment, even if the
+ * operation ignores the signal that it gets.
  */
 export async function withDeadline<Value>(
   run: (signal: AbortSignal) => Promise<Value>,
@@ -37,12 +37,12 @@ export async function withDeadline<Value>(
     return value;
   } finally {
     if (isTimed) platform.clearTimeout(timer);
-    // A body that is still being read has to hear of it.
+    // A stream that is returned is still being read, and must be aborted by the outer signal later.
     if (!('getReader' in Object(value))) outer?.removeEventListener('abort', onAbort);
   }
 }
 
-/** Waits, unless the signal ends it. */
+/** Waits. Rejects if the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal | null | undefined, platform: Platform): Promise<void> {
   const wait = (inner: AbortSignal): Promise<void> =>
     new Promise((resolve) => {

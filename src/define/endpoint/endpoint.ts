@@ -6,7 +6,7 @@ import { type StandardSchema, validated } from '../../std/standard-schema.ts';
 import type { Fields } from '../../std/plain.ts';
 
 type FetchRun = (...args: readonly unknown[]) => Promise<unknown>;
-/** The class as it runs. What the compiler is told of it is `EndpointConstructor`. */
+/** The class `Endpoint` at run time. Its public type is `EndpointConstructor`. */
 export class CallableEndpoint {
   declare readonly name: string;
   declare readonly sideEffect: boolean | undefined;
@@ -14,11 +14,11 @@ export class CallableEndpoint {
   declare readonly getOptimisticResponse: ((snap: unknown, ...args: readonly unknown[]) => unknown) | undefined;
 
   static {
-    // For `call`, `apply` and `toString`, and so that an endpoint is an instance of Function.
+    // An endpoint then has `call`, `apply` and `toString`, and is an instance of Function.
     Object.setPrototypeOf(this.prototype, Function.prototype);
   }
 
-  /** The function that the endpoint was made of. `fetch` runs it, and can be overridden. */
+  /** The function that the endpoint was made from. `fetch` calls it, and can be overridden. */
   declare readonly fetchFunction?: FetchRun;
 
   constructor(fetch: FetchRun | undefined, options: Fields = {}) {
@@ -34,7 +34,7 @@ export class CallableEndpoint {
     return Reflect.apply(this.fetchFunction ?? notGiven, this, args);
   }
 
-  /** What a call of the endpoint itself does. */
+  /** Runs when the endpoint itself is called. */
   async invoke(...args: readonly unknown[]): Promise<unknown> {
     const value = await this.fetch(...args);
     return this.validate === undefined ? value : validated(this.validate, value, `What ${this.name} fetched`);
@@ -42,7 +42,7 @@ export class CallableEndpoint {
 
   key(...args: readonly unknown[]): string {
     if (this.name === '') throw nameMissing();
-    // No two mutations share a request, so what they are given need not be plain data.
+    // Mutations do not share requests, so their arguments need not be plain data.
     return `${this.name} ${argsKey(args, this.name, this.sideEffect === true ? 'everything' : 'instances')}`;
   }
 
@@ -52,14 +52,14 @@ export class CallableEndpoint {
 
   extend(options: Fields): this {
     const { fetch } = options;
-    // Requests are named after the function: with another one they are other requests.
+    // A key begins with the name of the function. With another function, the requests are different ones and need another name.
     const isRenamed = typeof fetch === 'function' && !('name' in options) && !('key' in options);
     return derived(this, isRenamed ? { ...options, name: nameWith(this.name, fetch.name) } : options);
   }
 
   bind(thisArg: unknown, ...bound: readonly unknown[]): this {
     const { fetch, fetchFunction = fetch, key, getOptimisticResponse: guess } = this;
-    // Otherwise `this` is looked at when it runs: the bound endpoint may be extended further.
+    // Without `thisArg`, the methods use the `this` of the call, because the bound endpoint may be extended further.
     const isElsewhere = thisArg !== undefined && thisArg !== null;
     return this.extend({
       fetch(this: unknown, ...args: readonly unknown[]) {
@@ -78,14 +78,17 @@ export class CallableEndpoint {
 }
 
 /**
- * A function that fetches, with what is to be known of it: how its requests are named, what its responses are filed
- * under, for how long they are fresh. Extend it with `extend`, or as a class.
+ * A function that fetches, with options for it: the key of its requests, the schema of its responses, how long they are fresh. Extend it
+ * with `extend`, or as a class.
  */
-// The class is generic in ways that TypeScript cannot say of a class: its instances can be called.
+// A cast, because TypeScript has no classes whose instances can be called.
 export const Endpoint: EndpointConstructor = CallableEndpoint as unknown as EndpointConstructor;
 export type Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = undefined> = EndpointInstance<F, S, M>;
 
-/** The name of an endpoint that fetches with another function. JavaScript calls one that has no name of its own `fetch`. */
+/**
+ * Returns the name of an endpoint whose function was replaced. JavaScript names an anonymous function after the property it is assigned to:
+ * `fetch`.
+ */
 function nameWith(name: string, own: string): string {
   if (own !== '' && own !== 'fetch') return own;
   return name === '' ? '' : `${name}.fetch`;

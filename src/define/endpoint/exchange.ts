@@ -4,69 +4,69 @@ import type { UnknownError } from './options.ts';
 import type { Retry } from './retry.ts';
 
 /**
- * Makes the credentials of requests anew when one was answered with 401, such as a token. Requests that met it together share one
- * call, and are sent once more with new headers. What it throws, or `false`, ends them with their 401.
+ * Refreshes the credentials of requests, such as a token, after an answer of 401. Requests that fail together share one call. They are then
+ * sent once more with new headers. If it throws or returns `false`, they fail with their 401.
  */
 export type Refresh = (error: UnknownError) => unknown;
 
-/** The version of what is at an address, as its server names it. */
+/** The version of a resource, as its server names it. */
 export interface Version {
   readonly url: string;
-  /** The request key whose stored answer it is the version of. */
+  /** The request key of the stored answer that has this version. */
   readonly key: string;
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
 }
 
-/** What is to be known of an answer beside its value. */
+/** Facts about an answer beside its value. */
 export interface Answered {
-  /** Of the stored answer from now on, or where `isUnchanged`, of the one that it is. */
+  /** The version of the stored answer. With `isUnchanged`, the version of the answer that is already stored. */
   version?: Version | undefined;
-  /** For how many milliseconds the answer is fresh, whatever the endpoint says. */
+  /** How many milliseconds the answer is fresh. Overrides the endpoint. */
   freshFor?: number | undefined;
-  /** Whether it must be dropped as soon as no reader shows it. */
+  /** Whether the answer must be dropped as soon as no reader shows it. */
   isPassing?: boolean;
-  /** Whether the server said, instead of sending it again, that the stored answer is right. */
+  /** Whether the server said that the stored answer is up to date, instead of sending it again. */
   isUnchanged?: boolean;
-  /** Whether the request was sent again after it had failed: it may have been carried out before. */
+  /** Whether the request was repeated after a failure. The first attempt may have been carried out. */
   isRepeated?: boolean;
-  /** Why some items of a batch are not in the answer, which were refused; the others are done. */
+  /** The error with the items of a batch that the server refused. The other items were carried out. */
   refused?: (Error & { readonly refused: readonly { readonly index: number }[] }) | undefined;
 }
 
 /**
- * One request, as its caller and the endpoint that sends it see it: where the two meet without knowing
- * each other. An endpoint finds it in its member `exchange`, and may ignore it.
+ * One request, as the controller and the endpoint both see it. It lets each pass data to the other without an import. An endpoint finds it
+ * in its member `exchange`, and may ignore it.
  */
 export interface Exchange {
   /** Names the request. */
   readonly key: string;
-  /** The same object for all requests of a controller, and another after each reset: what may be remembered together. */
+  /** The same object for all requests of a controller until its reset. Endpoints store there what only one session may see. */
   readonly session: object;
-  /** Aborts when the answer has no place to go any more. */
+  /** Aborts when the answer is not needed any more. */
   readonly signal: AbortSignal;
-  /** How a request that failed is sent again, where the endpoint does not say. */
+  /** Repeats a failed request, if the endpoint has no `retry` of its own. */
   readonly retry: Retry | undefined;
-  /** How credentials are refreshed, where the endpoint does not say. */
+  /** Refreshes credentials, if the endpoint has no `refresh` of its own. */
   readonly refresh?: Refresh | undefined;
-  /** What the endpoint tells of the answer. */
+  /** The endpoint writes facts about the answer here. */
   readonly answered: Answered;
-  /** The version of the stored answer to this very request, where that is as it came. */
+  /** Returns the version of the stored answer to this request, if the stored answer is unchanged since it arrived. */
   stored(): Version | undefined;
-  /** The version that was last known of the answer to any request. */
+  /** Returns the last known version of the answer to any request. */
   version(key: string): Version | undefined;
-  /** The stored record that a mutation is about, as it was before the guess. */
+  /** Returns the stored record that a mutation is about, as it was before the optimistic update. */
   record?(): unknown;
   /** Waits for a place among the requests to an origin. Returns a function that frees the place. */
   enter(origin: string, signal: AbortSignal): Promise<() => void>;
 }
 
 /**
- * Calls an endpoint for one request. Its methods find the exchange in what they have as `this`, which is as the endpoint,
- * but cannot be called itself. Functions that are no endpoints of ours send theirs without an exchange.
+ * Calls an endpoint for one request. Its methods find the exchange in `this.exchange`; this object inherits from the endpoint but cannot be
+ * called. Functions that were not made by this library get no exchange.
  */
 export function callWith(endpoint: EndpointInterface, exchange: Exchange, args: readonly unknown[]): Promise<unknown> {
   if (!('invoke' in endpoint)) return endpoint(...args);
-  // Not enumerable: an endpoint that is derived of this one while it runs is not of this request.
+  // The property is not enumerable, so that endpoints extended while it runs do not get the exchange of this request.
   return (Object.create(endpoint, { exchange: { value: exchange } }) as Invokable).invoke(...args) as Promise<unknown>;
 }

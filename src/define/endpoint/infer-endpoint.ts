@@ -1,6 +1,4 @@
-/**
- * What the compiler knows of endpoints. The only files of this folder where `any` may stand are those named infer.
- */
+/** Types of endpoints. Only files named `infer-…` may contain `any`. */
 import type { Loose, Schema } from '../schema/infer-schema.ts';
 import type { ResolveType } from './infer-value.ts';
 import type { EndpointExtraOptions, SnapshotInterface } from './options.ts';
@@ -10,20 +8,20 @@ export type FetchFunction<Args extends readonly Loose[] = Loose, Resolved = Loos
   ...args: Args
 ) => Promise<Resolved>;
 
-/** What an endpoint must have to be used. */
+/** The members that every endpoint needs. */
 export interface EndpointInterface<
   F extends FetchFunction = FetchFunction,
   S = Loose,
   M = Loose,
 > extends EndpointExtraOptions {
   (...args: Parameters<F>): ReturnType<F>;
-  /** Names the request; two calls with the same key are the same request. */
+  /** Names the request. Two calls with the same key are the same request. */
   key(...args: Parameters<F>): string;
-  /** Whether a request key may be one of this endpoint. */
+  /** Returns whether a request key can belong to this endpoint. */
   testKey(key: string): boolean;
-  /** Whether it changes something, so that it is neither repeated nor shared. */
+  /** Whether the endpoint changes something on the server. Its requests are then neither repeated nor shared. */
   readonly sideEffect?: M;
-  /** What the response is filed under; without one it is kept as it is. */
+  /** The schema that normalizes the response. Without a schema, the response is stored as it is. */
   readonly schema?: S;
 }
 
@@ -39,7 +37,7 @@ export type MutationEndpoint<
   S extends Schema | undefined = Loose,
 > = EndpointInterface<F, S, true>;
 
-/** The members that `new Endpoint` and `extend` take, beside your own. */
+/** The options of `new Endpoint` and `extend`. Other members are allowed. */
 export interface EndpointOptions<F extends FetchFunction = FetchFunction> extends EndpointExtraOptions {
   readonly name?: string;
   readonly schema?: Loose;
@@ -49,7 +47,7 @@ export interface EndpointOptions<F extends FetchFunction = FetchFunction> extend
   getOptimisticResponse?(snap: SnapshotInterface, ...args: Parameters<F>): ResolveType<F>;
 }
 
-/** As `EndpointOptions`, with another function. */
+/** As `EndpointOptions`, with a function that replaces `fetch`. */
 export interface EndpointExtendOptions<F extends FetchFunction = FetchFunction> extends EndpointOptions<F> {
   readonly fetch?: Loose;
 }
@@ -68,25 +66,25 @@ export interface EndpointInstance<
   readonly name: string;
   readonly schema: S;
   readonly sideEffect: M;
-  /** Every call runs through it. */
+  /** Runs at each call of the endpoint. */
   fetch(...args: Parameters<F>): ReturnType<F>;
-  /** An endpoint with other members. */
+  /** Returns a copy of the endpoint with other members. */
   extend<O extends EndpointExtendOptions<Loose> & Others>(options: O): Extended<F, S, M, this, O>;
-  /** An endpoint whose first arguments are given. */
+  /** Returns a copy of the endpoint with its first arguments fixed. */
   bind<Bound extends readonly Loose[]>(
     thisArg: unknown,
     ...args: Bound
   ): EndpointInstance<(...args: Rest<Parameters<F>, Bound>) => ReturnType<F>, S, M>;
 }
 
-/** An endpoint as it is passed around; the same as `EndpointInstance`. */
+/** The same type as `EndpointInstance`. */
 export type EndpointInstanceInterface<F extends FetchFunction = FetchFunction, S = Loose, M = Loose> = EndpointInstance<
   F,
   S,
   M
 >;
 
-/** A type that is not inferred from where it stands. */
+/** A type parameter that is not inferred from this position. */
 export type NI<T> = NoInfer<T>;
 
 type Rest<All extends readonly unknown[], First extends readonly unknown[]> = First extends readonly [
@@ -98,7 +96,7 @@ type Rest<All extends readonly unknown[], First extends readonly unknown[]> = Fi
     : []
   : All;
 
-/** What `extend` gives: the new members over the old ones. */
+/** The type of `extend`: the new members replace the old ones. */
 export type Extended<F extends FetchFunction, S, M, Self, O> = EndpointInstance<
   O extends { readonly fetch: infer G extends FetchFunction } ? G : F,
   O extends { readonly schema: infer T } ? T : S,
@@ -107,7 +105,7 @@ export type Extended<F extends FetchFunction, S, M, Self, O> = EndpointInstance<
   Omit<Self, keyof EndpointInstance | keyof O> &
   Omit<O, keyof EndpointInstance>;
 
-/** `Endpoint`, as a class: it can be called with `new`, and extended. */
+/** The type of the class `Endpoint`, for `new` and `extends`. */
 export interface EndpointConstructor {
   new <F extends FetchFunction = FetchFunction, O extends EndpointOptions<F> & Others = EndpointOptions<F>>(
     fetchFunction: F,
@@ -125,15 +123,15 @@ export interface EndpointConstructor {
 export type ArgsOf<E extends (...args: Loose) => Loose> = Parameters<E>;
 /** The first argument of an endpoint. */
 export type EndpointParam<E extends (...args: Loose) => Loose> = Parameters<E>[0];
-/** The plain function that an endpoint is. */
+/** The plain function type of an endpoint. */
 export type EndpointToFunction<E extends (...args: Loose) => Promise<Loose>> = (
   this: E,
   ...args: Parameters<E>
 ) => ReturnType<E>;
-/** The names of everything that an endpoint has. */
+/** The names of all members of an endpoint. */
 export type KeyofEndpointInstance = keyof EndpointInstance;
 
-/** Arguments, and one more behind them, which comes in the place of those that are left out. */
+/** Arguments with one more at the end. Optional arguments may be left out before it. */
 export type WithLast<Args extends readonly unknown[], Last> = number extends Args['length']
   ? readonly [...Args, Last]
   : Args extends readonly []

@@ -1,12 +1,12 @@
 import { DataError } from '../../std/data-error.ts';
 import type { EndpointInterface } from './infer-endpoint.ts';
 
-/** Whether something is an endpoint, as far as can be seen: a function that names its requests. Classes have a text for a key. */
+/** Returns whether a value looks like an endpoint: a function with a method `key`. An entity class has a string as its `key`. */
 export function isEndpoint(given: unknown): given is EndpointInterface {
   return typeof given === 'function' && typeof (given as { readonly key?: unknown }).key === 'function';
 }
 
-/** The key of a request. Throws where there is something else in the place of its endpoint; `what` names the call. */
+/** Returns the key of a request. Throws if `endpoint` is not an endpoint; `what` names the called method in the error. */
 export function requestKey(endpoint: EndpointInterface, args: readonly unknown[], what: string): string {
   if (typeof (Object(endpoint) as { readonly key?: unknown }).key !== 'function')
     throw new DataError(
@@ -16,7 +16,7 @@ export function requestKey(endpoint: EndpointInterface, args: readonly unknown[]
   return endpoint.key(...args);
 }
 
-/** Throws where there is an endpoint in the place of a schema; `instead` takes endpoints. */
+/** Throws if an endpoint was passed in place of a schema. `instead` names the method that takes endpoints. */
 export function checkSchema(given: unknown, what: string, instead: string): void {
   if (!isEndpoint(given)) return;
   throw new DataError(

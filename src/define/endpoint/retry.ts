@@ -2,15 +2,15 @@ import { DataError } from '../../std/data-error.ts';
 import { pause } from './deadline.ts';
 import type { Platform } from '../../std/platform.ts';
 
-/** How a request that failed is sent again. */
+/** Options for sending a failed request again. */
 export interface RetryOptions {
-  /** How many times it is sent again, at most. Default: 3. */
+  /** How many times a request is sent again, at most. Default: 3. */
   readonly limit?: number;
-  /** Up to how many milliseconds it waits the first time; doubled each time. Default: 300. */
+  /** The longest wait before the first repeat, in milliseconds. It doubles with each repeat. Default: 300. */
   readonly baseDelay?: number;
-  /** Up to how many milliseconds it ever waits. A server that asks for more is not asked again. Default: 30,000. */
+  /** The longest wait before any repeat, in milliseconds. If the server asks for a longer wait, the request fails. Default: 30,000. */
   readonly maxDelay?: number;
-  /** Whether this error may go away by itself. Default: no answer, no time, or a status that says so. */
+  /** Returns whether a repeat can succeed after this error. Default: after network errors, timeouts, and statuses such as 429 and 503. */
   readonly isTransient?: (error: unknown) => boolean;
 }
 
@@ -23,19 +23,19 @@ export interface Repeated {
   readonly platform: Platform;
 }
 
-/** Runs `attempt`, which sends a request, as often as it has to. Make one with `retrying()`. */
+/** Runs `attempt`, which sends a request, and repeats it if it fails. `retrying()` makes such a function. */
 export type Retry = (attempt: () => Promise<unknown>, request: Repeated) => Promise<unknown>;
 
-/** What `withRetry` has to be told of an attempt that failed. */
+/** Tells `withRetry` about the error of a failed attempt. */
 export interface Failures {
   isTransient(error: unknown): boolean;
-  /** For how many milliseconds the server asked not to be asked. */
+  /** Returns how many milliseconds the server asked to wait, if it did. */
   delayAsked(error: unknown): number | undefined;
 }
 
 /**
- * Runs `attempt` until it succeeds or there is no point in another try, and waits in between: up to twice as long each
- * time, by chance, so that requests that failed together do not come back together; never less than the server asked for.
+ * Runs `attempt` until it succeeds, fails for good, or has used all its tries. The wait before each repeat is random, with a limit that
+ * doubles, so that requests which failed together are not repeated together. It is never shorter than the server asked for.
  */
 export async function withRetry<Value>(
   attempt: () => Promise<Value>,
@@ -50,7 +50,7 @@ export async function withRetry<Value>(
     if (!(value >= 0)) throw retryInvalid(name, value);
   for (let tries = 0; ; tries++) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+      // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the one before
       return await attempt();
     } catch (error) {
       const asked = failures.delayAsked(error) ?? 0;

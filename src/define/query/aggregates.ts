@@ -3,17 +3,20 @@ import { compareValues } from './compare.ts';
 import { ExactSum } from './exact-sum.ts';
 import { keyBy } from './order.ts';
 
-/** Works out one value of the records of a group, as they come and go. `Tag` tells records apart and orders them. */
+/**
+ * Keeps one value of the records of a group up to date while records are added and removed. A `Tag` identifies a record, and orders the
+ * records.
+ */
 export interface Accumulator<Tag> {
   add(record: unknown, tag: Tag): void;
-  /** `record` is what was added. */
+  /** `record` must be the same value that was added. */
   remove(record: unknown, tag: Tag): void;
   readonly value: unknown;
 }
 
-/** One value of the records of a group: how many there are, the sum of a field, and the like. */
+/** One value computed from the records of a group, such as their number or the sum of a field. */
 export class Aggregate<Row = unknown, Value = unknown> {
-  /** For the compiler alone. */
+  /** Exists only in types. */
   declare readonly '~aggregate': { readonly row: (row: Row) => void; readonly value: Value };
   /** @internal */
   readonly start: <Tag>(compareTags: (one: Tag, other: Tag) => number) => Accumulator<Tag>;
@@ -23,12 +26,12 @@ export class Aggregate<Row = unknown, Value = unknown> {
   }
 }
 
-/** Stands for the records of the group in the type of an aggregate that was not told of which class they are. */
+/** In the type of an aggregate without a class: stands for the class of the records in the group. */
 export interface RecordOfGroup {
   readonly '~record': true;
 }
 
-/** How many records there are; with `test`, how many of them it is true of. */
+/** Counts the records; with `test`, those for which it returns true. */
 export function count<Row>(test?: (row: Row) => unknown): Aggregate<Row, number> {
   return new Aggregate(() => {
     let records = 0;
@@ -43,22 +46,22 @@ export function count<Row>(test?: (row: Row) => unknown): Aggregate<Row, number>
   });
 }
 
-/** The sum of what records have there, exact to the last digit; what is no number counts as 0. */
+/** Adds up what `by` returns for each record, exact to the last digit. A value that is not a number counts as 0. */
 export function sum<Row>(by: (row: Row) => number | null | undefined): Aggregate<Row, number> {
   return new Aggregate(() => numbersOf(by, (total) => total.value));
 }
 
-/** The mean of what records have there; `undefined` where none has a number. */
+/** The mean of what `by` returns; `undefined` if it returns no number for any record. */
 export function avg<Row>(by: (row: Row) => number | null | undefined): Aggregate<Row, number | undefined> {
   return new Aggregate(() => numbersOf(by, (total, numbers) => (numbers === 0 ? undefined : total.value / numbers)));
 }
 
-/** The smallest of what records have there; `undefined` where none has anything. */
+/** The smallest value that `by` returns; `undefined` if it returns none for any record. */
 export function min<Row, Value>(by: (row: Row) => Value): Aggregate<Row, NonNullable<Value> | undefined> {
   return new Aggregate((compareTags) => extremeOf(by, compareTags, () => 0));
 }
 
-/** The largest of what records have there; `undefined` where none has anything. */
+/** The largest value that `by` returns; `undefined` if it returns none for any record. */
 export function max<Row, Value>(by: (row: Row) => Value): Aggregate<Row, NonNullable<Value> | undefined> {
   return new Aggregate((compareTags) => extremeOf(by, compareTags, (size) => size - 1));
 }
@@ -96,7 +99,7 @@ function numbersOf<Tag>(
 function extremeOf<Tag>(
   by: (row: never) => unknown,
   compareTags: (one: Tag, other: Tag) => number,
-  placeIn: (size: number) => number,
+  indexIn: (size: number) => number,
 ): Accumulator<Tag> {
   const keyOf = keyBy(by);
   const keys = new SortedList<Tag>(compareValues, compareTags);
@@ -109,27 +112,27 @@ function extremeOf<Tag>(
       keys.remove(keyOf(record), tag);
     },
     get value() {
-      const at = placeIn(keys.size);
+      const at = indexIn(keys.size);
       return keys.slice(at, at + 1).values[0];
     },
   };
 }
 
-/** The records of a group, or what `by` makes of each, in the order in which they came. */
+/** The records of a group in the order of the source, or what `by` returns for each. */
 export function collect(): Aggregate<unknown, readonly RecordOfGroup[]>;
 export function collect<Row, Value>(by: (row: Row) => Value): Aggregate<Row, readonly Value[]>;
 export function collect(by?: (row: never) => unknown): unknown {
   return new Aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(0, all.size).values));
 }
 
-/** The record of a group that came first, or what `by` makes of it. */
+/** The first record of a group in the order of the source, or what `by` returns for it. */
 export function first(): Aggregate<unknown, RecordOfGroup>;
 export function first<Row, Value>(by: (row: Row) => Value): Aggregate<Row, Value>;
 export function first(by?: (row: never) => unknown): unknown {
   return new Aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(0, 1).values[0]));
 }
 
-/** The record of a group that came last, or what `by` makes of it. */
+/** The last record of a group in the order of the source, or what `by` returns for it. */
 export function last(): Aggregate<unknown, RecordOfGroup>;
 export function last<Row, Value>(by: (row: Row) => Value): Aggregate<Row, Value>;
 export function last(by?: (row: never) => unknown): unknown {

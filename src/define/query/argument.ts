@@ -1,6 +1,6 @@
-/** Stands in a query for what its readers pass under this name. */
+/** Stands in a query for a value that its readers pass by this name. */
 export class Argument<Name extends string = string> {
-  /** For the compiler alone: a record with a name is none. */
+  /** Exists only in types: an object that happens to have a `name` is not an argument. */
   declare readonly '~argument': Name;
   readonly name: Name;
 
@@ -9,10 +9,10 @@ export class Argument<Name extends string = string> {
   }
 }
 
-/** What readers of a query pass: `where({ userId: arg('userId') })` is read with `{ userId: 1 }`. */
+/** A value that readers of a query pass: `where({ userId: arg('userId') })` is read with `{ userId: 1 }`. */
 export function arg<const Name extends string>(name: Name): Argument<Name> {
   return new Argument(name);
 }
 
-/** What readers have passed, by name. */
+/** The values that a reader passed, by the names of the arguments. */
 export type NamedArgs = Readonly<Record<string, unknown>>;

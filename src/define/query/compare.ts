@@ -4,9 +4,9 @@ import { hasPk } from '../schema/key-of.ts';
 export type Collation = (one: string, other: string) => number;
 
 /**
- * Compares two values: numbers by size, texts by code unit, dates by time, `false` before `true`. Values of classes are compared by the
- * `compare` of their class, as those of Temporal are, or else by what `valueOf()` gives. What is of different types is in a fixed
- * order. `null`, `undefined` and `NaN` are equal here, and behind all others.
+ * Compares two values for sorting: numbers by size, texts by code unit, dates by time, `false` before `true`. Objects whose class has a
+ * static `compare`, such as those of Temporal, are compared by it, and other objects by `valueOf()`. Values of different types have a fixed
+ * order by type. `null`, `undefined` and `NaN` are equal to each other and come last.
  */
 export function compareValues(one: unknown, other: unknown, collate: Collation = byCodeUnit): number {
   const [left, right] = [primitiveOf(one), primitiveOf(other)];
@@ -18,7 +18,7 @@ export function compareValues(one: unknown, other: unknown, collate: Collation =
   return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0;
 }
 
-/** Whether two values say the same: texts and numbers are told apart, records are the same by their pk. */
+/** Returns whether two values are equal. `'1'` and `1` differ. A record equals another record of its table with the same pk, or that pk. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (hasPk(one))
@@ -27,7 +27,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return compareValues(one, other) === 0 && rankOf(primitiveOf(one)) !== OBJECTS;
 }
 
-/** Records of other tables are others, whatever their pk; a pk alone does not say which it is of. */
+/** Returns false for records of two tables. A bare pk fits a record of any table. */
 function isOfTable(one: object, other: unknown): boolean {
   return !hasPk(other) || keyIn(one) === keyIn(other);
 }
@@ -39,7 +39,7 @@ function keyIn({ constructor }: object): unknown {
 const OBJECTS = 4;
 const NOTHING = 5;
 
-/** Numbers and bigints are of one rank: they can be compared with each other. */
+/** Numbers and bigints have one rank, because they can be compared with each other. */
 function rankOf(value: unknown): number {
   switch (typeof value) {
     case 'boolean':
@@ -60,7 +60,7 @@ function primitiveOf(value: unknown): unknown {
   return hasPk(value) ? String(value.pk()) : value.valueOf();
 }
 
-/** `Temporal.PlainDate.compare()` and its like. */
+/** Returns the static `compare` of the class of a value, such as `Temporal.PlainDate.compare()`. */
 function comparerOf(value: object): ((one: object, other: object) => number) | undefined {
   const { compare } = value.constructor as { readonly compare?: unknown };
   return typeof compare === 'function' ? (compare as (one: object, other: object) => number) : undefined;

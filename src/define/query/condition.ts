@@ -4,10 +4,10 @@ import { Argument, type NamedArgs } from './argument.ts';
 import { compareValues, isSameValue } from './compare.ts';
 import { queryInvalid } from './query-invalid.ts';
 
-/** Whether a record is one of those that are meant. */
+/** Returns whether a record passes a condition. */
 export type Test = (record: unknown) => boolean;
 
-/** What `where()` was given: a function, or what fields have to be. */
+/** The argument of `where()`: a function, or the values that fields must have. */
 export type Condition = ((record: never, args: never) => unknown) | Fields;
 
 const COMPARISONS: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
@@ -19,19 +19,19 @@ const COMPARISONS: Readonly<Record<string, (value: unknown, operand: unknown) =>
   not: (value, operand) => !isSameValue(value, operand),
 };
 
-/** Throws for what `where()` cannot take. */
+/** Throws if `where()` cannot take this condition. */
 export function assertCondition(condition: unknown): void {
   if (typeof condition !== 'function' && (!isPlain(condition) || Array.isArray(condition)))
     throw queryInvalid('where()', condition, 'conditions such as { field: value }, or a function');
 }
 
-/** The values of `in`. */
+/** Returns the values of the comparison `in`. Throws if they are not a list. */
 export function listOf(operand: unknown): readonly unknown[] {
   if (Array.isArray(operand)) return operand;
   throw queryInvalid('in of where()', operand, 'a list of values');
 }
 
-/** The condition for readers who pass these arguments. */
+/** Returns the test for readers who pass these arguments. */
 export function testOf(condition: Condition, args: NamedArgs): Test {
   if (typeof condition === 'function') {
     const predicate = condition as (record: unknown, args: NamedArgs) => unknown;
@@ -41,7 +41,7 @@ export function testOf(condition: Condition, args: NamedArgs): Test {
   return (record) => tests.every((test) => test(record));
 }
 
-/** What an operand stands for where readers pass these arguments. */
+/** Returns an operand, or the value that readers pass for it if it is an argument. Throws if they pass none. */
 export function operandOf(operand: unknown, args: NamedArgs): unknown {
   if (!(operand instanceof Argument)) return operand;
   const given = args[operand.name];
@@ -62,14 +62,14 @@ function fieldTest(field: string, operand: unknown, args: NamedArgs): Test {
   return (record) => comparisons.every((compare) => compare((record as Fields)[field]));
 }
 
-/** Whether an operand says how to compare, and is not itself what is due. */
+/** Returns whether an operand has comparisons, such as `{ gt: 1 }`. Any other operand is the value that the field must have. */
 export function isComparison(operand: unknown): operand is Fields {
   if (!isPlain(operand) || Array.isArray(operand)) return false;
   const names = Object.keys(operand);
   return names.length > 0 && names.every((name) => Object.hasOwn(COMPARISONS, name));
 }
 
-/** Nothing is neither before nor behind anything. */
+/** `null` and `undefined` are neither greater nor less than any value. */
 function isComparable(value: unknown, operand: unknown): boolean {
   return value !== null && value !== undefined && operand !== null && operand !== undefined;
 }

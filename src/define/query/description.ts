@@ -8,64 +8,64 @@ import type { Condition } from './condition.ts';
 import { assertField, type OrderStep } from './order.ts';
 import { queryInvalid } from './query-invalid.ts';
 
-/** What a query says, as data. */
+/** All that a query consists of, as data. */
 export interface Description {
-  /** What is looked through: the records of an entity, or what a collection or another query has. */
+  /** Returns the source of the items: an entity, a collection or another query. */
   readonly source: () => unknown;
-  /** Of a relation: how it leads to its records from the one that it is read for. */
+  /** Only for a relation: leads from the owner to its records. */
   readonly path: RelationStart | undefined;
   readonly conditions: readonly Condition[];
-  /** What is made of the records that pass: groups of them, or pairs with others. */
+  /** The items are groups of the records, or pairs of a record and a joined one, instead of the records. */
   readonly group: Grouping | undefined;
   readonly join: Joining | undefined;
-  /** What groups or pairs have to be. */
+  /** Conditions for groups or pairs. */
   readonly having: readonly Condition[];
   readonly order: readonly OrderStep[];
-  /** The item behind which the list begins, as it was. */
+  /** The list begins behind this item. The item is as it was when the query was built. */
   readonly after: unknown;
   readonly offset: number | Argument;
   readonly limit: number | Argument | undefined;
-  /** What is read for each record, beside it: relations by the name of the field. */
+  /** Relations that are read for each record and added to it, by the name of the field. */
   readonly added: Readonly<Record<string, unknown>>;
-  /** What is made of each record in the end. */
+  /** Makes the final value of each record. */
   readonly select: ((record: never) => unknown) | undefined;
   readonly result: 'list' | 'one' | 'count' | 'exists';
 }
 
-/** What decides which records belong to one: plain data. */
+/** The values of an owner that decide which records belong to it, as plain data. */
 export type OwnerKey = readonly (readonly string[])[];
 
-/** How a relation begins; `state/query/relation-path.ts` says how it goes on. */
+/** The first step of a relation from its owner. `state/query/relation-path.ts` has the other steps. */
 export interface RelationStart {
-  /** What it goes by: a field, several, or the entity of links. */
+  /** Names the relation: a field, several fields, or the entity of the linking records. */
   readonly by: string;
-  /** Whether one record can belong to several. */
+  /** Whether one record can belong to several owners. */
   readonly isShared: boolean;
-  /** What of the record that a relation is read for, or of its pk, decides which others are in it. */
+  /** Returns the values of an owner, or of its pk, that decide which records belong to it. */
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey;
-  /** The field in which records that are nested in one get the pk of that one. */
+  /** The field that refers to the owner. A record nested in its owner gets the pk of the owner there. */
   readonly ownedBy?: string | undefined;
 }
 
 export interface Grouping {
-  /** The name of the field that has the key; `undefined` where a group reads as its key. */
+  /** The field of a group that holds its key. `undefined` if the value of a group is the key itself. */
   readonly name: string | undefined;
   readonly by: string | ((record: never) => unknown);
   readonly aggregates: Readonly<Record<string, Aggregate>>;
 }
 
 export interface Joining {
-  /** The name of the field that has the other one. */
+  /** The field that holds the joined record. */
   readonly name: string;
-  /** What the others are: an entity or its function, a collection, or a query. */
+  /** The source of the joined records: an entity or a function that returns one, a collection, or a query. */
   readonly other: unknown;
   readonly mine: string | ((record: never) => unknown);
   readonly theirs: string | ((record: never) => unknown);
-  /** Whether records stay that have no other one. */
+  /** Whether a record without a joined one stays. */
   readonly isLeft: boolean;
 }
 
-/** What `groupBy()` was given. */
+/** Checks the arguments of `groupBy()`. */
 export function groupingOf(by: Grouping['by'], aggregates: Grouping['aggregates']): Grouping {
   assertField('groupBy()', by);
   const name = typeof by === 'string' ? by : 'key';
@@ -76,7 +76,7 @@ export function groupingOf(by: Grouping['by'], aggregates: Grouping['aggregates'
   return { name, by, aggregates };
 }
 
-/** `given`: an entity class, or a function that returns one that is declared later. */
+/** Returns the description of a new query. `given`: an entity class, or a function that returns one that is declared later. */
 export function describe(given: unknown, path?: RelationStart): Description {
   return {
     source: isFunction(given) ? given : () => given,
@@ -95,18 +95,18 @@ export function describe(given: unknown, path?: RelationStart): Description {
   };
 }
 
-/** Whether this is a function that is to be called: the `prototype` of a class cannot be replaced. */
+/** Returns whether `given` is a function to call, and not a class. The `prototype` of a class is not writable. */
 function isFunction(given: unknown): given is () => unknown {
   const isClass = isEntity(given) || Object.getOwnPropertyDescriptor(Object(given), 'prototype')?.writable === false;
   return typeof given === 'function' && !isClass;
 }
 
-/** What a query was made of. */
+/** A query, seen as the holder of a description. */
 interface Described {
   readonly description: Description;
 }
 
-/** What a query looks through. */
+/** The source of the items of a query. */
 export type QuerySource =
   | { readonly kind: 'entity'; readonly entity: EntityInterface }
   | { readonly kind: 'collection'; readonly collection: RowSchema }
@@ -124,35 +124,35 @@ export function sourceOf({ source }: Description): QuerySource {
   );
 }
 
-/** The description that queries of queries begin with. */
+/** Returns the description of the innermost query, for a query whose source is another query. */
 export function baseOf(description: Description): Description {
   const source = sourceOf(description);
   return source.kind === 'query' ? baseOf(source.query.description) : description;
 }
 
-/** Whether a query is read for something: for a record, or with the arguments of a collection. */
+/** Returns whether a query needs an owner to be read: a record, or the arguments of a collection. */
 export function isOwned(description: Description): boolean {
   const base = baseOf(description);
   return base.path !== undefined || sourceOf(base).kind === 'collection';
 }
 
-/** The entity whose records a query looks through, or the collection. */
+/** Returns the key of the entity or collection that is the source of a query. */
 export function sourceName(description: Description): string {
   return (baseOf(description).source() as Pick<EntityInterface, 'key'>).key;
 }
 
-/** Whether it has a cell for each record that it is read beside. */
+/** Returns whether a value is a relation: a query with one cell for each owner. */
 export function isRelation(given: unknown): boolean {
   return typeof (Object(given) as Partial<SchemaSimple>).keptBy === 'function';
 }
 
-/** What a query looks through, and what it reads beside: classes that are known from then on. */
+/** Returns every schema that a query mentions: its source, the joined source, and what it adds to each record. */
 export function schemasIn({ source, join, added }: Description): Readonly<Record<string, unknown>> {
   const others = join === undefined ? {} : { [join.name]: describe(join.other).source() };
   return { ...added, ...others, '': source() };
 }
 
-/** Whether a query says which items there are, and neither in which order, nor which stretch, nor what is made of them. */
+/** Returns whether a query only selects items: it has no order, no limits, no added fields and no `select`. */
 export function isUnordered({ order, after, offset, limit, added, select }: Description): boolean {
   const isWhole = after === undefined && offset === 0 && limit === undefined;
   return isWhole && order.length === 0 && select === undefined && Object.keys(added).length === 0;

@@ -1,10 +1,11 @@
 /**
- * A sum that is exact until it is read: what is added and taken away again leaves nothing behind, and the order makes no difference. It
- * is kept as numbers that do not overlap (Shewchuk's expansions), and rounded once.
+ * A sum without rounding errors. Adding and subtracting the same number restores the former sum exactly, and the order of the numbers makes
+ * no difference. The sum is stored as floating-point numbers that do not overlap (Shewchuk's expansions), and is rounded only when it is
+ * read.
  */
 export class ExactSum {
   #partials: number[] = [];
-  /** Numbers that no sum can be made with, each counted: Infinity, -Infinity, NaN. */
+  /** How many of the added numbers are Infinity, -Infinity and NaN. They are counted because they cannot be subtracted again. */
   #infinite = 0;
   #negative = 0;
   #unknown = 0;
@@ -45,7 +46,7 @@ export class ExactSum {
   }
 }
 
-/** The number next to the sum of numbers that do not overlap, smallest first. */
+/** Returns the number nearest to the sum of `partials`, which do not overlap and are sorted by size. */
 function rounded(partials: readonly number[]): number {
   let at = partials.length - 1;
   let sum = partials[at] ?? 0;
@@ -57,7 +58,7 @@ function rounded(partials: readonly number[]): number {
     sum = before + partial;
     error = partial - (sum - before);
   }
-  // Halfway between two numbers, what is left below decides.
+  // If the sum lies halfway between two numbers, the next smaller part decides the direction.
   const below = partials[at - 1] ?? 0;
   const doubled = error * 2;
   const next = sum + doubled;

@@ -3,17 +3,17 @@ import type { AnyClass, List, Loose, SchemaTypes, WithPk } from '../schema/infer
 import type { Aggregate, RecordOfGroup } from './aggregates.ts';
 import type { Argument } from './argument.ts';
 
-/** The names of the fields of a record: its methods are none. */
+/** The names of the fields of a record, without its methods. */
 export type FieldName<Row> = keyof {
   [field in keyof Row as Row[field] extends (...args: never[]) => unknown ? never : field]: unknown;
 } &
   keyof Row &
   string;
 
-/** What a field can be compared with: a record stands for its pk, and the other way round. */
+/** The values that a field can be compared with: a reference can be compared with a record or with its pk. */
 type Operand<Value> = Value extends WithPk ? Value | string | number : Value;
 
-/** What a field has to be: before or behind something, one of some, or not something. */
+/** The comparisons for a field: greater or less than a value, one of some values, or not a value. */
 export interface Comparison<Value> {
   readonly gt?: Operand<Value> | Argument;
   readonly gte?: Operand<Value> | Argument;
@@ -23,12 +23,12 @@ export interface Comparison<Value> {
   readonly not?: Operand<Value> | null | undefined | Argument;
 }
 
-/** What the fields of a record have to be. */
+/** The conditions for the fields of a record. */
 export type FieldConditions<Row> = {
   readonly [field in FieldName<Row>]?: Operand<Row[field]> | Argument | Comparison<Row[field]>;
 };
 
-/** The arguments that conditions mention, with the types of the fields that they are compared with. */
+/** The arguments that conditions have, with the types of the fields that they are compared with. */
 export type ArgumentsIn<Asked, Row> = UnionToIntersection<
   { [field in keyof Asked & keyof Row]: ArgsOfField<Asked[field], Row[field]> }[keyof Asked & keyof Row]
 >;
@@ -36,7 +36,7 @@ export type ArgumentsIn<Asked, Row> = UnionToIntersection<
 type ArgsOfField<Asked, Value> =
   Asked extends Argument<infer Name>
     ? Readonly<Record<Name, Operand<Value>>>
-    : // What is no object has no operands in it, and methods that would count as some.
+    : // Only objects have operands. Otherwise the methods of strings and numbers would count as operands.
       Asked extends object
       ? { [name in keyof Asked]: ArgOfOperand<Asked[name], Value, name> }[keyof Asked]
       : never;
@@ -46,19 +46,19 @@ type ArgOfOperand<Asked, Value, Name> =
     ? Readonly<Record<Passed, Name extends 'in' ? readonly Operand<Value>[] : Operand<Value>>>
     : never;
 
-// In a position of its own for each, so that an argument that is a union itself stays one.
+// Each member of the union stands as a parameter, so that an argument whose own type is a union is not split.
 type UnionToIntersection<Union> = [Union] extends [never]
   ? unknown
   : (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
     ? All
     : unknown;
 
-/** The arguments that a query is read with: the record that it is about, if any, and what it names. */
+/** The arguments that a query is read with: its owner if it has one, and the named arguments if it has any. */
 export type QueryArgsOf<Owner extends readonly unknown[], Named> = keyof Named extends never
   ? Owner
   : [...Owner, args: Named];
 
-/** The record that a field refers to, or its pk. Of a field with the pk alone, no type says what records it refers to. */
+/** The record that a field refers to, or its pk. For a field that has only a pk, any record is allowed, because no type names its class. */
 export type OwnerOf<Value> = Value extends readonly (infer Item)[]
   ? OwnerOf<Item>
   : Value extends null | undefined
@@ -67,10 +67,10 @@ export type OwnerOf<Value> = Value extends readonly (infer Item)[]
       ? Operand<Value>
       : Value | WithPk;
 
-/** What a record is joined by: a field, or a function. */
+/** The key by which a record is joined: a field, or a function. */
 export type JoinBy<Row> = FieldName<Row> | ((record: Row) => unknown);
 
-/** What can be joined with the records of a query: those of an entity, or of a query that is read for nothing. */
+/** The sources that a query can be joined with: an entity, or a query without an owner. */
 export type Joinable =
   | AnyClass
   | {
@@ -86,7 +86,7 @@ export type JoinedItem<Other extends Joinable> = Other extends AnyClass
     ? Item
     : never;
 
-/** The arguments that a joined query names. */
+/** The named arguments of a joined query. */
 export type NamedOf<Other extends Joinable> = Other extends {
   readonly '~types': { readonly args: readonly [named: infer Named] };
 }
@@ -96,19 +96,19 @@ export type NamedOf<Other extends Joinable> = Other extends {
 /** The members of a collection. */
 export type MemberOf<Value> = Value extends readonly (infer Item)[] ? Item : Value[keyof Value];
 
-/** How a relation leads to records. */
+/** A path from an owner to its records. */
 export type PathTo<Row> =
   | FieldName<Row>
   | ((record: Row) => unknown)
   | { readonly [field in FieldName<Row>]?: string }
   | ThroughLinks;
 
-/** A path that leads over other records. */
+/** A path through linking records, such as memberships between users and groups. */
 interface ThroughLinks {
   readonly '~owner': (owner: never) => void;
 }
 
-/** What a relation is read for, given the path by which it leads to records. */
+/** The type of the owner of a relation, by its path. */
 export type OwnerBy<Row, Path> = Path extends keyof Row
   ? OwnerOf<Row[Path]>
   : Path extends { readonly '~owner': (owner: infer Owner) => void }
@@ -127,21 +127,21 @@ type OfRow<Value, Row> = Value extends RecordOfGroup
     ? readonly Row[]
     : Value;
 
-/** A group: its key, and what was worked out of its records. */
+/** A group: its key and its aggregates. */
 export type GroupOf<Name extends string, Key, Aggregates, Row> = Readonly<Record<Name, Key>> & {
   readonly [name in keyof Aggregates]: Aggregates[name] extends Aggregate<never, infer Value>
     ? OfRow<Value, Row>
     : never;
 };
 
-/** What is read beside a record, by the name of its field. */
+/** The relations that are read beside a record, by the names of their fields. */
 export type Beside<Added> = {
   readonly [name in keyof Added]: Added[name] extends { readonly '~types': { readonly value: infer Value } }
     ? Value
     : never;
 };
 
-/** The arguments that relations beside a record mention. */
+/** The named arguments of the relations that are read beside a record. */
 export type ArgumentsBeside<Added> = UnionToIntersection<
   {
     [name in keyof Added]: Added[name] extends { readonly '~types': { readonly args: [unknown, infer Named] } }
@@ -158,14 +158,14 @@ export type ResultOf<Result extends string, Item> = Result extends 'list'
       ? number
       : boolean;
 
-/** An endpoint that loads what a query is about. */
+/** An endpoint that loads the records of a query. */
 export interface Loader {
   (...args: Loose): Promise<unknown>;
   readonly schema?: unknown;
   extend(options: never): unknown;
 }
 
-/** The endpoint of a query that is loaded by another one. */
+/** The endpoint of a query whose records another endpoint loads. */
 export type LoadedEndpoint<E extends Loader, Value> = ReadEndpoint<(...args: Parameters<E>) => Promise<Value>> & {
   readonly schema: { readonly '~types': SchemaTypes<Value, Value | undefined, unknown, undefined> };
 };

@@ -7,19 +7,19 @@ export type Direction = 'asc' | 'desc';
 export interface OrderOptions {
   /** Default: `asc`. */
   readonly direction?: Direction;
-  /** Where records stand that have nothing there. Default: last, in both directions. */
+  /** Where records stand whose field is null, undefined or NaN. Default: last, in both directions. */
   readonly nulls?: 'first' | 'last';
-  /** How texts are compared. Default: by code unit. */
+  /** Compares texts. Default: by code unit. */
   readonly collation?: Collation | Pick<Intl.Collator, 'compare'>;
 }
 
-/** By what records are ordered. */
+/** One field or function that orders records. */
 export interface OrderStep {
   readonly by: string | ((record: never) => unknown);
   readonly options: OrderOptions;
 }
 
-/** What `orderBy()` was given, as a step. */
+/** Checks the arguments of `orderBy()` and returns them as a step. */
 export function orderStep(by: OrderStep['by'], given: Direction | OrderOptions): OrderStep {
   assertField('orderBy()', by);
   const options = typeof given === 'string' ? { direction: given } : given;
@@ -32,7 +32,7 @@ export function orderStep(by: OrderStep['by'], given: Direction | OrderOptions):
 const DIRECTIONS: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['asc', 'desc']);
 const PLACES: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['first', 'last']);
 
-/** Throws for what names no field and is no function. */
+/** Throws unless `by` is the name of a field or a function. */
 export function assertField(method: string, by: unknown): void {
   if (typeof by !== 'string' && typeof by !== 'function')
     throw queryInvalid(method, by, 'the name of a field, or a function');
@@ -40,7 +40,7 @@ export function assertField(method: string, by: unknown): void {
 
 export type Compare = (one: unknown, other: unknown) => number;
 
-/** What a record is ordered by: its key under these steps. */
+/** Returns a function that reads the sort key of a record for these steps. */
 export function orderKeyOf(steps: readonly OrderStep[]): (record: unknown) => unknown {
   const keys = steps.map(({ by }) => keyBy(by));
   const [only] = keys;
@@ -48,7 +48,7 @@ export function orderKeyOf(steps: readonly OrderStep[]): (record: unknown) => un
   return only ?? (() => undefined);
 }
 
-/** Compares keys under these steps, by the first that tells them apart. */
+/** Compares sort keys: the first step in which they differ decides. */
 export function compareOrderKeys(steps: readonly OrderStep[]): Compare {
   const compares = steps.map(({ options }) => compareStep(options));
   const [only] = compares;
@@ -67,7 +67,7 @@ function compareStep({ direction = 'asc', nulls = 'last', collation }: OrderOpti
   const sign = direction === 'asc' ? 1 : -1;
   const lacking = nulls === 'last' ? 1 : -1;
   return (left, right) => {
-    // Most keys are numbers.
+    // A shortcut for numbers, which most keys are.
     if (typeof left === 'number' && typeof right === 'number') {
       if (left < right) return -sign;
       if (left > right) return sign;
@@ -78,7 +78,7 @@ function compareStep({ direction = 'asc', nulls = 'last', collation }: OrderOpti
   };
 }
 
-/** What a record has in a field, or what a function makes of it. */
+/** Returns a function that reads a field of a record, or `by` itself if it is a function. */
 export function keyBy(by: string | ((record: never) => unknown)): (record: unknown) => unknown {
   return typeof by === 'function' ? (by as (record: unknown) => unknown) : (record) => (record as Fields)[by];
 }

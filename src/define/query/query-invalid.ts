@@ -1,6 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 
-/** The error for what a method of queries cannot take. */
+/** Creates the error for an argument that a method of queries cannot take. */
 export function queryInvalid(method: string, given: unknown, takes: string): DataError {
   return new DataError('query-invalid', `${method} of a query was given ${textOf(given)}, and takes ${takes}.`);
 }

@@ -7,21 +7,21 @@ import { type PageValue, pageOf, type PageOptions } from './page.ts';
 import { referred } from './references.ts';
 
 export interface EnvelopeOptions extends PageOptions {
-  /** The field that one record is in, in answers and bodies. */
+  /** The field that holds one record, in answers and in bodies. */
   readonly one?: string;
-  /** The field that the records of a list are in. `data.items`: within another. */
+  /** The field that holds the records of a list. `data.items` is a field within another one. */
   readonly many?: string;
-  /** What fields are called on the wire where that is not their name here. */
+  /** The names of fields on the wire, by the names of the fields in the class. Only for fields whose names differ. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Fields of bodies that have records or pks here, and only pks on the wire, and what they are called there. */
+  /** Fields that hold records or pks in the class, and that bodies send as pks under another name: `{ author: 'author_id' }`. */
   readonly write?: Readonly<Record<string, string>>;
-  /** Fields that are sent and never read, each with an example, such as `''`. No guess has them. */
+  /** Fields that are sent and never read, each with an example value, such as `''`. Optimistic updates leave them out. */
   readonly writeOnly?: Fields;
-  /** The field of an error that says what is wrong. Default: it is looked for where servers have it. */
+  /** The field of an error that holds the reasons. Default: the fields in which servers usually have them. */
   readonly errors?: string;
 }
 
-/** The fields that are only written, as an example shows them. */
+/** The types of the write-only fields, widened from their examples: `string` for `''`. */
 export type Widened<Only> = {
   -readonly [field in keyof Only]: Only[field] extends string
     ? string
@@ -34,7 +34,7 @@ export type Widened<Only> = {
 export type RefsOf<O> = O extends { readonly write: infer Write } ? keyof Write & string : never;
 export type OnlyOf<O> = O extends { readonly writeOnly: infer Only } ? Widened<Only> : {};
 
-/** Records in a field of their answers and bodies: `{ issue: {…} }`, `{ issues: […], total_count: 7 }`. */
+/** Records inside a field of their answers and bodies: `{ issue: {…} }`, `{ issues: […], total_count: 7 }`. */
 export function envelope<const O extends EnvelopeOptions>(options: O): Wire<RefsOf<O>, OnlyOf<O>, PageValue<O>> {
   const { one, many, names = {}, write = {}, writeOnly = {}, errors } = options;
   const named = Object.fromEntries(Object.entries(names).map(([here, there]) => [there, here]));
@@ -67,7 +67,7 @@ export function envelope<const O extends EnvelopeOptions>(options: O): Wire<Refs
   };
 }
 
-/** What fields of bodies are called here, by their names on the wire. */
+/** Returns a function that turns the name of a field on the wire into its name in the class. */
 function namesBack({ one, write = {} }: EnvelopeOptions, named: Readonly<Record<string, string>>) {
   const back = new Map(Object.entries(named));
   for (const [here, there] of Object.entries(write)) back.set(there, here);
@@ -77,7 +77,7 @@ function namesBack({ one, write = {} }: EnvelopeOptions, named: Readonly<Record<
   };
 }
 
-/** The reasons in the body of an error, about fields as they are called here. */
+/** Returns the reasons in the body of an error. Field errors have the names that the fields have in the class. */
 function reasonsIn(data: unknown, place: string | undefined, nameHere: (name: string) => string): Reasons {
   const told = place === undefined ? data : (placeIn(data, place) ?? data);
   const { message, fieldErrors } = reasonsOf(
@@ -90,13 +90,13 @@ function reasonsIn(data: unknown, place: string | undefined, nameHere: (name: st
   return { message, fieldErrors: renamed };
 }
 
-/** The record in an answer; `null` where a change is answered without one. */
+/** Returns the record in an answer, or `null` if a mutation was answered without a record. */
 function recordIn(answer: unknown, endpoint: WireEndpoint, { one, many }: EnvelopeOptions): unknown {
   if (one === undefined) return answer;
   const inside =
     placeIn(answer, one) ?? (many !== undefined && endpoint.sideEffect ? placeIn(answer, many) : undefined);
   if (inside !== undefined) return inside;
-  // The server has done it, and says so in its own way.
+  // A mutation may be answered with the bare record or with a message. A message counts as success without a record.
   if (endpoint.sideEffect)
     return Array.isArray(answer) || pkIn(entityIn(endpoint.schema), answer) !== undefined ? answer : null;
   throw answerUnexpected(endpoint, answer, `Expected { ${one} }. ${cureOf(answer, endpoint, one)}`);
@@ -109,7 +109,7 @@ function cureOf(answer: unknown, endpoint: WireEndpoint, one: string): string {
   return name === undefined ? 'Name in one the field that has the record.' : `Write envelope({ one: '${name}' }).`;
 }
 
-/** The records in an answer that has a list of them. */
+/** Returns the records in the answer of a list. Throws if there are none. */
 function listIn(answer: unknown, endpoint: WireEndpoint, many: string | undefined): unknown {
   const inside = many === undefined ? answer : placeIn(answer, many);
   if (Array.isArray(inside)) return inside;

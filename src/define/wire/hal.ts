@@ -8,13 +8,16 @@ import { referredBy } from './references.ts';
 export interface HalOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
   /** The name under which a list embeds its records. */
   readonly many: string;
-  /** Fields that are links on the wire, and the path of what they lead to: `{ author: '/people' }`. */
+  /** Fields that are links on the wire, each with the path that its links begin with: `{ author: '/people' }`. */
   readonly links?: Readonly<Record<string, string>>;
 }
 
 type Linked<O> = O extends { readonly links: infer Links } ? keyof Links & string : never;
 
-/** Records as HAL has them: what is embedded becomes a field; a link, and the id of a record that has none, is what an address ends with. */
+/**
+ * Records as HAL sends them. Embedded records become fields. A link becomes the pk that its address ends with. A record without an `id`
+ * gets it from its `self` link.
+ */
 export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Linked<O>, OnlyOf<O>, PageValue<O>> {
   const { many, total: _total, next: _next, links = {}, ...others }: HalOptions = options;
   const [page, inner] = [pageOf(options), envelope(others)];
@@ -39,11 +42,11 @@ export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Li
   };
 }
 
-/** The records that a list embeds. One without members may embed nothing. */
+/** Returns the records that a list embeds. An empty list may have no `_embedded`, or an empty one. */
 function embeddedIn(answer: unknown, endpoint: WireEndpoint, many: string): unknown {
   const embedded = isFields(answer) ? (answer['_embedded'] ?? { [many]: [] }) : {};
   const items = (embedded as Fields)[many];
-  // One resource need not be in a list.
+  // HAL allows a list of one record to be sent as the record alone.
   if (Array.isArray(items) || isFields(items)) return [items].flat();
   const [name] = Object.keys(embedded);
   if (name === undefined && isFields(answer) && '_embedded' in answer) return [];
@@ -51,7 +54,7 @@ function embeddedIn(answer: unknown, endpoint: WireEndpoint, many: string): unkn
   throw answerUnexpected(endpoint, answer, `Expected { _embedded: { ${many}: […] } }. ${cure}`);
 }
 
-/** Records, or one, with what is embedded in them as fields, at every depth, and with the pks of what they link to. */
+/** Returns records with their embedded records as fields, at every depth, and with the pks that their links lead to. */
 function unfolded(root: unknown, links: readonly string[]): unknown {
   const ahead: (readonly [from: Fields, to: Record<string, unknown>, links: readonly string[]])[] = [];
   const begin = (from: unknown, linked: readonly string[]): unknown => {
@@ -62,7 +65,7 @@ function unfolded(root: unknown, links: readonly string[]): unknown {
     return to;
   };
   const made = begin(root, links);
-  // A list of its own: what is embedded may embed more, however deep.
+  // A stack in place of recursion: embedded records can be nested deeper than the call stack allows.
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     const [{ _embedded: embedded, ...fields }, to, linked] = next;
     Object.assign(to, fields);
@@ -74,7 +77,7 @@ function unfolded(root: unknown, links: readonly string[]): unknown {
   return made;
 }
 
-/** The pk that the address of a link ends with, or those of several. */
+/** Returns the last path segment of the address of a link, or of each of several links. */
 function pkAt(link: unknown): unknown {
   if (Array.isArray(link)) return link.map(pkAt);
   const { href } = Object(link) as { readonly href?: unknown };

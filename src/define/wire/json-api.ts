@@ -7,13 +7,13 @@ import { answerUnexpected, entityIn, isFields, isListed, kindOf, pkIn, placeIn }
 import { referredBy } from './references.ts';
 
 export interface JsonApiOptions extends PageOptions {
-  /** Fields that refer to other records, and the types of those, as bodies name them: `{ author: 'people' }`. */
+  /** Fields that refer to other records, each with the JSON:API type of those records: `{ author: 'people' }`. */
   readonly relations?: Readonly<Record<string, string>>;
 }
 
 type RelationName<O> = O extends { readonly relations: infer Relations } ? keyof Relations & string : never;
 
-/** A resource object. */
+/** A resource object: a record in the form of JSON:API. */
 interface ResourceObject {
   readonly type: string;
   readonly id: string;
@@ -23,7 +23,7 @@ interface ResourceObject {
   >;
 }
 
-/** Records as JSON:API has them: attributes and relationships become fields, what is included is joined. */
+/** Records as JSON:API sends them. Attributes and relationships become fields. Included records replace the references to them. */
 export function jsonApi<const O extends JsonApiOptions = {}>(
   type: string,
   options?: O,
@@ -35,7 +35,7 @@ export function jsonApi<const O extends JsonApiOptions = {}>(
     read(answer: unknown, endpoint, headers) {
       const data = placeIn(answer, 'data');
       const isList = isListed(endpoint);
-      // Of a change, a document may say no more than that it is done.
+      // The answer of a mutation may have no data.
       if (data === undefined && endpoint.sideEffect) return null;
       if (data === undefined || (isList && !Array.isArray(data)))
         throw answerUnexpected(
@@ -55,7 +55,7 @@ export function jsonApi<const O extends JsonApiOptions = {}>(
   };
 }
 
-/** The records of a document. Those that fields of their classes refer to are in these fields, and otherwise their pks. */
+/** Returns the records of a document. A field whose schema is a class gets the included record. Other references become pks. */
 function joined(document: Fields, data: unknown, schema: unknown): unknown {
   const parts = [data, document['included'] ?? []].flat() as readonly (ResourceObject | null)[];
   const known = new Map(parts.map((part) => [nameOf(part), part]));
@@ -72,7 +72,7 @@ function joined(document: Fields, data: unknown, schema: unknown): unknown {
   const records = Array.isArray(data)
     ? data.map((one) => begin(one as ResourceObject, schema))
     : begin(data as ResourceObject, schema);
-  // A list of its own: what is included may refer to more, however far.
+  // A stack in place of recursion: included records can refer to each other in chains of any length.
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     const [{ relationships = {} }, record, of] = next;
     for (const [field, { data: related }] of Object.entries(relationships)) {
@@ -81,7 +81,7 @@ function joined(document: Fields, data: unknown, schema: unknown): unknown {
         const isOfKinds = kindOf(behind, one) !== undefined;
         const whole = (isOfKinds || entityIn(behind)) && known.get(nameOf(one));
         if (whole) return begin(whole, behind);
-        // Which of several kinds it is, a pk alone does not say.
+        // A pk alone does not say which of several classes the record has, so the type is kept with it.
         return isOfKinds ? { type: one.type, id: one.id } : one.id;
       };
       if (related !== undefined)
@@ -97,7 +97,7 @@ function nameOf(resource: ResourceObject | null): string {
 
 type NamedFields = Fields & { readonly id?: string | number };
 
-/** The resource object of a body. */
+/** Returns a body as a resource object. */
 function written(
   body: object,
   type: string,
@@ -123,7 +123,7 @@ function written(
   };
 }
 
-/** `{ page: { limit: 1 } }` as `page[limit]=1`, and lists with commas. */
+/** Writes `{ page: { limit: 1 } }` as `page[limit]=1`, and joins lists with commas. */
 function flat(name: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value)) return [[name, value.join(',')]];
   if (!isFields(value)) return [[name, value]];

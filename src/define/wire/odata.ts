@@ -6,13 +6,13 @@ import { entityIn, isFields, isListed, pkIn } from './records.ts';
 import { referredBy } from './references.ts';
 
 export interface ODataOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
-  /** Fields that are written as a link to a record, `author@odata.bind`, and the entity set that it is in. */
+  /** Fields that bodies send as links (`author@odata.bind`), each with the entity set of the record: `{ author: 'People' }`. */
   readonly bind?: Readonly<Record<string, string>>;
 }
 
 type Bound<O> = O extends { readonly bind: infer Bind } ? keyof Bind & string : never;
 
-/** Records as OData 4 has them: lists in `value`, annotations beside the fields. */
+/** Records as OData 4 sends them: lists in `value`, annotations beside the fields. */
 export function odata<const O extends ODataOptions = {}>(
   options?: O,
 ): Wire<RefsOf<O> | Bound<O>, OnlyOf<O>, PageValue<O>> {
@@ -22,7 +22,7 @@ export function odata<const O extends ODataOptions = {}>(
     ...(inner as Wire<RefsOf<O> | Bound<O>, OnlyOf<O>, PageValue<O>>),
     read(answer, endpoint, headers) {
       if (isListed(endpoint) || !isFields(answer)) return inner.read(answer, endpoint, headers);
-      // What is said of the document is no field of the record, as its version is.
+      // Annotations of the document are not fields of the record. The ETag is: it is the version of the record.
       const fields = Object.entries(answer).filter(([name]) => !name.startsWith('@odata.') || name === '@odata.etag');
       const record: unknown = inner.read(Object.fromEntries(fields), endpoint, headers);
       return endpoint.sideEffect && pkIn(entityIn(endpoint.schema), record) === undefined ? null : record;
@@ -40,7 +40,7 @@ export function odata<const O extends ODataOptions = {}>(
   };
 }
 
-/** A key as OData writes it: numbers and GUIDs as they are, anything else in quotes. */
+/** Returns a key as OData writes it: numbers and GUIDs as they are, anything else in quotes. */
 function keyOf(pk: string): string {
   const isBare = /^\d+$/.test(pk) || isGuid(pk);
   return isBare ? pk : `'${pk.replaceAll("'", "''")}'`;

@@ -2,13 +2,13 @@ import type { AnyWire, WireEndpoint } from '../rest/wire-shape.ts';
 import { answerUnexpected, isFields, placeIn } from './records.ts';
 
 export interface PageOptions {
-  /** The field, or the header, that says how many records the whole list has. With it a list reads as `{ items, total }`. */
+  /** The field, or the header, with the number of records in the whole list. With it, a list reads as `{ items, total }`. */
   readonly total?: string | { readonly header: string };
-  /** The field that leads to the next page. With it a list reads as `{ items, next }`. */
+  /** The field that holds the cursor or address of the next page. With it, a list reads as `{ items, next }`. */
   readonly next?: string;
 }
 
-/** What a list reads as beside its items; `undefined` where it is an array. */
+/** The fields beside `items` in the value of a list, or `undefined` if a list reads as an array. */
 export type PageValue<O> = O extends { readonly total: unknown }
   ? O extends { readonly next: unknown }
     ? { readonly total: number; readonly next: string | undefined }
@@ -22,7 +22,7 @@ interface WirePageReader {
   list(collection: Parameters<NonNullable<AnyWire['list']>>[0]): unknown;
 }
 
-/** How the lists of a wire read: as arrays, or as objects with their items and what is said of them. */
+/** Reads lists either as arrays or as objects with `items`, `total` and `next`. */
 export function pageOf({ total, next }: PageOptions): WirePageReader {
   const isPage = total !== undefined || next !== undefined;
   return {
@@ -48,8 +48,8 @@ function totalIn(
   headers: Headers,
 ): number {
   const isField = typeof total === 'string';
-  const told = isField ? placeIn(answer, total) : headers.get(total.header);
-  const count = told === null || told === '' ? Number.NaN : Number(told);
+  const found = isField ? placeIn(answer, total) : headers.get(total.header);
+  const count = found === null || found === '' ? Number.NaN : Number(found);
   if (Number.isFinite(count)) return count;
   if (!isField)
     throw answerUnexpected(

@@ -7,8 +7,8 @@ import { snakeCased } from './snake-cased.ts';
 export type RailsOptions = Omit<EnvelopeOptions, 'one' | 'names' | 'errors'>;
 
 /**
- * Records as Rails has them: names in snake_case, bodies in the envelope that `params.require` takes apart, and answers with that
- * envelope or without.
+ * Records as Rails sends them: names in snake_case, and bodies in the envelope that `params.require` expects. Answers may have the envelope
+ * or not.
  */
 export function rails<const O extends RailsOptions = {}>(
   one: string,

@@ -8,13 +8,13 @@ import { MemberSchema } from '../schema/collection-change.ts';
 import { pkIfAny } from '../schema/pk.ts';
 import { Kinds } from '../schema/polymorphic.ts';
 
-/** Whether an endpoint answers with a list, or with a page of one. */
+/** Returns whether an endpoint answers with a list, or with a page of a list. */
 export function isListed({ schema }: WireEndpoint): boolean {
   const isPage = isFields(schema) && 'items' in schema;
   return Array.isArray(schema) || schema instanceof ArraySchema || isPage || collectionIn(schema) !== undefined;
 }
 
-/** The entity that a schema has records of, where there is one. */
+/** Returns the entity class of the records in a schema, if the schema has one. */
 export function entityIn(schema: unknown): EntityInterface | undefined {
   if (isEntity(schema)) return schema;
   if (Array.isArray(schema)) return entityIn(schema[0]);
@@ -24,7 +24,7 @@ export function entityIn(schema: unknown): EntityInterface | undefined {
   return inner === undefined || inner === schema ? undefined : entityIn(inner);
 }
 
-/** The class of a record, where a schema has records of several kinds. */
+/** Returns the class of this record if the schema has records of several classes. */
 export function kindOf(schema: unknown, record: object): EntityInterface | undefined {
   if (Array.isArray(schema)) return kindOf(schema[0], record);
   if (schema instanceof MemberSchema) return kindOf(schema.collection.schema, record);
@@ -36,23 +36,23 @@ export function kindOf(schema: unknown, record: object): EntityInterface | undef
   return isEntity(kind) ? kind : undefined;
 }
 
-/** The pk that a value has as a record of an entity. */
+/** Returns the pk of a value as a record of `entity`, or `undefined` if it has none. */
 export function pkIn(entity: EntityInterface | undefined, value: unknown): string | undefined {
   if (entity === undefined || typeof value !== 'object' || value === null) return undefined;
   try {
     return pkIfAny(entity.pk(value, undefined, undefined, []));
   } catch {
-    // It was written for records, and this may be anything.
+    // The `pk()` of the class expects a record, and may throw for any other value.
     return undefined;
   }
 }
 
-/** Whether a value is an object with fields, as JSON has them. */
+/** Returns whether a value is an object with fields, as JSON has them. */
 export function isFields(value: unknown): value is Fields {
   return isPlain(value) && !Array.isArray(value);
 }
 
-/** What is in a place: a field, or one within others, as in `meta.total`. */
+/** Returns the value at a path: the name of a field, or of nested fields, as `meta.total`. */
 export function placeIn(value: unknown, place: string): unknown {
   if (!isFields(value)) return undefined;
   if (Object.hasOwn(value, place)) return value[place];
@@ -60,12 +60,12 @@ export function placeIn(value: unknown, place: string): unknown {
   return dot < 0 ? undefined : placeIn(value[place.slice(0, dot)], place.slice(dot + 1));
 }
 
-/** An object with a value in a place: a field, or one within others. */
+/** Returns an object that holds `value` at a path, such as `meta.total`. */
 export function putIn(place: string, value: unknown): object {
   return place.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
 }
 
-/** A value in words: the names of its fields, or what it is. */
+/** Describes a value for an error message: the names of its fields, or its type. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isFields(value)) {
@@ -75,7 +75,7 @@ export function shown(value: unknown): string {
   return typeof value === 'string' ? `the text ${JSON.stringify(value.slice(0, 40))}` : String(value);
 }
 
-/** The error for an answer of another shape than its wire says. */
+/** Creates the error for an answer that does not have the shape its wire expects. */
 export function answerUnexpected(endpoint: WireEndpoint, answer: unknown, cure: string): DataError {
   const error = new DataError(
     'input-invalid',

@@ -2,13 +2,13 @@ import { DataError } from '../../std/data-error.ts';
 import type { WireEndpoint } from '../rest/wire-shape.ts';
 import { entityIn, pkIn, shown } from './records.ts';
 
-/** The pk that a field of a body refers by, or a list of them: as the record has it, or as it is given. */
+/** Returns the pk, or list of pks, for a field of a body. The value may be a record or already a pk. */
 export function referred(value: unknown, field: string, endpoint: WireEndpoint): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => referred(item, field, endpoint));
   if (typeof value !== 'object' || value === null) return value;
   const { id } = value as { readonly id?: unknown };
   const pk = pkIn(entityIn(entityIn(endpoint.schema)?.schema[field]), value);
-  // A server that counts its records wants a number.
+  // Some servers accept only numbers as ids, so a numeric id is sent as the number that the record has.
   const raw = pk === undefined || String(id) === pk ? id : pk;
   if (raw !== undefined && raw !== '') return raw;
   throw new DataError(
@@ -18,7 +18,7 @@ export function referred(value: unknown, field: string, endpoint: WireEndpoint):
   );
 }
 
-/** As `referred`, each pk in the form that `make` gives it. `null` refers to nothing. */
+/** As `referred`, but passes each pk through `make`. `null` stays `null`. */
 export function referredBy(
   value: unknown,
   field: string,

@@ -2,7 +2,7 @@ import { type FieldErrors, reasonsOf } from '../rest/error-reasons.ts';
 import { camelCase, camelCaseKeys, snakeCaseKeys } from '../rest/key-case.ts';
 import type { Wire } from '../rest/wire-shape.ts';
 
-/** A wire whose fields and search parameters are `due_on` there and `dueOn` here, at every depth. */
+/** Returns a wire whose fields and search parameters are `due_on` on the wire and `dueOn` in the class, at every depth. */
 export function snakeCased<Refs extends string, Only, Page>(wire: Wire<Refs, Only, Page>): Wire<Refs, Only, Page> {
   return {
     ...wire,

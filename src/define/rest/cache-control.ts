@@ -1,18 +1,21 @@
 import type { Answered } from '../endpoint/exchange.ts';
 
-/** Takes over what `Cache-Control` says. `max-age` counts from when the server made the answer; a cache on the way has had it for the time in `Age`. */
+/**
+ * Sets how long an answer is fresh from `Cache-Control`. `max-age` counts from the moment the server made the answer, so the time that it
+ * spent in caches on the way (`Age`) is subtracted.
+ */
 export function keepAsTold(answered: Answered, headers: Headers): void {
-  const told = directives(headers.get('cache-control') ?? '');
+  const found = directives(headers.get('cache-control') ?? '');
   const age = seconds(headers.get('age') ?? '') ?? 0;
-  const maxAge = seconds(told.get('max-age'));
-  if (told.has('no-store')) answered.isPassing = true;
-  if (told.has('no-store') || told.has('no-cache')) answered.freshFor = 0;
+  const maxAge = seconds(found.get('max-age'));
+  if (found.has('no-store')) answered.isPassing = true;
+  if (found.has('no-store') || found.has('no-cache')) answered.freshFor = 0;
   else if (maxAge !== undefined) answered.freshFor = Math.max(0, maxAge - age) * 1000;
-  else if (told.has('immutable')) answered.freshFor = Number.POSITIVE_INFINITY;
+  else if (found.has('immutable')) answered.freshFor = Number.POSITIVE_INFINITY;
 }
 
 function directives(header: string): ReadonlyMap<string, string> {
-  // The longest that is meant well is shorter by far.
+  // Real headers are much shorter. A longer one is ignored, so that no header takes long to read.
   const parts = header.length > 1000 ? [] : header.toLowerCase().split(',');
   return new Map(
     parts.map((part) => {

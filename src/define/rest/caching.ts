@@ -8,31 +8,31 @@ import { thrown } from '../../std/thrown.ts';
 type Sent = Readonly<Record<string, string>>;
 
 export interface HttpCachingOptions {
-  /** A GET names the version that is stored, and what has not changed is not sent again. Default: true. */
+  /** A GET sends the version of the stored answer, so that the server can answer 304 without a body. Default: true. */
   readonly conditional?: boolean;
   /**
-   * A mutation names the version that it changes, and is refused when there is a newer one. Default: true. `'weak'`: also where
-   * the server names versions by weak tags alone, as those of OData do. A function gives the tag of the stored record.
+   * A mutation sends the version that it changes, and the server refuses it if there is a newer one. Default: true. `'weak'` also sends
+   * weak tags, for servers that have no others, such as those of OData. A function returns the tag of the stored record.
    */
   readonly ifMatch?: boolean | 'weak' | ((record: Loose) => string | undefined);
-  /** `Cache-Control` says for how long an answer is fresh. Default: true. */
+  /** Uses `Cache-Control` of a response as the time for which its answer is fresh. Default: true. */
   readonly cacheControl?: boolean;
 }
 
-/** A request that caching has a say in. */
+/** A request for which caching adds headers. */
 export interface CachedRequest {
   readonly method: string;
   readonly url: string;
-  /** What it is, for errors. */
+  /** Names the request in errors. */
   readonly what: string;
   readonly exchange: Exchange;
 }
 
-/** What of HTTP's own ways with stored answers an endpoint uses. */
+/** HTTP caching of an endpoint. */
 export interface Caching {
   /**
-   * Sends a request with what it has to say besides, and learns from the response before it is read. `run` sends and
-   * reads; its error is passed on, or another that says more.
+   * Sends a request with the headers of caching, and stores the version and freshness of the response. `run` sends and reads; it must call
+   * `learn` before it reads. Rejects with the error of `run`, or with one that explains a conflict of versions.
    */
   send(
     request: CachedRequest,
@@ -42,9 +42,9 @@ export interface Caching {
 }
 
 /**
- * `ETag` and `Last-Modified`, `If-None-Match` and `304`, `If-Match` and `412`, `Cache-Control`: the option `caching` of a
- * REST endpoint. Works for requests of a controller, where there is a stored answer. Between origins, the server has to
- * allow the headers and expose `ETag`.
+ * The option `caching` of a REST endpoint: uses `ETag` and `Last-Modified`, `If-None-Match` and `304`, `If-Match` and `412`, and
+ * `Cache-Control`. Works only for requests of a controller, because it needs a stored answer. For another origin, the server has to allow
+ * these request headers and expose `ETag`.
  */
 export function httpCaching(options: HttpCachingOptions = {}): Caching {
   const { conditional = true, ifMatch = true, cacheControl = true } = options;
@@ -67,16 +67,16 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
     }
     const known = ifMatch ? exchange.version(`GET ${url}`) : undefined;
     const etag = known?.url === url ? known.etag : undefined;
-    // A weak tag says that two versions are worth the same, and not that they are the same.
+    // A weak tag says that two versions are equivalent, not that they are identical, so servers refuse it in `If-Match`.
     return ifMatch === 'weak' || etag?.startsWith('W/') === false ? etag : undefined;
   };
 
   const learn = ({ method, url, exchange: { answered, key } }: CachedRequest, response: Response): void => {
     const { status, headers } = response;
-    // A fetchResponse() of the application may let it pass.
+    // The default `fetchResponse()` throws for 304, but one of the application may return it.
     if (status === 304) throw new NetworkError(response);
     const isRead = method === 'GET';
-    // What several requests were made for is a version of none of them.
+    // If one call made several requests, its answer has no single version.
     const isOnly = answered.version === undefined || answered.version.url === url;
     answered.version = { url: isOnly ? url : '', key: isRead ? key : `GET ${url}`, ...tagsOf(headers) };
     if (isRead && cacheControl) keepAsTold(answered, headers);
@@ -92,15 +92,15 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
 
   return {
     async send(request, given, run) {
-      const told = conditionsOf(request, given.headers);
-      const isTold = Object.keys(told).length > 0;
-      const init: PreparedInit = { ...given, headers: { ...given.headers, ...told } };
-      // With its default, a fetch would tell every cache on the way, and the server, to send all of it.
-      if (request.method === 'GET' && isTold) init.cache ??= 'no-cache';
+      const added = conditionsOf(request, given.headers);
+      const isConditional = Object.keys(added).length > 0;
+      const init: PreparedInit = { ...given, headers: { ...given.headers, ...added } };
+      // With the default cache mode, `fetch` would add headers that make caches and the server send the full body.
+      if (request.method === 'GET' && isConditional) init.cache ??= 'no-cache';
       try {
         return await run(init, (response) => learn(request, response));
       } catch (error) {
-        throw isTold ? failure(request, error) : error;
+        throw isConditional ? failure(request, error) : error;
       }
     },
   };

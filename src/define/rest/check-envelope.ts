@@ -9,8 +9,8 @@ import { membersOf, wantedIn } from '../schema/bare-answer.ts';
 import { Values } from '../schema/values.ts';
 
 /**
- * Throws where the object that a schema describes has none of the lists and records that the schema names, but others: it is
- * another object than was meant, and all that it should have would be missing without a word. A list is not `null`.
+ * Throws if a response has none of the lists and records that its object schema names, but has other fields. Without the error, all lists
+ * and records would silently be missing. A list that is `null` counts as missing.
  */
 export function checkPresence(schema: unknown, value: unknown, what: string): void {
   const members = membersOf(schema);
@@ -24,9 +24,9 @@ export function checkPresence(schema: unknown, value: unknown, what: string): vo
   if (!wanted.some(isThere)) throw unexpected(found, wanted, what);
 }
 
-/** As `checkPresence`, for the objects within. */
+/** As `checkPresence`, for the objects nested in a response. */
 export function checkInside(schema: unknown, value: unknown, what: string): void {
-  // A schema can have itself inside; an answer cannot.
+  // Ends the recursion for a schema that contains itself: a response cannot.
   if (!isPlain(value)) return;
   for (const [name, member] of Object.entries(membersOf(schema) ?? {})) {
     const inside: unknown = Reflect.get(value, name);
@@ -53,8 +53,7 @@ function unexpected(found: readonly string[], wanted: readonly string[], where: 
 }
 
 /**
- * Throws where a record that was created has no pk in the answer: it would keep its temporary one for ever. An answer that says nothing
- * is none.
+ * Throws if the answer has no pk for a created record, which would otherwise keep its temporary pk for ever. An empty answer is allowed.
  */
 export function checkCreated(schema: unknown, value: unknown, args: readonly unknown[]): void {
   if (!(schema instanceof MemberChange) || !isPlain(value)) return;
@@ -65,7 +64,7 @@ export function checkCreated(schema: unknown, value: unknown, args: readonly unk
     if (!isPlain(item) || Object.keys(item).length === 0) continue;
     const entity: unknown = kinds.schemaOf(kinds.nameOf(item, undefined, undefined));
     if (!isEntity(entity)) continue;
-    // A copy: it is processed once more when it is filed.
+    // A copy, because `process` may change the object, and runs again when the record is stored.
     const processed: unknown = entity.process({ ...item }, undefined, undefined, args) ?? item;
     if (pkOf(entity, processed, undefined, undefined, args) !== undefined) continue;
     const error = pkMissing(entity.key, item);

@@ -3,14 +3,14 @@ import { Collection } from '../schema/collection.ts';
 import { ObjectSchema } from '../schema/object.ts';
 import { Query } from '../schema/query.ts';
 
-/** The first collection in a schema: itself, or in a member of an object. */
+/** Returns the first collection in a schema: the schema itself, or a member of an object schema. */
 export function collectionIn(schema: unknown): Collection | undefined {
   let found: Collection | undefined;
   replaceCollection(schema, (collection) => (found = collection));
   return found;
 }
 
-/** A schema with another collection in the place of its first one; `undefined` where there is none. */
+/** Returns a schema with its first collection replaced, or `undefined` if it has no collection. */
 export function replaceCollection(schema: unknown, replace: (collection: Collection) => unknown): unknown {
   if (schema instanceof Collection) return replace(schema);
   if (schema instanceof Query || schema instanceof ObjectSchema) {
@@ -18,7 +18,7 @@ export function replaceCollection(schema: unknown, replace: (collection: Collect
     if (inner === undefined) return undefined;
     return schema instanceof Query ? new Query(inner, schema.process) : new ObjectSchema(inner as typeof schema.schema);
   }
-  // Arrays and instances of other schemas hold no members.
+  // The members of other schemas are not searched.
   if (!isPlain(schema) || Array.isArray(schema)) return undefined;
   for (const [name, member] of Object.entries(schema)) {
     const replaced = replaceCollection(member, replace);

@@ -1,33 +1,33 @@
 import { safeFileName } from './file-name.ts';
 import { decodeExtended, HeaderReader } from './header-reader.ts';
 
-/** A `Content-Disposition` header, taken apart. */
+/** A parsed `Content-Disposition` header. */
 export interface Disposition {
-  /** `attachment`, `inline` or another, in small letters; '' where there is none. */
+  /** `attachment`, `inline` or another type, in lower case. '' if there is none. */
   readonly type: string;
-  /** By their names in small letters. Those with a `*` are decoded, and stand in place of those without. */
+  /** The parameters by name, in lower case. The decoded value of `name*` replaces that of `name`. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads a `Content-Disposition` header after RFC 6266, with the encodings of RFC 8187. */
+/** Parses a `Content-Disposition` header by RFC 6266, with the encodings of RFC 8187. */
 export function parseContentDisposition(header: string | null | undefined): Disposition {
   const text = header ?? '';
   const reader = new HeaderReader(text);
   const type = reader.until(';=').trim().toLowerCase();
-  // Some servers leave the type out.
+  // Some servers send only parameters, without a type.
   if (reader.take('=')) return { type: '', parameters: decoded(new HeaderReader(`;${text}`).parameters('')) };
   return { type, parameters: decoded(reader.parameters('')) };
 }
 
 /**
- * The name that a response gives its file: never a path, never one that a system takes for something else, and nothing
- * in it that shows other than it is. `fallback` where there is none.
+ * Returns the file name that a response suggests, made safe: without a path, without reserved names of operating systems, and without
+ * invisible or misleading characters. Returns `fallback` if there is none.
  */
 export function fileNameOf(header: string | null | undefined, fallback: string = 'download'): string {
   return safeFileName(parseContentDisposition(header).parameters.get('filename') ?? '') || fallback;
 }
 
-/** A file in a response: its body, and its name. */
+/** Reads the file in a response: its body and its name. */
 export async function readFile(response: Response): Promise<{ readonly blob: Blob; readonly filename: string }> {
   return { blob: await response.blob(), filename: fileNameOf(response.headers.get('content-disposition')) };
 }
@@ -42,7 +42,7 @@ function decoded(raw: ReadonlyMap<string, string>): ReadonlyMap<string, string> 
   return parameters;
 }
 
-/** Headers are read byte by byte; what a server wrote in UTF-8 is put together again, as browsers do. */
+/** Decodes a name that the server wrote in UTF-8, and that `fetch` returned as one character for each byte, as browsers do. */
 function unmangled(value: string): string {
   const codes = Array.from(value, (char) => char.charCodeAt(0));
   if (!codes.some((code) => code > 127) || codes.some((code) => code > 255)) return value;

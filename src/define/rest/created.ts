@@ -1,18 +1,18 @@
 import type { PreparedInit } from './request-init.ts';
 import { withinOrigin } from './url.ts';
 
-/** Whether an answer can say where the record is that was created. That of 202 is where to ask how far it is. */
+/** Returns whether the `Location` of an answer can be the created record. The `Location` of a 202 is a page about progress. */
 export function isCreating(method: string, status: number): boolean {
   return method === 'POST' && (status === 201 || status === 204);
 }
 
-/** Where a response says that the record is which was created, within the origin that was asked. */
+/** Returns the address of a created record, if it is on the origin of the request. */
 export function createdAt(url: string, { headers }: Response): string | undefined {
   const location = headers.get('location');
   return location === null ? undefined : withinOrigin(location, url);
 }
 
-/** Headers that are about a change or its body. */
+/** Headers that apply only to the mutation or its body. */
 const OF_CHANGES = /^(content-|idempotency-key$|if-)/i;
 
 interface ResponseReader {
@@ -20,7 +20,7 @@ interface ResponseReader {
   parseResponse(response: Response): Promise<unknown>;
 }
 
-/** Reads a record that was created. Where that fails it was created all the same, and the answer stays what it was. */
+/** Fetches a created record from its address. If that fails, returns the answer of the mutation: the record was created in any case. */
 export async function readCreated(
   reader: ResponseReader,
   url: string,

@@ -1,16 +1,16 @@
 import { isPlain, type Fields } from '../../std/plain.ts';
 
-/** What is wrong with the fields of a body, by their names. */
+/** The texts about invalid fields of a body, by the names of the fields. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** What the body of an error says to people. */
+/** The texts for the user in the body of an error. */
 export interface Reasons {
   readonly message: string | undefined;
   readonly fieldErrors: FieldErrors | undefined;
 }
 
 const LONGEST = 1000;
-/** Members that hold the sentence, the most exact one first. CouchDB has `reason`, OAuth `error_description`. */
+/** Fields of an error that hold its text, the most specific first. CouchDB uses `reason`, OAuth `error_description`. */
 const SENTENCES = [
   'detail',
   'message',
@@ -22,16 +22,16 @@ const SENTENCES = [
   'error',
   'Message',
 ];
-/** Members that can have a list of reasons. */
+/** Fields of an error that may hold a list of reasons. */
 const LISTS = ['detail', 'message', 'issues', 'invalid-params', 'invalidParams', 'violations'];
-/** Where the parts of a request are that FastAPI names. */
+/** In errors of FastAPI, the first step of a path is the part of the request. */
 const REQUEST_PARTS: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
-/** Names under which servers list what belongs to no field. */
+/** Field names by which servers list reasons that belong to no field. */
 const NO_FIELD: ReadonlySet<string> = new Set(['', 'base', 'non_field_errors', 'undefined']);
 
 /**
- * Reads the body of an error: problem details (RFC 9457), JSON:API, OData, WordPress, Rails, Django, Laravel, ASP.NET, Spring, FastAPI,
- * NestJS and Zod. What is none of them says nothing.
+ * Reads the reasons in the body of an error. Knows problem details (RFC 9457), JSON:API, OData, WordPress, Rails, Django, Laravel, ASP.NET,
+ * Spring, FastAPI, NestJS and Zod. For any other body, both results are `undefined`.
  */
 export function reasonsOf(data: unknown): Reasons {
   const found = new FoundReasons();
@@ -39,7 +39,7 @@ export function reasonsOf(data: unknown): Reasons {
   return { message: sentence ?? found.summary(), fieldErrors: found.fieldErrors() };
 }
 
-/** What is found in a body, in its order. */
+/** Collects the reasons in a body, in their order. */
 class FoundReasons {
   readonly #general: string[] = [];
   readonly #fields = new Map<string, string[]>();
@@ -67,7 +67,7 @@ class FoundReasons {
   }
 }
 
-/** Puts into `found` what a body says of its parts, and gives the sentence that it has for all of them. */
+/** Adds the reasons for parts of a body to `found`. Returns the text for the whole, if there is one. */
 function readBody(data: unknown, found: FoundReasons): string | undefined {
   readList(data, found);
   const body = fieldsIn(data);
@@ -86,10 +86,10 @@ function readBody(data: unknown, found: FoundReasons): string | undefined {
   readList(inner['details'], found);
   const innerText = textOf(inner);
   if (innerText !== undefined && typeof inner['target'] === 'string') found.add(fieldOf(inner), innerText);
-  // NestJS and FastAPI have their sentences in a list.
+  // NestJS and FastAPI send their texts as a list, which was read above.
   const isListed = Array.isArray(body['message']) || Array.isArray(body['detail']);
   const sentence = innerText ?? (isListed ? undefined : textOf(body));
-  // Rails and Django send the fields alone.
+  // Rails and Django send only an object of fields, without an envelope.
   const isFieldsAlone = !isListed && [sentence, errors, ofFields].every((it) => it === undefined) && areTexts(body);
   if (isFieldsAlone) readMap(body, found);
   return sentence;
@@ -103,7 +103,7 @@ function readList(list: unknown, found: FoundReasons): void {
   }
 }
 
-/** Reads texts by the names of fields, in objects within objects too: `address.city`. */
+/** Reads texts by the names of fields. The field of a nested object is named `address.city`. */
 function readMap(map: unknown, found: FoundReasons, prefix = '', depth = 0): void {
   if (!isPlain(map) || Array.isArray(map) || depth > 5) return;
   for (const [name, value] of Object.entries(map)) {
@@ -114,18 +114,18 @@ function readMap(map: unknown, found: FoundReasons, prefix = '', depth = 0): voi
   }
 }
 
-/** The sentence of an error, or of one part of it. */
+/** Returns the text of an error, or of one part of an error. */
 function textOf(fields: Fields): string | undefined {
   for (const name of SENTENCES) {
     const value = fields[name];
-    // OData 2 has the language beside it.
+    // OData 2 sends `{ lang, value }` in place of the text.
     const text = isPlain(value) ? (value as Fields)['value'] : value;
     if (typeof text === 'string' && text.trim() !== '') return text.slice(0, LONGEST);
   }
   return undefined;
 }
 
-/** The field that one part of an error is about. */
+/** Returns the name of the field that one part of an error is about. */
 function fieldOf(fields: Fields): unknown {
   const source = fieldsIn(fields['source']);
   const { pointer, parameter } = source;
@@ -137,7 +137,7 @@ function fieldOf(fields: Fields): unknown {
   return given ?? (typeof target === 'string' ? target.slice(target.lastIndexOf('/') + 1) : undefined);
 }
 
-/** The name of the field that a JSON pointer leads to: `address.city` for `/data/attributes/address/city`. */
+/** Returns the field name for a JSON pointer: `address.city` for `/data/attributes/address/city`. */
 function fieldAt(pointer: string): string {
   const names = pointer.split('/').slice(1);
   if (names[0] === 'data') names.shift();
@@ -145,7 +145,7 @@ function fieldAt(pointer: string): string {
   return names.join('.');
 }
 
-/** Whether all that an object has are lists of texts, in objects within it too. */
+/** Returns whether an object holds only lists of texts, also in nested objects. */
 function areTexts(body: Fields, depth = 0): boolean {
   const isText = (value: unknown): boolean =>
     Array.isArray(value)

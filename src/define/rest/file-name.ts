@@ -1,14 +1,14 @@
 const LONGEST = 200;
 const LONGEST_READ = 65_536;
 const LONGEST_EXTENSION = 20;
-/** What Windows takes for devices, whatever the extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICES: ReadonlySet<string> = new Set(['con', 'prn', 'aux', 'nul', 'conin$', 'conout$', 'clock$']);
-/** What stands for something else in the paths of some system. */
+/** Characters with a special meaning in the paths of some operating system. */
 const MEANINGFUL = '<>:"|?*';
 
-/** A name that can be given to a file on any system; '' where nothing is left of it. */
+/** Returns a name that is safe for a file on any operating system. '' if no character is left. */
 export function safeFileName(name: string): string {
-  // Nothing that is meant well is longer.
+  // Longer names are cut before they are read, so that no header takes long.
   const shortest = name.length - LONGEST_READ - 1;
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'), shortest) + 1);
   let text = '';
@@ -20,7 +20,9 @@ export function safeFileName(name: string): string {
   return isDevice(trimmed) ? `_${trimmed}` : trimmed;
 }
 
-/** Control characters, those that change the direction of reading, those without a width, and halves of pairs. */
+/**
+ * Returns true for control characters, characters that change the reading direction, characters without a width, and half surrogate pairs.
+ */
 function isHidden(code: number): boolean {
   return (
     code < 32 ||
@@ -35,7 +37,7 @@ function isHidden(code: number): boolean {
   );
 }
 
-/** Dots and spaces at the ends are lost on some systems; in front, a dot hides the file on others. */
+/** Removes dots and spaces at both ends. Some systems drop them at the end; on others, a leading dot hides the file. */
 function withoutEnds(text: string): string {
   let start = 0;
   let end = text.length;
@@ -48,13 +50,13 @@ function isDotOrSpace(code: number): boolean {
   return code === 46 || code === 32 || code === 0xa0;
 }
 
-/** Cuts the middle, so that the extension stays. */
+/** Shortens the name before its extension. */
 function shortened(text: string): string {
   if (text.length <= LONGEST) return text;
   const dot = text.lastIndexOf('.');
   const extension = dot > 0 && text.length - dot <= LONGEST_EXTENSION ? text.slice(dot) : '';
   let end = LONGEST - extension.length;
-  // Not through the middle of a pair.
+  // Keeps a surrogate pair whole.
   if (isHighSurrogate(text.charCodeAt(end - 1))) end--;
   return withoutEnds(text.slice(0, end)) + extension;
 }

@@ -3,7 +3,7 @@ import type { PreparedInit } from './request-init.ts';
 import { parseTemplate } from './path-template.ts';
 import { originOf, ownOrigin } from './url.ts';
 
-/** Headers that say nothing of the user. Any other may be a secret. */
+/** Headers that never hold credentials. Any other header may be a secret. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -19,7 +19,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'range',
 ]);
 
-/** Who a request is from. */
+/** The part of an endpoint that says where it may send headers and bodies. */
 export interface Guarded {
   readonly urlPrefix: string;
   readonly path: string;
@@ -27,26 +27,26 @@ export interface Guarded {
 }
 
 /**
- * Whether a request has something that must not reach another origin than the one it is for. Fetch leaves out
- * `Authorization` when it follows a redirect there, and sends everything else: keys in other headers, and the body.
+ * Returns whether a request has a body, or headers that may be secret. They must not reach another origin. When `fetch` follows a redirect
+ * to another origin, it drops only `Authorization`, and sends all other headers and the body.
  */
 export function isConfidential({ headers, body }: PreparedInit): boolean {
   const hasBody = body !== undefined && body !== null;
   return hasBody || Object.keys(headers).some((name) => !HARMLESS.has(name.toLowerCase()));
 }
 
-/** Whether nothing in these headers is secret, but for `Authorization`. */
+/** Returns whether `Authorization` is the only header that may be secret. */
 export function isOnlyAuthorized(headers: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   return names.every((name) => name === 'authorization' || HARMLESS.has(name));
 }
 
-/** Throws before a request would give headers or a body to an origin that they are not for. */
+/** Throws if a request would send headers or a body to an origin that is not allowed. */
 export function checkOrigin({ urlPrefix, path, origins }: Guarded, url: string, what: string): void {
   const origin = originOf(url);
   if ([urlPrefix, ...origins].some((allowed) => originOf(allowed) === origin)) return;
   if (urlPrefix === '' && originOfPath(path) === origin) return;
-  // A relative prefix has the origin of the page.
+  // A relative prefix stands for the origin of the page.
   const page = (globalThis as { readonly location?: { readonly origin: string } }).location?.origin;
   if (page !== undefined && originOf(urlPrefix, page) === originOf(url, page)) return;
   throw new DataError(
@@ -56,7 +56,7 @@ export function checkOrigin({ urlPrefix, path, origins }: Guarded, url: string, 
   );
 }
 
-/** The origin of a path that begins with a host of its own. An endpoint with a url() of its own may have any path, or none. */
+/** Returns the origin of a path that begins with a host. An endpoint that overrides `url()` may have any path, or none. */
 function originOfPath(path: string): string | undefined {
   try {
     return ownOrigin('', parseTemplate(path));
@@ -65,7 +65,7 @@ function originOfPath(path: string): string | undefined {
   }
 }
 
-/** The error for a redirect that is not followed. */
+/** Creates the error for a redirect that is not followed. */
 export function redirectRefused(url: string): DataError {
   return new DataError(
     'redirect-refused',

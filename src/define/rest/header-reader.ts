@@ -1,12 +1,9 @@
-/** No header that is meant well is longer. What is, is not read. */
+/** Real headers are shorter. A longer one is read as empty. */
 export const LONGEST_HEADER = 65_536;
 
 const TAB = 9;
 
-/**
- * Reads the value of a header from left to right. It looks at every character once or twice, whatever they are, so
- * that no header can take long.
- */
+/** Reads the value of a header from left to right. It reads each character at most twice, so that no header can take long. */
 export class HeaderReader {
   readonly #text: string;
   #at = 0;
@@ -23,21 +20,21 @@ export class HeaderReader {
     while (this.#text.charAt(this.#at) === ' ' || this.#text.charCodeAt(this.#at) === TAB) this.#at++;
   }
 
-  /** Goes on by one character, if it is this one. */
+  /** Moves past the next character if it is `char`, and returns whether it was. */
   take(char: string): boolean {
     if (this.#text.charAt(this.#at) !== char) return false;
     this.#at++;
     return true;
   }
 
-  /** Everything up to the first of these characters, or to the end. */
+  /** Returns the text up to the first of these characters, or to the end. */
   until(ends: string): string {
     const from = this.#at;
     while (!this.isAtEnd && !ends.includes(this.#text.charAt(this.#at))) this.#at++;
     return this.#text.slice(from, this.#at);
   }
 
-  /** What is in quotes, with `\` before what is to be taken as it is. The opening quote is taken already. */
+  /** Returns the text up to the closing quote. A `\` escapes the next character. Call it after the opening quote. */
   quoted(): string {
     let value = '';
     while (!this.isAtEnd) {
@@ -48,7 +45,7 @@ export class HeaderReader {
     return value;
   }
 
-  /** `; name=value; name="value"`, names in small letters. Of two with the same name the first counts. */
+  /** Reads `; name=value; name="value"`. Names become lower case. If a name occurs twice, the first value counts. */
   parameters(ends: string): Map<string, string> {
     const parameters = new Map<string, string>();
     for (;;) {
@@ -65,13 +62,13 @@ export class HeaderReader {
     this.skipSpace();
     if (!this.take('"')) return this.until(`;${ends}`).trim();
     const value = this.quoted();
-    // What stands between the closing quote and the next parameter belongs to neither.
+    // Text between the closing quote and the next parameter is ignored.
     this.until(`;${ends}`);
     return value;
   }
 }
 
-/** A value after RFC 8187: `UTF-8''na%C3%AFve`. `undefined` if it is not one. */
+/** Decodes a value of RFC 8187, such as `UTF-8''na%C3%AFve`. Returns `undefined` for any other value. */
 export function decodeExtended(value: string): string | undefined {
   const [charset = '', , encoded] = value.split("'", 3);
   if (encoded === undefined) return undefined;

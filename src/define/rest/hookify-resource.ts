@@ -5,12 +5,12 @@ interface ExtendableEndpoint {
   extend(options: object): unknown;
 }
 
-/** The members of a resource as hooks: `get` becomes `useGet()`, which gives the endpoint with the request options. */
+/** The members of a resource as hooks: `get` becomes `useGet()`, which returns the endpoint with the request options. */
 export type Hookified<R> = {
   readonly [name in keyof R as name extends 'extend' ? never : `use${Capitalize<name & string>}`]: () => R[name];
 };
 
-/** Makes hooks of endpoints. `useRequestInit` may use hooks itself, such as one that knows the user. */
+/** Makes a hook of each endpoint of a resource. `useRequestInit` may call hooks, for example one that knows the signed-in user. */
 export function hookifyResource<R extends object>(
   resource: R,
   useRequestInit: () => RequestInit | undefined,
@@ -25,7 +25,7 @@ export function hookifyResource<R extends object>(
   return Object.fromEntries(hooks) as Hookified<R>;
 }
 
-/** The endpoint with the options over its own; the same endpoint as long as they are the same object. */
+/** Returns the endpoint with request options that override its own. The same options object returns the same endpoint. */
 function withInit(
   endpoint: ExtendableEndpoint,
   init: RequestInit | undefined,

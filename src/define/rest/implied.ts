@@ -5,15 +5,15 @@ import { membersOf, wantedIn } from '../schema/bare-answer.ts';
 import { type BodyRules, paramsAndBody } from './params-and-body.ts';
 import type { AnyWire } from './wire-shape.ts';
 
-/** What of an endpoint decides what it is said to have done. */
+/** The part of an endpoint that decides which records an empty answer stands for. */
 export interface ImpliedEndpoint extends BodyRules {
   readonly schema?: unknown;
   readonly wire?: AnyWire | undefined;
 }
 
 /**
- * What an answer that says nothing but yes stands for: a record that was put, patched or created is as it was sent. Of other
- * changes nothing is known.
+ * Returns the response that an empty success stands for. After a PUT, a PATCH or a create, it is the records as they were sent. For other
+ * mutations it is unknown, and `undefined`.
  */
 export function sentRecords(endpoint: ImpliedEndpoint, args: readonly unknown[]): unknown {
   const { method, schema } = endpoint;
@@ -22,7 +22,7 @@ export function sentRecords(endpoint: ImpliedEndpoint, args: readonly unknown[])
   return isSaid ? recordsSent(endpoint, args) : undefined;
 }
 
-/** What the address and the body of a call say of records, in the form of an answer. */
+/** Returns the records that the parameters and the body of a call describe, in the form of a response. */
 export function recordsSent(endpoint: ImpliedEndpoint, args: readonly unknown[], known: Fields = {}): unknown {
   const { params, body } = paramsAndBody(endpoint, args);
   const envelope = envelopeOf(endpoint.schema);
@@ -33,7 +33,7 @@ export function recordsSent(endpoint: ImpliedEndpoint, args: readonly unknown[],
   return envelope === undefined ? records : { [envelope]: records };
 }
 
-/** The member of an answer that its records are in, where its schema has one. */
+/** Returns the field of a response that holds its records, if its schema has exactly one. */
 export function envelopeOf(schema: unknown): string | undefined {
   const members = membersOf(schema);
   const wanted = members === undefined ? [] : wantedIn(members);
@@ -43,12 +43,12 @@ export function envelopeOf(schema: unknown): string | undefined {
 function fieldsOf(body: unknown, wire: AnyWire | undefined): Fields {
   if (body instanceof FormData) return Object.fromEntries(body.entries());
   const fields = typeof body === 'object' ? Object.entries({ ...body }) : [];
-  // JSON has no `undefined`: such a field is not sent.
+  // JSON omits `undefined`, so such a field is not sent.
   const sent = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   return wire?.guess?.(sent) ?? sent;
 }
 
-/** What an endpoint makes of an answer without a body. */
+/** Runs `process` for an answer without a body. */
 export async function processEmpty(
   endpoint: { process(value: unknown, ...args: readonly unknown[]): unknown },
   empty: unknown,
@@ -57,7 +57,7 @@ export async function processEmpty(
   try {
     return await endpoint.process(empty, ...args);
   } catch {
-    // It was written for answers that have one.
+    // A `process` that expects a body may throw without one.
     return empty;
   }
 }

@@ -1,53 +1,51 @@
-/**
- * What the compiler works out from the options of a REST endpoint: the arguments of a call, and what it resolves to.
- */
+/** Types that follow from the options of a REST endpoint: the arguments of a call, and the type that it resolves to. */
 import type { ValidOutput } from '../../std/standard-schema.ts';
 import type { Loose, IsAny } from '../schema/infer-schema.ts';
 import type { PathArgs } from './infer-path.ts';
 import type { RestCall } from './params-and-body.ts';
 import type { Content } from './parse-response.ts';
 
-/** The options that decide about types. The others are in `RestOptions`. */
+/** The options that affect types. The others are in `RestOptions`. */
 export interface RestGenerics {
   /** The path template. */
   readonly path: string;
-  /** What the response is filed under; `undefined`: it is kept as it is. */
+  /** The schema that normalizes the response. Without a schema, the response is stored as it is. */
   readonly schema?: Loose;
-  /** Default: GET; POST where there is a body or a side effect. */
+  /** Default: GET. With a body or a side effect: POST. */
   readonly method?: string;
-  /** The type of the body. `undefined`: there is none. */
+  /** The type of the body. `undefined`: no body. */
   readonly body?: Loose;
-  /** The type of the arguments that are not in the path. */
+  /** The type of the search parameters. */
   readonly searchParams?: Loose;
-  /** The search parameter by which pages are asked for. */
+  /** The search parameter that names a page. */
   readonly paginationField?: string;
   /** How the body of the response is read. */
   readonly content?: Content | undefined;
   readonly sideEffect?: boolean | undefined;
-  /** The path of a record, for `move`, where the endpoint is that of the list. */
+  /** Only for lists: the path of one record, for `move`. */
   readonly movePath?: string;
   readonly validate?: Loose;
-  /** What becomes of the response before it is filed: a function. What it takes and returns is said in `ProcessOption`. */
+  /** A function that changes the response before it is stored. `ProcessOption` has its type. */
   readonly process?: unknown;
 }
 
 /**
- * The option `process`. It is not part of the other options: TypeScript settles these before it looks at functions whose parameters it
- * works out from them, and would settle what `process` returns with them.
+ * The option `process`, apart from the other options. TypeScript infers the other options first. If `process` were among them, its return
+ * type would be fixed before its parameters are known.
  */
 export interface ProcessOption<O extends HasPath, Returned> {
-  /** What becomes of the response before it is filed. */
+  /** Changes the response before it is stored. */
   process?(this: Loose, value: Loose, ...args: RestArgs<O>): Returned;
 }
 
-/** Options, and what their `process` returns. */
+/** Options, with the return type of their `process`. */
 export type WithProcess<O, Returned> = unknown extends Returned
   ? O
   : Omit<O, 'process'> & { process(...args: Loose): Returned };
 
 /**
- * The options of an endpoint about which the compiler was told nothing, as that of a class without type parameters. They are not known;
- * if they were `any`, nothing that is wrong with its calls would be an error.
+ * The options of an endpoint that declares none in types, such as that of a class without type parameters. They are `unknown` and not
+ * `any`, so that wrong calls are errors.
  */
 export interface UnknownGenerics extends RestGenerics {
   readonly schema?: unknown;
@@ -55,7 +53,7 @@ export interface UnknownGenerics extends RestGenerics {
 }
 type IsUnknown<O> = IsAny<O> extends true ? false : 'isUnknown' extends keyof O ? true : false;
 
-/** As much of the options as is needed to say what a call takes. */
+/** The options that the type of a call needs at least. */
 export interface HasPath {
   readonly path: string;
 }
@@ -63,10 +61,10 @@ export interface HasPath {
 /** As `RestGenerics`, for `extend`. */
 export type PartialRestGenerics = { readonly [name in keyof RestGenerics]?: RestGenerics[name] };
 
-/** An option, or `Otherwise` where it is not given. */
+/** The type of an option, or `Otherwise` if it is not given. */
 export type Option<O, Name extends string, Otherwise> = Name extends keyof O ? O[Name] : Otherwise;
 
-/** The method: as given, or as the other options let one expect. */
+/** The method: as given, or as it follows from the other options. */
 export type MethodOf<O> =
   IsUnknown<O> extends true
     ? string
@@ -84,10 +82,10 @@ export type SideEffectOf<O> = 'sideEffect' extends keyof O
     ? undefined
     : true;
 
-/** What may be sent where nothing is said of the body. */
+/** The body of a mutation that declares no body type. */
 export type AnyBody = object | string;
 
-/** The body of a call; `undefined`: there is none. */
+/** The body of a call. `undefined`: no body. */
 export type BodyOf<O> =
   IsAny<O> extends true
     ? Loose
@@ -101,11 +99,11 @@ export type BodyOf<O> =
             ? AnyBody
             : AnyBody | undefined;
 
-/** The arguments of a call by their meaning. */
+/** A call as parameters and body. */
 export type CallOf<O extends HasPath> =
   IsAny<O> extends true ? Loose : RestCall<unknown extends ParamsOf<O> ? {} : NonNullable<ParamsOf<O>>, BodyOf<O>>;
 
-/** The parameters of a call: of the path and of the query. */
+/** The parameters of a call: those in the path and the search parameters. */
 export type ParamsOf<O extends HasPath> =
   Option<O, 'searchParams', undefined> extends infer Search
     ? IsNone<Search> extends true
@@ -116,10 +114,10 @@ export type ParamsOf<O extends HasPath> =
           ? Search
           : PathArgs<O['path']> & NonNullable<Search>
     : never;
-/** Search parameters, and whatever a path may need that is only known when it runs. */
+/** Search parameters, and any parameters of a path that is not known at compile time. */
 type WithOthers<Search> = (NonNullable<Search> & Readonly<Record<string, Loose>>) | Extract<Search, undefined>;
 
-/** No argument, one that may be left out, or one that may not. */
+/** The parameters as an argument: absent, optional or required. */
 type ParamsArg<P> =
   IsAny<P> extends true
     ? [params?: Loose]
@@ -136,10 +134,10 @@ type WithBody<Params extends readonly unknown[], B> = Params extends []
   : Params extends [unknown]
     ? [...Params, body: B]
     : BodyArg<B> | [params: Params[0], body: B];
-// Behind required parameters it has to be passed, or they would be taken for it.
+// After required parameters the body is required too. Otherwise a single argument would be taken as the parameters.
 type BodyArg<B> = IsAny<B> extends true ? [body: B] : undefined extends B ? [body?: B] : [body: B];
 
-/** The arguments of an endpoint: those of the path and of the query first, then the body. */
+/** The arguments of an endpoint: parameters first, then the body. */
 export type RestArgs<O extends HasPath> =
   IsAny<O> extends true
     ? Loose[]
@@ -151,10 +149,10 @@ export type RestArgs<O extends HasPath> =
           ? ParamsArg<ParamsOf<O>>
           : WithBody<ParamsArg<ParamsOf<O>>, BodyOf<O>>;
 
-/** Whether something is not there at all. `any` is there. */
+/** True for `undefined`, but not for `any`. */
 type IsNone<T> = IsAny<T> extends true ? false : [T] extends [undefined] ? true : false;
 
-/** A body, or a form with it. */
+/** A body, or form data in place of it. */
 export type OrForm<B> = IsNone<B> extends true ? undefined : B | FormData;
 
 interface ContentValues {
@@ -165,7 +163,7 @@ interface ContentValues {
   stream: ReadableStream<Uint8Array>;
 }
 
-/** How a body can be read: where a schema files it, as data, unless a `process` makes data of it. */
+/** The allowed values of `content`: with a schema and without `process`, the response must be JSON. */
 export type ContentFor<O> =
   IsAny<O> extends true
     ? Content
@@ -177,7 +175,7 @@ export type ContentFor<O> =
           : 'json'
         : Content;
 
-/** What a call resolves to: what `process` returns, else what the validator does, else what `content` says. */
+/** The type that a call resolves to: the return type of `process`, else the output of the validator, else by `content`. */
 export type RestResult<O, Process> = Process extends (...args: Loose) => infer Returned
   ? IsAny<Returned> extends true
     ? OptionsResult<O>
@@ -197,21 +195,21 @@ type OptionsResult<O> =
             ? ContentValues[C]
             : Loose;
 
-/** Options with others over them. What `process` of a class returns stays known. */
+/** Options with others that override them. The return type of a class's `process` is kept. */
 export type MergeGenerics<O, Given, Self> = Merged<O, Something<Given>, Self>;
 export type Something<Given> = IsNothing<Given> extends true ? {} : Given;
-// Where nothing decides about types, all that is inferred is what there might be.
+// If no given option affects types, the inferred type has every optional member. It counts as empty.
 type IsNothing<Given> = IsAny<Given> extends true ? false : PartialRestGenerics extends Given ? true : false;
-// The condition gives it no name, so that editors show what it comes to.
+// The conditional type has no name, so that editors show its members.
 type Merged<O, N, Self> = Omit<O, keyof N | 'method' | 'sideEffect' | 'process' | Unsent<N>> &
   Pick<N, Extract<keyof N, keyof RestGenerics>> &
   KeptMethod<O, N> &
   KeptProcess<O, N, Self> extends infer All
   ? { readonly [name in keyof All]: All[name] }
   : never;
-// The body of another method is none that a DELETE sends.
+// A DELETE does not inherit the body of another method.
 type Unsent<N> = N extends { readonly method: 'DELETE' } ? 'body' : never;
-// A new method says anew whether there is a side effect.
+// A new method decides again whether there is a side effect.
 type KeptMethod<O, N> = 'method' extends keyof N
   ? unknown
   : Pick<O, Exclude<Extract<keyof O, 'method' | 'sideEffect'>, keyof N>>;

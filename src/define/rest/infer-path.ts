@@ -1,6 +1,6 @@
 /**
- * What the compiler reads out of a path template. It follows path-template.ts, which does the same when it runs; it
- * splits before it looks at single characters, so that a hundred paths cost little.
+ * Types for path templates. They parse a path as path-template.ts does at run time. The path is split at slashes before single characters
+ * are read, so that a hundred paths compile fast.
  */
 import type { Loose } from '../schema/infer-schema.ts';
 
@@ -51,7 +51,7 @@ type TakeName<S extends string, Name extends string = ''> = S extends `${infer C
 
 type Value<Key extends string> = Key extends `${string}*${string}` ? readonly string[] : string | number;
 
-// Written out where all are needed: an editor shows what it says, and not the name of a type.
+// Mapped types are written out where all parameters are required: editors then show the parameters, not the name of a type.
 type ArgsByName<Keys extends string> = [Extract<Keys, `?${string}`>] extends [never]
   ? { readonly [Key in Keys as ParameterName<Key>]: Value<KindOf<Key>> }
   : Flat<
@@ -61,30 +61,30 @@ type ArgsByName<Keys extends string> = [Extract<Keys, `?${string}`>] extends [ne
     >;
 type Required<Keys extends string> = { readonly [Key in Keys as ParameterName<Key>]: Value<KindOf<Key>> };
 type ParameterName<Key extends string> = Key extends `${'!' | '?'}${':' | '*'}${infer Name}` ? Name : never;
-// Without the name, which might have a `*` in it.
+// The name is dropped, because it may contain a `*`.
 type KindOf<Key extends string> = Key extends `${'!' | '?'}*${string}` ? '*' : ':';
 type Flat<T> = { readonly [field in keyof T]: T[field] };
 
-/** The names of the parameters of a path. */
+/** The names of the parameters in a path. */
 export type PathKeys<Path extends string> = ParameterName<Segments<Path>>;
 
-/** The parameters of a path: `'/posts/:id{/:part}'` → `{ id: string | number; part?: string | number }`. */
+/** The parameters in a path: `'/posts/:id{/:part}'` → `{ id: string | number; part?: string | number }`. */
 export type PathArgs<Path extends string> = string extends Path
   ? Loose
   : [Segments<Path>] extends [never]
     ? unknown
     : ArgsByName<Segments<Path>>;
 
-/** Parameters by their names. */
+/** Parameters of these names. */
 export type KeysToArgs<Key extends string> = { readonly [Name in Key]: string | number };
 
-/** The parameters of a path, and any search parameters. */
+/** The parameters in a path, and any search parameters. */
 export type PathArgsAndSearch<Path extends string> = PathArgs<Path> &
   Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /**
- * The path of the list that holds a record: that of the record without the parameters that name it, which are the last one and those
- * in its segment. A suffix such as `.json` or `.:format` stays.
+ * The path of the list that a record is in: the path of the record without the parameters that name the record. These are the last
+ * parameter and those in the same segment. A suffix such as `.json` or `.:format` stays.
  */
 export type ShortenPath<Path extends string> = string extends Path
   ? string
@@ -103,7 +103,7 @@ type BeforeRecord<Path extends string, Before extends string, End extends string
         : BeforeRecord<Path, Former, End>
     : `${Trim<BeforeParenthesis<Before>>}${End}`;
 
-/** What is before the last parameter, and what is behind its name. */
+/** The text before the last parameter, and the text after its name. */
 type Cut<S extends string, Before extends string = ''> = S extends `${infer A}:${infer B}`
   ? B extends `${string}${':' | '*'}${string}`
     ? Cut<B, `${Before}${A}:`>
@@ -119,7 +119,7 @@ type BehindName<S extends string> = S extends `"${string}"${infer R}`
     ? R
     : '';
 type Trim<S extends string> = S extends `${infer A}{` ? Trim<A> : S extends `${infer A}/` ? Trim<A> : S;
-// An escaped parenthesis that is not closed is that of the parameter.
+// An escaped parenthesis without a closing one encloses the parameter.
 type BeforeParenthesis<S extends string> = S extends `${infer A}\\(${infer B}`
   ? B extends `${infer Inside}\\)${infer C}`
     ? `${A}\\(${Inside}\\)${BeforeParenthesis<C>}`

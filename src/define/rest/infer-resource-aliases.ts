@@ -1,4 +1,4 @@
-/** Types of resources by the names that applications import. */
+/** Public aliases of the types of resources. */
 import type { EndpointInterface } from '../endpoint/infer-endpoint.ts';
 import type { Loose, IsAny } from '../schema/infer-schema.ts';
 import type { Hookified } from './hookify-resource.ts';
@@ -7,7 +7,7 @@ import type { PartialRestGenerics } from './infer-args.ts';
 import type { ResourceExtend, ResourceGenerics } from './infer-resource.ts';
 import type { ExtendOptions, RestInstanceBase } from './infer-rest.ts';
 
-/** What every resource has. */
+/** The members that every resource has. */
 export interface ResourceInterface {
   readonly get: RestInstanceBase;
   readonly getList: RestInstanceBase;
@@ -21,7 +21,7 @@ export type ResourceExtension<R, Name extends Exclude<Extract<keyof R, string>, 
   readonly [name in keyof R]: name extends Name ? RestExtendedEndpoint<O, R[name]> : R[name];
 };
 
-/** A resource with other endpoints in the place of those of the same name. */
+/** A resource in which some endpoints are replaced. */
 export type ExtendedResource<R extends ResourceInterface, T extends Readonly<Record<string, EndpointInterface>>> = Omit<
   R,
   keyof T
@@ -48,7 +48,7 @@ interface CustomMembers<R extends ResourceInterface, Get, GetList, Update, Parti
 }
 type Custom<E, O> = IsAny<O> extends true ? E : PartialRestGenerics extends O ? E : RestExtendedEndpoint<O, E>;
 
-/** The options by which the members of a resource are extended. */
+/** The options for each extended member of a resource. */
 export interface ResourceEndpointExtensions<
   R extends ResourceInterface,
   Get extends PartialRestGenerics = Loose,
@@ -67,7 +67,7 @@ type Extension<E, O> = Readonly<O> & ExtendOptions<GenericsOf<E>, O, Loose>;
 
 /** The members of a resource as hooks. */
 export type HookResource<R extends object> = Hookified<R>;
-/** An endpoint that `hookifyResource` can give other request options. */
+/** An endpoint to which `hookifyResource` can give other request options. */
 export interface HookableEndpointInterface extends EndpointInterface {
   extend(...args: Loose): HookableEndpointInterface;
 }

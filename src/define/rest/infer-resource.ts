@@ -1,7 +1,4 @@
-/**
- * What the compiler knows of resources. A resource is an interface over its options: of a member that is not used,
- * nothing is worked out.
- */
+/** Types of resources. A resource is an interface over its options, so that the types of unused members are never computed. */
 import type { Collection } from '../schema/collection.ts';
 import type { EntityLike, Loose, IsAny } from '../schema/infer-schema.ts';
 import type { Denormalize, RecordBody } from '../schema/infer-schema.ts';
@@ -31,19 +28,19 @@ import type {
   RestOptions,
 } from './infer-rest.ts';
 
-/** The options of a resource that decide about types. */
+/** The options of a resource that affect types. */
 export interface ResourceGenerics {
-  /** The path of one record. Without its last parameter it is that of the list. */
+  /** The path of one record. The path of the list is the same without the last parameter. */
   readonly path: string;
-  /** The entity, or the union of entities, that the records are. */
+  /** The entity class of the records, or a union of classes. */
   readonly schema: Loose;
-  /** The type of the body of `push`, `update` and the like. Default: fields of the entity. */
+  /** The type of the body of `create`, `update` and `getList.push`. Default: the fields of the entity. */
   readonly body?: Loose;
   /** The type of the search parameters of the list. */
   readonly searchParams?: Loose;
-  /** The search parameter by which pages of the list are asked for. */
+  /** The search parameter that names a page of the list. */
   readonly paginationField?: string;
-  /** The shape that records have on the wire, by a function of `rejoin/wire`: what is around them, and other names in bodies. */
+  /** The form of records in requests and responses, made by a function of `rejoin/wire`: their envelope, and other field names. */
   readonly wire?: AnyWire;
   /** A class of endpoints to use instead of `RestEndpoint`. */
   readonly Endpoint?: abstract new (options: Loose) => Loose;
@@ -74,69 +71,71 @@ type Handed =
   | 'platform'
   | 'onResponse';
 
-/** The options of a resource that decide nothing about types. Most are handed to its endpoints. */
+/** The options of a resource that do not affect types. Most are passed to its endpoints. */
 export interface ResourceOptions extends Pick<RestOptions, Handed> {
-  /** Every mutation shows its probable outcome at once. */
+  /** Mutations show their expected result at once. */
   readonly optimistic?: boolean;
-  /** Search parameters that sort or page the list rather than select: lists that differ in them take the same members. */
+  /** Search parameters that sort or page the list, and do not filter it. Lists that differ only in these have the same members. */
   readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
 }
 
-/** The fields that a wire names as references are fields of the records. */
+/** Checks that the references that a wire names are fields of the records. */
 export type FittingWire<O extends ResourceGenerics> = O extends { readonly wire: Wire<infer Refs, Loose, Loose> }
   ? [Refs] extends [FieldsOf<Denormalize<O['schema']>>]
     ? unknown
     : { readonly wire: Wire<FieldsOf<Denormalize<O['schema']>>, Loose, Loose> }
   : unknown;
 
-/** What the lists of a resource know of themselves. */
+/** The option for the lists of a resource. */
 export interface ResourceList<O extends ResourceGenerics> {
-  /** Which records belong to which list, in which order, and what counts them. */
+  /** Which records belong to a list, in which order they stand, and where the total is. */
   readonly list?: ListOptions<Denormalize<O['schema']>>;
 }
 
-/** The endpoints of a resource. No interface: an editor would show each by the name of it, with all options. */
+/** The endpoints of a resource. This is a type and not an interface: editors would show each interface by name, with all options. */
 export type ResourceMembers<O extends ResourceGenerics> = {
-  /** One record. */
+  /** Reads one record. */
   readonly get: RestInstance<OfRecord<'GET', O['path'], O['schema'], OthersOf<O>>>;
-  /** The list of records, and by its members `push`, `unshift`, `assign`, `remove`, `move` and `getPage` what changes it. */
+  /**
+   * Reads the list of records. Its members `push`, `unshift`, `assign`, `remove` and `move` change lists, and `getPage` reads more of them.
+   */
   readonly getList: RestInstance<
     OfList<O['path'], O['schema'], SearchOf<O>, Option<O, 'paginationField', undefined>, OthersOf<O>>
   >;
-  /** Creates a record. It does what `getList.push` does, and follows `extend` of `getList`. */
+  /** Creates a record. It is `getList.push`, and changes with `extend` of `getList`. */
   readonly create: RestInstance<
     OfList<O['path'], O['schema'], SearchOf<O>, Option<O, 'paginationField', undefined>, OthersOf<O>>
   >['push'];
   /** Replaces a record. */
   readonly update: RestInstance<OfChange<'PUT', O['path'], O['schema'], OthersOf<O>>>;
-  /** Changes a part of a record. */
+  /** Changes some fields of a record. */
   readonly partialUpdate: RestInstance<OfPart<O['path'], O['schema'], OthersOf<O>>>;
   /** Deletes a record. */
   readonly delete: RestInstance<OfDelete<O['path'], O['schema']>>;
 };
 
-/** A resource, as `resource()` makes it. */
+/** The type of `resource()`. */
 export interface Resource<O extends ResourceGenerics = { readonly path: string; readonly schema: Loose }>
   extends ResourceMembers<O>, ResourceExtend<ResourceMembers<O>> {}
 
 type Base = Readonly<Record<string, Loose>>;
 
-/** What `extend` can be told of a member, or of a new one, which starts from `get`. */
+/** The overloads of `extend`. A new member starts from `get`. */
 export interface ResourceExtend<Members> {
-  /** Other options for one member, or a new member by the name of `name`. */
+  /** Changes the options of a member, or adds a member with this name. */
   extend<const Name extends string, N extends ExtendGenerics, P = unknown>(
     name: Name,
     options: Readonly<N> & ExtendOptions<OptionsOf<Members, Name>, N, P>,
   ): ResourceOf<Members, { readonly [name in Name]: ExtendedMember<Members, Name, WithProcess<Something<N>, P>> }>;
-  /** Members made of those there are. */
+  /** Adds members that are made from the present ones. */
   extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
-  /** Other options for several members. */
+  /** Changes the options of several members. */
   extend<const Changes extends { readonly [name in keyof Members]?: MemberOptions<OptionsOf<Members, name>> }>(
     changes: Changes & FittingContents<Members, Changes>,
   ): ResourceOf<Members, { readonly [name in keyof Changes]: ExtendedMember<Members, name, Changes[name]> }>;
 }
 
-/** A resource with further members, or others in the place of those that it had. */
+/** A resource with more members. They replace members of the same name. */
 export type ResourceOf<Members, More> = Joined<Members, More> & ResourceExtend<Joined<Members, More>>;
 type Joined<Members, More> = {
   readonly [name in keyof Members | keyof More]: name extends keyof More
@@ -149,7 +148,7 @@ type Joined<Members, More> = {
         : never
       : never;
 };
-/** What `create` becomes where the list is changed. */
+/** The type of `create` after `getList` was changed. */
 type CreateOf<Name, More> = Name extends 'create'
   ? More extends { readonly getList: { readonly push: infer Push } }
     ? Push
@@ -157,7 +156,7 @@ type CreateOf<Name, More> = Name extends 'create'
   : never;
 
 type ExtendedMember<Members, Name, N> = ExtendedInstance<OptionsOf<Members, Name>, N, unknown>;
-/** The options of a member; those of `get` for a new one. */
+/** The options of a member. A new member has those of `get`. */
 type OptionsOf<Members, Name> = (
   Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never
 ) extends infer E
@@ -167,9 +166,9 @@ type OptionsOf<Members, Name> = (
       ? O
       : never
   : never;
-/** What one of several members can be changed to. Its functions are told of the arguments that the member has had. */
+/** The options that a member can be extended with. Its functions get the arguments that the member had before. */
 type MemberOptions<O extends HasPath> = ExtendGenerics & Omit<RestOptions<O>, 'content'> & ProcessOption<O, Loose>;
-/** What each of the members, as they are changed, may read its body as. */
+/** The values of `content` that fit each extended member. */
 type FittingContents<Members, Changes> = {
   readonly [name in keyof Changes]: Fitting<OptionsOf<Members, name>, Changes[name]>;
 };
@@ -177,18 +176,18 @@ type Fitting<O extends HasPath, N> = FittingContent<O, N> & {
   readonly content?: ContentFor<MergeGenerics<O, N, unknown>> | undefined;
 };
 
-// What members are made of is said by position, and not by an object of all options: editors show it.
-/** The options that decide about types beside those that members name. */
+// Members are described by type parameters and not by one object of all options, because editors show them.
+/** The options that affect types and that members do not have as type parameters. */
 type OthersOf<O extends ResourceGenerics> =
   IsAny<O> extends true ? Loose : { readonly [name in Extract<keyof O, 'body' | 'wire' | 'Endpoint'>]: O[name] };
 type SearchOf<O extends ResourceGenerics> = Option<O, 'searchParams', AnySearch | undefined>;
-/** The search parameters of a list of which nothing is said. */
+/** The search parameters of a list that declares none. */
 interface AnySearch {
   readonly [name: string]: string | number | boolean | undefined;
 }
 
 interface Common<Others> {
-  /** As in the class of endpoints, where there is one. */
+  /** As in the class of endpoints, if the resource has one. */
   readonly process: Others extends { readonly Endpoint: abstract new (...args: Loose) => infer Instance }
     ? ProcessOf<Instance>
     : undefined;
@@ -229,14 +228,14 @@ type MemberBody<S, Others> = 'body' extends keyof Others
   : Others extends { readonly wire: Wire<infer Refs, infer Only, Loose> }
     ? WireBody<RecordBody<S>, Refs, Only>
     : RecordBody<S>;
-/** A body in which references are records or their pks, and which has fields that are never read. */
+/** A body whose references may be records or pks, and which has the write-only fields. */
 type WireBody<Body, Refs extends string, Only> = [Refs | keyof Only] extends [never]
   ? Body
   : { [field in keyof Body]: field extends Refs ? Referred<Body[field]> : Body[field] } & Partial<Only>;
 type Referred<Value> = Value extends readonly (infer Item)[] ? readonly (Item | Pk)[] : Value | Pk | null | undefined;
 type Pk = string | number;
 
-/** The list, or where the wire says what else there is to a page, an object with its items. */
+/** The schema of a list. If the wire has more fields for a page, it is an object with `items`. */
 type ListSchema<S, Others> = Others extends { readonly wire: Wire<Loose, Loose, infer Page> }
   ? [Page] extends [undefined]
     ? Collection<readonly [S]>

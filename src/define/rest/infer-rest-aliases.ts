@@ -1,4 +1,4 @@
-/** Types by the names that applications import, made of those that the endpoints have. */
+/** Public aliases of the types of REST endpoints. */
 import type { EndpointExtraOptions, SnapshotInterface } from '../endpoint/options.ts';
 import type { EndpointInterface, FetchFunction } from '../endpoint/infer-endpoint.ts';
 import type { ResolveType } from '../endpoint/infer-value.ts';
@@ -25,12 +25,12 @@ import type {
   RestOptions,
 } from './infer-rest.ts';
 
-/** A function that sends a request with parameters of the address and a body; `undefined` for none. */
+/** A function that sends a request with parameters and a body. `undefined`: no body. */
 export type RestFetch<Params = Loose, Body = undefined, Resolved = Loose> = [Body] extends [undefined]
   ? ParamFetchNoBody<Params, Resolved>
   : ParamFetchWithBody<Params, Body, Resolved>;
 
-/** A function that sends a request with a body. The parameters may be left out where none is required. */
+/** A function that sends a request with a body. The parameters are optional if none is required. */
 export type ParamFetchWithBody<Params, Body = Loose, Resolved = Loose> = (
   ...args: WithParams<Params, [body: Body]>
 ) => Promise<Resolved>;
@@ -52,33 +52,33 @@ type WithParams<Params, Body extends unknown[]> =
       : [params: Params, ...Body];
 type MayLack<Params> = undefined extends Params ? true : {} extends Params ? true : false;
 
-/** A function that reads. */
+/** The fetch function of an endpoint that reads. */
 export type FetchGet<Args extends readonly Loose[] = [Loose], Resolved = Loose> = (
   this: Instance,
   ...args: Args
 ) => Promise<Resolved>;
-/** A function that changes something. */
+/** The fetch function of a mutation. */
 export type FetchMutate<Args extends readonly Loose[] = [Loose, {}] | [{}], Resolved = Loose> = (
   this: Instance,
   ...args: Args
 ) => Promise<Resolved>;
 
-/** What every REST endpoint has beside its function. */
+/** The members that every REST endpoint has. */
 type RestMembers = Pick<RestInstanceBase, 'path' | 'urlPrefix' | 'method' | 'requestInit' | 'signal'>;
 
-/** A REST endpoint of which is known what function it is. */
+/** A REST endpoint of which only the function type is known. */
 export interface RestInstanceOf<F extends FetchFunction, S = Loose, M = Loose>
   extends EndpointInterface<F, S, M>, RestMembers {
   readonly name: string;
   readonly schema: S;
   readonly sideEffect: M;
-  /** Every call runs through it. */
+  /** Runs at each call of the endpoint. */
   fetch(...args: Loose): Promise<Loose>;
-  /** An endpoint with other options. */
+  /** Returns a copy of the endpoint with other options. */
   extend(options: Loose): Instance;
 }
 
-/** A REST endpoint: of a function, a schema and whether it changes something, or of options. */
+/** A REST endpoint, described by a function, a schema and a side effect, or by its options. */
 export type RestInstance<F = Loose, S = Loose, M = Loose, O extends HasPath = Loose> =
   IsAny<F> extends true
     ? Instance<O>
@@ -105,24 +105,24 @@ export type RestTypeNoBody<Params = Loose, S = Loose, M = Loose, Resolved = Loos
   M
 >;
 
-/** The function that an endpoint with the options `O` is. */
+/** The function type of an endpoint with the options `O`. */
 export type OptionsToFunction<O extends HasPath> = (...args: RestArgs<O>) => Promise<RestResult<O, Loose>>;
 
-/** What creates records in a list: of the function, the schema and the options of the endpoint, or of the options of the list. */
+/** Creates records in a list. Described by a function, a schema and options, or by the options of the list. */
 export type AddEndpoint<F = Loose, S = 'push', O extends HasPath = Loose> = MutationInstance<
   F,
   S,
   O,
   F extends HasPath ? AddGenerics<F, S extends 'unshift' ? 'unshift' : 'push'> : never
 >;
-/** What takes records out of a list. */
+/** Removes records from a list. */
 export type RemoveEndpoint<F = Loose, S = Loose, O extends HasPath = Loose> = MutationInstance<
   F,
   S,
   O,
   F extends HasPath ? RemoveGenerics<F> : never
 >;
-/** What changes records, which go to the lists that they then belong to. */
+/** Changes records, and moves them to the lists to which they then belong. */
 export type MoveEndpoint<F = Loose, S = Loose, O extends HasPath = Loose> = MutationInstance<
   F,
   S,
@@ -136,16 +136,16 @@ type MutationInstance<F, S, O extends HasPath, Generics extends HasPath> =
       ? RestType<ParamsOf<O>, Option<O, 'body', Loose>, S, true, ResolveType<F>>
       : RestInstanceBase<Generics>;
 
-/** Pages of a list, by all their parameters. The list is an endpoint, or its options. */
+/** Reads pages of a list. Takes all parameters of a page. `E` is the list endpoint, or its options. */
 export type PaginationEndpoint<E = Loose, Params = Loose> = RestInstanceBase<
   PagesGenerics<GenericsOf<E>, Params extends readonly [infer First, ...unknown[]] ? First : Params>
 >;
-/** Pages of a list, by the parameter that asks for one. */
+/** Reads pages of a list. `Field` is the parameter that names a page. */
 export type PaginationFieldEndpoint<E = Loose, Field extends string = string> = RestInstanceBase<
   PageGenerics<GenericsOf<E>, Field>
 >;
 
-/** The options of an endpoint; options are given as they are. */
+/** The options of an endpoint. If `E` already is options, `E` itself. */
 export type GenericsOf<E> =
   IsAny<E> extends true
     ? Loose
@@ -157,7 +157,7 @@ export type GenericsOf<E> =
           ? E
           : never;
 
-/** The options of an endpoint that is the function `F`, beside those that decide about types. */
+/** The options of an endpoint with the function type `F` that do not affect types. */
 export interface RestEndpointOptions<F extends FetchFunction = FetchFunction, S = Loose>
   extends
     Omit<EndpointExtraOptions, 'getOptimisticResponse'>,
@@ -169,24 +169,24 @@ export interface RestEndpointOptions<F extends FetchFunction = FetchFunction, S 
   key?(this: Loose, ...args: Parameters<F>): string;
   url?(this: Loose, ...args: Parameters<F>): string;
 }
-/** The options of `new RestEndpoint` beside those that decide about types, which are `O`. */
+/** The options of `new RestEndpoint`, given the options `O` that affect types. */
 export type RestEndpointConstructorOptions<O extends HasPath = Loose> = RestOptions<O> & ProcessOption<O, Loose>;
-/** The options of `extend` beside those that decide about types, which are `O`; of an endpoint `E`, which is the function `F`. */
+/** The options of `extend` for an endpoint `E`, given the options `O` that affect types. */
 export type RestEndpointExtendOptions<
   O extends PartialRestGenerics = PartialRestGenerics,
   E = Loose,
   _F extends FetchFunction = FetchFunction,
 > = RestEndpointConstructorOptions<MergeGenerics<GenericsOf<E>, O, unknown> & HasPath>;
-/** The endpoint `E` with other options. */
+/** The endpoint `E`, extended with `O`. */
 export type RestExtendedEndpoint<O, E> = ExtendedInstance<GenericsOf<E>, O, unknown>;
-/** The names of everything that a REST endpoint has. */
+/** The names of all members of a REST endpoint. */
 export type KeyofRestEndpoint = keyof Instance;
 
-/** Options, and defaults for those that are not given. */
+/** Options, with defaults for those that are not given. */
 export type Defaults<O, D> = {
   readonly [name in keyof O | keyof D]: name extends keyof O ? Exclude<O[name], undefined> : D[Extract<name, keyof D>];
 };
-/** An option, or where it is not given, that of the endpoint. */
+/** The type of an option, or if it is not given, that of the endpoint. */
 export type FromFallBack<Name extends keyof E, O, E> = Name extends keyof O ? O[Name] : E[Name];
-/** Whether a method changes something. */
+/** The `sideEffect` of a method. */
 export type MethodToSide<Method> = Method extends 'GET' ? undefined : Method extends string ? true : undefined;

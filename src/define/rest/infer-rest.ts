@@ -1,6 +1,6 @@
 /**
- * What the compiler knows of REST endpoints. Members that lead to further endpoints are interfaces over the same
- * options, so that nothing of them is worked out before it is used.
+ * Types of REST endpoints. Members that are endpoints themselves are interfaces over the same options, so that the types of unused members
+ * are never computed.
  */
 import type { EndpointExtraOptions } from '../endpoint/options.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
@@ -32,47 +32,53 @@ import type {
 import type { Content } from './parse-response.ts';
 import type { AnyWire, Wire } from './wire-shape.ts';
 
-/** What is to be known of a response beside its body. */
+/** The status, headers and times of a response. */
 export interface ResponseMeta {
   readonly url: string;
   readonly method: string;
   readonly status: number;
   readonly headers: Headers;
-  /** When the request was sent and its response came, by the clock of the platform. */
+  /** The time when the request was sent and when its response came, by the clock of the platform. */
   readonly sentAt: number;
   readonly receivedAt: number;
 }
 
-/** The options of a REST endpoint that decide nothing about types. */
+/** The options of a REST endpoint that do not affect types. */
 export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExtraOptions, 'getOptimisticResponse'> {
   readonly name?: string;
-  /** Stands before the path: the origin, and what all paths begin with. */
+  /** The start of all addresses: the origin, and any path that they have in common. */
   readonly urlPrefix?: string;
-  /** Options that every request of the endpoint has. */
+  /** Fetch options of every request. */
   readonly requestInit?: RequestInit | undefined;
   /** Aborts the requests of the endpoint. */
   readonly signal?: AbortSignal | undefined;
-  /** After how many milliseconds a request has failed. Default: 30,000; `Infinity`: never. */
+  /** After how many milliseconds a request fails. Default: 30,000. `Infinity`: never. */
   readonly timeout?: number | undefined;
-  /** How a request that failed is sent again: `retrying()`, or `false`. Default: as the NetworkManager says, or not. */
+  /** Repeats failed requests: `retrying()`, or `false` for never. Default: the option of the NetworkManager, if it has one. */
   readonly retry?: Retry | false | undefined;
-  /** How the body of the response is read: what is filed under a schema has to be JSON. */
+  /** How the body of the response is read. With a schema and without `process` it must be JSON. */
   readonly content?: ContentFor<O> | undefined;
-  /** What makes credentials anew when a request was answered with 401, or `false`. Default: as the NetworkManager says, or nothing. */
+  /** Refreshes the credentials after an answer of 401, or `false` for never. Default: the option of the NetworkManager, if it has one. */
   readonly refresh?: Refresh | false | undefined;
-  /** Versions and `Cache-Control`, with `httpCaching()`. Default: the controller alone decides what is fresh. */
+  /** Uses versions and `Cache-Control`: `httpCaching()`. Default: only the expiry options of the endpoint apply. */
   readonly caching?: Caching | undefined;
-  /** Lets the server tell a repeated request from a second one; then any method is repeated. `true` makes up a key. */
+  /**
+   * The `Idempotency-Key` of mutations, by which the server recognizes a repeated request. Requests with a key can be repeated. `true`
+   * makes a random key.
+   */
   readonly idempotencyKey?: boolean | string | (() => string) | undefined;
-  /** Reads JSON. Default: `JSON.parse`; with `parseLossless`, integers that a number cannot hold are strings. */
+  /** Parses JSON. Default: `JSON.parse`. `parseLossless` keeps integers that are too large for a number as strings. */
   readonly parseJson?: ((text: string) => unknown) | undefined;
-  /** Origins that headers and bodies may be sent to, beside that of `urlPrefix`. */
+  /** More origins that headers and bodies may be sent to. The origin of `urlPrefix` is always allowed. */
   readonly origins?: readonly string[] | undefined;
-  /** Records that are created in the list, or moved, show at once as they will probably be. */
+  /** Records that are created in the list, or moved, show their expected result at once. */
   readonly optimistic?: boolean | undefined;
-  /** The shape that records have on the wire, by a function of `rejoin/wire`. What it names as references are fields of the records. */
+  /**
+   * The form of records in requests and responses, made by a function of `rejoin/wire`. The references that it names must be fields of the
+   * records.
+   */
   readonly wire?: Wire<FieldsOf<RecordIn<O>>, Loose, Loose> | undefined;
-  /** The environment that requests run in. */
+  /** The environment in which requests run: network, clock, timers and random numbers. */
   readonly platform?: Platform | undefined;
   getOptimisticResponse?(this: Loose, snap: Loose, ...args: RestArgs<O>): Loose;
   getRequestInit?(this: Loose, body: BodyOf<O>, call: CallOf<O>): RequestInit | Promise<RequestInit>;
@@ -87,21 +93,21 @@ export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExt
   testKey?(this: Loose, key: string): boolean;
 }
 
-/** What `extend` takes. The other options have a place in it, or one of them alone would seem to be a mistake. */
+/** The options of `extend`. All other options are listed too, because TypeScript rejects an object that shares no member with a type. */
 export type ExtendGenerics = PartialRestGenerics & { readonly [name in keyof RestOptions]?: unknown };
 
-/** The options of `extend` that decide nothing about types, and `process`. */
+/** The options of `extend` that do not affect types, and `process`. */
 export type ExtendOptions<O extends HasPath, N, P> = RestOptions<MergeGenerics<O, N, unknown> & HasPath> &
   ProcessOption<MergeGenerics<O, N, unknown> & HasPath, P> &
   FittingContent<O, N>;
-/** A schema that comes to an endpoint whose body is read as something else wants it read as data. */
+/** Requires `content: 'json'` if an endpoint with another `content` gets a schema. */
 export type FittingContent<O, N> = 'content' extends keyof N
   ? unknown
   : [Option<O, 'content', undefined>] extends [ContentFor<MergeGenerics<O, N, unknown>> | undefined]
     ? unknown
     : { readonly content: ContentFor<MergeGenerics<O, N, unknown>> };
 
-/** A REST endpoint whose options have the types `O`, without what a list has besides. */
+/** A REST endpoint with the options `O`, without the members for lists. */
 export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExtraOptions {
   (...args: RestArgs<O>): Promise<RestResult<O, this['process']>>;
   readonly name: string;
@@ -121,7 +127,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   readonly retry?: Retry | false | undefined;
   readonly refresh?: Refresh | false | undefined;
   readonly caching?: Caching | undefined;
-  /** The request that is being sent, in methods that run for a fetch of a controller. */
+  /** The request in flight. Only in methods that run for a fetch of a controller. */
   readonly exchange?: Exchange | undefined;
   readonly idempotencyKey?: boolean | string | (() => string) | undefined;
   readonly parseJson: (text: string) => unknown;
@@ -129,64 +135,64 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   readonly wire?: AnyWire | undefined;
   readonly platform: Platform;
 
-  /** Names the request: its method and address. */
+  /** Names the request by its method and address. */
   key(...args: RestArgs<O>): string;
-  /** Whether a request key may be one of this endpoint. */
+  /** Returns whether a request key can belong to this endpoint. */
   testKey(key: string): boolean;
   getOptimisticResponse?(snap: Loose, ...args: RestArgs<O>): Loose;
 
-  /** Sends the request and makes of the response what is filed. Every call runs through it. */
+  /** Sends the request and returns the processed response. Runs at each call of the endpoint. */
   fetch(...args: Loose): Promise<Loose>;
-  /** The address: the path filled, and what is not in the path as the query. */
+  /** Returns the address: the path with its parameters, and the other parameters as the query. */
   url(...args: Loose): string;
-  /** The query of the parameters that are not in the path. */
+  /** Returns the query for the parameters that are not in the path. */
   searchToString(params: Readonly<Record<string, Loose>>): string;
-  /** The options of the request. Override it to change the body. */
+  /** Returns the options of the request. Override it to change the body. */
   getRequestInit(body?: Loose, call?: Loose): RequestInit | Promise<RequestInit>;
-  /** The headers of the request. */
+  /** Returns the headers of the request. */
   getHeaders(headers: Record<string, string>, call?: Loose): HeadersGiven | Promise<HeadersGiven>;
-  /** Sends the request. What has no successful status is an error. */
+  /** Sends the request. Throws if the status is not a success. */
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
   /** Reads the response. */
   parseResponse(response: Response): Promise<Loose>;
-  /** Makes of what was read what is to be filed. */
+  /** Changes the response before it is stored. */
   process(value: Loose, ...args: Loose): Loose;
-  /** Is told of each successful response before it is read. */
+  /** Called with each successful response before its body is read. */
   onResponse?(meta: ResponseMeta): void;
 
-  /** An endpoint with other options. */
+  /** Returns a copy of the endpoint with other options. */
   extend<N extends ExtendGenerics, P = unknown>(
     options: Readonly<N> & ExtendOptions<O, N, P>,
   ): ExtendedInstance<O, WithProcess<Something<N>, P>, this>;
-  /** An endpoint whose first arguments are given. */
+  /** Returns a copy of the endpoint with its first arguments fixed. */
   bind(thisArg: unknown, ...args: Loose): RestInstance;
 }
 
-/** A REST endpoint whose options have the types `O`. */
+/** A REST endpoint with the options `O`. */
 export interface RestInstance<O extends HasPath = Loose> extends RestInstanceBase<O>, ListMembers<O> {}
 
-/** An endpoint with other options. The condition gives it no name, so that editors show what it comes to. */
+/** An extended endpoint. The conditional type has no name, so that editors show its members. */
 export type ExtendedInstance<O, N, Self> =
   MergeGenerics<O, N, Self> extends infer All extends HasPath ? RestInstance<All> : never;
 
-/** What a list has besides. No interface: an editor would show each by the name of it, with all options. */
+/** The members for lists. This is a type and not an interface: editors would show each interface by name, with all options. */
 type ListMembers<O extends HasPath> = {
-  /** Creates records behind those of the lists that the arguments are about. */
+  /** Creates records at the end of the lists that match the arguments. */
   readonly push: RestInstanceBase<AddGenerics<O, 'push'>>;
-  /** Creates records before those of the lists. */
+  /** Creates records at the start of the lists. */
   readonly unshift: RestInstanceBase<AddGenerics<O, 'unshift'>>;
-  /** Sets entries of the maps. */
+  /** Sets entries of the maps that match the arguments. */
   readonly assign: RestInstanceBase<AssignGenerics<O>>;
-  /** Takes records out of the lists. */
+  /** Removes records from the lists. */
   readonly remove: RestInstanceBase<RemoveGenerics<O>>;
-  /** Changes records, which go to the lists that they then belong to. */
+  /** Changes records, and moves them to the lists to which they then belong. */
   readonly move: RestInstanceBase<MoveGenerics<O>>;
 
-  /** The next page: what it brings is put behind what the list has. */
+  /** Reads a further page. Its records are added to the end of the list. */
   readonly getPage: [Option<O, 'paginationField', undefined>] extends [infer Field extends string]
     ? RestInstanceBase<PageGenerics<O, Field>>
     : undefined;
-  /** As `getPage`, by the name of the argument that asks for a page, or by a function that leaves it out. */
+  /** As `getPage`, for the argument with this name, or for a function that removes the cursor from the arguments. */
   paginated<const Field extends string>(cursorField: Field): RestInstanceBase<PageGenerics<O, Field>>;
   paginated<Args extends readonly Loose[]>(
     removeCursor: (...args: Args) => readonly Loose[],
@@ -227,7 +233,7 @@ type RecordIn<O> =
           ? Denormalize<Item>
           : MembersIn<S>
       : never;
-/** The names of the fields of records, whatever their kind. */
+/** The names of the fields of records. For a union, the names of all its members. */
 export type FieldsOf<Value> = IsAny<Value> extends true ? Loose : Value extends unknown ? keyof Value & string : never;
 
 type AdderIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> =
@@ -239,7 +245,7 @@ type AdderIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> 
         : undefined
     : never;
 
-/** The body of one record, in the absence of a type for it. */
+/** The body of one record. If no type is declared, it follows from the schema. */
 type BodyOfMember<O> = 'body' extends keyof O ? O['body'] : BodyIn<Option<O, 'schema', undefined>>;
 type BodyIn<S> =
   CollectionIn<S> extends infer C
@@ -249,7 +255,7 @@ type BodyIn<S> =
         ? RecordBody<CollectionItem<Members>>
         : Partial<Loose>
     : never;
-/** The body of a change: a part of a record. Without a body there is none. */
+/** The body of a change: some fields of a record. No body if records have none. */
 type ChangeBody<B> = [B] extends [undefined] ? undefined : Partial<B>;
 
 export interface ListGenerics<O extends HasPath> {
@@ -279,7 +285,7 @@ export interface MoveGenerics<O extends HasPath> {
   readonly body: OrForm<ChangeBody<BodyOfMember<O>>>;
 }
 
-/** The arguments of the list, and the cursor; in the body where the list is asked for with one. */
+/** The arguments of the list and the cursor. If the list is read with a body, the cursor is in the body. */
 export type PageGenerics<O extends HasPath, Field extends string> = PageEndpointOptions<O> &
   (IsAskedByBody<O> extends true
     ? {
@@ -287,7 +293,7 @@ export type PageGenerics<O extends HasPath, Field extends string> = PageEndpoint
         readonly body: PresentOr<Option<O, 'body', undefined>> & Cursor<Field>;
       }
     : { readonly searchParams: PresentOr<Option<O, 'searchParams', undefined>> & Cursor<Field> });
-// Nothing and something is something.
+// An intersection with `undefined` would be `never`.
 type PresentOr<T> = [T] extends [undefined] ? unknown : NonNullable<T>;
 interface PageEndpointOptions<O extends HasPath> {
   readonly path: O['path'];
@@ -297,7 +303,7 @@ interface PageEndpointOptions<O extends HasPath> {
   readonly paginationField: Option<O, 'paginationField', undefined>;
 }
 type Cursor<Field extends string> = { readonly [name in Field]: string | number | boolean };
-// The body of a list that is read by GET is that of the records which are created in it.
+// For a list that is read by GET, `body` is the type of records that are created in it.
 type IsAskedByBody<O extends HasPath> = MethodOf<O> extends 'GET' ? false : 'body' extends keyof O ? true : false;
 export interface PagesGenerics<O extends HasPath, Params> {
   readonly path: O['path'];
@@ -306,7 +312,7 @@ export interface PagesGenerics<O extends HasPath, Params> {
   readonly searchParams: Params;
 }
 
-/** `RestEndpoint`, as a class: it can be called with `new`, and extended. */
+/** The type of the class `RestEndpoint`, for `new` and `extends`. */
 export interface RestEndpointConstructor {
   new <O extends RestGenerics = UnknownGenerics, P = unknown>(
     options: Readonly<O> & RestOptions<O> & ProcessOption<O, P>,
@@ -316,7 +322,7 @@ export interface RestEndpointConstructor {
 
 /** An endpoint that reads. */
 export type GetEndpoint<O extends HasPath = { readonly path: string; readonly schema: Loose }> = RestInstance<O>;
-/** An endpoint that changes something. */
+/** A mutation. */
 export type MutateEndpoint<
   O extends RestGenerics = { readonly path: string; readonly schema: Loose; readonly body: Loose },
 > = RestInstance<O extends { readonly method: string } ? O : O & { readonly method: 'POST' }>;

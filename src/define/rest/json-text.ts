@@ -1,7 +1,7 @@
 export const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Behind the string of JSON that begins at `start`. */
+/** Returns the index after the JSON string that begins at `start`. */
 export function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -2,22 +2,27 @@ import { DataError } from '../../std/data-error.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
 export interface KeyCaseOptions {
-  /** Fields whose values are left as they are, such as maps whose keys are data. Named as in the input. */
+  /** Fields whose values are not converted, such as maps whose keys are data. Use the names of the input. */
   readonly skip?: readonly string[];
 }
 
-/** How deep data may be nested to be converted. Deeper, it goes in a circle more likely than not. */
+/** The deepest nesting that is converted. Deeper data most likely contains itself. */
 const DEEPEST = 5000;
 const UNDERSCORE = 95;
-/** How far a small letter is behind its capital. */
+/** The distance between a lower-case letter and its capital in ASCII. */
 const TO_CAPITAL = 32;
 
-/** A copy with all keys, at every depth, as in `currentViewers`. What is not an array or a plain object is kept. */
+/**
+ * Returns a copy with all keys in camel case, at every depth: `currentViewers`. Values that are not arrays or plain objects are not copied.
+ */
 export function camelCaseKeys<Value>(value: Value, options: KeyCaseOptions = {}): Value {
   return convertKeys(value, camelCase, options) as Value;
 }
 
-/** A copy with all keys, at every depth, as in `current_viewers`. What is not an array or a plain object is kept. */
+/**
+ * Returns a copy with all keys in snake case, at every depth: `current_viewers`. Values that are not arrays or plain objects are not
+ * copied.
+ */
 export function snakeCaseKeys<Value>(value: Value, options: KeyCaseOptions = {}): Value {
   return convertKeys(value, snakeCase, options) as Value;
 }
@@ -28,7 +33,7 @@ interface Unfinished {
   readonly depth: number;
 }
 
-/** As `camelCaseKeys`, by a rule of your own. Two keys of one object that become the same are an error. */
+/** As `camelCaseKeys`, with a rule of your own. Throws if two keys of an object become the same. */
 export function convertKeys(value: unknown, rule: (key: string) => string, options: KeyCaseOptions = {}): unknown {
   const skipped = new Set(options.skip);
   const ahead: Unfinished[] = [];
@@ -40,7 +45,7 @@ export function convertKeys(value: unknown, rule: (key: string) => string, optio
     return to;
   };
   const made = begin(value, 0);
-  // A list of its own, for data is nested deeper than calls can be.
+  // A stack in place of recursion: data can be nested deeper than the call stack allows.
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     const { from, to, depth } = next;
     if (Array.isArray(from)) for (const item of from) (to as unknown[]).push(begin(item, depth + 1));
@@ -62,7 +67,7 @@ function convertRecord(
   }
 }
 
-/** `user_id` → `userId`. An underscore stays where no small letter follows it, so that the way back is exact. */
+/** `user_id` → `userId`. An underscore that no lower-case letter follows stays, so that `snakeCase` restores the key exactly. */
 export function camelCase(key: string): string {
   let text = '';
   let kept = 0;
@@ -76,7 +81,7 @@ export function camelCase(key: string): string {
   return kept === 0 ? key : text + key.slice(kept);
 }
 
-/** `userId` → `user_id`, letter by letter: the exact way back of `camelCase`. A key that is so already stays. */
+/** `userId` → `user_id`. The exact inverse of `camelCase`. A key that is already in snake case stays. */
 export function snakeCase(key: string): string {
   const front = frontOf(key);
   let text = '';
@@ -91,7 +96,7 @@ export function snakeCase(key: string): string {
   return kept === 0 ? key : text + key.slice(kept);
 }
 
-/** How many underscores a key begins with: they join nothing. */
+/** Returns the number of leading underscores. They do not separate words. */
 function frontOf(key: string): number {
   let front = 0;
   while (key.charCodeAt(front) === UNDERSCORE) front++;

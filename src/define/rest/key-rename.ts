@@ -1,15 +1,15 @@
 import { DataError } from '../../std/data-error.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
-/** The names of fields as the server has them, and what the client calls them. */
+/** The names of fields in the application, by their names on the server. */
 export type KeyNames = Readonly<Record<string, string>>;
 
-/** Renames fields of a record, or of each record in a list, as the client calls them. */
+/** Renames the fields of a record, or of each record in a list, to the names of the application. */
 export function renameKeys<Value>(value: Value, names: KeyNames): Value {
   return renamed(value, new Map(Object.entries(names))) as Value;
 }
 
-/** The way back: gives the fields of a body the names that the server has for them. */
+/** The inverse of `renameKeys`: renames the fields of a body to the names of the server. */
 export function restoreKeys<Value>(value: Value, names: KeyNames): Value {
   const back = new Map(Object.entries(names).map(([server, client]) => [client, server]));
   if (back.size < Object.keys(names).length) throw ambiguous(names);

@@ -3,13 +3,13 @@ import { decodeExtended, HeaderReader } from './header-reader.ts';
 /** One link of a `Link` header. */
 export interface Link {
   readonly url: string;
-  /** What it leads to, such as `next`; there can be several. */
+  /** The relation types of the link, such as `next`. */
   readonly rels: readonly string[];
-  /** All its parameters, by their names in small letters. */
+  /** All parameters by name, in lower case. */
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** The links of a `Link` header, after RFC 8288. What is not one is left out. */
+/** Parses a `Link` header by RFC 8288. Parts that are not links are ignored. */
 export function parseLinkHeader(header: string | null | undefined): readonly Link[] {
   const reader = new HeaderReader(header ?? '');
   const links: Link[] = [];
@@ -20,19 +20,19 @@ export function parseLinkHeader(header: string | null | undefined): readonly Lin
     const isClosed = isLink && reader.take('>');
     const params = decoded(reader.parameters(','));
     if (isClosed) links.push({ url, rels: wordsOf(params.get('rel') ?? ''), params });
-    // On to the next one, over whatever is not understood.
+    // Skips anything unknown before the next link.
     reader.until(',');
     reader.take(',');
   }
   return links;
 }
 
-/** The address that a `Link` header has for `rel`. */
+/** Returns the address of the link with the relation type `rel`. */
 export function linkTo(header: string | null | undefined, rel: string): string | undefined {
   return parseLinkHeader(header).find(({ rels }) => rels.includes(rel))?.url;
 }
 
-/** The search parameter `name` in the address for `rel`: with `next`, the argument that asks for the next page. */
+/** Returns the search parameter `name` in the address for `rel`. With `next` it is the cursor of the next page. */
 export function cursorIn(header: string | null | undefined, name: string, rel: string = 'next'): string | undefined {
   const url = linkTo(header, rel);
   if (url === undefined) return undefined;
@@ -41,13 +41,13 @@ export function cursorIn(header: string | null | undefined, name: string, rel: s
   return query < 0 ? undefined : (new URLSearchParams(address.slice(query)).get(name) ?? undefined);
 }
 
-/** A list with the `Link` header that came with it; other bodies as they are, if there is no such header. */
+/** Returns `{ link, results }` if the response has a `Link` header or the body is a list. Returns any other body as it is. */
 export function withLink(response: Response, body: unknown): unknown {
   const link = response.headers.get('link');
   return link !== null || Array.isArray(body) ? { link, results: body } : body;
 }
 
-/** `title*` is `title` in other letters, and goes before it. */
+/** Replaces the value of `title` by the decoded value of `title*`, and so on. */
 function decoded(params: Map<string, string>): Map<string, string> {
   for (const [name, value] of params) {
     if (!name.endsWith('*')) continue;

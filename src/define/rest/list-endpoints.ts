@@ -5,7 +5,7 @@ import { DataError } from '../../std/data-error.ts';
 
 export type AdderName = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
-/** What of an endpoint its relatives are made of. */
+/** The part of a list endpoint that its members are made from. */
 export interface ListEndpoint {
   readonly name: string;
   readonly schema?: unknown;
@@ -16,10 +16,10 @@ export interface ListEndpoint {
   extend(options: Readonly<Record<string, unknown>>): this;
 }
 
-/** The endpoint that creates, moves or takes out members of the lists that `list` fetches. It is made once. */
+/** Makes the endpoint that creates, moves or removes members of the lists of `list`. Stores it as a member of `list`. */
 export function adderOf<List extends ListEndpoint>(list: List, name: AdderName): List {
   const value = makeAdder(list, name);
-  // Not enumerable, so that an endpoint that `list` is extended to has one of its own.
+  // The property is not enumerable, so that `list.extend()` does not copy it, and the copy makes its own.
   Object.defineProperty(list, name, { value, configurable: true, writable: true });
   return value;
 }
@@ -37,7 +37,7 @@ function makeAdder<List extends ListEndpoint>(list: List, name: AdderName): List
   });
 }
 
-/** The endpoint of further pages: filed under the key of the list, they are put behind what it has. */
+/** Makes the endpoint for further pages. It has the request key of the list, and adds its records to the end of the list. */
 export function paginated<List extends ListEndpoint>(list: List, cursor: string | RemoveCursor): List {
   const removeCursor: RemoveCursor =
     typeof cursor === 'function'

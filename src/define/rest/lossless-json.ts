@@ -1,16 +1,16 @@
 import { QUOTE, stringEnd } from './json-text.ts';
 
-/** The longest integers that are exact whatever their digits. */
+/** Every integer with at most this many digits is exact as a number. */
 const SAFE_DIGITS = 15;
 const SPACE = 32;
 const COLON = 58;
 
-/** As `JSON.parse`, but an integer that a number cannot hold exactly is a string: its digits. */
+/** As `JSON.parse`, but an integer that a number cannot hold exactly becomes a string. */
 export function parseLossless(text: string): unknown {
   return JSON.parse(quoteUnsafeIntegers(text));
 }
 
-/** JSON in which every integer that a number cannot hold is a string. What is not JSON stays so. */
+/** Puts quotes around every integer that a number cannot hold exactly. Invalid JSON stays invalid. */
 function quoteUnsafeIntegers(text: string): string {
   const parts: string[] = [];
   let kept = 0;
@@ -20,7 +20,7 @@ function quoteUnsafeIntegers(text: string): string {
     else if (!startsNumber(code)) at++;
     else {
       const end = numberEnd(text, at);
-      // In the place of a name a number is not JSON, and would be if it were quoted.
+      // A number as a key is invalid JSON. Quotes would make it valid.
       if (isUnsafeInteger(text, at, end) && !isBeforeColon(text, end)) {
         parts.push(text.slice(kept, at), '"', text.slice(at, end), '"');
         kept = end;
@@ -41,7 +41,7 @@ function startsNumber(code: number): boolean {
   return code === 45 || (code >= 48 && code <= 57);
 }
 
-/** Behind every character that a number may have; whether they are one, the parser will say. */
+/** Returns the index after all characters that a number can have. `JSON.parse` checks whether they form a number. */
 function numberEnd(text: string, start: number): number {
   let at = start + 1;
   while (isNumberChar(text.charCodeAt(at))) at++;
@@ -55,7 +55,7 @@ function isNumberChar(code: number): boolean {
 function isUnsafeInteger(text: string, start: number, end: number): boolean {
   if (end - start <= SAFE_DIGITS) return false;
   const first = text.charCodeAt(start) === 45 ? start + 1 : start;
-  // `012` is not JSON, and would be if it were quoted.
+  // `012` is invalid JSON. Quotes would make it valid.
   if (text.charCodeAt(first) === 48) return false;
   for (let at = first; at < end; at++) {
     const code = text.charCodeAt(at);

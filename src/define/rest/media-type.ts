@@ -1,10 +1,10 @@
-/** The media type of a response, without its parameters, in lower case; '' where it says none. */
+/** Returns the media type of a response in lower case, without its parameters. '' if there is none. */
 export function mediaType(headers: Headers): string {
   const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
   return type.trim().toLowerCase();
 }
 
-/** How the types of texts end that do not begin with `text/`. Those with `json` are of many documents in one body. */
+/** Endings of media types that are text although they do not begin with `text/`. Those with `json` have several documents in one body. */
 const TEXTS: readonly string[] = [
   'json-seq',
   'jsonl',
@@ -26,7 +26,7 @@ const TEXTS: readonly string[] = [
   'yaml',
 ];
 
-/** How a body of a media type is read, where the endpoint does not say. */
+/** Returns how a body of a media type is read by default. */
 export function kindOf(type: string): 'json' | 'text' | 'blob' {
   if (TEXTS.some((end) => type.endsWith(end))) return 'text';
   if (type.includes('json')) return 'json';

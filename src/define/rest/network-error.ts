@@ -7,28 +7,28 @@ import { thrown } from '../../std/thrown.ts';
 export interface NetworkErrorOptions {
   readonly code?: string;
   readonly message?: string;
-  /** Default: that of the response. */
+  /** Default: the status of the response. */
   readonly status?: number;
   /** The body of the response. */
   readonly data?: unknown;
   readonly cause?: unknown;
-  /** What was asked for, where the response does not say. */
+  /** The address of the request, used if the response has none. */
   readonly address?: string | undefined;
-  /** What the body says. Default: what it says in a form that is known. */
+  /** The reasons in the body. Default: those that `reasonsOf` finds. */
   readonly reasons?: Reasons | undefined;
 }
 
-/** A response came, and was no answer: its status says so, or its body cannot be read as what was asked for. */
+/** The error for a response that is not an answer: its status is not a success, or its body cannot be read. */
 export class NetworkError extends DataError {
   override readonly name: string = 'NetworkError';
   override readonly status: number;
-  /** Its body can still be read, where it is the status that was wrong. */
+  /** After a failed status, the body of the response can still be read. */
   readonly response: Response;
-  /** The body, where the status was wrong: JSON as data, text as it came; `undefined` if there was none. */
+  /** The body of a response with a failed status: JSON as data, text as a string, `undefined` if there is none. */
   readonly data: unknown;
-  /** What the server said of it in `application/problem+json`. */
+  /** The problem details, if the body is `application/problem+json`. */
   readonly problem: Problem | undefined;
-  /** What is wrong with which field of the body that was sent, where the server says so in a form that is known. */
+  /** Texts about invalid fields of the sent body, if the response has them in a known form. */
   readonly fieldErrors: FieldErrors | undefined;
 
   constructor(response: Response, options: NetworkErrorOptions = {}) {
@@ -52,7 +52,7 @@ export class NetworkError extends DataError {
   }
 }
 
-/** What a REST endpoint may fail with. */
+/** The errors of a REST endpoint. */
 export type ErrorTypes = NetworkError | UnknownError;
 
 // HTTP/2 has no reason phrase.
@@ -61,21 +61,21 @@ function reasonOf({ statusText, status }: Response): string {
 }
 
 /**
- * Passes a request on, and marks the error that a fetch gives for a network that is down, a host that is not there or
- * a refusal of CORS, which cannot be told apart: status 500.
+ * Awaits a request. Sets the status 500 on the error that `fetch` throws if the network is down, the host does not exist, or CORS refuses
+ * the request. `fetch` does not tell these cases apart.
  */
 export async function markUnreachable<Value>(request: Promise<Value>): Promise<Value> {
   try {
     return await request;
   } catch (error) {
-    // By its name: in a test or a frame it may come from another realm.
+    // Not by `instanceof`: in a test or a frame the class may be another one.
     const { name, status = 500 } = thrown(error);
     if (name === 'TypeError') {
       const { message, cause } = error as Error;
       const isRelative = thrown(cause).code === 'ERR_INVALID_URL';
       const cure = isRelative ? `. Outside of a page an address needs an origin: give the endpoint a urlPrefix` : '';
-      const told = withoutCredentials(message) + cure;
-      Object.assign(error as object, { status, ...(told !== message && { message: told, stack: undefined }) });
+      const text = withoutCredentials(message) + cure;
+      Object.assign(error as object, { status, ...(text !== message && { message: text, stack: undefined }) });
     }
     throw error;
   }

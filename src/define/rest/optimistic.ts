@@ -7,14 +7,14 @@ import { type ImpliedEndpoint, envelopeOf, recordsSent } from './implied.ts';
 import { paramsAndBody } from './params-and-body.ts';
 import type { Fields } from '../../std/plain.ts';
 
-/** Options of an endpoint that guesses that the server answers with what it was sent, and with what the address says of it. */
+/** Options for an optimistic create or update: the expected response consists of the sent body and the parameters. */
 export const GUESS_RECORDS: Fields = {
   getOptimisticResponse(this: ImpliedEndpoint, _snap: unknown, ...args: readonly unknown[]): unknown {
     return recordsSent(this, args);
   },
 };
 
-/** The same for a part of a record that is there: nothing of the rest is said. Without the record there is no guess. */
+/** As `GUESS_RECORDS`, for a partial update. Makes no guess if the record is not stored. */
 export const GUESS_PART: Fields = {
   getOptimisticResponse(this: ImpliedEndpoint, snap: SnapshotInterface, ...args: readonly unknown[]): unknown {
     const found: unknown = snap.get(this.schema as Queryable, paramsAndBody(this, args).params);
@@ -25,10 +25,10 @@ export const GUESS_PART: Fields = {
   },
 };
 
-/** The same for a record that is deleted: the address names it. */
+/** As `GUESS_RECORDS`, for a deletion: the parameters name the record. */
 export const GUESS_GONE: Fields = { getOptimisticResponse: (_snap: unknown, params: unknown) => params };
 
-/** The fields of a record that say which record it is, and of which kind. */
+/** Returns the fields of a record that form its pk, and those that decide its class in a union. */
 function namesOf(record: Fields, schema: unknown): Fields {
   const { constructor } = record;
   if (!isEntity(constructor)) return {};
@@ -39,7 +39,10 @@ function namesOf(record: Fields, schema: unknown): Fields {
   return { ...Object.fromEntries(kind), ...fieldsOfPk(entity, record) };
 }
 
-/** The fields of a record by which a function tells its kind. What else the record has may be no data that could be stored again. */
+/**
+ * Returns the names of the fields that a function reads to decide the class of a record. Other fields are not sent as a guess, because they
+ * may hold instances, which cannot be stored as rows.
+ */
 function readBy(tell: (value: object) => unknown, record: Fields): readonly unknown[] {
   const read: unknown[] = [];
   const note = (name: unknown): true => Boolean(read.push(name)) as true;

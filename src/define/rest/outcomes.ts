@@ -4,18 +4,18 @@ import { type FieldErrors, reasonsOf } from './error-reasons.ts';
 
 /** An item of a batch that the server refused. */
 export interface RefusedItem {
-  /** Its place in the batch. */
+  /** Its index in the batch. */
   readonly index: number;
-  /** What was sent for it. */
+  /** The item as it was sent. */
   readonly item: unknown;
   readonly status: number | undefined;
-  /** What the server says of it. */
+  /** The answer of the server for this item. */
   readonly data: unknown;
   readonly message: string | undefined;
   readonly fieldErrors: FieldErrors | undefined;
 }
 
-/** Some items of a batch were refused. The others are done, and stored. */
+/** The error if some items of a batch were refused. The other items were carried out and are stored. */
 export class BatchError extends DataError {
   override readonly name: string = 'BatchError';
   override readonly status: number = 207;
@@ -31,7 +31,7 @@ export class BatchError extends DataError {
   }
 }
 
-/** The answer to a batch, as it came: status 207. */
+/** The body of an answer with status 207. */
 export class BatchAnswer {
   readonly answer: unknown;
 
@@ -39,7 +39,7 @@ export class BatchAnswer {
     this.answer = answer;
   }
 
-  /** The error for an answer that does not say, in a form that is known here, what came of each item. */
+  /** Creates the error for an answer in an unknown form, which does not say what happened to each item. */
   unreadable(what: string, cause?: unknown): DataError {
     const { answer } = this;
     const form = Array.isArray(answer) ? 'a list' : `{ ${Object.keys(Object(answer)).join(', ')} }`;
@@ -54,13 +54,13 @@ export class BatchAnswer {
   }
 }
 
-/** What came of each item of a batch. */
+/** The outcome of each item of a batch. */
 export class Outcomes {
-  /** Of those that are done, what the server says of them; what was sent, where it says nothing. */
+  /** The values of the items that were carried out: as the server returned them, else as they were sent. */
   readonly values: readonly unknown[];
   readonly refused: readonly RefusedItem[];
   readonly count: number;
-  /** Whether one thing was said where several were sent. Then it is no outcome, unless all of them were refused. */
+  /** True if several items were sent, one outcome came back, and it is not a refusal. The outcomes of the items are then unknown. */
   readonly isUnreadable: boolean;
 
   constructor(answer: unknown, sent: unknown) {
@@ -75,13 +75,13 @@ export class Outcomes {
 }
 
 type ItemOutcome = { readonly value: unknown } | { readonly refused: RefusedItem };
-/** Where answers to batches have the items, and items have what they are about, or what is wrong with them. */
+/** Names of the fields that hold the value and the status of an item. */
 const VALUES = ['body', 'data', 'resource', 'record', 'value', 'result', 'response'];
 const STATUSES = ['status', 'statusCode', 'code'];
-/** Of how many envelopes a list of outcomes is in, one in another. */
+/** How deeply the list of outcomes may be nested in other objects. */
 const MOST_ENVELOPES = 3;
 
-/** An answer that is a list, or its only list; or that of the only object in it. */
+/** Returns an answer that is a list, or the only list in it, or the only list in its only object. */
 function listIn(answer: unknown, envelopes: number = MOST_ENVELOPES): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
   if (!isPlain(answer) || envelopes === 0) return undefined;
@@ -105,14 +105,14 @@ function outcomeOf(item: unknown, index: number, sent: unknown): ItemOutcome {
   return { refused: { index, item: sent, status, data, ...reasonsOf(data) } };
 }
 
-/** Whether an item says without a number that it was refused. A record can have a status of its own. */
+/** Returns whether an item says in words that it was refused. An item with an `id` is a record, and its `status` may be a field. */
 function saysNo(fields: Fields): boolean {
   const isFailed = STATUSES.some((name) => NOES.has(fields[name])) && !Object.hasOwn(fields, 'id');
   return isFailed || fields['success'] === false || fields['ok'] === false;
 }
 const NOES: ReadonlySet<unknown> = new Set(['error', 'failed', 'failure', 'rejected', 'refused', 'invalid']);
 
-/** What is said of an item that is done; what was sent, where that is nothing but a status. */
+/** Returns the value of an accepted item, or the item as it was sent if the answer has only a status for it. */
 function doneOf(fields: Fields, place: string | undefined, sent: unknown): unknown {
   if (place !== undefined) return isThere(fields[place]) ? fields[place] : sent;
   const isOfAnswer = (name: string): boolean => STATUSES.includes(name) && statusIn(fields[name]) !== undefined;
@@ -124,7 +124,7 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-/** A status as a number, or in words: `HTTP/1.1 404 Not Found`. */
+/** Returns a status that is a number, or a text such as `HTTP/1.1 404 Not Found`. */
 function statusIn(value: unknown): number | undefined {
   const number = typeof value === 'string' ? Number(/\b[1-5]\d\d\b/.exec(value)?.[0]) : value;
   return typeof number === 'number' && number >= 100 && number < 600 ? number : undefined;

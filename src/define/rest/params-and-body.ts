@@ -1,35 +1,38 @@
 import { DataError } from '../../std/data-error.ts';
 import type { Params } from './path-build.ts';
 
-/** What of an endpoint decides whether its last argument is a body. */
+/** The part of an endpoint that decides whether its last argument is a body. */
 export interface BodyRules {
   readonly name: string;
   readonly method: string;
   readonly body?: unknown;
 }
 
-/** A body is sent with every method but GET, unless the endpoint says `body: undefined`; with DELETE where it says what body. */
+/**
+ * Returns whether calls have a body: all methods but GET and DELETE do, unless `body: undefined` is set. A DELETE has one only if `body` is
+ * set.
+ */
 function hasBody(endpoint: BodyRules): boolean {
   const { method, body } = endpoint;
   if (method === 'GET') return false;
   return body !== undefined || (method !== 'DELETE' && !('body' in endpoint));
 }
 
-/** The arguments of a call by their meaning: parameters of the path and the query, and the body. */
+/** The arguments of a call: the parameters of the path and the query, and the body. */
 export interface RestCall<P = Params, Body = unknown> {
   readonly params: P;
   readonly body: Body;
 }
 
-/** The arguments of a call, and what its address is made of. */
+/** The arguments of a call, with those for `url()`. */
 export interface CallParts extends RestCall {
-  /** What `url()` gets: the params as they were passed, and the body. */
+  /** The arguments of `url()`: the parameters as they were passed, and the body. */
   readonly urlArgs: readonly unknown[];
 }
 
 /**
- * The arguments of a call by their meaning. Where there is a body it is the last one; the params may be left out. A form, a file or
- * bytes are a body also where the endpoint says that it has none.
+ * Splits the arguments of a call into parameters and body. The body is the last argument, and the parameters may be left out. A form, a
+ * file or bytes are always a body.
  */
 export function paramsAndBody(endpoint: BodyRules, args: readonly unknown[]): CallParts {
   const [first, second] = args;
@@ -45,9 +48,9 @@ export function paramsAndBody(endpoint: BodyRules, args: readonly unknown[]): Ca
   return { params: paramsOf(given), body, urlArgs: [given, body] };
 }
 
-/** Whether a value is one of the forms of a body that a fetch knows, and that are never parameters. */
+/** Returns whether a value is a body that `fetch` accepts, and that is never parameters. */
 function isBodyForm(value: unknown): boolean {
-  // By its tag: of another realm, or of a polyfill, it is no instance of the classes here.
+  // Not by `instanceof`: in another realm or with a polyfill, the class is another one.
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
   return ArrayBuffer.isView(value) || BODY_FORMS.has(tag);
 }
@@ -69,7 +72,7 @@ function bodyUnexpected(name: string, body: unknown): DataError {
   );
 }
 
-/** The first argument of a call, where it has parameters. */
+/** Returns the parameters of a call, or {} if there are none. */
 export function paramsOf(params: unknown): Params {
   return typeof params === 'object' && params !== null ? (params as Params) : {};
 }

@@ -1,20 +1,20 @@
 import { kindOf, mediaType } from './media-type.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 
-/** How a body is read, whatever its media type says. */
+/** How a body is read, whatever its media type. */
 export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream';
 
 export interface ParseOptions {
   readonly content: Content | undefined;
-  /** What is read has to be data: a schema will file it, and nothing else looks at it before. */
+  /** Whether a schema reads the response next, so that the response must be data. */
   readonly isFiled: boolean;
-  /** Whether it answers a change, so that a word such as OK will do. */
+  /** Whether this is the answer of a mutation, for which a word such as OK is allowed. */
   readonly isChange: boolean;
   readonly parseJson: (text: string) => unknown;
   readonly what: string;
 }
 
-/** The body of a response: JSON as data, text as a string, anything else as a blob; `null` if there is none. */
+/** Returns the body of a response: JSON as data, text as a string, anything else as a blob, `null` if there is none. */
 export async function readResponse(response: Response, reading: ParseOptions): Promise<unknown> {
   const { content, isFiled, isChange, what } = reading;
   const isEmpty = response.status === 204 || (isFiled && response.headers.get('content-length') === '0');
@@ -24,7 +24,7 @@ export async function readResponse(response: Response, reading: ParseOptions): P
   if (isFiled && !isText) throw notData(response, kind, what);
   if (kind === 'stream') return response.body;
   const body: unknown = await markUnreachable<unknown>(response[kind === 'json' ? 'text' : kind]());
-  // Rails answers some changes with a space.
+  // Rails answers some mutations with a space.
   if (typeof body === 'string' && body.trim() === '' && (isFiled || kind === 'json')) return null;
   if (kind === 'json') return parsed(body as string, response, reading);
   const isWord = isChange && !'<{['.includes((body as string).trimStart().charAt(0));
@@ -32,7 +32,7 @@ export async function readResponse(response: Response, reading: ParseOptions): P
   return body;
 }
 
-/** `JSON.parse`, and nothing but the text for it. */
+/** `JSON.parse` without its second parameter. */
 export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }

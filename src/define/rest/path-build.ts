@@ -3,7 +3,7 @@ import type { ParamToken, Template, Token } from './path-template.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Fills a template. What a parameter holds can neither add a segment nor take one away. */
+/** Fills the parameters into a template. Values are encoded, so they cannot add or remove a segment. */
 export function fillPath({ tokens, source }: Pick<Template, 'tokens' | 'source'>, params: Params): string {
   let path = '';
   for (const token of tokens) {
@@ -32,15 +32,15 @@ function segmentsOf(token: ParamToken, given: Params, source: string): string {
   return segments.join('/');
 }
 
-/** '' for what cannot be a segment. */
+/** Returns a value as a path segment, or '' if it cannot be one. */
 function segmentOf(value: unknown): string {
   const text = textOf(value);
-  // Encoding would not help: `%2e%2e` climbs as `..` does.
+  // Encoding does not help: servers read `%2e%2e` as `..`.
   if (text === '.' || text === '..') return '';
   try {
     return encodeURIComponent(text);
   } catch {
-    // Half a surrogate pair.
+    // The text has half a surrogate pair.
     return '';
   }
 }
@@ -48,7 +48,7 @@ function segmentOf(value: unknown): string {
 function textOf(value: unknown): string {
   switch (typeof value) {
     case 'number':
-      // Beyond that, and for NaN, the text would be of another number.
+      // A larger number is not exact, so its text could name another record.
       return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : '';
     case 'string':
     case 'bigint':
@@ -78,7 +78,7 @@ function paramInvalid(name: string, value: unknown, source: string): DataError {
   );
 }
 
-/** A value in an error. */
+/** Describes a value in an error. */
 export function shown(value: unknown): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
   return Object(value) === value ? `of type ${typeof value}` : `'${String(value)}'`;

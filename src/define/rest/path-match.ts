@@ -1,13 +1,13 @@
 import { parseTemplate, type Token } from './path-template.ts';
 
-/** Whether a path, without a query, may be one of a template. */
+/** Returns whether a path without a query can be made from a template. */
 export function matchesPath(source: string, path: string): boolean {
   return behind(parseTemplate(source).tokens, path, [true])[path.length] === true;
 }
 
 /**
- * The places in a path at which one can be behind the tokens, of those at which one can be before them. All ways through
- * a template are followed at once, so the time it takes grows with the path and the template, and with nothing else.
+ * Returns at which indexes of the path a match of the tokens can end, given where it can begin (`before`). All ways through the template
+ * are followed at once, so the time grows only with the lengths of path and template.
  */
 function behind(tokens: readonly Token[], path: string, before: readonly boolean[]): readonly boolean[] {
   let here = before;
@@ -22,7 +22,7 @@ function behind(tokens: readonly Token[], path: string, before: readonly boolean
       } else if ((here[at] || next[at]) && (token.kind === 'wildcard' || path[at] !== '/')) next[at + 1] = true;
     }
     here = next;
-    // Behind the question mark is the query.
+    // The rest of the template is the query.
     if (token.kind === 'text' && token.text !== text) break;
   }
   return here;

@@ -8,61 +8,61 @@ export interface TextToken {
   readonly text: string;
 }
 
-/** Takes one segment, or a part of one; a wildcard takes one or more segments. */
+/** Stands for one segment or a part of one. A wildcard stands for one or more segments. */
 export interface ParamToken {
   readonly kind: 'param' | 'wildcard';
   readonly name: string;
 }
 
-/** Is left out when a parameter in it is not given. */
+/** An optional part. It is left out if one of its parameters is not given. */
 export interface GroupToken {
   readonly kind: 'group';
   readonly tokens: readonly Token[];
 }
 
-/** A path template, taken apart. */
+/** A parsed path template. */
 export interface Template {
   readonly source: string;
   readonly tokens: readonly Token[];
   /** The names of all parameters. */
   readonly names: ReadonlySet<string>;
   /**
-   * The path of the list that holds the record: the source without the parameters that name the record, which are the last one and
-   * those in its segment. A suffix such as `.json` or `.:format` stays.
+   * The path of the list that the record is in: the path of the record without the parameters that name it. These are the last parameter
+   * and those in the same segment. A suffix such as `.json` or `.:format` stays.
    */
   readonly shortened: string;
-  /** What is known to suit it as a prefix, whatever the parameters hold. */
+  /** Prefixes that were checked, and that are safe with any values of the parameters. */
   readonly prefixes: Set<string>;
 }
 
-/** A group that is being read. */
+/** A group that is being parsed. */
 interface Open {
   readonly from: number;
   readonly tokens: Token[];
   hasParam: boolean;
 }
 
-/** The last parameter of a source that was read. */
+/** The last parameter that was parsed. */
 interface LastParam {
   readonly from: number;
   readonly end: number;
-  /** The parameter before it. */
+  /** The parameter before this one. */
   readonly former: LastParam | undefined;
-  /** In how many groups it is that have another parameter before it. */
+  /** The number of groups around this parameter that also contain an earlier parameter. */
   readonly kept: number;
-  /** Where the outermost group begins that has none. */
+  /** The index where the outermost group begins that contains no earlier parameter. */
   readonly group: number | undefined;
 }
 
 const parsed = new Map<string, Template>();
-// Templates are written by hand, and few. Those who make them up as they go should not fill the memory.
+// An application has few templates. The limit protects memory if an application generates them.
 const MOST_KEPT = 2000;
 const LONGEST = 65_536;
 const LONGEST_KEPT = 1000;
 const DEEPEST = 16;
 const SIGNS = '{}():*';
 
-/** Takes a template apart: `:name`, `*name`, `:"any name"`, `{optional}`, and `\` before what is to be taken as it is. */
+/** Parses a template: `:name`, `*name`, `:"any name"`, `{optional}`, and `\` before a character that has no special meaning. */
 export function parseTemplate(source: string): Template {
   const known = parsed.get(source);
   if (known !== undefined) return known;
@@ -90,7 +90,7 @@ function readTemplate(source: string): Template {
       open.at(-1)?.tokens.push({ kind: 'group', tokens });
     } else if (sign === ':' || sign === '*') {
       end = nameEnd(source, end);
-      // Neither a name nor what is in quotes has a quote in it.
+      // Names contain no quotes.
       const name = source.slice(from + 1, end).replaceAll('"', '');
       if (name === '') throw unreadable(source, from);
       tokens.push({ kind: sign === ':' ? 'param' : 'wildcard', name });
@@ -110,12 +110,12 @@ function readTemplate(source: string): Template {
   return { source, tokens: root.tokens, names, shortened: shortenedOf(source, last), prefixes: new Set() };
 }
 
-/** An address would be read as if a backslash were a slash, and a control character not there. */
+/** Returns false for a backslash, which servers read as a slash, and for control characters, which URLs ignore. */
 function isSafe(text: string): boolean {
   return Array.from(text).every((char) => char >= ' ' && char !== '\\');
 }
 
-/** Behind the name that begins at `at`; `at` itself where there is none. */
+/** Returns the index after the name that begins at `at`, or `at` if there is no name. */
 function nameEnd(source: string, at: number): number {
   if (source.charAt(at) === '"') return source.indexOf('"', at + 1) + 1 || at;
   let end = at;
@@ -123,7 +123,7 @@ function nameEnd(source: string, at: number): number {
   return end;
 }
 
-/** Letters, digits, `_` and `$`, and everything beyond ASCII. */
+/** True for letters, digits, `_`, `$`, and all characters beyond ASCII. */
 function isNameChar(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -135,14 +135,14 @@ function isNameChar(code: number): boolean {
   );
 }
 
-/** Where the outermost group begins in which no parameter was before. Each group has one from now on. */
+/** Returns the index where the outermost open group without a parameter begins. Marks all open groups as having one. */
 function groupWithoutParam(open: readonly Open[]): number | undefined {
   const group = open.find(({ hasParam }) => !hasParam);
   for (const one of open) one.hasParam = true;
   return group?.from;
 }
 
-/** What is before the parameters of the record, without slashes at its end and without what belongs to them alone, and the suffix. */
+/** Returns the source without the parameters of the record, without slashes before them, and with the suffix. */
 function shortenedOf(source: string, last: LastParam | undefined): string {
   if (last === undefined) return source;
   let first = last;
@@ -158,13 +158,13 @@ function shortenedOf(source: string, last: LastParam | undefined): string {
   return source.slice(0, end) + '}'.repeat(first.kept) + suffix;
 }
 
-/** Where the escaped parenthesis begins that a parameter stands in. */
+/** Returns the index of the escaped parenthesis around a parameter. */
 function openParenthesis(source: string, param: number): number | undefined {
   const open = source.lastIndexOf('\\(', param);
   return open > source.lastIndexOf('\\)', param) && open > source.lastIndexOf('/', param) ? open : undefined;
 }
 
-/** The suffix of a path, of what is behind its last parameter: `.json` of `/issues/:id.json`, the slash of `/issues/:id/`. */
+/** Returns the suffix of a path, given the text after its last parameter: `.json` in `/issues/:id.json`, the slash in `/issues/:id/`. */
 function suffixOf(rest: string): string {
   const closed = rest.lastIndexOf('\\)');
   let start = closed < 0 ? 0 : closed + 2;
@@ -182,7 +182,7 @@ function unreadable(source: string, at: number): DataError {
   return pathInvalid(source, `cannot be read at '${source.slice(at, at + 20)}'${escaped}`);
 }
 
-/** The error for a path template that cannot be used. */
+/** Creates the error for an invalid path template. */
 export function pathInvalid(source: string, what: string): DataError {
   return new DataError('path-invalid', `The path '${source}' ${what}. Correct the path of the endpoint.`);
 }

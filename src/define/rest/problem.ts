@@ -1,7 +1,7 @@
 import { isPlain } from '../../std/plain.ts';
 import { kindOf, mediaType } from './media-type.ts';
 
-/** What `application/problem+json` (RFC 9457) says of an error; members of the server's own beside it. */
+/** Problem details (RFC 9457), the content of `application/problem+json`. A server may add members of its own. */
 export interface Problem {
   readonly type: string;
   readonly title?: string;
@@ -13,7 +13,7 @@ export interface Problem {
 
 const TEXTS: readonly string[] = ['type', 'title', 'detail', 'instance'];
 
-/** The body of an error that came, as data where it is JSON; `undefined` if there is none. The response itself stays unread. */
+/** Returns the body of a failed response: JSON as data, text as a string, `undefined` if there is none. The response stays readable. */
 export async function errorDataOf(response: Response): Promise<unknown> {
   const kind = kindOf(mediaType(response.headers));
   if (kind === 'blob' || response.bodyUsed) return undefined;
@@ -22,19 +22,19 @@ export async function errorDataOf(response: Response): Promise<unknown> {
     text = await response.clone().text();
     return kind === 'json' || '{['.includes(text.trimStart().charAt(0) || ' ') ? JSON.parse(text) : text || undefined;
   } catch {
-    // The status has been told already; what the server could not say well adds nothing to it.
+    // Invalid JSON is returned as text. The status already makes this an error.
     return text || undefined;
   }
 }
 
-/** The problem that the body of an error describes, if its type says that it does. */
+/** Returns the problem details in a body, if the media type of the response declares them. */
 export function problemIn(response: Response, data: unknown): Problem | undefined {
   return mediaType(response.headers) === 'application/problem+json' ? parseProblem(data) : undefined;
 }
 
 function parseProblem(body: unknown): Problem | undefined {
   if (!isPlain(body) || Array.isArray(body)) return undefined;
-  // A standard member of another type is to be ignored, as the RFC has it.
+  // By the RFC, a standard member with a wrong type is ignored.
   const members = Object.entries(body).filter(
     ([name, value]) => typeof value === (TEXTS.includes(name) ? 'string' : name === 'status' ? 'number' : typeof value),
   );

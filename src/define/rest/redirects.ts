@@ -3,23 +3,23 @@ import { checkOrigin, type Guarded, isConfidential, isOnlyAuthorized, redirectRe
 import { headersRecord, type PreparedInit } from './request-init.ts';
 import { originOf } from './url.ts';
 
-/** Who fetches. */
+/** The part of an endpoint that fetches. */
 export interface Fetcher extends Guarded {
   readonly platform: Pick<Platform, 'fetch'>;
 }
 
-/** As many as browsers follow. */
+/** The same limit as in browsers. */
 const MOST_REDIRECTS = 20;
 
-/** Marks the options of a request that is redirected to origins that may have it, and to no others. Copies have it too. */
+/** In the options of a request: follow redirects to allowed origins only. Copies of the options keep it. */
 export const FOLLOWED: unique symbol = Symbol('followed');
 
-/** The options of a request, for `fetchGuarded`. A fetch that knows nothing of the mark follows no redirect with them. */
+/** The options of a request for `fetchGuarded`. A plain `fetch` ignores the symbol and, with `redirect: 'error'`, follows no redirect. */
 export type GuardedInit = RequestInit & { readonly [FOLLOWED]?: boolean };
 
 /**
- * Fetches. A redirect of a request that has a body, or headers that may be secret, is refused, or, where it is marked or has
- * `redirect: 'follow'`, followed to origins that may have them: a fetch would follow it anywhere.
+ * Fetches. A request that has a body, or headers that may be secret, does not follow redirects. With `FOLLOWED` or `redirect: 'follow'` it
+ * follows them to allowed origins; a plain `fetch` would follow them to any origin.
  */
 export async function fetchGuarded(fetcher: Fetcher, url: string, given: GuardedInit): Promise<Response> {
   const { platform } = fetcher;
@@ -27,16 +27,16 @@ export async function fetchGuarded(fetcher: Fetcher, url: string, given: Guarded
   let sent: PreparedInit = { ...init, headers: headersRecord(init.headers) };
   const isFollowing = isMarked || (init.redirect === 'follow' && isConfidential(sent));
   if (init.redirect !== 'error' && !isFollowing) return platform.fetch(url, init);
-  // A browser does not show where a redirect leads, but can be told to stay with its page.
+  // A browser does not reveal the target of a redirect, but it can refuse to leave the origin of the page.
   if (isFollowing && isOfPage(url)) return platform.fetch(url, { ...init, redirect: 'follow', mode: 'same-origin' });
   let from = url;
   for (let count = 0; count < MOST_REDIRECTS; count++) {
-    // With `error` a fetch would fail as if the network were down.
-    // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+    // With `redirect: 'error'`, the error would look as if the network were down.
+    // oxlint-disable-next-line no-await-in-loop -- each redirect follows from the response before
     const response = await platform.fetch(from, { ...sent, redirect: 'manual' });
     if (!isRedirect(response)) return response;
     const isHidden = response.type === 'opaqueredirect';
-    // A browser takes the header Authorization away where it leaves the origin, and no other.
+    // When a redirect leaves the origin, browsers drop `Authorization`, and no other header.
     if (isHidden && isMarked && isOnlyAuthorized(sent.headers))
       return platform.fetch(from, { ...sent, redirect: 'follow' });
     const to = targetOf(response, from);
@@ -51,24 +51,24 @@ export async function fetchGuarded(fetcher: Fetcher, url: string, given: Guarded
   throw redirectRefused(url);
 }
 
-/** Whether a response sends the request elsewhere. In a browser all that can be seen of it is that. */
+/** Returns whether a response is a redirect. A browser reveals only that, as the type `opaqueredirect`. */
 function isRedirect(response: Response): boolean {
   return response.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(response.status);
 }
 
-/** Where a redirect leads, if it says so. */
+/** Returns the absolute target of a redirect, if the response has one. */
 function targetOf(response: Response, from: string): string | undefined {
   const location = response.headers.get('location');
   return location !== null && URL.canParse(location, from) ? new URL(location, from).href : undefined;
 }
 
-/** Whether an address is on the origin of the page, where there is one. */
+/** Returns whether an address is on the origin of the page. False if there is no page. */
 function isOfPage(url: string): boolean {
   const page = (globalThis as { readonly location?: { readonly origin: string } }).location?.origin;
   return page !== undefined && originOf(url, page) === page;
 }
 
-/** A request as it is sent to where a redirect leads: some statuses turn it into a GET, as in any fetch. */
+/** Returns the request for the target of a redirect. As in any fetch, some statuses turn it into a GET. */
 function redirected(init: PreparedInit, status: number): PreparedInit {
   const method = String(init.method).toUpperCase();
   const isTurned = status === 303 ? method !== 'GET' && method !== 'HEAD' : status <= 302 && method === 'POST';

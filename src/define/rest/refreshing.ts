@@ -2,7 +2,7 @@ import type { UnknownError } from '../endpoint/options.ts';
 import type { Refresh } from '../endpoint/exchange.ts';
 import { thrown } from '../../std/thrown.ts';
 
-/** The credentials that requests share: how often they were made anew, and how that is done. */
+/** The credentials that several requests share, with the function that refreshes them. */
 export class Credentials {
   readonly #refresh: Refresh;
   #count = 0;
@@ -12,14 +12,14 @@ export class Credentials {
     this.#refresh = refresh;
   }
 
-  /** How often they were refreshed. */
+  /** How many times the credentials were refreshed. */
   get count(): number {
     return this.#count;
   }
 
   /**
-   * Resolves when the credentials are newer than those of a request that got a 401, which are named by `count`. Requests that
-   * met it together share one refresh. Rejects where there is none to be had.
+   * Resolves when the credentials are newer than those of the failed request, which were the ones after `count` refreshes. Requests that
+   * fail together share one refresh. Rejects if the refresh fails.
    */
   renew(refusal: UnknownError, count: number): Promise<unknown> {
     if (this.#count > count) return Promise.resolve();
@@ -35,7 +35,7 @@ export class Credentials {
 
 const shared = new WeakMap<object, WeakMap<Refresh, Credentials>>();
 
-/** The credentials that a function refreshes. Controllers share none, nor do users of one: a reset begins another session. */
+/** Returns the credentials that a function refreshes. Sessions share none: each controller has its own, and a reset begins a new one. */
 export function credentialsOf(refresh: Refresh, session: object = refresh): Credentials {
   const ofSession = shared.get(session) ?? new WeakMap<Refresh, Credentials>();
   shared.set(session, ofSession);
@@ -44,7 +44,7 @@ export function credentialsOf(refresh: Refresh, session: object = refresh): Cred
   return credentials;
 }
 
-/** Runs `attempt`, and once more where it was refused because of its credentials and `renew` has made them anew. */
+/** Runs `attempt`. After an answer of 401, calls `renew` and runs `attempt` once more. */
 export async function withRefresh(
   attempt: () => Promise<unknown>,
   renew: (error: UnknownError) => Promise<unknown>,

@@ -4,7 +4,7 @@ import type { HeadersGiven } from '../../std/platform.ts';
 import type { RestCall } from './params-and-body.ts';
 import type { AnyWire, WireEndpoint } from './wire-shape.ts';
 
-/** What of an endpoint its requests are made with. */
+/** The part of an endpoint that its requests are made from. */
 export interface RequestSource extends WireEndpoint {
   readonly requestInit: RequestInit | undefined;
   readonly signal: AbortSignal | undefined;
@@ -14,10 +14,10 @@ export interface RequestSource extends WireEndpoint {
 /** The options of a request, with its headers as a plain object. */
 export type PreparedInit = Omit<RequestInit, 'headers'> & { readonly headers: Record<string, string> };
 
-/** What is asked for where nothing else is said: data, or else a text, or else anything. */
+/** The default `Accept` header: prefers JSON, then text, then anything. */
 export const ACCEPT = 'application/json, text/plain;q=0.9, */*;q=0.8';
 
-/** The options of a request: the endpoint's own, its method, and a body, as JSON if it is data. */
+/** Returns the options of a request: those of the endpoint, the method, and the body. Data is sent as JSON. */
 export function requestInitOf(source: RequestSource, body: unknown, call?: RestCall): RequestInit {
   const { method, requestInit, signal, wire } = source;
   const headers = headersRecord(requestInit?.headers);
@@ -26,21 +26,21 @@ export function requestInitOf(source: RequestSource, body: unknown, call?: RestC
     if (!hasHeader(headers, 'content-type')) headers['Content-Type'] = wire?.mediaType ?? 'application/json';
     init.body = jsonOf(wire?.write?.(body, source, call) ?? body, source);
   } else if (body !== undefined) init.body = body as BodyInit;
-  // A fetch sends no stream without it.
+  // Without `duplex`, `fetch` does not send a stream.
   if ('getReader' in Object(body)) return { duplex: 'half', ...init } as RequestInit;
   return init;
 }
 
 type HeadersRecord = Record<string, string>;
 
-/** Headers as a plain object, which is easy to spread. One that is `undefined` or `null` is not sent. */
+/** Returns headers as a plain object, without those that are `undefined` or `null`. */
 export function headersRecord(headers: HeadersGiven | undefined): HeadersRecord {
   const isIterable = Symbol.iterator in Object(headers);
   const given: Iterable<readonly [string, unknown]> = isIterable ? (headers as Headers) : Object.entries(headers ?? {});
   return Object.fromEntries([...given].filter(([, value]) => value !== undefined && value !== null)) as HeadersRecord;
 }
 
-/** A header as it is sent: names count whatever their case, and several values are one. */
+/** Returns a header as it is sent. Names that differ only in case are one header, and their values are joined. */
 export function sentHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   const values = Object.entries(headers).filter(([given]) => given.toLowerCase() === name);
   return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');
@@ -50,10 +50,10 @@ export function hasHeader(headers: Readonly<Record<string, string>>, name: strin
   return Object.keys(headers).some((given) => given.toLowerCase() === name);
 }
 
-/** Whether a body is sent as JSON. Everything that a fetch has a form of its own for, is sent in that form. */
+/** Returns whether a body is sent as JSON. Bodies that `fetch` accepts, such as forms and blobs, are sent as they are. */
 function isData(body: unknown): body is object {
   if (typeof body !== 'object' || body === null) return false;
-  // What the platform has is told by its tag: of another realm, or of a polyfill, it is no instance of the classes here.
+  // Not by `instanceof`: in another realm or with a polyfill, the class is another one.
   const isTagged = Object.prototype.toString.call(body) !== '[object Object]';
   return isPlain(body) || !(isTagged || Symbol.asyncIterator in body);
 }
@@ -71,7 +71,7 @@ function jsonOf(body: unknown, { method, name }: RequestSource): string {
   }
 }
 
-/** Throws, naming the header, where a fetch would only say that something is wrong with one. */
+/** Throws an error that names an invalid header. The error of `fetch` does not name it. */
 export function checkHeaders(headers: Readonly<Record<string, string>>, what: string): void {
   const probe = new Headers();
   for (const [name, value] of Object.entries(headers)) {

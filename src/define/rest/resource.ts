@@ -25,7 +25,7 @@ interface GivenOptions extends Fields {
   readonly list?: Fields;
 }
 
-/** The endpoints by which records of one kind are usually read and changed. */
+/** Makes the endpoints that read and change the records of an entity. */
 export function resource<O extends ResourceGenerics>(
   options: Readonly<O> & ResourceOptions & ResourceList<O> & FittingWire<O>,
 ): Resource<O> {
@@ -44,7 +44,7 @@ function membersOf(given: GivenOptions): Fields {
   const name = nameOf(schema);
   const make = (member: string, own: Fields, guess: Fields = {}): MadeEndpoint => {
     const all = { ...shared, path, schema, name: `${name}.${member}`, ...own, ...(optimistic && guess) };
-    // Once more with `extend`: what is said here goes before the fields of the class.
+    // The options are also passed to `extend`, so that they override fields of the class.
     return new Endpoint(all).extend(all);
   };
   const withBody = 'body' in given && { body };
@@ -70,7 +70,7 @@ function membersOf(given: GivenOptions): Fields {
   };
 }
 
-/** The schema of a resource is that of one record. */
+/** Throws if the schema of a resource is not the class of one record, or a union. */
 function checkSchema({ path, schema }: GivenOptions): void {
   const isRecord = isEntity((Object(schema) as { readonly constructor?: unknown }).constructor);
   if (!isRecord && !Array.isArray(schema) && typeof schema !== 'string') return;
@@ -85,7 +85,7 @@ function isUnion(schema: unknown): boolean {
   return (Object(schema) as { readonly isUnion?: unknown }).isUnion === true;
 }
 
-/** Classes are given by the names of classes. */
+/** Warns about `endpoint` and `collection` in lower case. */
 function checkNames(given: GivenOptions): void {
   warn(given, 'option-case', () => {
     const name = ['endpoint', 'collection'].find((option) => option in given);
@@ -97,7 +97,7 @@ function checkNames(given: GivenOptions): void {
 
 type Process = (response: unknown, ...args: readonly unknown[]) => unknown;
 
-/** What is deleted is named by the address, or, where that has no pk, by the response, as the class of the endpoint reads it. */
+/** Returns the options for a deletion. The parameters name the deleted record. If they have no pk, the processed response does. */
 function deletionOf(schema: unknown, read: Process): Fields {
   const isRecord = isEntity(schema) || isUnion(schema);
   return {
@@ -105,7 +105,7 @@ function deletionOf(schema: unknown, read: Process): Fields {
     process(this: unknown, ...all: Parameters<Process>): unknown {
       const [response, ...args] = all;
       const finish = (value: unknown): unknown => deletedOf(schema, value, args);
-      // The server has deleted it, whether or not its answer can be read.
+      // The server has deleted the record, even if its answer cannot be processed.
       const give = (error: unknown): unknown => {
         if (pkIn(schema, args[0], args) === undefined) throw error;
         return args[0];
@@ -126,7 +126,7 @@ function isNothing(response: unknown): boolean {
   return response === undefined || response === null || response === '';
 }
 
-/** What was deleted: the record that the parameters name, whatever the response says of it. */
+/** Returns the deleted record: the one that the parameters name, whatever the response is. */
 function deletedOf(schema: unknown, value: unknown, args: readonly unknown[]): unknown {
   const [params] = args;
   if (typeof value === 'string' && value.trimStart().startsWith('<')) throw deletionUnread();
@@ -136,13 +136,13 @@ function deletedOf(schema: unknown, value: unknown, args: readonly unknown[]): u
   return saysNothing ? params : value;
 }
 
-/** The pk that parameters, or a response, have for an entity. */
+/** Returns the pk in parameters or in a response. */
 function pkIn(schema: unknown, value: unknown, args: readonly unknown[]): string | undefined {
   if (!isEntity(schema) || !isPlain(value)) return undefined;
   try {
     return pkIfAny(schema.pk(value, undefined, undefined, args));
   } catch {
-    // It was written for records, and these need not be like one.
+    // The `pk()` of the class expects a record, and may throw for any other value.
     return undefined;
   }
 }
@@ -154,7 +154,7 @@ function deletionUnread(): DataError {
   );
 }
 
-/** Fields with `extend`. `create` follows the list, as long as it is the one that was made from a list. */
+/** Adds `extend` to members. When `getList` is extended, `create` is made again from it, unless the application replaced `create`. */
 function extendable(members: Fields, madeCreate: unknown): Fields {
   const extend = (...[change, options]: readonly [unknown, Fields?]): Fields => {
     const more = changed(members, change, options);
@@ -166,14 +166,14 @@ function extendable(members: Fields, madeCreate: unknown): Fields {
   return { ...members, extend };
 }
 
-/** The endpoint that creates records of a list. Where the list has no Collection, records are filed as before. */
+/** Returns the endpoint that creates records of a list. If the list has no collection, the schema of the former `create` stays. */
 function createOf(list: MadeEndpoint, former?: MadeEndpoint): unknown {
   const push = list['push'] as MadeEndpoint | undefined;
   const name = `${resourceName(list)}.create`;
   return push?.extend({ name, ...(push['schema'] === undefined && former && { schema: former['schema'] }) }) ?? former;
 }
 
-/** The name of the resource that an endpoint belongs to: `Todo` of `Todo.getList`. */
+/** Returns the name of the resource of an endpoint: `Todo` in `Todo.getList`. */
 function resourceName(endpoint: MadeEndpoint): string {
   return String(endpoint['name']).split('.', 1).join('');
 }

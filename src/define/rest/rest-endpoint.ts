@@ -28,7 +28,7 @@ import type { AnyWire } from './wire-shape.ts';
 import type { Fields } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
 
-/** The class as it runs. What the compiler is told of it is `RestEndpointConstructor`. */
+/** The class `RestEndpoint` at run time. Its public type is `RestEndpointConstructor`. */
 class CallableRestEndpoint extends CallableEndpoint {
   declare readonly path: string;
   declare readonly urlPrefix: string;
@@ -53,7 +53,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   declare readonly onResponse?: (meta: ResponseMeta) => void;
 
   static {
-    // On the prototype, and not as fields: those would be set after the options, and over them.
+    // Defaults are on the prototype. Class fields would be set after the options, and would override them.
     const { prototype } = this;
     const defaults = { urlPrefix: '', timeout: 30_000, parseJson, origins: [], platform };
     Object.assign(prototype, defaults);
@@ -82,7 +82,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     const { count, refused, values, isUnreadable } = new Outcomes(answer.answer, body);
     if (isUnreadable) throw answer.unreadable(what);
     const error = refused.length > 0 ? new BatchError(refused, count, what) : undefined;
-    // A controller stores the others before it fails.
+    // A controller stores the accepted items before it throws this error.
     if (error !== undefined && this.exchange === undefined) throw error;
     if (this.exchange !== undefined) this.exchange.answered.refused = error;
     try {
@@ -94,7 +94,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     }
   }
 
-  /** What an answer that says nothing but yes stands for. A controller asks for it where there is no guess. */
+  /** Returns the response that an empty success stands for. A controller calls it if there was no guess. */
   impliedResponse(...args: readonly unknown[]): unknown {
     return sentRecords(this, args);
   }
@@ -138,7 +138,7 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   async parseResponse(response: Response): Promise<unknown> {
     const { content, parseJson: parse, schema, wire } = this;
-    // A process() of its own may make data of anything.
+    // A `process()` of the endpoint can turn any response into data.
     const isProcessed = this.process !== CallableRestEndpoint.prototype.process;
     const isFiled = schema !== undefined && schema !== null && typeof schema !== 'string' && !isProcessed;
     const isChange = Boolean(this.sideEffect);
@@ -149,7 +149,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     try {
       return wire.read(answer, this, response.headers);
     } catch (error) {
-      // A word is in no shape.
+      // A plain word, such as OK, has no records for the wire to read.
       if (isChange && isBareAnswer(schema, answer, [])) return answer;
       throw error;
     }
@@ -166,9 +166,9 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   override extend(options: Fields): this {
     const extended = derived(this, options);
-    // A new method says anew whether there is a side effect.
+    // A new method decides again whether there is a side effect.
     if ('method' in options && !('sideEffect' in options)) Reflect.deleteProperty(extended, 'sideEffect');
-    // The body of another method is none that a DELETE sends.
+    // A DELETE does not inherit the body of another method.
     if (options['method'] === 'DELETE' && !('body' in options)) Reflect.deleteProperty(extended, 'body');
     checkOptions(extended);
     return extended;
@@ -183,7 +183,7 @@ class CallableRestEndpoint extends CallableEndpoint {
   }
 }
 
-/** What an endpoint makes of what was read. */
+/** Validates and processes a response, and checks it against the schema. */
 async function processed(
   endpoint: CallableRestEndpoint,
   read: unknown,
@@ -195,7 +195,7 @@ async function processed(
   const isRefusable = validate !== undefined && !isEmpty;
   const value: unknown = isRefusable ? await validated(validate, read, `The response to ${what}`) : read;
   const made: unknown = isEmpty ? await processEmpty(endpoint, value, args) : await endpoint.process(value, ...args);
-  // The answer to a change may say nothing but that it is done.
+  // The answer of a mutation may hold no records.
   if (endpoint.sideEffect && isBareAnswer(schema, made, args)) return made;
   checkPresence(schema, made, what);
   if (endpoint.sideEffect) checkCreated(schema, made, args);
@@ -203,15 +203,15 @@ async function processed(
   return made;
 }
 
-/** What is behind the path in a request key. */
+/** The start of the query, or of the body, in a request key. */
 const QUERY_OR_BODY = /\?| \[/;
 
-/** Whether an endpoint that names no method says otherwise that it changes something. */
+/** Returns whether an endpoint without a method is a mutation. */
 function isWriting(self: CallableRestEndpoint): boolean {
   return (Object.hasOwn(self, 'sideEffect') && self.sideEffect === true) || self.body !== undefined;
 }
 
-/** What is passed behind the parameters is sent as a body or not at all, unless `url` or `process` makes something of it. */
+/** Warns if a call has a second argument that is not sent, unless `url` or `process` is overridden and may use it. */
 function checkUnsent(endpoint: CallableRestEndpoint, [, second]: readonly unknown[]): void {
   warn(endpoint, 'argument-unsent', () => {
     const { method, name, url, process } = endpoint;
@@ -234,7 +234,7 @@ function checkOptions(endpoint: CallableRestEndpoint): void {
   checkContent(endpoint);
 }
 
-/** What is read as anything but JSON cannot be filed, unless `process` makes data of it. */
+/** Warns if a response that is not read as JSON has a schema, unless `process` is overridden. */
 function checkContent(endpoint: CallableRestEndpoint): void {
   warn(endpoint, 'content-filed', () => {
     const { content = 'json', schema, method, name, process } = endpoint;
@@ -252,9 +252,9 @@ function pathMissing(): DataError {
 }
 
 /**
- * An endpoint over HTTP. A call goes through its methods in this order: `url`, `getRequestInit`, `getHeaders`,
- * `fetchResponse`, `parseResponse`, `process`; override any of them in a subclass, or as an option.
+ * An endpoint over HTTP. A call runs its methods in this order: `url`, `getRequestInit`, `getHeaders`, `fetchResponse`, `parseResponse`,
+ * `process`. Override any of them in a subclass or as an option.
  */
-// The class is generic in ways that TypeScript cannot say of a class: its instances can be called.
+// A cast, because TypeScript has no classes whose instances can be called.
 export const RestEndpoint: RestEndpointConstructor = CallableRestEndpoint as unknown as RestEndpointConstructor;
 export type RestEndpoint<O extends HasPath = { readonly path: string }> = RestInstance<O>;

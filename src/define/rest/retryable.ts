@@ -5,25 +5,25 @@ import { sentHeader } from './request-init.ts';
 import { NetworkError } from './network-error.ts';
 import { thrown } from '../../std/thrown.ts';
 
-/** Statuses below 500 by which a server says that it would answer another time. */
+/** Statuses below 500 after which a repeat can succeed. */
 const TRANSIENT: readonly number[] = [408, 425, 429];
-/** Failures of a server that another try does not change: it cannot do what was asked, or wants a login first. */
+/** Statuses from 500 on after which a repeat fails again: the server lacks a feature, or the network requires a login. */
 const LASTING: readonly number[] = [501, 505, 506, 510, 511];
-/** Methods that can be sent twice with the effect of once. */
+/** Methods that have the same effect when they are sent twice. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
-/** Whether a request may be sent again when it is not known what became of it. */
+/** Returns whether a request is safe to send again after an unknown outcome. */
 export function isRepeatable(method: string, headers: Readonly<Record<string, string>>, body: unknown): boolean {
   if ('getReader' in Object(body)) return false;
   return IDEMPOTENT.has(method.toUpperCase()) || isKey(sentHeader(headers, 'idempotency-key'));
 }
 
-/** Whether something tells one mutation from others: an empty header tells nothing. */
+/** Returns whether a value is usable as an idempotency key. An empty header is not. */
 export function isKey(given: unknown): given is string {
   return typeof given === 'string' && /[^\s,]/.test(given);
 }
 
-/** What the errors of a REST endpoint say of another try. */
+/** Returns what `withRetry` needs to know about the errors of a REST endpoint. */
 export function failuresOf(platform: Platform): Failures {
   return {
     isTransient,
@@ -39,7 +39,7 @@ function isTransient(error: unknown): boolean {
   return TRANSIENT.includes(status) || (status >= 500 && status <= 599 && !LASTING.includes(status));
 }
 
-/** The header `Retry-After` in milliseconds: a number of seconds, or a date. */
+/** Parses the header `Retry-After`, a number of seconds or a date. Returns milliseconds. */
 export function retryAfter(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';
   // The longest date has 29 characters.

@@ -2,8 +2,8 @@ import { type Retry, type RetryOptions, withRetry } from '../endpoint/retry.ts';
 import { failuresOf, isRepeatable } from './retryable.ts';
 
 /**
- * The option `retry` of a REST endpoint, or of a NetworkManager: a request that failed for a reason that may go away is
- * sent again, if it can be sent twice with the effect of once.
+ * The option `retry` of a REST endpoint or a NetworkManager: repeats a request that failed for a temporary reason. It repeats only requests
+ * that are safe to send twice: GET, PUT, DELETE, and those with an `Idempotency-Key`.
  */
 export function retrying(options: RetryOptions = {}): Retry {
   return (attempt, { method, headers, body, platform, signal }) =>

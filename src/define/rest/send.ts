@@ -18,7 +18,7 @@ import { ACCEPT, checkHeaders, hasHeader, headersRecord, type PreparedInit, sent
 import { originOf } from './url.ts';
 import type { AnyWire } from './wire-shape.ts';
 
-/** What of an endpoint a request is made and sent with. */
+/** The part of an endpoint that makes and sends its requests. */
 export interface Sender {
   readonly name: string;
   readonly method: string;
@@ -45,7 +45,9 @@ export interface Sender {
 
 type Signal = AbortSignal | null | undefined;
 
-/** Sends a request, more than once if the endpoint says so, and reads the response. It ends, one way or the other. */
+/**
+ * Sends a request and reads the response. Repeats the request if the endpoint has `retry` or `refresh`. The timeout applies to each step.
+ */
 export async function send(sender: Sender, url: string, call: RestCall): Promise<unknown> {
   const { method, platform, timeout, exchange, retry = exchange?.retry, refresh = exchange?.refresh } = sender;
   const what = `${method} ${sender.name}`;
@@ -58,7 +60,7 @@ export async function send(sender: Sender, url: string, call: RestCall): Promise
   let prepared: PreparedInit | undefined = first;
 
   const attempt = async (): Promise<unknown> => {
-    // Each try has headers of its own: what they tell may have changed since the last one.
+    // Headers are made again for each try, because credentials may have changed.
     const init = prepared ?? (await inTime(() => prepare(sender, url, call, what, first), signal));
     prepared = undefined;
     const leave = signal && (await exchange?.enter(String(originOf(url)), signal));
@@ -68,7 +70,7 @@ export async function send(sender: Sender, url: string, call: RestCall): Promise
       leave?.();
     }
   };
-  // A stream has been read, and cannot be sent again.
+  // A stream that was read cannot be sent again.
   const isResendable = credentials !== undefined && !('getReader' in Object(first.body));
   const authorized = isResendable
     ? () => withRefresh(attempt, (error) => inTime(() => credentials.renew(error, since), signal))
@@ -85,7 +87,7 @@ function either(one: Signal, other: Signal): Signal {
   return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
-/** The options of one try. What tells a server that it is the same request, is as it was the `first` time. */
+/** Returns the options of one try. Later tries keep the idempotency key of the `first`, so that the server recognizes the repeat. */
 async function prepare(
   sender: Sender,
   url: string,
@@ -133,7 +135,7 @@ async function sendOnce(sender: Sender, url: string, init: PreparedInit, what: s
   return exchange && caching ? caching.send({ method, url, what, exchange }, init, run) : run(init);
 }
 
-/** Sends a request once. Anything but a successful status is an error. */
+/** Sends a request once. Throws if the status is not a success. */
 export async function fetchSuccess(
   fetcher: Fetcher & { readonly wire?: AnyWire | undefined },
   url: string,

@@ -3,7 +3,7 @@ import { type Platform, platform } from '../../std/platform.ts';
 import { QUOTE, stringEnd } from './json-text.ts';
 
 export interface SlicedJsonOptions {
-  /** How many characters are parsed in one, where the text can be cut. Default: 50,000. */
+  /** How many characters are parsed at once, at most, where the text can be cut. Default: 50,000. */
   readonly pieceLength?: number;
   readonly platform?: Pick<Platform, 'now' | 'setTimeout'>;
 }
@@ -17,8 +17,8 @@ const BRACE = 123;
 const BRACE_END = 125;
 
 /**
- * As `JSON.parse`, and the page goes on moving meanwhile: a long text is parsed in slices. What is cut is a list, by itself
- * or as a member of an object.
+ * As `JSON.parse`, but parses a long text in slices, so that the page stays responsive. The text is cut only inside a list that is the
+ * whole value, or a member of the top object.
  */
 export async function parseInSlices(
   text: string,
@@ -28,7 +28,7 @@ export async function parseInSlices(
     try {
       return await new SlicedText(text, pieceLength, clock).read();
     } catch {
-      // Whatever is wrong with it, the parser says.
+      // `JSON.parse` below throws the error for invalid text.
     }
   }
   return JSON.parse(text) as unknown;
@@ -55,7 +55,7 @@ class SlicedText {
     return value;
   }
 
-  /** Reads the list that begins here. */
+  /** Reads the list that begins at the present index. */
   async #list(): Promise<unknown[]> {
     const items: unknown[] = [];
     let from = ++this.#at;
@@ -65,7 +65,7 @@ class SlicedText {
       const isCut = code === COMMA && depth === 0 && this.#at - from >= this.#pieceLength;
       if (!isCut && depth >= 0) continue;
       const piece = this.#text.slice(from, this.#at);
-      // A comma has something before it and behind it.
+      // A comma needs an item on both sides.
       if ((isCut || items.length > 0) && piece.trim() === '') throw new SyntaxError();
       for (const item of JSON.parse(`[${piece}${isCut ? ']' : String.fromCharCode(code)}`) as unknown[])
         items.push(item);
@@ -75,7 +75,10 @@ class SlicedText {
     return items;
   }
 
-  /** Reads the object that begins here: its lists by themselves, and a number in the place of each with the rest. */
+  /**
+   * Reads the object that begins at the present index. Each list in it is read on its own, and an index replaces it in the text of the
+   * rest.
+   */
   async #record(): Promise<unknown> {
     const lists: unknown[][] = [];
     const parts: string[] = [];
@@ -97,21 +100,21 @@ class SlicedText {
     return record;
   }
 
-  /** The next character that is not in a string. */
+  /** Returns the next character that is not in a string. */
   #next(): number {
     while (this.#text.charCodeAt(this.#at) === QUOTE) this.#at = stringEnd(this.#text, this.#at);
     if (this.#at >= this.#text.length) throw new SyntaxError();
     return this.#text.charCodeAt(this.#at);
   }
 
-  /** Lets everything else that waits have its turn. */
+  /** Lets other tasks run. */
   async #turn(): Promise<void> {
     await new Promise<void>((resolve) => void this.#platform.setTimeout(resolve, 0));
     this.#sliceEnd = this.#platform.now() + SLICE_MILLISECONDS;
   }
 }
 
-/** How much deeper it is behind a character. */
+/** Returns by how much a character changes the depth of nesting. */
 function stepOf(code: number): number {
   if (code === BRACKET || code === BRACE) return 1;
   return code === BRACKET_END || code === BRACE_END ? -1 : 0;

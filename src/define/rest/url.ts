@@ -3,10 +3,10 @@ import { isPlain, setOwn } from '../../std/plain.ts';
 import { fillPath, type Params, shown } from './path-build.ts';
 import { parseTemplate, pathInvalid, type Template, type Token } from './path-template.ts';
 
-/** Stands for the origin of the page, which a relative address has. */
+/** Stands for the origin of the page in relative addresses. */
 const HERE = 'http://here.invalid';
 
-/** The path of a template, without the prefix: a function of the parameters that are in it. */
+/** Returns a function that fills the parameters of a path, without the prefix. */
 export function getUrlBase(path: string): (params?: Params) => string {
   const template = parseTemplate(path);
   return (params = {}) => {
@@ -16,12 +16,12 @@ export function getUrlBase(path: string): (params?: Params) => string {
   };
 }
 
-/** The names of the parameters in a path template. All others are search parameters. */
+/** Returns the names of the parameters in a path template. All other parameters go into the query. */
 export function getUrlTokens(path: string): ReadonlySet<string> {
   return parseTemplate(path).names;
 }
 
-/** An address, and what is left of the parameters for the query. The address never leads away from the prefix. */
+/** Returns the address, and the parameters that are left for the query. Throws if the address would leave the prefix. */
 export function addressOf(
   prefix: string,
   path: string,
@@ -35,7 +35,7 @@ export function addressOf(
   return { address: prefix + filled, rest };
 }
 
-// Prefixes are few, unless an application makes a new one for each request.
+// The limit protects memory if an application makes a new prefix for each request.
 const MOST_PREFIXES = 100;
 
 function check(prefix: string, filled: string, template: Template): void {
@@ -48,19 +48,19 @@ function check(prefix: string, filled: string, template: Template): void {
   if (template.prefixes.size < MOST_PREFIXES && template.tokens.every(isSteady)) template.prefixes.add(prefix);
 }
 
-/** The origin that an endpoint has by its prefix, or, without one, by a path that begins with a host of its own. */
+/** Returns the origin of an endpoint: that of its prefix, or without a prefix, that of a path that begins with a host. */
 export function ownOrigin(prefix: string, { tokens: [first] }: Pick<Template, 'tokens'>): string | undefined {
-  // No parameter may have a part in it.
+  // Only the fixed text is used, so that a parameter cannot change the origin.
   return originOf(prefix === '' && first?.kind === 'text' ? first.text : prefix);
 }
 
-/** Whether a part of a path, whatever its parameter holds, leaves the same around it: it begins a segment, and is there. */
+/** Returns whether a part of a path is safe with any value: a parameter is, if it begins a segment and is not optional. */
 function isSteady(token: Token, at: number, tokens: readonly Token[]): boolean {
   const before = tokens[at - 1];
   return token.kind === 'text' || (token.kind !== 'group' && before?.kind === 'text' && before.text.endsWith('/'));
 }
 
-/** What came together of texts and parameters, must not be read as anything but the segments that it is. */
+/** Throws if texts and parameters together form a segment of dots, which would leave the path. */
 function checkSegments(filled: string, { source }: Template): void {
   const [beforeQuery = ''] = filled.split('?', 1);
   const [path = ''] = beforeQuery.split('#', 1);
@@ -69,7 +69,7 @@ function checkSegments(filled: string, { source }: Template): void {
     throw pathInvalid(source, 'has dots for a segment, which would climb');
 }
 
-/** The origin of an address; that of the page for a relative one, `undefined` for what is no address at all. */
+/** Returns the origin of an address. For a relative address it is the origin of the page. `undefined` for an invalid address. */
 export function originOf(address: string, page: string = HERE): string | undefined {
   try {
     const { origin, protocol, host } = new URL(address, page);
@@ -79,7 +79,7 @@ export function originOf(address: string, page: string = HERE): string | undefin
   }
 }
 
-/** An address as one that was asked for refers to it; `undefined` where it leads to another origin. */
+/** Returns an absolute or relative address, or `undefined` if it is on another origin than `from`. */
 export function withinOrigin(address: string, from: string): string | undefined {
   const base = new URL(from, HERE);
   if (!URL.canParse(address, base)) return undefined;
@@ -88,7 +88,10 @@ export function withinOrigin(address: string, from: string): string | undefined 
   return base.origin === HERE ? `${target.pathname}${target.search}` : target.href;
 }
 
-/** Every parameter that is not `undefined`, sorted by name; arrays repeat the name. A space is `%20`, which every server reads. */
+/**
+ * Returns the query of all parameters that are not `undefined`, sorted by name. Arrays repeat the name. A space is `%20`, because not every
+ * server reads `+`.
+ */
 export function searchToString(params: Params): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
@@ -96,7 +99,7 @@ export function searchToString(params: Params): string {
       if (one !== undefined) search.append(name, searchText(one, name));
   }
   search.sort();
-  // A plus sign in a value is %2B here, so each of these stands for a space.
+  // A plus sign in a value is already %2B, so every `+` is a space.
   return search.toString().replaceAll('+', '%20');
 }
 
@@ -104,13 +107,13 @@ function searchText(value: unknown, name: string): string {
   try {
     if (!isPlain(value) && typeof value !== 'function') {
       encodeURIComponent(value as string);
-      // The text of a Date depends on the language and the zone of the machine.
+      // `String(date)` depends on the language and the time zone of the machine.
       const text = value instanceof Date ? value.toISOString() : String(value);
-      // A Map or a Set has no text of its own.
+      // For example a Map or a Set.
       if (typeof value !== 'object' || !text.startsWith('[object ')) return text;
     }
   } catch {
-    // A symbol, an invalid Date, or half a surrogate pair, for which the address would have another character.
+    // A symbol, an invalid Date, or half a surrogate pair, which would be encoded as another character.
   }
   throw new DataError(
     'search-param-invalid',
@@ -120,7 +123,7 @@ function searchText(value: unknown, name: string): string {
   );
 }
 
-/** An address with a query behind it. */
+/** Appends a query to an address. */
 export function withSearch(address: string, search: string): string {
   if (search === '') return address;
   return `${address}${address.includes('?') ? '&' : '?'}${search}`;

@@ -4,7 +4,7 @@ import type { ListOptions } from '../schema/list-rules.ts';
 import type { Reasons } from './error-reasons.ts';
 import type { RestCall } from './params-and-body.ts';
 
-/** The endpoint that a request or an answer is of. */
+/** The endpoint of a request or an answer. */
 export interface WireEndpoint {
   readonly name: string;
   readonly method: string;
@@ -13,26 +13,26 @@ export interface WireEndpoint {
 }
 
 /**
- * The shape that the records of a server have on the wire, as the functions of `rejoin/wire` make it: the option `wire` of a
- * resource or an endpoint. Everything else, schemas and guesses among it, sees records as their classes have them.
+ * The form of records in the requests and responses of a server, made by a function of `rejoin/wire`: the option `wire` of a resource or an
+ * endpoint. Schemas, optimistic updates and the application see records only in the form of their classes.
  */
 export interface Wire<Refs extends string = never, Only = {}, Page = undefined> {
-  /** The media type of bodies, and that which is asked for. Default: JSON. */
+  /** The media type of bodies, and of the `Accept` header. Default: JSON. */
   readonly mediaType?: string | undefined;
-  /** The records in an answer. */
+  /** Returns the records in an answer, in the form of their classes. */
   read(answer: Loose, endpoint: WireEndpoint, headers: Headers): unknown;
-  /** What a body is sent as. */
+  /** Returns the body in the form of the server. */
   write?(body: object, endpoint: WireEndpoint, call: RestCall | undefined): object;
-  /** What of a body becomes part of the record. */
+  /** Returns the fields of a body that become part of the record, for optimistic updates. */
   guess?(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  /** The search parameters as the server has them. */
+  /** Returns the search parameters in the form of the server. */
   search?(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  /** The schema of a list, given what makes the collection. Default: the collection itself. */
+  /** Returns the schema of a list. `collection` makes the collection in it. Default: the collection itself. */
   list?(collection: (options?: Pick<ListOptions, 'total'>) => Collection): unknown;
-  /** What the body of an error says. */
+  /** Returns the reasons in the body of an error. */
   reasons?(data: unknown): Reasons;
   readonly '~types'?: { readonly refs: Refs; readonly only: Only; readonly page: Page };
 }
 
-/** Any shape. */
+/** Any wire. */
 export type AnyWire = Wire<Loose, Loose, Loose>;

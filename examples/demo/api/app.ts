@@ -68,13 +68,13 @@ export function createApp({ world, routes, site, report }: AppOptions): App {
   return app;
 }
 
-/** A page elsewhere that makes its own name point to 127.0.0.1 is turned away: its requests name that other host. */
+/** Refuses requests whose host is not this machine. This stops other sites that make their domain point to 127.0.0.1. */
 function localOnly({ req }: Ctx, next: () => Promise<void>): Promise<void> {
   if (!LOCAL.test(req.header('host') ?? '')) throw new Problem(403, 'This server answers to localhost only.');
   return next();
 }
 
-/** The rules of CORS do not hold for WebSockets: any page may open one, and says where it is from. */
+/** CORS does not apply to WebSockets: any page may open one, so the origin is checked here. */
 function sameMachine({ req }: Ctx, next: () => Promise<void>): Promise<void> {
   const origin = req.header('origin');
   if (origin !== undefined && !isLocal(origin)) throw new Problem(403, 'A page from elsewhere may not listen here.');
@@ -89,7 +89,7 @@ function tooLarge({ req }: Context): Response {
   return new Problem(413, `A body may have ${MOST_BYTES} bytes.`).toResponse(req.path);
 }
 
-/** Applies what the client's network is made to look like, around the answer itself. */
+/** Simulates the network of the client around the answer. */
 async function answer({ req, env }: Ctx, route: Route, world: World, perform: Performer): Promise<Response> {
   const session = req.header('x-session') ?? req.query('session');
   const left = new AbortController();
@@ -107,7 +107,7 @@ async function answer({ req, env }: Ctx, route: Route, world: World, perform: Pe
   const fate = world.simulations.fateOf(session, req.method, req.header('x-simulate') ?? null);
   if (fate.offline) return drop();
   if (fate.latency > 0) await world.clock.sleep(fate.latency, left.signal);
-  // Who left while the request was on its way: it never arrived.
+  // The client disconnected before the request was handled, as if it had never arrived.
   if (left.signal.aborted) return RESPONSE_ALREADY_SENT;
   if (fate.fail === undefined) return answered();
   if (fate.failAt === 'before')
@@ -130,7 +130,7 @@ function asProblem(error: unknown, report: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   const { code = '', message = '' } = error as { code?: string; message?: string };
   const known = knownFailure(code);
-  // What is wrong with the surroundings takes one line; what is wrong with the program, its stack.
+  // Errors of the environment are logged in one line, errors of the program with their stack.
   report(known === undefined ? error : `${known} (${message || code})`);
   if (known !== undefined) return new Problem(503, known, { headers: { 'retry-after': '5' } });
   return new Problem(500, 'The server failed. What happened is in its output.');

@@ -1,8 +1,8 @@
-/** A record that is different now, or gone. */
+/** A record that was changed or deleted. */
 export interface Change {
   readonly entity: string;
   readonly id: string | number;
-  /** What it is now; without it, it was deleted. */
+  /** The changed record; absent if it was deleted. */
   readonly value?: unknown;
 }
 
@@ -14,9 +14,9 @@ export interface ChannelEvent {
 
 const KEPT = 500;
 
-/** Events for whoever listens, the last of which are kept for those who were away for a moment. */
+/** Sends events to listeners. It keeps the latest ones for listeners that were disconnected for a moment. */
 export class Channel {
-  /** Part of each id: an id of an earlier run of the server is not taken for one of this run. */
+  /** A part of each id, so that an id of an earlier run of the server is not mistaken for an id of this run. */
   readonly #run: string;
   readonly #kept: ChannelEvent[] = [];
   readonly #listeners = new Set<(event: ChannelEvent) => void>();

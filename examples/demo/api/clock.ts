@@ -1,10 +1,10 @@
-/** Time, handed in: the tests have their own. */
+/** The clock of the server. Tests pass another one. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Waits, or gives up as soon as `signal` aborts. Never rejects. */
+  /** Waits. Resolves early if `signal` aborts. Never rejects. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Calls again and again until the returned function is called. */
+  /** Calls a function at an interval. Returns a function that stops it. */
   every(milliseconds: number, call: () => void): () => void;
 }
 

@@ -5,7 +5,7 @@ import { SentenceError } from './sentence-error.ts';
 import type { StartApiOptions } from './start-api.ts';
 
 export const DEFAULT_PORT = 4600;
-/** Ports tried after the default one, when nobody asked for a particular port. */
+/** How many ports after the default one are tried, if no port was given. */
 const MORE_PORTS = 20;
 
 export const HELP = `The Rejoin demo: a REST API with made-up data, for this machine only, and a page beside it.
@@ -50,11 +50,11 @@ function parse(args: readonly string[]) {
 }
 
 export interface Command extends StartApiOptions {
-  /** Start nothing, and only say whether the rest can be used. */
+  /** Only check whether the other options can be used. */
   readonly check?: true;
 }
 
-/** What a command line asks for; `help` when it asks for that. */
+/** The parsed command line; `help` for `--help`. */
 export function readCommand(args: readonly string[], environment: Environment, cache: string): Command | 'help' {
   const { port, rows, data, memory = false, site, check = false, help = false } = parse(args);
   if (help) return 'help';

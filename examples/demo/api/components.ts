@@ -14,12 +14,12 @@ const idText = {
 } as const;
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
-/** An object that has these properties, all of them, and no others. */
+/** An object with exactly these properties. */
 function exactly(properties: Named): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** The same, but any part of it: for PATCH. */
+/** An object with some of these properties, for PATCH. */
 export const partly = (schema: JsonSchema): JsonSchema => {
   const { required: _, ...rest } = schema;
   return { ...rest, minProperties: 1 };
@@ -110,7 +110,7 @@ export const drafts = {
 
 const level: JsonSchema = { type: 'array', items: decimal, maxItems: 2, description: 'price and size' };
 
-/** Everything that the API answers with, by name. */
+/** The schemas of all answers, by name. */
 export const components: Named = {
   UserRef: exactly({ id: idText, name: text }),
   User: exactly({ id: idText, name: text, username: text, createdAt: instant }),

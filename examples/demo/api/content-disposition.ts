@@ -1,6 +1,6 @@
 /**
- * `Content-Disposition` for a download (RFC 6266): a name in ASCII that everyone can read, and where that is not the whole
- * name, `filename*` with all of it.
+ * `Content-Disposition` for a download (RFC 6266): a name in ASCII that every client can read, and if that is not the whole
+ * name, `filename*` with the whole name.
  */
 export function attachment(name: string | null): string {
   if (name === null) return 'attachment';

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Ask } from './route.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** A listener that is this many events behind is cut off; it comes back with its `Last-Event-ID`. */
+/** A listener that is this many events behind is disconnected. It reconnects with its `Last-Event-ID`. */
 const MOST_BEHIND = 1_000;
 
 export type Send = (event: { readonly id?: string; readonly name: string; readonly data: unknown }) => void;
@@ -50,7 +50,7 @@ export function eventStream({ signal }: Ask, clock: Clock, start: (send: Send) =
 export const lastEventId = ({ headers, query }: Ask): string | undefined =>
   headers.get('last-event-id') ?? (query['lastEventId'] as string | undefined);
 
-/** Everything of a channel. Who was away gets what was missed, or `reset`: fetch again. */
+/** Sends all events of a channel. After a reconnection, it first sends the missed events, or `reset`, which means: fetch again. */
 export function channelStream(ask: Ask, clock: Clock, channel: Channel, started?: () => () => void): Response {
   return eventStream(ask, clock, (send) => {
     const id = lastEventId(ask);

@@ -13,8 +13,8 @@ interface Answered {
 const KEY = /^[\x21-\x7e]{1,100}$/;
 
 /**
- * Carries a request out once for each `Idempotency-Key`: asked again, the first answer is given again. Key and work are in
- * one transaction, so a request that failed leaves no key, and may be tried again.
+ * Carries out a request once for each `Idempotency-Key`, and returns the first answer for repeated requests. Key and work are in
+ * one transaction, so a failed request stores no key, and can be tried again.
  */
 export async function once(
   queries: Queries,
@@ -28,7 +28,7 @@ export async function once(
   const print = createHash('sha256')
     .update(`${request.method} ${request.url}\n${JSON.stringify(body)}`)
     .digest('base64url');
-  // Whoever comes second waits here until the first is through.
+  // A second request with the key waits here until the first one is done.
   const mine = await queries.query(
     'insert into answered (key, request) values ($1, $2) on conflict do nothing returning key',
     [key, print],
@@ -60,6 +60,6 @@ async function again({ query }: Queries, key: string, print: string): Promise<Re
   };
 }
 
-/** Old keys are forgotten after a day; a client that tries again later has forgotten them too. */
+/** Deletes keys after a day. Clients do not retry for longer than that. */
 export const forgetOldKeys = ({ query }: Pick<Ask['queries'], 'query'>): Promise<object[]> =>
   query(`delete from answered where at < now() - interval '1 day'`);

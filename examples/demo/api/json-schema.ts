@@ -21,7 +21,7 @@ export interface JsonSchema {
   readonly additionalProperties?: false;
 }
 
-/** One thing that is wrong, and where: a JSON pointer in a fragment, as RFC 9457 has it. */
+/** An error and its place: a JSON pointer in a fragment, as in RFC 9457. */
 export interface Flaw {
   readonly pointer: string;
   readonly detail: string;
@@ -33,7 +33,7 @@ const PREFIX = '#/components/schemas/';
 
 export const refTo = (name: string): JsonSchema => ({ $ref: PREFIX + name });
 
-/** Everything that keeps `value` from being what `schema` says. `named` is where `$ref`s lead. */
+/** Returns all errors of `value` by `schema`. `named` contains the targets of `$ref`s. */
 export function check(schema: JsonSchema, value: unknown, named: Named, pointer = '#'): readonly Flaw[] {
   if (schema.$ref !== undefined) {
     const target = named[schema.$ref.slice(PREFIX.length)];
@@ -121,7 +121,7 @@ function checkObject(schema: JsonSchema, value: object, named: Named, pointer: s
   return flaws;
 }
 
-/** A query parameter as the type that its schema asks for; what does not convert stays text and fails the check. */
+/** Converts a query parameter to the type of its schema. A text that cannot be converted stays text, and fails the check. */
 export function fromText(schema: JsonSchema, text: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number')
     return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);

@@ -1,8 +1,8 @@
-/** What a session has open, so that it can be cut. */
+/** The open connections of a session, so that the simulation can close them. */
 export class Line {
   readonly #open = new Set<() => void>();
 
-  /** Remembers how to cut one connection; the returned function forgets it. */
+  /** Adds the function that closes a connection. Returns a function that removes it. */
   hold(cut: () => void): () => void {
     this.#open.add(cut);
     return () => void this.#open.delete(cut);

@@ -6,12 +6,12 @@ import { scramble } from './random.ts';
 
 const BEAT_MS = 250;
 
-/** Changes items as long as somebody listens: which ones, and to what, follows from a count. */
+/** Changes items while there are listeners. A counter determines the items and their values. */
 export class LiveItems {
   readonly #database: Database;
   readonly #channel: Channel;
   readonly #clock: Clock;
-  /** How many changes a second each listener wants. */
+  /** The changes per second that each listener requested. */
   readonly #wishes = new Set<{ readonly perSecond: number }>();
   #stop: (() => void) | undefined;
   #beat = 0;
@@ -24,7 +24,7 @@ export class LiveItems {
     this.#clock = clock;
   }
 
-  /** One more listener; the returned function is its end. */
+  /** Adds a listener. Returns a function that removes it. */
   start(perSecond: number): () => void {
     const wish = { perSecond };
     this.#wishes.add(wish);
@@ -37,13 +37,13 @@ export class LiveItems {
     };
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when no write is running any more. */
   idle(): Promise<void> {
     return this.#writing;
   }
 
   #tick(): void {
-    // A database that cannot keep up is not given more: the next beat changes what this one did not.
+    // If the database is too slow, this tick writes nothing, and the next one makes these changes.
     if (this.#busy) return;
     this.#busy = true;
     this.#writing = this.#change().finally(() => (this.#busy = false));
@@ -65,7 +65,7 @@ export class LiveItems {
       );
       this.#channel.publish('items', changed);
     } catch {
-      // The database went away: requests will say so, and the next beat tries again.
+      // The database is not reachable. Requests report it, and the next tick tries again.
     }
   }
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { HELP, nodeProblem, readCommand } from './command.ts';
 import { SentenceError } from './sentence-error.ts';
 
-/** Inside node_modules: nobody has to ignore it, and a fresh installation begins with fresh data. */
+/** Inside node_modules, so that git ignores it and a fresh installation starts with fresh data. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/rejoin-demo', import.meta.url));
 
 const ONE_PRESS_MS = 500;
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const stopping = new AbortController();
   let stoppedAt = Number.POSITIVE_INFINITY;
   const stop = (): void => {
-    // One Ctrl-C arrives from the terminal and from the programs above this one; a second does not wait for anything.
+    // One Ctrl-C can arrive twice, from the terminal and from parent processes. A second one later ends the process at once.
     if (performance.now() - stoppedAt > ONE_PRESS_MS) process.exit(130);
     stoppedAt = Math.min(stoppedAt, performance.now());
     stopping.abort();

@@ -11,8 +11,8 @@ const LEVELS = 10;
 export type Level = readonly [price: string, size: string];
 
 /**
- * Prices that move once a second, the same way after every start. A price is a function of the step, not of the price before
- * it: any step can be asked for at any time, and two servers agree.
+ * Prices that change once a second, in the same way after every start. A price is computed from the step, not from the previous price:
+ * so any step can be computed at any time, and two servers agree.
  */
 export class Market {
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class Market {
     return new Date(this.#startedAt + step * STEP_MS).toISOString();
   }
 
-  /** All eighteen digits. */
+  /** The price with all eighteen digits. */
   price(product: string, step: number = this.step): string {
     // Nine digits from the noise and nine by scrambling: more than a JavaScript number can tell apart.
     const coarse = BigInt(Math.round(wander(seedOf(product), step) * 1e9)) * 1_000_000_000n;
@@ -68,7 +68,7 @@ export class Market {
     return { sequence: step, bids: side(0), asks: side(LEVELS) };
   }
 
-  /** What changed in the book with this step. Applied in order to an earlier book, changes make the later one. */
+  /** The changes of the order book in this step. Applied in order to an earlier book, they result in the later one. */
   bookChanges(product: string, step: number): object {
     const changed = Array.from({ length: 2 * LEVELS }, (_, level) => level).filter((level) =>
       changes(product, level, step),

@@ -26,7 +26,7 @@ const problem = (description: string): Answer => ({
   type: 'application/problem+json',
 });
 
-/** The answers that come from how the app treats every route, not from the route itself. */
+/** The answers that every route can give, besides its own. */
 function commonAnswers(route: Route, conditional: boolean): Readonly<Record<string, Answer>> {
   const isGet = route.method === 'get';
   const streams = Object.values(route.answers).some(({ type }) => type !== undefined);
@@ -84,12 +84,12 @@ function operation(route: Route, conditional: boolean): Operation {
   };
 }
 
-/** A write that can be made conditional: there is something to GET under the same path. */
+/** Whether a write can be conditional, which needs a GET under the same path. */
 export const isConditional = ({ method, path }: Route, routes: readonly Route[]): boolean =>
   method !== 'get' &&
   routes.some((other) => other.method === 'get' && other.path === path && other.params !== undefined);
 
-/** The description of the API, made of the very routes that answer. */
+/** The description of the API, generated from the routes. */
 export function openapi(routes: readonly Route[]): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method] = operation(route, isConditional(route, routes));

@@ -14,7 +14,7 @@ export const cursorQuery = {
   limit: { type: 'integer', minimum: 1, maximum: MOST_PER_PAGE, default: 20 },
 } as const satisfies Record<string, JsonSchema>;
 
-/** The part of a list that was asked for, as numbers for `limit` and `offset`. */
+/** The requested part of a list, as `limit` and `offset`. */
 export function pageOf({ query }: Ask): { readonly page: number; readonly limit: number; readonly offset: number } {
   const page = query['page'] as number;
   const limit = query['perPage'] as number;
@@ -40,7 +40,7 @@ export function pageReply(ask: Ask, body: readonly unknown[], total: number): Re
   return { status: 200, body, headers: { link: links.filter(Boolean).join(', '), 'x-total-count': String(total) } };
 }
 
-/** The id after which a cursor goes on. Cursors are opaque on purpose: nobody should count on what is inside. */
+/** The id after which a cursor continues. Cursors are encoded, so that clients do not depend on their content. */
 export function cursorOf({ query }: Ask): number {
   const cursor = query['cursor'] as string | undefined;
   if (cursor === undefined) return 0;
@@ -49,7 +49,7 @@ export function cursorOf({ query }: Ask): number {
   return Number(id);
 }
 
-/** `results` has one more than was asked for if there is a next page. */
+/** `results` has one item more than requested if there is a next page. */
 export function cursorReply(ask: Ask, found: readonly { readonly id: string | number }[]): Reply {
   const limit = ask.query['limit'] as number;
   const results = found.slice(0, limit);

@@ -15,7 +15,7 @@ export type Performer = (
   session: string | undefined,
 ) => Promise<Response>;
 
-/** Checks a request, lets its route answer in a transaction of its own, and turns the reply into a response. */
+/** Checks a request, runs its route in a transaction, and turns the reply into a response. */
 export function performer(world: World, routes: readonly Route[]): Performer {
   const publish = (change: Change): void => {
     world.changes.publish(change.value === undefined ? 'deleted' : 'changed', change);
@@ -54,7 +54,7 @@ export function performer(world: World, routes: readonly Route[]): Performer {
   };
 }
 
-/** Writes to one path run one after the other, so that nothing comes between `If-Match` and the write. */
+/** Runs writes to one path one after the other, so that no other write happens between the check of `If-Match` and the write. */
 async function write(route: Route, twin: Route | undefined, ask: Ask): Promise<Reply> {
   if (twin !== undefined) await ask.queries.query('select pg_advisory_xact_lock(hashtext($1))', [ask.url.pathname]);
   const expected = ask.headers.get('if-match');

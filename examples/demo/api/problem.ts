@@ -21,7 +21,7 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A failed request. Thrown anywhere below the app, it becomes the answer: `application/problem+json`, RFC 9457. */
+/** The error of a request. The app answers with it: `application/problem+json`, RFC 9457. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;

@@ -1,4 +1,4 @@
-/** A whole number that is the same for the same arguments, and looks like chance: 0 … 2³² - 1. */
+/** A pseudo-random whole number that depends only on the arguments: 0 … 2³² - 1. */
 export function scramble(seed: number, at: number): number {
   let mixed = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(at + 1, 0x85ebca6b)) >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
@@ -6,7 +6,7 @@ export function scramble(seed: number, at: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** A sequence of numbers that looks like chance and is the same for the same seed. */
+/** A pseudo-random sequence of numbers for a seed. */
 export class Random {
   readonly #seed: number;
   #drawn = 0;

@@ -6,13 +6,13 @@ import type { Route } from './route.ts';
 
 const IS_JSON = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** Says everywhere whose network is meant, where headers cannot. */
+/** The query parameter with the session, for requests that cannot have headers. */
 const SESSION = 'session';
 
-/** The parameters of the query that the route knows, converted and checked; defaults where there is none. */
+/** The query parameters of the route, converted and checked, with defaults. */
 export function readQuery({ query = {}, method }: Route, given: URLSearchParams): Readonly<Record<string, unknown>> {
-  // A name that is mistyped and ignored would be answered with something else than was asked for. What is written to a list
-  // may say which list it is shown in.
+  // Unknown parameters are refused, because ignoring a typing mistake would return other data than requested. A write to a list
+  // may have the parameters of the list that shows it.
   const unknown = method === 'get' ? [...new Set(given.keys())].filter((name) => !isParameter(query, name)) : [];
   const flaws: Flaw[] = unknown.map((name) => ({
     pointer: `#/query/${name}`,
@@ -31,7 +31,7 @@ export function readQuery({ query = {}, method }: Route, given: URLSearchParams)
 
 const isParameter = (query: object, name: string): boolean => Object.hasOwn(query, name) || name === SESSION;
 
-/** A path whose parameters cannot be those of any record leads nowhere: 404, not 422. */
+/** A path whose parameters cannot belong to any record answers 404, not 422. */
 export function checkParams({ params = {}, path }: Route, given: Readonly<Record<string, string>>): void {
   for (const [name, schema] of Object.entries(params))
     if (check(schema, given[name], components).length > 0)

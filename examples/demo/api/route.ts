@@ -5,7 +5,7 @@ import type { JsonSchema } from './json-schema.ts';
 import type { Market } from './market.ts';
 import type { Simulations } from './simulation.ts';
 
-/** What all routes share, made once for each server. */
+/** The objects that all routes of a server share. */
 export interface World {
   readonly database: Database;
   readonly clock: Clock;
@@ -19,17 +19,17 @@ export interface World {
 export interface Ask {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** What the schema of the body says it is. */
+  /** The body, as its schema describes it. */
   readonly body: unknown;
   readonly headers: Headers;
   readonly url: URL;
-  /** The session whose network is simulated, if the client named one. */
+  /** The session whose network is simulated, if the client sent one. */
   readonly session: string | undefined;
   /** The database; for a request that writes, its transaction. */
   readonly queries: Queries;
   /** Aborts when the client leaves, goes offline, or the server stops. */
   readonly signal: AbortSignal;
-  /** Tells everyone who listens to /events, as soon as the transaction is through. */
+  /** Sends an event to all listeners of /events when the transaction is committed. */
   tell(change: Change): void;
 }
 
@@ -40,11 +40,11 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the document says about an answer. */
+/** The description of an answer in the document. */
 export interface Answer {
   readonly description: string;
   readonly schema?: JsonSchema;
-  /** `application/json` unless told otherwise. */
+  /** Default: `application/json`. */
   readonly type?: string;
 }
 
@@ -57,11 +57,11 @@ export interface Route {
   readonly params?: Readonly<Record<string, JsonSchema>>;
   readonly query?: Readonly<Record<string, JsonSchema>>;
   readonly body?: JsonSchema;
-  /** The answers of the route itself; those that every route has (304, 412, 422, …) are added to the document. */
+  /** The answers of the route itself. The answers of all routes (304, 412, 422, …) are added to the document. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Answers that must not be kept: no `ETag`, `Cache-Control: no-store`. */
+  /** Whether answers must not be cached: no `ETag`, `Cache-Control: no-store`. */
   readonly volatile?: boolean;
-  /** Beside the API: neither simulated nor in a transaction. */
+  /** Whether the route is no part of the API: it is neither simulated nor in a transaction. */
   readonly control?: boolean;
   handle(ask: Ask): Promise<Reply | Response> | Reply | Response;
 }

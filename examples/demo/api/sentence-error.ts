@@ -1,4 +1,4 @@
-/** An error whose message is all that a person needs: it is printed without a stack. */
+/** An error whose message explains it completely, so that it is printed without a stack. */
 export class SentenceError extends Error {
   override readonly name = 'SentenceError';
 }

@@ -1,21 +1,21 @@
 import { Line } from './line.ts';
 import { scramble } from './random.ts';
 
-/** The network as one client sees it. */
+/** The simulated network of one client. */
 export interface Simulation {
-  /** Milliseconds before the answer. Several are taken in turn, so that a later request can overtake an earlier one. */
+  /** Milliseconds before the answer. A list is used in turn, so that a later request can overtake an earlier one. */
   readonly latency: number | readonly number[];
-  /** 0 never, 1 always; which requests fail is decided by `seed`, not by chance. */
+  /** The share of failing requests, from 0 to 1. `seed` determines which ones fail. */
   readonly failRate: number;
-  /** So many of the next requests fail, whatever `failRate` says. */
+  /** How many of the next requests fail, in addition to `failRate`. */
   readonly failNext: number;
-  /** What a failure answers. */
+  /** The status of a failure. */
   readonly failStatus: number;
   /** `after`: the request is carried out, and its answer lost. */
   readonly failAt: 'before' | 'after';
   /** Only requests with these methods are delayed or fail; all when empty. */
   readonly methods: readonly string[];
-  /** Connections break, event streams too. */
+  /** Whether all connections are closed, including event streams. */
   readonly offline: boolean;
   readonly seed: number;
 }
@@ -42,7 +42,7 @@ export interface Fate {
 
 interface Session {
   simulation: Simulation;
-  /** Requests so far: the n-th request of a session always has the same fate. */
+  /** The number of requests so far. It determines what happens to the next one. */
   requests: number;
   failuresLeft: number;
   readonly line: Line;
@@ -51,7 +51,7 @@ interface Session {
 const MOST_SESSIONS = 1_000;
 const PART = /^(?:(latency)=(\d{1,5})|(fail)=([45]\d\d)|(offline)|(lose))$/;
 
-/** Who has which network. Nobody is disturbed by what another session simulates. */
+/** The simulated network of each session. */
 export class Simulations {
   readonly #sessions = new Map<string, Session>();
 
@@ -59,7 +59,7 @@ export class Simulations {
     return this.#sessions.get(name)?.simulation ?? CLEAR;
   }
 
-  /** Begins anew with this simulation: the count of requests starts over. */
+  /** Sets a simulation, and starts counting requests again. */
   set(name: string, simulation: Partial<Simulation>): Simulation {
     const before = this.#sessions.get(name);
     const wanted = { ...CLEAR, ...simulation };
@@ -76,13 +76,13 @@ export class Simulations {
     return wanted;
   }
 
-  /** What the session has open. It is cut when the session goes offline. */
+  /** The open connections of the session. They are closed when it goes offline. */
   lineOf(name: string): Line {
     if (!this.#sessions.has(name)) this.set(name, CLEAR);
     return this.#sessions.get(name)?.line ?? new Line();
   }
 
-  /** Decides the next request of a session. `header` is that of this request alone: `X-Simulate: latency=300, fail=500`. */
+  /** Decides what happens to the next request of a session. `header` applies to this request only: `X-Simulate: latency=300, fail=500`. */
   fateOf(name: string | undefined, method: string, header: string | null): Fate {
     const session = name === undefined ? undefined : this.#sessions.get(name);
     const fate = session === undefined ? undefined : next(session, method);

@@ -4,7 +4,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono } from 'hono';
 import type { HttpBindings } from '@hono/node-server';
 
-/** A built web page: its files, and `index.html` for the paths that the page itself knows. */
+/** Serves a built web page: its files, and `index.html` for all paths that the page handles itself. */
 export function siteAt(app: Hono<{ Bindings: HttpBindings }>, folder: string): void {
   app.use('*', serveStatic({ root: folder }));
   app.get('*', async (context, next) => {

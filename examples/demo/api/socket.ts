@@ -32,8 +32,8 @@ function parse(text: unknown): unknown {
 }
 
 /**
- * Tickers over a WebSocket: `{ "type": "subscribe", "product_ids": ["BTC-USD"] }` is answered at once, and then once a second
- * for each product, until it is unsubscribed.
+ * Sends tickers over a WebSocket. `{ "type": "subscribe", "product_ids": ["BTC-USD"] }` is answered at once, and then once a second
+ * for each product, until `unsubscribe`.
  */
 export function tickerSocket({ market, clock, simulations }: World): readonly MiddlewareHandler[] {
   const connect = ({ req, env }: Context<{ Bindings: HttpBindings }>) => {

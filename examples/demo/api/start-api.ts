@@ -20,11 +20,11 @@ import { SentenceError } from './sentence-error.ts';
 import { Simulations } from './simulation.ts';
 
 export interface StartApiOptions {
-  /** 0 takes any free port. */
+  /** The port. 0 means any free port. */
   readonly port?: number;
-  /** How many of the following ports are tried when the port is taken. */
+  /** How many of the next ports are tried if the port is in use. */
   readonly tries?: number;
-  /** How much data; without it what the database has already, or 2,000. */
+  /** The number of rows. Default: the rows that the database has already, or else 2,000. */
   readonly rows?: number;
   /** `postgres://…`, a folder for embedded Postgres, or `memory`. */
   readonly database?: string;
@@ -42,16 +42,16 @@ export interface Api {
   readonly url: string;
   readonly port: number;
   readonly rows: number;
-  /** What it runs on, for people. */
+  /** The description of the database, to print. */
   readonly database: string;
   readonly routes: readonly Route[];
-  /** Ends open event streams, waits for what is being written, and closes the database. */
+  /** Ends open event streams, waits for running writes, and closes the database. */
   close(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
 const HIGHEST_PORT = 65_535;
-/** How many bytes a message over a WebSocket may have. */
+/** The largest size of a WebSocket message, in bytes. */
 const MOST_SAID = 10_000;
 /** The code with which a server that stops closes a WebSocket. */
 const GOING_AWAY = 1001;
@@ -60,7 +60,7 @@ const GOING_AWAY = 1001;
 export async function startApi(options: StartApiOptions = {}): Promise<Api> {
   demandSite(options.site);
   const { port = 0, tries = 0, clock = systemClock, progress = () => undefined } = options;
-  // Before data is made, which may take minutes.
+  // Checked before data is generated, which may take minutes.
   await demandPort(options);
   const { database, rows, announce } = await open({
     where: options.database ?? 'memory',
@@ -122,7 +122,7 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   return () => (result ??= work());
 }
 
-/** Throws where neither the port nor one of those after it is free. */
+/** Throws if neither the port nor one of the next ports is free. */
 export async function demandPort({ port = 0, tries = 0 }: StartApiOptions): Promise<void> {
   const server = await listen(() => createServer(), port, tries);
   await new Promise((resolve) => server.close(resolve));
@@ -145,7 +145,7 @@ async function listen(make: (hostname: string) => Server, port: number, tries: n
   throw new SentenceError(`${which} taken. Stop what runs there, or choose another with --port.`);
 }
 
-/** No new requests; those under way get a moment, event streams and idle connections none. */
+/** Refuses new requests, gives running ones a moment to finish, and closes event streams and idle connections at once. */
 async function stop(server: Server, sockets: WebSocketServer): Promise<void> {
   for (const socket of sockets.clients) socket.close(GOING_AWAY);
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));

@@ -16,7 +16,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** Time that passes when a test says so. */
+/** A clock that tests advance. */
 export class ManualClock implements Clock {
   #now = Date.UTC(2026, 5, 1);
   readonly #timers = new Set<Timer>();
@@ -25,7 +25,7 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** How many wait for a moment that has not come. */
+  /** How many timers are pending. */
   get waiting(): number {
     return this.#timers.size;
   }

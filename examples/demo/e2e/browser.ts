@@ -12,14 +12,14 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** The demo in a browser: a fresh page for each test, which fails where the page itself failed. */
+/** The demo in a browser, with a fresh page for each test. The test fails if the page reports an error. */
 export interface Visitor {
   readonly url: string;
   readonly page: Page;
   readonly browser: Browser;
 }
 
-/** Starts the demo and a browser for a file of tests. What it returns is filled before each of them. */
+/** Starts the demo and a browser for a test file. The members of the result are set before each test. */
 export function visitor(options: BrowserContextOptions = {}): Visitor {
   const own: { demo?: DemoServer; browser?: Browser; page?: Page } = {};
   let faults: string[] = [];

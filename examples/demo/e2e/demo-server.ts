@@ -14,7 +14,7 @@ export interface DemoServer {
 export async function startDemo(): Promise<DemoServer> {
   const site = await mkdtemp(join(tmpdir(), 'rejoin-demo-'));
   const mode = process.env['NODE_ENV'];
-  // Vite looks at it, and what is built under a test would be built for tests.
+  // Vite reads NODE_ENV, and would build for tests.
   Object.assign(process.env, { NODE_ENV: 'production' });
   await build({
     configFile: fileURLToPath(new URL('../web/vite.config.ts', import.meta.url)),

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import type { Visitor } from './browser.ts';
 
-/** A page as somebody sees it who came to read. */
+/** Helpers that read the content of a page. */
 export class Reading {
   readonly #visitor: Visitor;
 
@@ -21,12 +21,12 @@ export class Reading {
     await this.page.goto(this.#visitor.url + path);
   }
 
-  /** What the API itself says, to compare with what is shown. */
+  /** Fetches from the API, to compare its answer with the page. */
   async api<Value>(path: string, init?: RequestInit): Promise<Value> {
     return (await (await fetch(`${this.#visitor.url}/api${path}`, init)).json()) as Value;
   }
 
-  /** The requests that the page says it has made, newest first: `GET /api/posts 200 12 ms`. */
+  /** The requests that the page lists, newest first: `GET /api/posts 200 12 ms`. */
   async requests(): Promise<string[]> {
     await this.page.getByRole('tab', { name: 'Requests' }).click();
     const lines = await this.page.locator('.requests li').allTextContents();

@@ -7,7 +7,7 @@ const src = (file: string): string => fileURLToPath(new URL(`../../../src/${file
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react()],
-  // The library from its sources: the demo shows what is there, and needs no build before its own.
+  // Imports the library from its sources, so that the demo needs no build of it.
   resolve: { alias: { 'rejoin/devtools': src('devtools'), 'rejoin/react': src('react'), rejoin: src('index') } },
   build: { outDir: '../build/web', emptyOutDir: true, sourcemap: true },
 });

@@ -6,7 +6,7 @@ export function addressOf(address: string): URL {
     const url = new URL(address);
     if (url.protocol === 'postgres:' || url.protocol === 'postgresql:') return url;
   } catch {
-    // Not an address at all: the sentence below says so.
+    // It is no URL. The error below says so.
   }
   throw new SentenceError(
     'DATABASE_URL is not an address of PostgreSQL. It looks like postgres://user:password@host:5432/name.',

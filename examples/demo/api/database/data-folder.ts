@@ -22,20 +22,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A folder for an embedded database, held by this process until it is let go. */
+/** A folder for an embedded database, locked by this process. */
 export interface DataFolder {
-  /** Where the database itself goes. */
+  /** The path of the database. */
   readonly path: string;
-  /** Says that what is inside is whole: a later start will use it. */
+  /** Marks the content as complete, so that a later start uses it. */
   keep(): void;
-  /** Says where this process can be reached, for whoever wants the folder too. */
+  /** Writes the URL of this process into the lock, for other processes that want the folder. */
   announce(address: string): void;
   release(): void;
 }
 
 /**
- * Takes a folder. Two processes in one embedded database would destroy it, so there is a lock; what a start left behind that
- * did not come to its end is removed.
+ * Locks a folder, because two processes in one embedded database would destroy it. Removes the data of a start that
+ * did not finish.
  */
 export function takeDataFolder(folder: string, rows: number): DataFolder {
   const lock = join(folder, 'lock');
@@ -63,7 +63,7 @@ export function takeDataFolder(folder: string, rows: number): DataFolder {
   };
 }
 
-/** One folder after the other: where folders cannot be made, as in /proc, Node's own way of doing so has no end. */
+/** Creates one folder after the other, because the recursive option of Node loops endlessly where folders cannot be created, such as in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -101,7 +101,7 @@ function acquire(lock: string, folder: string): void {
   }
 }
 
-/** Less than this, and a database can do nothing any more. */
+/** The free space that a database needs at least. */
 const LEAST_FREE = 1_000_000;
 
 function freeBytes(folder: string): number {
@@ -113,11 +113,11 @@ function freeBytes(folder: string): number {
   }
 }
 
-/** What the file system says, in words; other errors as they are. */
+/** Turns errors of the file system into sentences. Returns other errors unchanged. */
 export function asSentence(error: unknown, folder: string): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (error instanceof SentenceError) return error;
-  // The embedded database does not say why it failed: a disk with nothing left is reason enough.
+  // The embedded database does not say why it failed. If the disk is full, that is the reason.
   if (code === 'ENOSPC' || code === '53100' || /no space left/i.test(message) || freeBytes(folder) < LEAST_FREE)
     return new SentenceError(
       `The disk ran full while the data were written to ${folder}. Free some space, choose another folder with --data, or use --memory.`,

@@ -1,23 +1,23 @@
-/** Whoever can run SQL: the database itself, or a transaction of it. */
+/** Runs SQL: the database itself, or a transaction. */
 export interface Queries {
   query<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** The thin waist: everything above speaks SQL through this and does not know which Postgres answers. */
+/** The interface between the routes and any kind of Postgres. */
 export interface Database extends Queries {
-  /** What it is, for people: "embedded Postgres in …". Never contains a password. */
+  /** A description to print, such as "embedded Postgres in …". Never contains a password. */
   readonly name: string;
-  /** All of `work` or none of it. */
+  /** Runs `work` in a transaction. */
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The schema (in Postgres' sense) that everything lives in, so that a shared database keeps its other tables. */
+/** The Postgres schema of all tables, so that other tables of a shared database are not affected. */
 export const SCHEMA = 'rejoin_demo';
 
-/** Queries that answer with one column called `json`: the records are put together by the database. */
+/** Runs a query with one column, `json`: the database builds the records. */
 export async function records<Value>(
   queries: Queries,
   sql: string,

@@ -18,7 +18,7 @@ export interface Embedded extends Database {
 export interface EmbeddedOptions {
   /** Where the data is kept; in memory without it. */
   readonly folder?: string;
-  /** A snapshot to begin with. */
+  /** A snapshot to start from. */
   readonly from?: Blob;
 }
 
@@ -27,7 +27,7 @@ export async function openEmbedded({ folder, from }: EmbeddedOptions = {}): Prom
   const pglite = await PGlite.create({
     ...(folder !== undefined && { dataDir: folder }),
     ...(from !== undefined && { loadDataDir: from }),
-    // The demo's data can be made again; waiting for the disk after each request buys nothing.
+    // The data of the demo can be generated again, so there is no need to wait for the disk after each request.
     relaxedDurability: true,
   });
   await pglite.exec(`create schema if not exists ${SCHEMA}; set search_path to ${SCHEMA}; set timezone to 'UTC'`);

@@ -3,12 +3,12 @@ import type { Migration } from '../migrations/migrations.ts';
 import { SentenceError } from '../sentence-error.ts';
 import type { Database } from './database.ts';
 
-/** Any number will do, as long as every program that migrates these tables uses the same. */
+/** The id of the lock. Every program that migrates these tables has to use the same number. */
 const LOCK = 724_508_113;
 
 /**
- * Brings the tables up to date and answers with the numbers of the migrations that were applied. Two programs that start
- * together wait for each other; a migration that fails leaves nothing behind.
+ * Applies pending migrations and returns their numbers. Two programs that start
+ * together wait for each other. A migration that fails changes nothing.
  */
 export async function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<number[]> {
   return database.transaction(async ({ query }) => {

@@ -19,17 +19,17 @@ export interface Opened {
 export interface OpenOptions {
   /** An address of PostgreSQL, `memory`, or a folder. */
   readonly where: string;
-  /** How much data; without it what is there already, or the default. */
+  /** The number of rows. Default: the rows that are there already, or else 2,000. */
   readonly rows: number | undefined;
   /** Where snapshots of databases in memory are kept, which makes the next start fast. */
   readonly snapshots: string | undefined;
-  /** Told in words what takes time. */
+  /** Called with a sentence before each slow step. */
   readonly progress: (what: string) => void;
 }
 
 const isAddress = (where: string): boolean => /^[a-z][a-z\d+.-]+:\/\//i.test(where);
 
-/** Opens the database, brings its tables up to date, and fills it if it has not the rows that are asked for. */
+/** Opens the database, applies migrations, and fills it if it does not have the requested rows. */
 export async function open(options: OpenOptions): Promise<Opened> {
   const { where } = options;
   if (where === 'memory') return inMemory(options);
@@ -79,7 +79,7 @@ async function inFolder(options: OpenOptions): Promise<Opened> {
   }
 }
 
-/** In memory. A database that was filled once is kept as a file, and the next one is a copy of it. */
+/** A database in memory. After it was filled once, it is kept as a file, and later ones start from that file. */
 async function inMemory({ rows = DEFAULT_ROWS, snapshots, progress }: OpenOptions): Promise<Opened> {
   const kept = snapshots === undefined ? undefined : join(snapshots, `${fingerprint(rows)}.tar`);
   const from = kept !== undefined && existsSync(kept) ? new Blob([readFileSync(kept)]) : undefined;
@@ -95,7 +95,7 @@ const fingerprint = (rows: number): string =>
     .digest('hex')
     .slice(0, 16)}`;
 
-/** Renamed into place, so that no one reads half of it. A cache that cannot be written is no reason to stop. */
+/** Writes a file and renames it, so that no other process reads a part of it. Ignores errors, because this is only a cache. */
 async function keepSnapshot(file: string, snapshot: Blob): Promise<void> {
   const partial = `${file}.${process.pid}`;
   try {

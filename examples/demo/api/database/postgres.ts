@@ -56,11 +56,11 @@ export async function openPostgres(address: string): Promise<Database> {
     max: 10,
     options: `-c search_path=${SCHEMA} -c timezone=UTC`,
   });
-  // A connection that breaks while it is idle is replaced by the next query; unheard, the event would end the process.
+  // The next query replaces a connection that breaks while it is idle. Without this listener, the event would end the process.
   pool.on('error', () => undefined);
   try {
     await pool.query(`create schema if not exists ${SCHEMA}`).catch((error: unknown) => {
-      // Two that make it at the same moment: the second finds it made.
+      // If two processes create it at the same time, the second one fails because it exists.
       if ((error as { code?: string }).code !== '23505') throw error;
     });
   } catch (error) {

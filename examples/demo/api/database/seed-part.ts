@@ -1,4 +1,4 @@
-/** How many of each there are when `rows` users, posts, comments and todos are asked for. */
+/** The number of records of each kind for `rows` rows in all. */
 export interface Sizes {
   readonly users: number;
   readonly posts: number;
@@ -11,6 +11,6 @@ export interface Part {
   readonly table: string;
   readonly columns: string;
   readonly count: number;
-  /** The record at this place. It draws from a generator of its own, so that no part depends on the size of another. */
+  /** Generates the record at this index. Each part has its own random generator, so that it does not depend on the size of other parts. */
   readonly row: (at: number) => object;
 }

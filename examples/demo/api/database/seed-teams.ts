@@ -4,7 +4,7 @@ import { TEAMS } from './words.ts';
 
 const ROLES = ['lead', 'member', 'guest'];
 
-/** At most so many people are in teams, so that a page can show all memberships. */
+/** The largest number of people in teams, so that a page can show all memberships. */
 const MOST_PEOPLE = 40;
 
 export function teamParts({ users }: Sizes): readonly Part[] {
@@ -23,7 +23,7 @@ export function teamParts({ users }: Sizes): readonly Part[] {
       table: 'membership',
       columns: 'id int, team_id int, user_id int, role text',
       count: people * 2,
-      // Each person is in two teams, one in each half of the list. The first who come to the teams lead them.
+      // Each person is in two teams, one in each half of the list. The first person in a team is its lead.
       row: (at) => {
         const half = TEAMS.length / 2;
         const place = Math.floor(at / 2);

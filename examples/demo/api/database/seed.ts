@@ -4,7 +4,7 @@ import { teamParts } from './seed-teams.ts';
 import * as words from './words.ts';
 import type { Database, Queries } from './database.ts';
 
-/** Raised whenever the same number of rows would give other data. */
+/** Increase it whenever the generated data changes. */
 export const SEED_VERSION = 2;
 export const ITEMS = 10_000;
 export const DEFAULT_ROWS = 2_000;
@@ -24,14 +24,14 @@ export function sizesOf(rows: number): Sizes {
   return { users, posts, todos, comments: Math.max(0, rows - users - posts - todos) };
 }
 
-/** What the data is made of now; `undefined` when there is none, or of another version. */
+/** The number of rows of the present data; `undefined` if there is none, or if it has another version. */
 export async function seededRows({ query }: Queries): Promise<number | undefined> {
   return (await query<{ rows: number }>('select rows from seeded where version = $1', [SEED_VERSION]))[0]?.rows;
 }
 
 export type Progress = (done: number, of: number) => void;
 
-/** Replaces everything by the data that belong to `rows`: the same on every machine and every Postgres. */
+/** Replaces all data by generated data. It is the same on every machine and every Postgres. */
 export async function seed(database: Database, rows: number, progress: Progress = () => undefined): Promise<void> {
   const parts = partsOf(sizesOf(rows));
   const total = parts.reduce((sum, { count }) => sum + count, 0);
@@ -50,11 +50,11 @@ export async function seed(database: Database, rows: number, progress: Progress 
       );
     await queries.query('insert into seeded (rows, version) values ($1, $2)', [rows, SEED_VERSION]);
   });
-  // Without it the planner knows nothing of the new rows until autovacuum comes by, which the embedded one never does.
+  // Without ANALYZE the planner has no statistics of the new rows until autovacuum runs, which never happens in the embedded Postgres.
   await database.script('analyze');
 }
 
-/** A whole chunk travels as one JSON parameter, which both drivers pass on alike. */
+/** Sends a chunk of rows as one JSON parameter, which both drivers pass in the same way. */
 async function insert({ query }: Queries, table: string, columns: string, chunk: readonly object[]): Promise<void> {
   await query(`insert into ${table} select * from jsonb_to_recordset($1::jsonb) as row(${columns})`, [
     JSON.stringify(chunk),
@@ -123,7 +123,7 @@ function postParts(sizes: Sizes): readonly Part[] {
       count: comments,
       row: (at) => {
         const random = new Random(100_000_000 + at);
-        // The first posts get some for certain, so that the first page is never bare.
+        // The first posts always get some, so that the first page is never empty.
         const post = at < 40 ? (at % 20) + 1 : random.whole(1, posts);
         return {
           id: at + 1,
@@ -244,7 +244,7 @@ function otherParts({ users }: Sizes): readonly Part[] {
   ];
 }
 
-/** Deep, with arrays and a null, in snake_case: what the key-case recipe has to carry both ways. */
+/** Nested data with arrays and a null, in snake_case, for the recipe about key case. */
 function profile(at: number): object {
   const { first, last } = nameOf(at);
   const random = new Random(400_000_000 + at);

@@ -1,4 +1,4 @@
-/** Streams, profiles, files, what was answered to idempotency keys, and what the data was made of. */
+/** Streams, profiles, files, answers by idempotency key, and the number of generated rows. */
 export const others = `
 create table stream (
   username text primary key,

@@ -1,4 +1,4 @@
-/** Teams within teams, and who is in them as what. */
+/** Nested teams, and the members of each with their roles. */
 export const teams = `
 create table team (
   id integer primary key,

@@ -1,4 +1,4 @@
-/** The shapes of the content, put together by Postgres: one query for a list, however much is nested in it. */
+/** SQL that builds the JSON of posts and comments: one query for a list with all nested records. */
 export const USER_JSON = `json_build_object('id', u.id::text, 'name', u.name, 'username', u.username, 'createdAt', iso(u.created_at))`;
 
 const userRef = (id: string): string =>

@@ -58,7 +58,7 @@ const simulationRoutes = ({ simulations }: World): readonly Route[] => [
   },
 ];
 
-/** The network of a session, the news of everyone, and how the server is. */
+/** Routes for the simulated network of a session, for events, and for the health of the server. */
 export const controlRoutes = (world: World, rows: number): readonly Route[] => [
   ...simulationRoutes(world),
   {

@@ -63,7 +63,7 @@ const readingRoutes: readonly Route[] = [
 ];
 
 export const itemRoutes = ({ items, clock }: World, live: LiveItems): readonly Route[] => [
-  // Before the one with an id, which would take "events" for one.
+  // Comes before the route with an id, which would match "events".
   {
     method: 'get',
     path: '/items/events',

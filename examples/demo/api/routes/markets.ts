@@ -7,7 +7,7 @@ import { notFound } from '../problem.ts';
 import type { Ask, Route, World } from '../route.ts';
 
 const SECOND = 1_000;
-/** Who was away for longer gets the whole book instead of each change. */
+/** A listener that missed more changes than this gets the whole order book. */
 const MOST_MISSED = 300;
 
 const NAME: JsonSchema = { type: 'string', pattern: '^[A-Z]{2,8}-USD$' };
@@ -73,7 +73,7 @@ function known({ market }: World, product = ''): string {
   return product;
 }
 
-/** The whole book, then each change of it; after a short pause, only the changes that were missed. */
+/** Sends the whole order book, then each change of it. After a short interruption, it sends only the missed changes. */
 function bookEvents(world: World, ask: Ask): Response {
   const { market, clock } = world;
   const product = known(world, ask.params['productId']);

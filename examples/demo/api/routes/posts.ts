@@ -63,7 +63,7 @@ async function setTags({ query }: Queries, id: string, tagIds: readonly string[]
   ]);
 }
 
-/** The people and tags that a draft speaks of have to exist; otherwise it says which part of it is wrong. */
+/** Checks that the people and tags of a draft exist. The error says which part is wrong. */
 async function checkDraft(queries: Queries, { authorId, tagIds = [] }: PostDraft): Promise<void> {
   if (authorId !== undefined) await mustExist(queries, 'person', authorId, '#/authorId', 'user');
   for (const [at, tagId] of tagIds.entries()) await mustExist(queries, 'tag', tagId, `#/tagIds/${at}`, 'tag');

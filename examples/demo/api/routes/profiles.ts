@@ -23,7 +23,7 @@ async function change({ queries, params: { id = '' }, body, tell }: Ask): Promis
   return { status: 200, body: value };
 }
 
-/** Everything in snake_case, at every depth, in and out. */
+/** Routes that read and write snake_case, at every depth. */
 export const profileRoutes: readonly Route[] = [
   {
     method: 'get',

@@ -7,7 +7,7 @@ export interface ItemChange {
   readonly updatedAt?: string;
 }
 
-/** Hands on what the server pushes: parts of items, many at a time, once for each frame. */
+/** Stores the changed fields of items that the server pushes, many at a time, once per frame. */
 export function useLiveItems(perSecond: number, write: (changes: ItemChange[]) => void): void {
   const onFrame = useEffectEvent(write);
   useEffect(() => {

@@ -1,16 +1,16 @@
-/** A request as it went over the wire. */
+/** An HTTP request of this page. */
 export interface LoggedRequest {
   readonly id: number;
   readonly method: string;
   readonly path: string;
-  /** `undefined` while it is under way; 0 when there was no answer. */
+  /** `undefined` while it is in flight; 0 if there was no answer. */
   readonly status: number | undefined;
   readonly milliseconds: number | undefined;
 }
 
 const KEPT = 60;
 
-/** The last requests of this page, newest first. Wraps `fetch`, so what it shows is what was sent. */
+/** The latest requests of this page, newest first. It wraps `fetch`, so it lists the requests that were really sent. */
 export class RequestLog {
   #entries: readonly LoggedRequest[] = [];
   #count = 0;

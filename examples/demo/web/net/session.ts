@@ -1,2 +1,2 @@
-/** Names this tab to the API, which plays a network of its own for it. */
+/** The id of this tab. The API simulates a network for each id. */
 export const session: string = crypto.randomUUID();

@@ -1,9 +1,9 @@
 import { session } from './session.ts';
 
 export interface Conditions {
-  /** Milliseconds before each answer; several are taken in turn, so that a later request overtakes an earlier one. */
+  /** Milliseconds before each answer. A list is used in turn, so that a later request overtakes an earlier one. */
   readonly latency: number | readonly number[];
-  /** Which share of the changes the server refuses: 0 to 1. */
+  /** The share of mutations that the server refuses, from 0 to 1. */
   readonly failRate: number;
   readonly offline: boolean;
 }
@@ -11,7 +11,7 @@ export interface Conditions {
 const USUAL: Conditions = { latency: 0, failRate: 0, offline: false };
 const CONTROL = '/api/simulate';
 
-/** The network that the API plays for this tab alone. */
+/** The network that the API simulates for this tab. */
 export class Simulation {
   readonly #listeners = new Set<() => void>();
   #conditions = USUAL;
@@ -23,7 +23,7 @@ export class Simulation {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Says with each request whose it is. */
+  /** Adds the id of this tab to each request. */
   wrap(send: typeof fetch): typeof fetch {
     this.#send = send;
     return (input, init) => send(input, { ...init, headers: { ...headersOf(init), 'X-Session': session } });
@@ -36,7 +36,7 @@ export class Simulation {
     await this.#send(CONTROL, {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json', 'X-Session': session },
-      // Only changes are refused: a page that cannot be read shows nothing worth seeing.
+      // Only mutations are refused, because a page without data would show nothing.
       body: JSON.stringify(failRate > 0 ? { ...this.#conditions, methods: CHANGES } : this.#conditions),
     });
   }

@@ -22,7 +22,7 @@ import { TodosPage } from './todos/page.tsx';
 
 export interface DemoPage {
   readonly path: string;
-  /** What it is called where there is little room. */
+  /** The short title, for small screens. */
   readonly name: string;
   readonly title: string;
   readonly about: string;
@@ -39,11 +39,11 @@ interface Group {
 const sources = import.meta.glob<string>('./*/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
 const models = import.meta.glob<object>('./*/model.ts', { eager: true });
 
-/** A page, with every file of its folder to show beside it: first the model, then the components. */
+/** A page with the source files of its folder, which are shown beside it: first the model, then the components. */
 function page(folder: string, name: string, title: string, about: string, Page: ComponentType): DemoPage {
   const files = ['model.ts', 'page.tsx'].flatMap((file) => {
     const text = sources[`./${folder}/${file}`];
-    // What speaks to the linter says nothing to a reader.
+    // Comments for the linter are not shown.
     return text === undefined ? [] : [{ name: file, text: text.replaceAll(/^.*oxlint-disable.*\n/gm, '') }];
   });
   const references = referencesIn(...Object.values(models[`./${folder}/model.ts`] ?? {}));

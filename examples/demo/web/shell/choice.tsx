@@ -5,7 +5,7 @@ interface Props<Value extends string> {
   readonly onChoose: (value: Value) => void;
 }
 
-/** One of a few, all of them in sight. */
+/** A group of radio buttons. */
 export function Choice<Value extends string>({ label, options, chosen, onChoose }: Props<Value>) {
   return (
     <div className="choice" role="group" aria-label={label}>

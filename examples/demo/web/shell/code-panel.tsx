@@ -6,7 +6,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** The very source of the page beside it. */
+/** The source files of the page. */
 export function CodePanel({ files }: { readonly files: readonly SourceFile[] }) {
   return files.map((file) => <Code key={file.name} {...file} />);
 }

@@ -3,7 +3,7 @@ interface Props {
   readonly resetErrorBoundary: () => void;
 }
 
-/** What a page shows where its data could not be had. */
+/** Shown instead of data that could not be fetched. */
 export function Failure({ error, resetErrorBoundary }: Props) {
   return (
     <div className="note bad stack" role="alert">

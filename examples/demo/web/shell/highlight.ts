@@ -1,4 +1,4 @@
-/** A stretch of source text, and what it is: keyword, string, comment, type, number, or nothing of note. */
+/** A piece of source text and its kind: keyword, string, comment, type, number, or none. */
 export interface Token {
   readonly kind: 'k' | 's' | 'c' | 't' | 'n' | '';
   readonly text: string;
@@ -13,7 +13,7 @@ const KEYWORDS = new Set(
 const PIECE =
   /(?<c>\/\/[^\n]*|\/\*[^]*?\*\/)|(?<s>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|(?<n>\b\d[\d_.]*\b)|(?<w>[A-Za-z_$][\w$]*)|[^]/gu;
 
-/** TypeScript, coloured well enough to be read. */
+/** A simple syntax highlighter for TypeScript. */
 export function highlight(source: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: text, groups = {} } of source.matchAll(PIECE)) {
@@ -26,12 +26,12 @@ export function highlight(source: string): Token[] {
 }
 
 export interface Line {
-  /** How many spaces it begins with. */
+  /** The indentation of a line. */
   readonly indent: number;
   readonly tokens: readonly Token[];
 }
 
-/** Tokens line by line; a token that spans lines is cut. */
+/** Groups tokens by line. A token over several lines is split. */
 export function linesOf(tokens: readonly Token[]): Line[] {
   const lines: Token[][] = [[]];
   for (const { kind, text } of tokens) {

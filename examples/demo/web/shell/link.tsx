@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { open } from './router.ts';
 
-/** A link within the demo. With a modifier key it is the browser's own. */
+/** A link within the demo. With a modifier key, the browser handles the click. */
 export function Link({ href, ...rest }: ComponentProps<'a'> & { readonly href: string }) {
   const onClick = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;

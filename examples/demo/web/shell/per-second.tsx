@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** How much something that is counted grew in the last second. */
+/** The growth of a counter in the last second. */
 export function PerSecond({ count, what }: { readonly count: () => number; readonly what: string }) {
   const [grown, setGrown] = useState(0);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/** Somebody, with a disc that looks the same wherever they appear: its colour follows from the id, its letters from the name. */
+/** A person with an avatar: its colour depends on the id, its letters on the name. */
 export function Person({ id, name }: { readonly id: string | number; readonly name: string }) {
   const initials = name.split(/\s+/).map((word) => Array.from(word)[0] ?? '');
   return (
@@ -13,7 +13,7 @@ export function Person({ id, name }: { readonly id: string | number; readonly na
   );
 }
 
-/** Neighbours get colours that are far apart: steps of the golden angle. */
+/** A colour for an id. Neighbouring ids get very different colours: steps of the golden angle. */
 function hueOf(id: string): number {
   const number = Array.from(id).reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 0);
   return Math.round((number * 137.508) % 360);

@@ -5,7 +5,7 @@ interface Props {
   readonly onChange: (rate: number) => void;
 }
 
-/** How many items the server changes in a second. */
+/** Sets how many items the server changes per second. */
 export function RateChoice({ rate, onChange }: Props) {
   return (
     <label className="row">

@@ -1,4 +1,4 @@
-/** Which fields of which table refer to which other table: table → field → table. */
+/** The tables to which fields refer: table → field → table. */
 export type References = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 interface Shape {
@@ -9,13 +9,13 @@ interface Shape {
 const isShape = (value: unknown): value is Shape =>
   (typeof value === 'object' || typeof value === 'function') && value !== null;
 
-/** The name of the table behind a schema: that of an entity, of a collection, or of what a list is made of. */
+/** The name of the table of a schema: an entity, a collection, or the items of a list. */
 function tableOf(schema: unknown): string | undefined {
   if (Array.isArray(schema)) return tableOf(schema[0]);
   return isShape(schema) && typeof schema.key === 'string' ? schema.key : undefined;
 }
 
-/** Reads the schemas of whatever a page exports: endpoints, resources and entities, and what these are made of. */
+/** Collects the schemas of all endpoints, resources and entities that a page exports, and of their parts. */
 export function referencesIn(...exported: readonly unknown[]): References {
   const found = new Map<string, ReadonlyMap<string, string>>();
   const seen = new Set<unknown>();

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { type DemoPage, groups, overview } from '../pages/index.ts';
 import { Link } from './link.tsx';
 
-/** The way to every page. On a phone it is folded away until asked for. */
+/** The navigation. On a phone it is closed until the user opens it. */
 export function Side({ page }: { readonly page: DemoPage }) {
-  // Open for the page that it was opened on: going elsewhere closes it.
+  // It is open only for the page on which it was opened, so navigation closes it.
   const [openOn, setOpenOn] = useState<string>();
   const isOpen = openOn === page.path;
   return (

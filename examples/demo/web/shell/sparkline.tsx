@@ -4,7 +4,7 @@ const WIDTH = 200;
 const HEIGHT = 44;
 const KEPT = 40;
 
-/** The values that `value` has had, once for each `moment`, as a line. */
+/** A line through the past values of `value`, one for each `moment`. */
 export function Sparkline({ value, moment }: { readonly value: number; readonly moment: string | number }) {
   const [past, setPast] = useState<{ readonly moment: string | number; readonly values: readonly number[] }>({
     moment,
@@ -25,6 +25,6 @@ function pathThrough(values: readonly number[]): string {
   const step = WIDTH / (KEPT - 1);
   const from = WIDTH - (values.length - 1) * step;
   const points = values.map((value, at) => `${(from + at * step).toFixed(1)} ${y(value).toFixed(1)}`);
-  // Before the first value the line is flat.
+  // The line is flat before the first value.
   return `M0 ${y(values[0] ?? 0).toFixed(1)} L${points.join(' L')}`;
 }

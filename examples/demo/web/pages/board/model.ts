@@ -17,7 +17,7 @@ export class StockItem extends Entity {
   static key = 'StockItem';
   static schema = { warehouse: Warehouse };
 
-  // The API sends the name of the warehouse. It becomes a record, so that the board can begin with warehouses.
+  // The API sends only the name of the warehouse. It becomes a record, so that a query can start from warehouses.
   static process(item: { warehouse?: string }) {
     return item.warehouse === undefined ? item : { ...item, warehouse: { name: item.warehouse } };
   }
@@ -32,12 +32,12 @@ export const getStock = new RestEndpoint({
 
 const short = Warehouse.items.where({ quantity: { lte: arg('atMost') } });
 
-/** Each warehouse with its scarcest items, and with the number of those that run short. */
+/** Each warehouse with its scarcest items, and the number of items that run short. */
 export const board = from(Warehouse)
   .orderBy('name')
   .with({ scarcest: Warehouse.items.orderBy('quantity').limit(6), short: short.count() });
 
-/** What all of them hold together, by warehouse. */
+/** The total stock of each warehouse. */
 export const stock = from(StockItem).groupBy((item) => item.warehouse.name, {
   items: count(),
   pieces: sum((item) => item.quantity),

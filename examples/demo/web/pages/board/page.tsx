@@ -7,7 +7,7 @@ import { RateChoice } from '../../shell/rate-choice.tsx';
 import { board, getStock, stock, StockItem } from './model.ts';
 
 export function BoardPage() {
-  // All that is fetched. What the page shows of it are queries: they follow each change.
+  // The only fetch of this page. Everything on the screen is a live query of these records.
   useSuspense(getStock, { limit: 10_000 });
   const [rate, setRate] = useState(300);
   const [atMost, setAtMost] = useState(10);
@@ -37,7 +37,7 @@ export function BoardPage() {
   );
 }
 
-/** One row for each warehouse, worked out of ten thousand items. */
+/** One row for each warehouse, computed from ten thousand items. */
 function Stock() {
   const warehouses = useQuery(stock) ?? [];
   return (
@@ -92,7 +92,7 @@ interface ColumnProps {
 let rendered = 0;
 const columnsRendered = (): number => rendered;
 
-// A change of an item that is not among the scarcest leaves the list as it is, the very array: its column does not render.
+// If an item changes that is not among the scarcest, the list stays the same array, and its column does not render.
 const Column = memo(function Column({ name, scarcest, short }: ColumnProps) {
   useEffect(() => {
     rendered++;

@@ -18,12 +18,12 @@ class Post extends Entity {
   static schema = { author: User };
 }
 
-// A new schema replaces the old one, so what was there is spread into it.
+// The new schema replaces the old one, so the old fields are spread into it.
 User.schema = { ...User.schema, posts: [Post] };
 
 export const getMember = new RestEndpoint({ urlPrefix: '/api', path: '/users/:id/circle', schema: User });
 
-// The same relation, joined only where somebody asks. Until then it is a list of keys.
+// The same relation, joined only where it is read with .query. Otherwise it is a list of keys.
 class Shelf extends Entity {
   id = '';
   posts: string[] = [];
@@ -40,7 +40,7 @@ export const getShelf = new RestEndpoint({
 
 export const postsOfShelf = Shelf.schema.posts.query;
 
-// Names to choose from. Without a schema they are no members: a member without posts would be taken for the whole one.
+// The names of all members. This list has no schema, because a member without posts would count as a complete record.
 export const getNames = new RestEndpoint({
   urlPrefix: '/api',
   path: '/users',

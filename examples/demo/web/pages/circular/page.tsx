@@ -54,7 +54,7 @@ function Member({ id }: { readonly id: string }) {
   );
 }
 
-// Keys until somebody asks. What is not joined cannot make its reader change.
+// Only keys. Changes of the posts do not render this component.
 function Shelf({ id }: { readonly id: string }) {
   const { posts } = useSuspense(getShelf, { id });
   const [isJoined, setJoined] = useState(false);

@@ -21,7 +21,7 @@ export class Currency extends Entity {
   static key = 'Currency';
   static schema = { stats: Stats };
 
-  // Nothing in either response says so: the stats of BTC are those of BTC-USD.
+  // The key of the stats of BTC is BTC-USD. Neither response contains this, so process() adds it.
   static process(input: { id: string }) {
     return { ...input, stats: `${input.id}-USD` };
   }
@@ -30,7 +30,7 @@ export class Currency extends Entity {
 export const currencies = resource({ urlPrefix: '/api', path: '/currencies/:id', schema: Currency });
 export const stats = resource({ urlPrefix: '/api', path: '/stats/:product_id', schema: Stats });
 
-// Every currency there is, whichever response it came with.
+// Every loaded currency, from any response.
 export const byVolume = new Query(new All(Currency), (list, { smallest = 0 }: { smallest?: number } = {}) =>
   list
     .filter((currency) => currency.stats.volume_usd >= smallest)

@@ -12,7 +12,7 @@ const MONEY = new Intl.NumberFormat('en', {
 const PRICE = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 6 });
 
 export function CurrenciesPage() {
-  // Both at once; then the page waits for both, because it sorts by what is joined.
+  // Starts both requests at once, then waits for both, because the page sorts by a joined field.
   void useFetch(stats.getList);
   useSuspense(currencies.getList);
   useSuspense(stats.getList);

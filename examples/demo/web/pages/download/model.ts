@@ -18,6 +18,6 @@ export const download = new RestEndpoint({
   path: '/files/:id/download',
   schema: undefined,
   dataExpiryLength: 0,
-  // The body as a blob, and a safe name out of Content-Disposition.
+  // Reads the body as a blob, and a safe file name from Content-Disposition.
   parseResponse: readFile,
 });

@@ -23,7 +23,7 @@ export const getFeed = new RestEndpoint({
   searchParams: {} as { cursor?: string; limit: number },
   schema: { results: feed, next: '' },
   paginationField: 'cursor',
-  // The body is the page. Where the next one is, stands in the Link header.
+  // The body is the page. The Link header has the URL of the next page.
   async parseResponse(response: Response) {
     const { results } = (await response.json()) as { results: unknown[] };
     return { results, next: cursorIn(response.headers.get('link'), 'cursor') ?? '' };

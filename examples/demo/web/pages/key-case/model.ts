@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-explicit-any -- whatever the endpoint is of, its keys are converted */
 import { camelCaseKeys, Entity, resource, RestEndpoint, type RestGenerics, snakeCaseKeys } from 'rejoin';
 
-/** Speaks camelCase here, and snake_case with the API. */
+/** Uses camelCase in the application and snake_case in the API. */
 class CamelEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override getRequestInit(body: any) {
     return super.getRequestInit(body && snakeCaseKeys(body));

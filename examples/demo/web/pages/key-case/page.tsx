@@ -56,7 +56,7 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** The first profile, with the keys that go over the wire and those that the page reads. */
+/** The first profile, with its keys in the API and its keys in the application. */
 function BothWays({ profile }: { readonly profile: Profile }) {
   const { preferredDisplayName, phoneNumbers } = profile;
   const here = { preferredDisplayName, phoneNumbers: phoneNumbers.slice(0, 1) };

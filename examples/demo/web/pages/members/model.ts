@@ -21,7 +21,7 @@ export class Team extends Entity {
   static memberships = hasMany(() => Membership, 'teamId');
 }
 
-/** The link between the two, with data of its own. */
+/** The link between a person and a team, with data of its own. */
 export class Membership extends Entity {
   id = 0;
   teamId = 0;
@@ -37,5 +37,5 @@ export const teams = resource({ urlPrefix, path: '/teams/:id', schema: Team });
 export const memberships = resource({ urlPrefix, path: '/memberships/:id', schema: Membership, optimistic: true });
 
 export const allTeams = from(Team).orderBy('name').with({ people: Team.people.count() });
-/** The people of a team, each with what the link says and with all teams that the person is in. */
+/** The people of a team, each with the data of the link and all teams of the person. */
 export const membersOf = Team.memberships.with({ user: Membership.user });

@@ -16,13 +16,13 @@ export class Post extends Entity {
 
 const posts = new Collection([Post]);
 
-/** What an API would send: Ann, twice. */
+/** An example response: it contains Ann twice. */
 export const response = [
   { id: '1', title: 'Joins', author: { id: '7', name: 'Ann' } },
   { id: '2', title: 'Tables', author: { id: '7', name: 'Ann' } },
 ];
 
-/** A store of its own, that needs neither a network nor React. */
+/** A store without a network and without React. */
 export const store = new Store();
 store.write(posts, response);
 

@@ -5,7 +5,7 @@ import { ann, list, type Post, response, store, User } from './model.ts';
 
 const NAMES = ['Ann', 'Anna', 'Ann-Marie'];
 
-/** The same two posts: as they are sent, as they are stored, as they are read. */
+/** Two posts in three forms: the response, the stored rows, the values that components read. */
 export function OverviewPage() {
   const posts = useSyncExternalStore(list.subscribe, list.current);
   const user = useSyncExternalStore(ann.subscribe, ann.current);

@@ -34,8 +34,8 @@ export class Post extends Entity {
   };
 }
 
-// The list nests authors and comments: one request, four tables.
+// The response nests authors and comments: one request fills four tables.
 export const posts = resource({ urlPrefix: '/api', path: '/posts/:id', schema: Post });
 
-// A change shows before the server has answered, and goes away if the server refuses it.
+// A change is shown before the server has answered, and rolled back if the server refuses it.
 export const users = resource({ urlPrefix: '/api', path: '/users/:id', schema: User, optimistic: true });

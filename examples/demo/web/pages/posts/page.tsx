@@ -43,7 +43,7 @@ function PostCard({ post }: { readonly post: Post }) {
   );
 }
 
-// One user is one object: renamed here, they are renamed under every post and comment.
+// A user is one object everywhere: a new name shows under every post and comment.
 function Author({ author }: { readonly author: User }) {
   const controller = useController();
   const [name, setName] = useState<string>();

@@ -39,7 +39,7 @@ export function PricePage() {
 function Price({ pair, amount }: { readonly pair: string; readonly amount: string }) {
   const { price, updatedAt } = useLive(getPrice, { exchangePair: pair });
   const total = price.times(Number(amount) || 0).toFixed();
-  // What a number of JavaScript would make of it, and from where on it is wrong.
+  // The same value as a JavaScript number, and the first digit that is wrong.
   const rounded = String(Number(price.toFixed()) * (Number(amount) || 0));
   const same = Array.from(total).findIndex((digit, at) => digit !== rounded[at]);
   const exact = same === -1 ? total.length : same;

@@ -1,10 +1,10 @@
 export interface ConnectionState {
   readonly isOpen: boolean;
-  /** How many times it has been opened. */
+  /** How often the connection was opened. */
   readonly times: number;
 }
 
-/** How a connection is, for those who show it. */
+/** The state of a connection, for the page. */
 export class Connection {
   #state: ConnectionState = { isOpen: false, times: 0 };
   readonly #listeners = new Set<() => void>();

@@ -17,7 +17,7 @@ interface Product {
   readonly productId: string;
 }
 
-// Asked for once; from then on the WebSocket speaks for it.
+// Fetched once; later values come over the WebSocket.
 export const getQuote = new RestEndpoint({
   urlPrefix: '/api',
   path: '/products/:productId/ticker',
@@ -46,7 +46,7 @@ export const getBallots = new RestEndpoint({
 export const socket = new Connection();
 export const events = new Connection();
 
-/** Says to a connection's watcher how it is. */
+/** Options of a stream that report the state of its connection. */
 const watchedBy = (connection: Connection): Pick<StreamOptions, 'onOpen' | 'onError' | 'reconnect'> => ({
   onOpen: () => connection.opened(),
   onError: () => connection.closed(),
@@ -55,7 +55,7 @@ const watchedBy = (connection: Connection): Pick<StreamOptions, 'onOpen' | 'onEr
 
 const say = (type: string, { productId }: Product): string => JSON.stringify({ type, product_ids: [productId] });
 
-/** Quotes over a WebSocket, in the place of polls, for as long as somebody shows one. */
+/** Quotes over a WebSocket instead of polls, while a component shows one. */
 const quotes = new StreamManager(
   webSocket(() => `ws://${location.host}/api/socket?session=${session}`),
   {
@@ -75,7 +75,7 @@ interface Change {
   readonly value?: object;
 }
 
-/** What anyone changes, as server-sent events. After a break they go on where they broke off. */
+/** Changes by any user, as server-sent events. After a lost connection they continue with the missed events. */
 const changes = new StreamManager(serverSentEvents('/api/events'), {
   ...watchedBy(events),
   covers: ({ endpoint }) => endpoint === getBallots,
@@ -85,5 +85,5 @@ const changes = new StreamManager(serverSentEvents('/api/events'), {
   },
 });
 
-/** Goes before the other managers of the application. */
+/** These managers come before the other managers of the application. */
 export const streams: readonly StreamManager[] = [quotes, changes];

@@ -64,7 +64,7 @@ function QuoteCard({ productId }: { readonly productId: string }) {
   );
 }
 
-// The vote goes past Rejoin, as if somebody else had given it: what changes the number is the event.
+// This vote does not go through Rejoin, as if another user had voted. Only the event changes the number.
 function Ballots() {
   const list = useLive(getBallots, shown);
   return (

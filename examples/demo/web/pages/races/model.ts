@@ -6,7 +6,7 @@ class Post extends Entity {
   votes = 0;
   static key = 'Post';
 
-  // The server may count votes in another order than they were sent in: of two answers the lower count is the older one.
+  // The server may count votes in another order than they were sent. Of two answers, the one with the lower count is older.
   static shouldReorder(_had: object, _has: object, existing: { votes: number }, incoming: { votes: number }) {
     return incoming.votes < existing.votes;
   }
@@ -20,7 +20,7 @@ export const vote = new RestEndpoint({
   method: 'POST',
   body: undefined,
   schema: Post,
-  // Made again whenever the post changes below it, so guesses add up however they settle.
+  // The guess is made again whenever the post changes, so pending votes add up in whatever order they settle.
   getOptimisticResponse(snapshot, { id }: { id: string }) {
     const post = snapshot.get(Post, { id });
     if (!post) throw snapshot.abort;

@@ -60,7 +60,7 @@ export function RacesPage() {
   );
 }
 
-/** From when a vote was pressed to when it was answered: what overtakes what is seen at a glance. */
+/** A bar from the click to the answer of each vote. It shows which answers overtook others. */
 function Lanes({ presses }: { readonly presses: readonly Press[] }) {
   const now = useNow(presses.some(({ to }) => to === undefined));
   const first = presses[0]?.from ?? 0;
@@ -91,7 +91,7 @@ function Lanes({ presses }: { readonly presses: readonly Press[] }) {
   );
 }
 
-/** The time, frame by frame, as long as something is under way. */
+/** The present time in each frame while a vote is in flight. */
 function useNow(isRunning: boolean): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {

@@ -7,7 +7,7 @@ export class User extends Entity {
   comments: Comment[] = [];
   static key = 'Author';
 
-  // The API never lists what a user wrote. Each place that a user is found in adds to it.
+  // The API has no list of the posts of a user. Each nested user adds the post that it was found in.
   static merge(existing: Partial<User>, incoming: Partial<User>) {
     return {
       ...existing,

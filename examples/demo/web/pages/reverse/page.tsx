@@ -6,7 +6,7 @@ import { posts, type User, users } from './model.ts';
 
 export function ReversePage() {
   const articles = useSuspense(posts.getList);
-  // Who wrote most comes first.
+  // Users with the most posts come first.
   const authors = [...new Set(articles.map(({ author }) => author))].toSorted((a, b) => written(b) - written(a));
   const [chosen, setChosen] = useState(authors[0]?.id);
   return (
@@ -26,7 +26,7 @@ export function ReversePage() {
   );
 }
 
-// `GET /users/:id` answers a name only; the lists come from the posts that were fetched before.
+// The answer of `GET /users/:id` contains only the name; the lists come from the posts that were fetched before.
 function Written({ id }: { readonly id: string }) {
   const user = useSuspense(users.get, { id });
   return (

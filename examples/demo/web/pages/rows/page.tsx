@@ -32,7 +32,7 @@ const rowsRendered = (): number => rendered;
 const LIT = [{ backgroundColor: 'var(--accent-wash)', color: 'var(--accent)' }, {}];
 const CALM = matchMedia('(prefers-reduced-motion: reduce)');
 
-// Unchanged records are the same objects, so of ten thousand rows only the changed ones render.
+// Unchanged records stay the same objects, so only the changed rows render.
 const Row = memo(function Row({ item }: { readonly item: Item }) {
   const quantity = useRef<HTMLElement>(null);
   const isNew = useRef(true);

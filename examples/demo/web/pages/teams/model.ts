@@ -10,7 +10,7 @@ export class Team extends Entity {
   static below = descendants(() => Team, 'parentId');
 }
 
-// The API sends a flat list. Its answer, and each change, is a tree as soon as it is read.
+// The API sends a flat list. The relations below turn it into a tree, which stays up to date.
 export const teams = resource({ urlPrefix: '/api', path: '/teams/:id', schema: Team, optimistic: true });
 
 export const roots = from(Team).where({ parentId: null }).orderBy('name');

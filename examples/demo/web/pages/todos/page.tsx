@@ -70,7 +70,7 @@ interface LineProps {
   readonly onSettle: (id: number, isRefused: boolean) => void;
 }
 
-// A line shows the guess at once. Where the server refuses, it is as before, and nothing else is touched.
+// The row shows the change at once. If the server refuses it, only this change is rolled back.
 function TodoLine({ todo, isRefused, onSettle }: LineProps) {
   const controller = useController();
   const { id } = todo;

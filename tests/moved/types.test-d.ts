@@ -386,6 +386,12 @@ test('a guess is given the arguments of its endpoint', async () => {
       const { data } = snap.getResponse(R.get, { id: String(params.id) });
       if (!data) throw snap.abort;
       const title: string = data.title;
+      // @ts-expect-error -- no such field
+      void data.nope;
+      // @ts-expect-error -- a snapshot has no such member
+      void snap.nope;
+      // @ts-expect-error -- the arguments of the endpoint that is read
+      void snap.getResponse(R.get, { name: '' });
       return { id: params.id, title };
     },
   });
@@ -398,9 +404,11 @@ test('a guess is given the arguments of its endpoint', async () => {
   });
   R.extend({
     update: {
-      getOptimisticResponse(_snap, params, body) {
+      getOptimisticResponse(snap, params, body) {
         // @ts-expect-error -- none
         void params.x;
+        // @ts-expect-error -- none
+        void snap.x;
         return { ...params, body };
       },
     },
@@ -427,9 +435,11 @@ test('a guess is given the arguments of its endpoint', async () => {
     method: 'POST',
     body: undefined,
     schema: Todo,
-    getOptimisticResponse(_snap, params) {
+    getOptimisticResponse(snap, params) {
       // @ts-expect-error -- none
       void params.x;
+      // @ts-expect-error -- none
+      void snap.x;
       return { id: params.id };
     },
   });
@@ -496,6 +506,8 @@ test('a class without type parameters gives what is not known', async () => {
   void useCache(mine, { id: '1' }).title;
   // @ts-expect-error -- not known
   void (await mine({ id: '1' })).title;
+  expectTypeOf(useSuspense(mine, { id: '1' })).toBeUnknown();
+  const told: Todo = useSuspense(mine.extend({ schema: Todo }), { id: '1' });
   class Good<O extends RestGenerics = any> extends RestEndpoint<O> {
     override urlPrefix = 'https://x';
   }
@@ -513,5 +525,5 @@ test('a class without type parameters gives what is not known', async () => {
   const d: Todo[] = useSuspense(new Deep({ path: '/x', schema: new Collection([Todo]) }));
   const R2 = resource({ path: '/x/:id', schema: Todo, Endpoint: Mine });
   const r2: Todo = useSuspense(R2.get, { id: '1' });
-  void [t, g, r, d, r2];
+  void [t, g, r, d, r2, told];
 });

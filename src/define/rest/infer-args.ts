@@ -76,11 +76,14 @@ export type MethodOf<O> =
           ? 'GET'
           : 'POST';
 
-export type SideEffectOf<O> = 'sideEffect' extends keyof O
-  ? O['sideEffect']
-  : MethodOf<O> extends 'GET'
-    ? undefined
-    : true;
+export type SideEffectOf<O> =
+  IsUnknown<O> extends true
+    ? Loose
+    : 'sideEffect' extends keyof O
+      ? O['sideEffect']
+      : MethodOf<O> extends 'GET'
+        ? undefined
+        : true;
 
 /** The body of a mutation that declares no body type. */
 export type AnyBody = object | string;

@@ -2,7 +2,7 @@
  * Types of REST endpoints. Members that are endpoints themselves are interfaces over the same options, so that the types of unused members
  * are never computed.
  */
-import type { EndpointExtraOptions } from '../endpoint/options.ts';
+import type { EndpointExtraOptions, SnapshotInterface } from '../endpoint/options.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import type { HeadersGiven, Platform } from '../../std/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
@@ -80,7 +80,7 @@ export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExt
   readonly wire?: Wire<FieldsOf<RecordIn<O>>, Loose, Loose> | undefined;
   /** The environment in which requests run: network, clock, timers and random numbers. */
   readonly platform?: Platform | undefined;
-  getOptimisticResponse?(this: Loose, snap: Loose, ...args: RestArgs<O>): Loose;
+  getOptimisticResponse?(this: Loose, snap: SnapshotInterface, ...args: RestArgs<O>): Loose;
   getRequestInit?(this: Loose, body: BodyOf<O>, call: CallOf<O>): RequestInit | Promise<RequestInit>;
   getHeaders?(this: Loose, headers: Record<string, string>, call: CallOf<O>): HeadersGiven | Promise<HeadersGiven>;
   fetchResponse?(this: Loose, url: string, init: RequestInit): Promise<Response>;
@@ -139,7 +139,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   key(...args: RestArgs<O>): string;
   /** Returns whether a request key can belong to this endpoint. */
   testKey(key: string): boolean;
-  getOptimisticResponse?(snap: Loose, ...args: RestArgs<O>): Loose;
+  getOptimisticResponse?(snap: SnapshotInterface, ...args: RestArgs<O>): Loose;
 
   /** Sends the request and returns the processed response. Runs at each call of the endpoint. */
   fetch(...args: Loose): Promise<Loose>;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Controller } from '../../control/controller/controller.ts';
 import { platform as realPlatform } from '../../std/platform.ts';
 import { RestEndpoint } from '../rest/rest-endpoint.ts';
 import { resource } from '../rest/resource.ts';
@@ -255,7 +256,11 @@ describe('a body', () => {
   test('is guessed without what is only written', () => {
     const wire = envelope({ one: 'issue', write: { author: 'author_id' }, writeOnly: { notes: '' } });
     const { update } = resource({ path, schema: Issue, wire, optimistic: true });
-    expect(update.getOptimisticResponse?.({}, { id: 1 }, { author: 3, notes: 'Done' })).toEqual({ id: 1, author: 3 });
+    const snapshot = new Controller().snapshot();
+    expect(update.getOptimisticResponse?.(snapshot, { id: 1 }, { author: 3, notes: 'Done' })).toEqual({
+      id: 1,
+      author: 3,
+    });
   });
 });
 

@@ -243,6 +243,39 @@ test('what an answer says and is not written leaves in doubt the lists that have
   );
 });
 
+test('a record that is changed after its deletion was asked for, and deleted all the same, leaves the total in doubt', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const {
+    getList,
+    partialUpdate,
+    delete: remove,
+  } = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as { limit: number },
+    platform: transport,
+  }).extend({ getList: { schema: counted } });
+  // The page shows another record.
+  await controller.setResponse(getList, { limit: 1 }, { tasks: [task(1, 'open')], n: 2 });
+  await controller.set(Task, { id: 2 }, task(2, 'open'));
+  controller.view(getList, { limit: 1 }).subscribe(() => {});
+  for (const ask of [
+    () => controller.fetch(remove, { id: 2 }),
+    () => controller.fetch(partialUpdate, { id: 2 }, { title: 'changed' }),
+  ])
+    void ask();
+  await settled();
+  // The server has carried out the change first.
+  transport.take('PATCH /tasks/2').answer({ ...task(2, 'open'), title: 'changed' });
+  await settled();
+  transport.take('DELETE /tasks/2').answer(undefined, { status: 204 });
+  await settled();
+  transport.take('GET /tasks?limit=1').answer({ tasks: [task(1, 'open')], n: 1 });
+  await settled();
+  expect(controller.getResponse(getList, { limit: 1 }).data).toMatchObject({ n: 1 });
+});
+
 test('a list that was restored and read is found before it is read again', () => {
   const store = restored([[{ state: 'open' }, [task(1, 'open')]]]);
   store.resultView('{"state":"open"}', counted).current();

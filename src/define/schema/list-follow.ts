@@ -82,7 +82,8 @@ export class ListFollower {
 
   /** Either version of a record may be what the server has: lists that have it by one of them alone are in doubt. */
   contradict({ after, before, pk, table }: RecordChange): void {
-    const [was, is] = [before, after].map((row) => this.#candidate(table, row as Row, [])) as [Candidate, Candidate];
+    const was = this.#candidate(table, before as Row, []);
+    const is = after && this.#candidate(table, after, []);
     const move = new Move(this.#of, this.#trust, { table, pk, before, after }, { was, is, isMutated: true });
     for (const name of [this.#of.key, this.#totals])
       for (const list of [...this.#delegate.getCollections(name, move.asked('mutation', false, false))]) {

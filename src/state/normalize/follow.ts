@@ -38,10 +38,16 @@ export function follow(
 }
 
 /** The server may have something else of a record than what is known, and other lists that it belongs to. */
-function contradict(space: Space, cell: RowCell, fields: object, log: WriteLog, delegate: NormalizeDelegate): void {
+function contradict(
+  space: Space,
+  cell: RowCell,
+  fields: object | undefined,
+  log: WriteLog,
+  delegate: NormalizeDelegate,
+): void {
   const { pk, table } = cell;
   const row = Object(log.confirmed(cell).row) as Row;
-  const change = { table: table.name, pk, before: row, after: { ...row, ...fields } };
+  const change = { table: table.name, pk, before: row, after: fields && { ...row, ...fields } };
   for (const schema of space.followers.of(table.name)) schema.contradict?.(change, delegate);
 }
 

@@ -21,6 +21,7 @@ export function removeRow(cell: RowCell, space: Space, given: WriteInProgress): 
   const { log, stamp } = write;
   const known = log.confirmed(cell).stamp;
   if (known !== undefined && known.issue > stamp.issue) {
+    if (isOlder) log.withhold(cell, undefined);
     dropOlderFields(cell, known, write);
     return;
   }

@@ -35,8 +35,8 @@ export class WriteLog {
   /** Lists that came whole, and not only some of their members. */
   arrived: Set<RowCell> | undefined = undefined;
 
-  /** What an answer says of records besides what is written of it: the server may have that instead. */
-  withheld: Map<RowCell, object> | undefined = undefined;
+  /** What an answer says of records besides what is written of it: the server may have that instead. `undefined`: that it is deleted. */
+  withheld: Map<RowCell, object | undefined> | undefined = undefined;
 
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;
@@ -59,7 +59,7 @@ export class WriteLog {
   }
 
   /** An answer says something of a record that is not written. */
-  withhold(cell: RowCell, fields: object): void {
+  withhold(cell: RowCell, fields: object | undefined): void {
     this.withheld ??= new Map();
     this.withheld.set(cell, fields);
   }

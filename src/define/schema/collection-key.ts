@@ -42,6 +42,14 @@ export function agrees(asked: unknown, kept: unknown): boolean {
   );
 }
 
+/** What stands between the values of an argument that asks for several: `state=open,done`. */
+export const SEPARATORS: RegExp = /[,|]/;
+
+/** Whether an argument may ask for several values. A list that has it is not found by one of them. */
+export function asksForSeveral(kept: unknown): boolean {
+  return typeof kept === 'string' ? SEPARATORS.test(kept) : isObject(kept);
+}
+
 /** What some of these, arguments or records, have under `name`. */
 export function valuesIn(given: readonly unknown[], name: string): readonly unknown[] {
   return given.flatMap((of) => (isObject(of) && Object.hasOwn(of, name) ? [of[name]] : []));

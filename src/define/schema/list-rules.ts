@@ -1,5 +1,5 @@
 import { fieldOf, isFilter, pageOf, type ListPage } from './argument-names.ts';
-import { agrees, asText, type CollectionKey, valuesIn } from './collection-key.ts';
+import { agrees, asksForSeveral, asText, type CollectionKey, SEPARATORS, valuesIn } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { warn } from '../../std/warn.ts';
 import { isObject } from './fields.ts';
@@ -228,8 +228,9 @@ export class Candidate implements Watch {
       return valuesIn([this.#body], name).some((asked) => agrees(asked, kept)) ? 'yes' : 'maybe';
     if (agrees(value, kept)) return 'yes';
     const isOwn = isRuled(this.#ruled, name);
-    if (isOwn && Array.isArray(value)) return value.some((one) => agrees(one, kept)) ? 'yes' : 'no';
-    return !isOwn && (isObject(value) || isObject(kept) || isOneOf(value, kept)) ? 'maybe' : 'no';
+    if (isOwn && Array.isArray(value) && value.some((one) => agrees(one, kept))) return 'yes';
+    const isUnsure = !isOwn && (isObject(value) || isObject(kept));
+    return isUnsure || isOneOf(value, kept) ? 'maybe' : 'no';
   }
 
   belongsTo(args: CollectionKey, trust: Trust): Belonging {
@@ -243,9 +244,12 @@ export class Candidate implements Watch {
   }
 }
 
-/** Whether an argument can ask for several values, of which this is one: `state=open,done`. */
+/** Whether an argument can ask for several values, of which this is one, or has one: `state=open,done`, or a list of them. */
 function isOneOf(value: unknown, kept: unknown): boolean {
-  return typeof kept === 'string' && kept.includes(',') && kept.split(',').some((one) => agrees(value, one));
+  if (!asksForSeveral(kept)) return false;
+  const asked: readonly unknown[] = typeof kept === 'string' ? kept.split(SEPARATORS) : Object.values(Object(kept));
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return asked.some((one) => values.some((each) => agrees(each, one)));
 }
 
 /** The rules of which it was told that they have thrown. */

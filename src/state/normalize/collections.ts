@@ -1,4 +1,4 @@
-import { keyOfPk, textOf, textsOf } from '../../define/schema/collection-key.ts';
+import { asksForSeveral, keyOfPk, textOf, textsOf } from '../../define/schema/collection-key.ts';
 import { type CollectionQuery, type Row, sentOf, type StoredCollection } from '../../define/schema/schema.ts';
 import type { RowCell } from '../tables/table.ts';
 import { type Table, isRow } from '../tables/table.ts';
@@ -96,8 +96,8 @@ class Shape {
   readonly names: readonly string[];
   readonly #byPk: ReadonlyMap<string, RowCell>;
   readonly #cells = new Map<RowCell, CollectionArgs>();
-  /** Those of which the pk is the key in another form than `collectionPk` gives it. */
-  readonly #odd = new Set<RowCell>();
+  /** Those of which the pk is the key in another form than `collectionPk` gives it, or which have several values for one name. */
+  readonly #odd = new Map<RowCell, CollectionArgs>();
   /** By the names that select: the cells by their values. */
   readonly #lookups = new Map<
     string,
@@ -111,7 +111,7 @@ class Shape {
 
   add(cell: RowCell, args: CollectionArgs): void {
     this.#cells.set(cell, args);
-    if (isSpaced(cell.pk)) this.#odd.add(cell);
+    if (isSpaced(cell.pk) || Object.values(args).some(asksForSeveral)) this.#odd.set(cell, args);
     for (const { names, cells } of this.#lookups.values()) file(cells, names, cell, args);
   }
 
@@ -133,17 +133,30 @@ class Shape {
     const wanted = names.length === 0 ? undefined : combinations(names, asked, isWhole);
     if (wanted === undefined) {
       yield* this.#cells.keys();
-    } else if (isWhole) {
-      // The pk says it all.
-      for (const values of wanted) {
-        const cell = this.#byPk.get(`{${values}}`);
-        if (cell !== undefined) yield cell;
-      }
-      yield* this.#odd;
-    } else {
-      const { cells } = this.#lookup(names);
-      for (const values of wanted) yield* cells.get(`[${values}]`) ?? [];
+      return;
     }
+    const found = isWhole ? this.#named(wanted) : this.#valued(names, wanted);
+    if (this.#odd.size === 0) {
+      yield* found;
+      return;
+    }
+    const all = new Set(found);
+    for (const [cell, args] of this.#odd)
+      if (isSpaced(cell.pk) || names.some((name) => asksForSeveral(args[name]))) all.add(cell);
+    yield* all;
+  }
+
+  /** By their pks, which say it all. */
+  *#named(wanted: readonly string[]): Generator<RowCell> {
+    for (const values of wanted) {
+      const cell = this.#byPk.get(`{${values}}`);
+      if (cell !== undefined) yield cell;
+    }
+  }
+
+  *#valued(names: readonly string[], wanted: readonly string[]): Generator<RowCell> {
+    const { cells } = this.#lookup(names);
+    for (const values of wanted) yield* cells.get(`[${values}]`) ?? [];
   }
 
   #lookup(names: readonly string[]): { readonly cells: Map<string, Set<RowCell>> } {

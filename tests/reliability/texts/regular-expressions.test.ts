@@ -22,6 +22,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
     'the name of an argument; one character at a time',
   'define/schema/argument-names.ts: /^[_$]?(?:filters?|where)$/i': 'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /page|number/i': 'the name of an argument; no repetition',
+  'define/schema/collection-key.ts: /[,|]/': 'the value of an argument; one character at a time',
   'define/schema/list-move.ts: /[^A-Za-z0-9_]/': 'the value of an argument; one character at a time',
   'define/rest/created.ts: /^(content-|idempotency-key$|if-)/i': 'the name of a header that was sent',
   'define/rest/outcomes.ts: /\\b[1-5]\\d\\d\\b/': 'a status in words; three characters at a time',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, Invalidate, resource, RestEndpoint, schema, Store } from '../../src/index.ts';
+import { Collection, Controller, Invalidate, resource, RestEndpoint, schema, Store } from '../../src/index.ts';
 import { envelope } from '../../src/wire.ts';
+import { Transport } from '../ordering/transport.ts';
+import { settled } from '../reliability/network/clock.ts';
 import { Screen, Task } from './screen.ts';
 
 const ids = (list: unknown): unknown[] => (list as readonly { readonly id: unknown }[]).map(({ id }) => id);
@@ -52,6 +54,33 @@ describe('a record that is created', () => {
     expect(asked).toEqual(['/tasks?limit=2&page=3']);
     expect(shown({ page: 1, limit: 2 })).toEqual([1, 2]);
     expect(shown({ page: 3, limit: 2 })).toEqual([5, 9]);
+  });
+
+  test('fills a page that another creation, which was guessed to come behind it, had filled', async () => {
+    const transport = new Transport();
+    const controller = new Controller({ now: () => transport.time });
+    const { create, getList } = resource({
+      path: '/tasks/:id',
+      schema: Task,
+      searchParams: search,
+      platform: transport,
+      optimistic: true,
+    });
+    const page = { limit: 2 };
+    controller.fetch(getList, page).catch(() => {});
+    await settled();
+    transport.take('GET /tasks?limit=2').answer([task(1)]);
+    await settled();
+    controller.watch(getList, page, () => {});
+    for (const title of ['second', 'third']) void controller.fetch(create, { title });
+    await settled();
+    for (const id of [2, 3]) {
+      transport.take('POST /tasks').answer(task(id));
+      // oxlint-disable-next-line no-await-in-loop -- one answer after another
+      await settled();
+    }
+    expect(ids(controller.getResponse(getList, page).data)).toEqual([1, 2]);
+    expect(transport.sent).toEqual([]);
   });
 
   test('joins a page whose size is not known, and that is asked for', async () => {

@@ -228,8 +228,8 @@ export class ListFollower {
     const own = this.#of.create === 'first' ? unshift : push;
     const order = this.#orderOf(args);
     const page = this.#partOf(list);
-    // Of a page that is full, members go behind it.
-    if (page !== undefined) this.#trust.noteSent(pk, true);
+    // Of a page that is full, members go behind it. Without its guess, it may have room.
+    if (page !== undefined && this.#delegate.source !== 'guess') this.#trust.noteSent(pk, true);
     const place = placed(row as ListedMembers, page, {
       merge: merge === push ? own : merge,
       order,

@@ -1,4 +1,4 @@
-import { All, Collection, Entity, Invalidate, Query, Store, Union, Values } from 'rejoin';
+import { All, Collection, Entity, Invalidate, Query, Store, Union, Values, addGuess } from 'rejoin';
 
 class Row extends Entity {
   id = '';
@@ -107,7 +107,7 @@ export const growing = {
     store.write([Row], rows);
     const layers = [];
     return {
-      push: (at) => layers.push(store.guess(() => ({ schema: Row, response: makeGuess(at) }))),
+      push: (at) => layers.push(addGuess(store, () => ({ schema: Row, response: makeGuess(at) }))),
       land: (at, response) => layers[at].confirm(Row, response),
       drop: (at) => layers[at].drop(),
       read: (id) => store.get(Row, id),

@@ -104,7 +104,7 @@ export const peer = {
       return view;
     };
     for (const guess of guesses) {
-      store.guess(() => ({ schema: Row, response: guess }));
+      rejoin.addGuess(store, () => ({ schema: Row, response: guess }));
       viewOf(guess.id).current();
     }
     return {

@@ -1,5 +1,5 @@
 // A walk through the model and the store, in one script: `npm start` at the root of the repository.
-import { All, Collection, Entity, Query, Store } from 'rejoin';
+import { All, Collection, Entity, Query, Store, addGuess } from 'rejoin';
 import { chapter, show, table } from './print.ts';
 
 class User extends Entity {
@@ -101,7 +101,7 @@ chapter('An optimistic guess lies on top, and goes without a trace');
 const calls: string[] = [];
 const stop = store.query(Post, [{ id: '10' }]).subscribe(() => calls.push(readPost('10').title));
 const untouched = readPost('10');
-const layer = store.guess((snapshot) => {
+const layer = addGuess(store, (snapshot) => {
   const post = snapshot.get(Post, { id: '10' });
   return post && { schema: Post, response: { id: '10', title: `${post.title}!` } };
 });

@@ -25,6 +25,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   recommended: 'puts managers together that the programs have one by one; its own test',
   relationsOf: 'reads declarations, and no store; its own test',
   toMermaid: 'reads declarations, and no store; its own test',
+  takeSnapshot: 'what `getState` of a controller takes; the oracle takes it of a store',
   takeOver: 'reads a whole page in a browser; tests/ssr',
 };
 

@@ -1,4 +1,4 @@
-import type { Controller } from 'rejoin';
+import { addGuess, type Controller } from 'rejoin';
 import type { Random } from '../oracle/random.ts';
 import { BrokenLaw, isAlike, type Outcome, outcomeOf, show, showOutcome } from './compare.ts';
 import type { BoundRead, Reader } from './probes.ts';
@@ -158,7 +158,7 @@ function guess(world: World, random: Random): void {
   world.attempt(() => {
     const present = read(world.controllers[0] as Controller);
     let seen: readonly Outcome[] = [];
-    const layer = world.store.guess((state) => {
+    const layer = addGuess(world.store, (state) => {
       seen = read(state as unknown as Reader);
       return { schema, response: input, args };
     });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Collection, Store, undecidable } from '../../src/index.ts';
 import { Task } from './screen.ts';
+import { addGuess } from '../../src/state/store/layer.ts';
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 afterEach(() => void log.mockClear());
@@ -39,7 +40,7 @@ describe.each(forms)('arguments inside a filter, as %s,', (_name, key) => {
     expect(shown(store, list, { state: 'open' })).toEqual([3]);
     expect(shown(store, list, { state: 'done', id: 1 })).toEqual([1]);
     expect(shown(store, list, { state: 'done', id: 2 })).toEqual([]);
-    store.guess(() => ({ schema: list.push, response: { title: 'new', state: 'open' }, args: [{}, {}] }));
+    addGuess(store, () => ({ schema: list.push, response: { title: 'new', state: 'open' }, args: [{}, {}] }));
     expect(shown(store, list, { state: 'open' })).toHaveLength(2);
   });
 

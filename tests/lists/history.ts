@@ -1,6 +1,7 @@
 import { Collection, Entity, Invalidate, schema, Store } from '../../src/index.ts';
 import { INVALID } from '../../src/define/schema/schema.ts';
 import { Random } from '../oracle/random.ts';
+import { addGuess } from '../../src/state/store/layer.ts';
 
 class Deal extends Entity {
   id = '';
@@ -29,7 +30,7 @@ interface Plain {
   readonly owner: string;
 }
 
-type Layer = ReturnType<Store['guess']>;
+type Layer = ReturnType<typeof addGuess>;
 
 /**
  * A store with every list in it, through a random history of answers and guesses. The law needs no model: each list has
@@ -134,7 +135,7 @@ export class History {
   #guess(kind: unknown, response: unknown, args: readonly unknown[], land: () => unknown, isList: boolean): void {
     // What is deleted, no change brings back.
     const { id } = Object([response].flat()[0]) as Partial<Plain>;
-    const layer = this.#store.guess((below) =>
+    const layer = addGuess(this.#store, (below) =>
       id !== undefined && below.row('Deal', id) === INVALID ? undefined : { schema: kind, response, args },
     );
     const settle = (): void => {

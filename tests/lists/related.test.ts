@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Collection, Entity, Invalidate, resource, Store } from '../../src/index.ts';
 import { Screen } from './screen.ts';
+import { addGuess } from '../../src/state/store/layer.ts';
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 afterEach(() => void log.mockClear());
@@ -198,7 +199,7 @@ test('a guess of a record moves nothing that refers to it, and its answer does',
     [{ author: 'ann' }, [post(1, ann)]],
     [{ author: 'zoe' }, []],
   ]);
-  const layer = store.guess(() => ({ schema: Author, response: { id: 1, name: 'zoe' } }));
+  const layer = addGuess(store, () => ({ schema: Author, response: { id: 1, name: 'zoe' } }));
   expect(ids(store.get(list, { author: 'ann' }))).toEqual([1]);
   layer.confirm(Author, { id: 1, name: 'zoe' });
   expect(ids(store.get(list, { author: 'ann' }))).toEqual([]);

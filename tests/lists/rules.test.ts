@@ -13,6 +13,7 @@ import {
   Values,
 } from '../../src/index.ts';
 import { Owner, Screen, Task } from './screen.ts';
+import { addGuess } from '../../src/state/store/layer.ts';
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 afterEach(() => void log.mockClear());
@@ -58,7 +59,7 @@ describe('a record that an answer has changed', () => {
     const store = filled(list, [[{ state: 'done' }, []]]);
     store.write({ list, n: 0 }, { list: [task(1, 'open'), task(2, 'open')], n: 2 }, { args: [{ state: 'open' }] });
     const changed = { schema: [Task], response: [task(1, 'done'), task(2, 'done')] };
-    const layer = store.guess(() => changed);
+    const layer = addGuess(store, () => changed);
     const shown = (): unknown => [ids(store.get(list, { state: 'open' })), ids(store.get(list, { state: 'done' }))];
     expect(shown()).toEqual([[], [1, 2]]);
     layer.drop();
@@ -239,7 +240,7 @@ describe('a guess', () => {
 
   test('that was made before a list came moves its record in that list', () => {
     const store = filled(list, [[{}, [task(1, 'open')]]]);
-    const layer = store.guess(() => done);
+    const layer = addGuess(store, () => done);
     store.write(list, [task(1, 'open')], { args: [{ state: 'open' }] });
     expect(ids(store.get(list, { state: 'open' }))).toEqual([]);
     store.write(list, [], { args: [{ state: 'done' }] });
@@ -254,15 +255,15 @@ describe('a guess', () => {
       [{ state: 'lost' }, []],
       [{}, [task(1, 'open')]],
     ]);
-    store.guess(() => done);
+    addGuess(store, () => done);
     store.write(list, [], { args: [{ state: 'done' }] });
     expect(ids(store.get(list, { state: 'done' }))).toEqual([1]);
   });
 
   test('on top of a list that another guess has brought', () => {
     const store = filled(list, [[{}, [task(1, 'open')]]]);
-    store.guess(() => ({ schema: list, response: [{ id: 1 }], args: [{ state: 'open' }] }));
-    store.guess(() => done);
+    addGuess(store, () => ({ schema: list, response: [{ id: 1 }], args: [{ state: 'open' }] }));
+    addGuess(store, () => done);
     expect(ids(store.get(list, { state: 'open' }))).toEqual([]);
   });
 });
@@ -705,7 +706,7 @@ test('a guess of a plain record that was made before a list came moves it in tha
   const list = new Collection([Flat]);
   const store = new Store();
   store.write(Flat, { id: 1, state: 'open' });
-  store.guess(() => ({ schema: Flat, response: { id: 1, state: 'done' } }));
+  addGuess(store, () => ({ schema: Flat, response: { id: 1, state: 'done' } }));
   store.write(list, [{ id: 1, state: 'open' }], { args: [{ state: 'open' }] });
   expect(store.get(list, { state: 'open' })).toEqual([]);
   store.write(list, [], { args: [{ state: 'done' }] });
@@ -722,7 +723,7 @@ test('a guess of a plain record that is in no list yet joins one that comes', ()
   const store = new Store();
   store.write(list, [], { args: [{ state: 'lost' }] });
   store.write(Flat, { id: 1, state: 'open' });
-  store.guess(() => ({ schema: Flat, response: { id: 1, state: 'done' } }));
+  addGuess(store, () => ({ schema: Flat, response: { id: 1, state: 'done' } }));
   store.write(list, [], { args: [{ state: 'done' }] });
   expect(store.get(list, { state: 'done' })).toMatchObject([{ id: 1 }]);
 });

@@ -4,9 +4,10 @@ import type { Model } from './model.ts';
 import { Temporary } from './placeholders.ts';
 import { callOf, everyOf, guessOf, recordsWithoutPk, named, tableOf, writeOf } from './changes.ts';
 import type { Fields } from './shape.ts';
+import { addGuess } from '../../src/state/store/layer.ts';
 
 export interface Pending {
-  readonly layer: ReturnType<Store['guess']>;
+  readonly layer: ReturnType<typeof addGuess>;
   readonly change: Change;
   /** The pks that the guess leaves to the store, one for each record without one. */
   readonly temporaries: readonly Temporary[];
@@ -27,7 +28,7 @@ export class Guesses {
     const temporaries = recordsWithoutPk(change).map(() => new Temporary(`temporary ${this.#temporaries++}`));
     const about = change.kind === 'touch' ? this.#pending.get(change.layer)?.temporaries[0] : undefined;
     if (change.kind === 'touch' && about?.actual === undefined) return;
-    const layer = store.guess((snapshot) => {
+    const layer = addGuess(store, (snapshot) => {
       const made = guessOf(change, about?.actual, (table, pk) => snapshot.row(table, pk));
       if (made === undefined) return undefined;
       const { schema, input, args } = callOf(made);

@@ -13,6 +13,7 @@ import { Replica } from './replica.ts';
 import { callOf, writeOf } from './changes.ts';
 import type { Shape } from './shape.ts';
 import { type Theme, lists, sources, tables } from './entities.ts';
+import { takeSnapshot } from '../../src/state/store/store-snapshot.ts';
 
 type Ticket = ReturnType<Store['begin']>;
 
@@ -31,7 +32,7 @@ interface Watch {
 
 /** The store as it was at a moment, and what the model said then. */
 interface Snapshot {
-  readonly reader: ReturnType<Store['snapshot']>;
+  readonly reader: ReturnType<typeof takeSnapshot>;
   readonly moment: Moment;
   readonly comparison: Comparison;
   /** How many steps it is still looked at. */
@@ -253,7 +254,7 @@ export class TestedStore {
     const comparison = new Comparison(tables, lists, this.#guesses.unnamed);
     const moment = { ...this.#moment, visible: this.#guesses.over(this.#base).visible() };
     comparison.begin(moment.visible, new Map());
-    this.#snapshots.push({ reader: this.#store.snapshot(), moment, comparison, left: 8 });
+    this.#snapshots.push({ reader: takeSnapshot(this.#store), moment, comparison, left: 8 });
   }
 
   /** A snapshot never changes, whatever becomes of the store. */

@@ -1,5 +1,6 @@
 import { Collection, Entity, Invalidate, type Layer, Store, Union, Values } from '../../src/index.ts';
 import { Random } from './random.ts';
+import { addGuess } from '../../src/state/store/layer.ts';
 
 class Odd extends Entity {
   id = '';
@@ -122,7 +123,7 @@ class WideKinds {
     for (let time = 0; time < count; time++) {
       const change = this.#draw();
       const [schema, response, options] = requestOf(change);
-      this.#pending.push({ change, layer: this.#store.guess(() => ({ schema, response, ...options })) });
+      this.#pending.push({ change, layer: addGuess(this.#store, () => ({ schema, response, ...options })) });
     }
   }
 

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { Controller, Endpoint, Entity, Invalidate, Store } from '../../src/index.ts';
+import { Controller, Endpoint, Entity, Invalidate } from '../../src/index.ts';
+import { Snapshots } from '../../src/state/store/snapshots.ts';
 
 class Row extends Entity {
   id = '';
@@ -71,7 +72,7 @@ test.each([
 ])(
   'a guess that %s a record takes no snapshot of the store, which would keep all that changes meanwhile',
   async (_, schema) => {
-    const snapshot = vi.spyOn(Store.prototype, 'snapshot');
+    const snapshot = vi.spyOn(Snapshots.prototype, 'take');
     const controller = new Controller();
     await controller.set(Row, { id: '1' }, { id: '1', title: '' });
     const before = snapshot.mock.calls.length;

@@ -1,6 +1,6 @@
 import { Entity } from '../../src/define/schema/entity.ts';
 import { All } from '../../src/define/schema/all.ts';
-import type { Layer } from '../../src/state/store/layer.ts';
+import { addGuess, type Layer } from '../../src/state/store/layer.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { Random } from '../oracle/random.ts';
 import { CASES, type Case, draftsOf, ofAuthor, type Tables } from './cases.ts';
@@ -88,7 +88,7 @@ export class History {
           : this.store.invalidate(User, random.pick(USERS));
       case 'guess': {
         const response = random.chance(0.7) ? this.#part() : this.#post();
-        this.#layers.push(this.store.guess(() => ({ schema: Post, response, args: [] })));
+        this.#layers.push(addGuess(this.store, () => ({ schema: Post, response, args: [] })));
         return;
       }
       case 'settle':

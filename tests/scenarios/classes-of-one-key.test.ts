@@ -12,6 +12,7 @@ import {
   schema,
   Store,
 } from '../../src/index.ts';
+import { addGuess } from '../../src/state/store/layer.ts';
 
 /** Knows no relations: nested records are plain data to it. */
 class PostSummary extends Entity {
@@ -163,7 +164,7 @@ it('a guess that reads by a class that says more finds the records that rows had
   const store = new Store();
   store.write(PostSummary, { id: '1', author: { id: 'x', name: 'Xaver' } });
   let seen: unknown;
-  store.guess((state) => {
+  addGuess(store, (state) => {
     seen = state.get(Post, '1')?.author;
     return undefined;
   });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { All, Entity, Store } from '../../src/index.ts';
+import { addGuess } from '../../src/state/store/layer.ts';
+import { takeSnapshot } from '../../src/state/store/store-snapshot.ts';
 
 /** Two classes of one table: only one of them says that friends are people. */
 function people() {
@@ -25,7 +27,7 @@ test('a state has the pks that a class read, also where a later response has rec
   const store = new Store();
   store.write(Person, { id: '1', friends: ['2'] });
   store.write(Person, { id: '2', name: 'Ben' });
-  const [read, unread] = [store.snapshot(), store.snapshot()];
+  const [read, unread] = [takeSnapshot(store), takeSnapshot(store)];
   const before = read.get(Contact, { id: '1' });
   store.write(Person, { id: '3', friends: [{ id: '2' }] });
   store.write(Person, { id: '1', name: 'Ann', friends: [{ id: '2' }] });
@@ -44,7 +46,7 @@ test('a state that is read after a response had records in a field has pks, thou
   const store = new Store();
   store.write(Person, { id: '1', friends: ['2'] });
   store.write(Person, { id: '2', name: 'Ben' });
-  const state = store.snapshot();
+  const state = takeSnapshot(store);
   store.write(Person, { id: '3', friends: [{ id: '2' }] });
 
   expect(store.get(Contact, { id: '1' })?.friends).toEqual([store.get(Person, { id: '2' })]);
@@ -60,7 +62,7 @@ test('a state reads the classes of its time, also when others have taken their p
   const classOf = (contact: { readonly friends: unknown } | undefined): unknown =>
     (contact?.friends as object[] | undefined)?.[0]?.constructor;
   expect(classOf(store.get(before.Contact, { id: '1' }))).toBe(before.Person);
-  const state = store.snapshot();
+  const state = takeSnapshot(store);
   const after = people();
   store.write(after.Person, { id: '1', name: 'Ann' });
 
@@ -78,7 +80,7 @@ test('a state knows relations of which a class says something only later, when i
   const store = new Store();
   store.write(Plain, { id: '1', friends: ['2'] });
   store.write(Plain, { id: '2' });
-  const state = store.snapshot();
+  const state = takeSnapshot(store);
 
   expect(state.get(Person, { id: '1' })?.friends).toEqual([state.get(Person, { id: '2' })]);
   expect(state.get(Plain, { id: '1' })?.friends).toEqual(['2']);
@@ -91,7 +93,7 @@ test('a response that has records in a field for the first time asks no guess ag
   store.write(Contact, { id: '9' });
   store.get(Person, { id: '9' });
   let asked = 0;
-  store.guess(() => (asked++, { schema: Person, response: { id: '5', name: 'Eve' } }));
+  addGuess(store, () => (asked++, { schema: Person, response: { id: '5', name: 'Eve' } }));
   let commits = 0;
   store.onCommit(() => commits++);
   store.write(Person, { id: '1', friends: [{ id: '2' }] });

@@ -16,6 +16,8 @@ import {
   Values,
 } from '../../src/index.ts';
 import { User } from '../model.ts';
+import { addGuess } from '../../src/state/store/layer.ts';
+import { takeSnapshot } from '../../src/state/store/store-snapshot.ts';
 class Post extends Entity {
   id = '';
   type = 'post';
@@ -39,7 +41,7 @@ const sent = (store: Store): unknown => JSON.parse(JSON.stringify(dehydrate(stor
 function commented(frozen = true) {
   const store = new Store({ frozen });
   store.write(posts, [{ id: '1', title: 'first' }], { args });
-  const layer = store.guess(() => ({ schema: posts.push, response: { title: 'new' }, args }));
+  const layer = addGuess(store, () => ({ schema: posts.push, response: { title: 'new' }, args }));
   const temporary = (store.get(posts, {}) as Post[])[1]?.id as string;
   store.write(Comment, { id: 'c', text: 'hello', post: temporary });
   return { store, temporary, create: () => layer.confirm(posts.push, { id: '5', title: 'new' }, { args }) };
@@ -49,7 +51,7 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
   test('stands for the record of the server in a state that was taken later', () => {
     const { store, temporary, create } = commented(frozen);
     create();
-    const state = store.snapshot();
+    const state = takeSnapshot(store);
 
     expect(store.get(Comment, { id: 'c' })?.post?.id).toBe('5');
     expect(state.get(Comment, { id: 'c' })?.post?.id).toBe('5');
@@ -62,7 +64,7 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
 
   test('stands for the guess in a state that was taken before the answer', () => {
     const { store, temporary, create } = commented(frozen);
-    const state = store.snapshot();
+    const state = takeSnapshot(store);
     create();
 
     expect(state.get(Comment, { id: 'c' })?.post).toMatchObject({ id: temporary, title: 'new' });
@@ -71,10 +73,10 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
 
   test('stands for the guess in a state that was taken before an answer with a record that was there already', () => {
     const { store, temporary } = commented(frozen);
-    const layer = store.guess(() => ({ schema: posts.push, response: { title: 'other' }, args }));
+    const layer = addGuess(store, () => ({ schema: posts.push, response: { title: 'other' }, args }));
     const [other] = layer.created;
     store.write(Comment, { id: 'd', text: 'hello', post: other?.pk });
-    const state = store.snapshot();
+    const state = takeSnapshot(store);
     layer.confirm(posts.push, { id: '1', title: 'first' }, { args });
 
     expect(store.get(Comment, { id: 'd' })?.post).toBe(store.get(Post, { id: '1' }));
@@ -99,7 +101,7 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
     for (const each of [second, third]) {
       expect(each.get(Comment, { id: 'c' })?.post).toBe(each.get(Post, { id: '5' }));
       expect(each.get(Post, { id: temporary })?.title).toBe('new');
-      expect(each.snapshot().get(Comment, { id: 'c' })?.post?.id).toBe('5');
+      expect(takeSnapshot(each).get(Comment, { id: 'c' })?.post?.id).toBe('5');
       expect([...each.aliases()]).toEqual([...store.aliases()]);
     }
     expect(readBefore.current()).toBe(second.get(Post, { id: '5' }));
@@ -158,8 +160,8 @@ describe('a list of all records in a state', () => {
     store.get(Post, { id: '3' });
     store.write([Post], [{ id: '1' }, { id: '2' }]);
     store.write(Post, { id: '3' });
-    const state = store.snapshot();
-    const later = store.snapshot();
+    const state = takeSnapshot(store);
+    const later = takeSnapshot(store);
     for (const id of ['3', '2', '1']) state.get(Post, { id });
     store.invalidate(Post, '2');
     store.write([Post], [{ id: '0' }, { id: '2', title: 'again' }]);
@@ -173,7 +175,7 @@ describe('a list of all records in a state', () => {
   test('is the one of its time after a reset and the answers of the next user', () => {
     const store = new Store();
     store.write([Post], [{ id: '2' }, { id: '1' }]);
-    const state = store.snapshot();
+    const state = takeSnapshot(store);
     store.reset();
     store.write([Post], [{ id: '1' }, { id: '9' }, { id: '2' }]);
 
@@ -184,10 +186,12 @@ describe('a list of all records in a state', () => {
   test('keeps its order when a create was answered with a record that was there already', () => {
     const store = new Store();
     store.write([Post], [{ id: '1' }, { id: '2' }]);
-    store
-      .guess(() => ({ schema: posts.push, response: { title: 'new' }, args }))
-      .confirm(posts.push, { id: '1' }, { args });
-    const state = store.snapshot();
+    addGuess(store, () => ({ schema: posts.push, response: { title: 'new' }, args })).confirm(
+      posts.push,
+      { id: '1' },
+      { args },
+    );
+    const state = takeSnapshot(store);
     store.write(Post, { id: '1', title: 'changed' });
 
     expect(ids(store.get(new All(Post)))).toEqual(['1', '2']);
@@ -200,7 +204,7 @@ describe('a list of all records that a guess reads', () => {
   /** What a guess sees of all posts, once it has read one of them. */
   const seenAfter = (store: Store, id: string): unknown => {
     let seen: unknown;
-    store.guess((state) => {
+    addGuess(store, (state) => {
       state.get(Post, { id });
       seen = ids(state.get(new All(Post)));
       return undefined;
@@ -218,7 +222,7 @@ describe('a list of all records that a guess reads', () => {
 
   test('has a created record where the answer to its create put it', () => {
     const store = new Store();
-    const layer = store.guess(() => ({ schema: posts.push, response: { title: 'new' }, args }));
+    const layer = addGuess(store, () => ({ schema: posts.push, response: { title: 'new' }, args }));
     store.write(Post, { id: '1' });
     layer.confirm(posts.push, { id: '5' }, { args });
 

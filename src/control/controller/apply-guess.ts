@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { INVALID } from '../../define/schema/schema.ts';
+import { addGuess } from '../../state/store/layer.ts';
 import type { Guess } from '../../state/store/layer-rows.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { callHook } from '../../std/call-hook.ts';
@@ -40,7 +41,7 @@ export function guess(
     }
   };
   try {
-    mutations.guess(request, responses.store.guess(intent));
+    mutations.guess(request, addGuess(responses.store, intent));
   } catch (error) {
     guessFailed(endpoint, key, error);
   }

@@ -11,6 +11,7 @@ import { endpointView } from '../view/endpoint-view.ts';
 import { ExpiryStatus } from '../view/expiry-status.ts';
 import { queryView } from '../view/query-view.ts';
 import { Responses, toldOf, type ShownRequest, type StoredResponse } from '../view/responses.ts';
+import { takeSnapshot } from '../../state/store/store-snapshot.ts';
 import { Snapshot } from '../view/controller-snapshot.ts';
 import { type Action, actionTypes, type FetchCaller, type FetchAction } from './action.ts';
 import { apply } from './apply.ts';
@@ -193,7 +194,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   getState(): Snapshot {
-    return new Snapshot(this.store.snapshot(), this.responses, this.now());
+    return new Snapshot(takeSnapshot(this.store), this.responses, this.now());
   }
 
   shown(): Iterable<ShownRequest> {

@@ -32,6 +32,11 @@ export class ObjectSchema<Map extends Fields = Fields> implements SchemaSimple {
     this.schema = withBeside(schema) as Map;
   }
 
+  /** @internal */
+  get composes(): 'object' | undefined {
+    return this.constructor === ObjectSchema ? 'object' : undefined;
+  }
+
   /** Adds members, or replaces what stands behind them. */
   define(schema: Fields): void {
     this.schema = withBeside({ ...this.schema, ...schema }) as Map;

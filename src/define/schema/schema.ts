@@ -197,6 +197,21 @@ export interface SchemaSimple {
   readonly listOf?: unknown;
   /** Set where this is nothing but a map of the one schema, or of a `Choice`: the walks read it themselves, as they do lists. */
   readonly mapOf?: unknown;
+  /**
+   * Set where a value is made of the values of its parts, and of nothing else: the kind of structure. Schemas of one kind with equal parts
+   * read the same.
+   *
+   * @internal
+   */
+  readonly composes?: 'object' | 'map' | 'union' | undefined;
+  /** Set where this is one record of several kinds. */
+  readonly isUnion?: true;
+  /**
+   * Set where this is a map, also by a class of yours: the schema of its entries, or the choice of them.
+   *
+   * @internal
+   */
+  readonly entrySchema?: unknown;
   /** The schema that files instead of this one, where this one does nothing but read otherwise. */
   readonly filesAs?: unknown;
   /** Set where this is every record of these entities: the store keeps that list itself, so that it can be patched. */

@@ -28,6 +28,11 @@ export class Union<
     this.#kinds = new Kinds(schema, this.attribute);
   }
 
+  /** @internal */
+  get composes(): 'union' | undefined {
+    return this.constructor === Union ? 'union' : undefined;
+  }
+
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<Map> {
     if (Array.isArray(input) && Object.values(this.schema).every(isEntity)) throw arrayForUnion(this.schema);
     return this.#kinds.file(delegate, input, parent, key) as StoredMember<Map>;

@@ -30,8 +30,17 @@ export class Values<S = unknown> implements SchemaSimple {
 
   /** The schema of the entries, or the choice of them, where nothing is overridden. */
   get mapOf(): unknown {
-    if (this.constructor !== Values) return undefined;
+    return this.composes && this.entrySchema;
+  }
+
+  /** @internal */
+  get entrySchema(): unknown {
     return this.isPolymorphic ? this.kinds : this.schema;
+  }
+
+  /** @internal */
+  get composes(): 'map' | undefined {
+    return this.constructor === Values ? 'map' : undefined;
   }
 
   /** Entries that are `null` or `undefined` are left out. */

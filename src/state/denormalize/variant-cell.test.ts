@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { All, Collection, Entity, INVALID, Query, Scalar, type Schema, Store, Values } from '../../index.ts';
+import { addGuess } from '../store/layer.ts';
 
 const share = new Scalar({ key: 'share', lens: ([args]) => (args as { portfolio?: string } | undefined)?.portfolio });
 class Company extends Entity {
@@ -287,7 +288,7 @@ it.each([
   const store = new Store();
   store.write(checked, rows, { args: [] });
   const before = structuredClone(store.get(checked));
-  const layer = store.guess(() => ({ schema: checked, response: guessed }));
+  const layer = addGuess(store, () => ({ schema: checked, response: guessed }));
   expect(() => store.get(checked)).toThrow('bad');
   layer.drop();
   expect(structuredClone(store.get(checked))).toEqual(before);

@@ -11,6 +11,7 @@ import {
   INVALID,
   Store,
 } from '../../index.ts';
+import { addGuess } from '../store/layer.ts';
 
 const todos: Collection = new Collection([Todo]);
 
@@ -192,7 +193,7 @@ describe('a commit that another store applies', () => {
     const [one, other] = pair();
     const all = { args: [{}] };
     one.store.write(todos, [], all);
-    const layer = one.store.guess(() => ({ schema: todos.push, response: { title: 'new' }, ...all }));
+    const layer = addGuess(one.store, () => ({ schema: todos.push, response: { title: 'new' }, ...all }));
     const temporary = layer.created[0]?.pk ?? '';
     layer.confirm(todos.push, { id: '7', title: 'new' }, all);
     receive(other, one);
@@ -202,7 +203,7 @@ describe('a commit that another store applies', () => {
   it('leaves out guesses, and what was only forgotten', () => {
     const [one] = pair();
     one.store.write(Todo, { id: '1' });
-    one.store.guess(() => ({ schema: Todo, response: { id: '2' } }));
+    addGuess(one.store, () => ({ schema: Todo, response: { id: '2' } }));
     Array.from(new Store().collect());
     one.store.reset();
     expect(one.sent.map(({ tables }) => tables)).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Todo, User } from '../../../tests/model.ts';
 import { Collection, type Commit, dehydrate, hydrate, INVALID, Store } from '../../index.ts';
+import { addGuess } from '../store/layer.ts';
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 
@@ -60,8 +61,8 @@ describe('a dehydrated store', () => {
 
   it('has what is confirmed, and no guesses', () => {
     const store = filled();
-    store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
-    store.guess(() => ({ schema: Todo, response: { id: '9', title: 'guess' } }));
+    addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    addGuess(store, () => ({ schema: Todo, response: { id: '9', title: 'guess' } }));
     expect(sent(store)).toEqual(sent(filled()));
   });
 });
@@ -124,7 +125,7 @@ describe('hydrated', () => {
 
   it('rows and results lie under guesses that are there', () => {
     const store = new Store();
-    const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
     hydrate(store, sent(filled()));
     expect(store.get(Todo, '1')).toMatchObject({ title: 'guess', owner: { name: 'x' } });
     layer.drop();

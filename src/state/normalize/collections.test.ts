@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Collection, Entity, Store, unshift } from '../../index.ts';
+import { addGuess } from '../store/layer.ts';
 
 class Todo extends Entity {
   id = '';
@@ -122,8 +123,8 @@ it('lets a guess join a collection that arrives after it was made', () => {
       response: { id },
       args: [{ group }],
     });
-  const layer = store.guess(push('1', 'c') as never);
-  store.guess(push('2', 'a') as never);
+  const layer = addGuess(store, push('1', 'c') as never);
+  addGuess(store, push('2', 'a') as never);
   store.write(todos, [], { args: [{ group: 'c' }] });
   expect(store.row('[Todo]', '{"group":"c"}')).toEqual(['1']);
   store.write(todos.push, { id: '3' }, { args: [{ group: 'a' }] });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { User } from '../../../tests/model.ts';
 import { Collection, Entity, INVALID, Invalidate, Store, Union, Values } from '../../index.ts';
+import { addGuess } from '../store/layer.ts';
 class Post extends Entity {
   id = '';
   kind = 'post';
@@ -79,7 +80,7 @@ describe('a deleted record', () => {
     expect(store.row('[User]', '{}')).toEqual(['1', '2']);
     expect(store.row('[Post]', '{}')).toEqual([]);
     store.write(Post, { id: '1' });
-    const guess = store.guess(() => ({ schema: users.push, response: { id: '3' }, ...all }));
+    const guess = addGuess(store, () => ({ schema: users.push, response: { id: '3' }, ...all }));
     store.invalidate(Post, '1');
     guess.drop();
     expect(store.row('[User]', '{}')).toEqual(['1', '2']);

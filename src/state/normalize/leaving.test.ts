@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Collection, Entity, Invalidate, Store, Union, Values } from '../../index.ts';
+import { addGuess } from '../store/layer.ts';
 
 class Post extends Entity {
   id = '';
@@ -109,7 +110,7 @@ describe.each(kinds)('records that are deleted from %s in one batch', (_kind, po
 
   it('leave it under a guess too', () => {
     const { store, read } = filled();
-    const layer = store.guess(() => ({ schema: posts, response: of(['0', '1', '2']), args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: posts, response: of(['0', '1', '2']), args: [{}] }));
     store.batch(() => {
       store.write(gone, { id: '1' });
       store.write(gone, { id: '4' });

@@ -25,6 +25,8 @@ import {
   Store,
   Union,
 } from '../../index.ts';
+import { addGuess } from '../store/layer.ts';
+import { takeSnapshot } from '../store/store-snapshot.ts';
 class Comment extends Entity {
   id = '';
   user: User | undefined = undefined;
@@ -240,7 +242,7 @@ describe('a first answer', () => {
   it('is filed under the names that records have by now, although none of them is left', () => {
     let time = 0;
     const store = new Store({ now: () => time });
-    const layer = store.guess(() => ({ schema: posts.push, response: {}, args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: posts.push, response: {}, args: [{}] }));
     const pk = String(layer.created[0]?.pk);
     layer.confirm(posts.push, { id: '5' }, { expiresAt: 1, args: [{}] });
     store.begin();
@@ -278,7 +280,7 @@ describe('the first rows of a table', () => {
     const store = new Store();
     const commits: Commit[] = [];
     store.onCommit((commit) => commits.push(commit));
-    const before = store.snapshot();
+    const before = takeSnapshot(store);
     write(store);
     const changes = [
       { table: 'Post', pk: '1', before: undefined, after: { id: '1', author: '1' } },
@@ -287,7 +289,7 @@ describe('the first rows of a table', () => {
     ];
     expect(commits).toEqual([{ rows: changes, shown: changes, requests: [] }]);
     expect(before.get(Post, '1')).toBeUndefined();
-    expect(store.snapshot().get(Post, '1')).toMatchObject({ id: '1' });
+    expect(takeSnapshot(store).get(Post, '1')).toMatchObject({ id: '1' });
   });
 
   it('are gone when their batch fails, also from under a guess of the same batch', () => {
@@ -297,7 +299,7 @@ describe('the first rows of a table', () => {
     const fail = (): void => {
       store.batch(() => {
         write(store);
-        store.guess(() => ({ schema: Post, response: { id: '1', title: 'guess' } }));
+        addGuess(store, () => ({ schema: Post, response: { id: '1', title: 'guess' } }));
         expect(store.get(Post, '1')).toMatchObject({ title: 'guess' });
         throw new Error('no');
       });
@@ -327,7 +329,7 @@ describe('the first rows of a table', () => {
       schema: User,
       response: { id: 'u', name: String(snapshot.get(new All(Comment))?.length) },
     });
-    store.guess(count);
+    addGuess(store, count);
     expect(store.get(User, 'u')).toMatchObject({ name: 'undefined' });
     store.write([Comment], [{ id: '1' }, { id: '2' }]);
     expect(store.get(User, 'u')).toMatchObject({ name: '2' });

@@ -14,6 +14,8 @@ import {
   Values,
   schema,
 } from '../../index.ts';
+import { takeSnapshot } from '../store/store-snapshot.ts';
+import { addGuess } from '../store/layer.ts';
 class Post extends Entity {
   id = '';
   title = '';
@@ -476,7 +478,7 @@ describe('hooks', () => {
     ['write', (store: Store) => store.write(User, { id: 'u1' })],
     ['reset', (store: Store) => store.reset()],
     ['restore', (store: Store) => store.restore([], [])],
-    ['guess', (store: Store) => store.guess(() => undefined)],
+    ['guess', (store: Store) => addGuess(store, () => undefined)],
     ['read', (store: Store) => store.read(User, 'u1')],
   ])('a hook may not use the store: %s', (_name, use) => {
     const store = new Store();
@@ -711,13 +713,13 @@ describe('what a schema may ask of a write', () => {
 
 describe('a record that is known by another pk since', () => {
   const created = (store: Store): string => {
-    const layer = store.guess(() => ({ schema: comments.push, response: { text: 'a' }, args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: comments.push, response: { text: 'a' }, args: [{}] }));
     const { pk } = [...layerRows(store)][0] as { pk: string };
     layer.confirm(comments.push, { id: 'c1', text: 'a' }, { args: [{}] });
     return pk;
   };
   function* layerRows(store: Store): Generator<{ pk: string }> {
-    const seen = store.snapshot().get(new schema.All(Comment)) as Comment[];
+    const seen = takeSnapshot(store).get(new schema.All(Comment)) as Comment[];
     for (const { id } of seen) yield { pk: id };
   }
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Collection, type DataError, Entity, EntityMixin, Store } from '../../index.ts';
+import { addGuess } from '../store/layer.ts';
 
 class User extends Entity {
   id = '';
@@ -139,7 +140,7 @@ describe('a validator of an entity', () => {
   it('is not asked for guesses, and is for what confirms them', () => {
     const store = new Store();
     store.write(posts, [good], { args: [] });
-    const layer = store.guess(() => ({ schema: posts.push, response: { title: 'New' }, args: [] }));
+    const layer = addGuess(store, () => ({ schema: posts.push, response: { title: 'New' }, args: [] }));
     expect(store.get(posts)?.map(({ title }) => title)).toEqual(['Joins', 'New']);
     expect(refusal(() => layer.confirm(posts.push, { id: '2' }, { args: [] }))).toMatchObject({
       code: 'validation-failed',

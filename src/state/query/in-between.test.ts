@@ -6,6 +6,7 @@ import { EarlierStore } from '../store/earlier-store.ts';
 import type { KeptRows } from '../store/kept.ts';
 import { Store } from '../store/store.ts';
 import { from, hasMany } from './live-query.ts';
+import { takeSnapshot } from '../store/store-snapshot.ts';
 
 class Post extends Entity {
   id = '';
@@ -84,7 +85,7 @@ test('a moment has for each query what it had, though another query of the same 
       { id: '2', author: { id: '8', name: 'Ann' } },
     ],
   );
-  const moment = store.snapshot();
+  const moment = takeSnapshot(store);
   const names = (all: readonly Post[] | undefined): unknown => all?.map(({ author }) => author?.name);
   const groups = posts.groupBy(({ author }) => author?.name ?? '', { posts: count() });
   expect(names(moment.get(posts))).toEqual([undefined, 'Ann']);
@@ -135,7 +136,7 @@ describe('a relation beside a record, from which one went, and to which another 
 
   test('has in a moment what it had, though it is read there for the first time', () => {
     const store = storeOfTwo();
-    const moments = [store.snapshot(), store.snapshot(), store.snapshot()] as const;
+    const moments = [takeSnapshot(store), takeSnapshot(store), takeSnapshot(store)] as const;
     expect(ids(moments[0].get(users))).toEqual(['1,2', '']);
     store.write(Post, { id: '1', author: null });
     expect(ids(moments[1].get(users))).toEqual(['1,2', '']);

@@ -6,6 +6,8 @@ import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
 import { Store } from '../store/store.ts';
 import { from, type LiveQuery } from './live-query.ts';
+import { takeSnapshot } from '../store/store-snapshot.ts';
+import { addGuess } from '../store/layer.ts';
 
 class User extends Entity {
   id = '';
@@ -134,7 +136,7 @@ describe('a query', () => {
 
   test('shows a guess, and no more when it is dropped', () => {
     const store = storeOf();
-    const layer = store.guess(() => ({ schema: Post, response: { id: '3', votes: 8 }, args: [] }));
+    const layer = addGuess(store, () => ({ schema: Post, response: { id: '3', votes: 8 }, args: [] }));
     expect(idsOf(store.get(top))).toEqual(['3', '1']);
     layer.drop();
     expect(idsOf(store.get(top))).toEqual(['1', '3']);
@@ -142,7 +144,7 @@ describe('a query', () => {
 
   test('is read in a snapshot as it was', () => {
     const store = storeOf();
-    const snapshot = store.snapshot();
+    const snapshot = takeSnapshot(store);
     store.write(Post, { id: '3', votes: 8 });
     expect(idsOf(snapshot.get(top) as Post[])).toEqual(['1', '3']);
     expect(idsOf(store.get(top))).toEqual(['3', '1']);

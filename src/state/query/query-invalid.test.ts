@@ -6,6 +6,7 @@ import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
 import { Store } from '../store/store.ts';
 import { from, hasMany } from './live-query.ts';
+import { addGuess } from '../store/layer.ts';
 
 class Post extends Entity {
   id = '';
@@ -123,7 +124,7 @@ describe('functions of a query cannot write', () => {
   const writes: Readonly<Record<string, (store: Store) => unknown>> = {
     write: (store) => store.write(Post, { id: '9' }),
     invalidate: (store) => store.invalidate(Post, '1'),
-    guess: (store) => store.guess(() => ({ schema: Post, response: { id: '9' } })),
+    guess: (store) => addGuess(store, () => ({ schema: Post, response: { id: '9' } })),
     note: (store) => store.note('key', { isExpired: true, issue: 0 } as never),
     restore: (store) => store.restore([], []),
     reset: (store) => store.reset(),

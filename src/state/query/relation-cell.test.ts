@@ -4,6 +4,8 @@ import type { DenormalizeDelegate } from '../../define/schema/schema.ts';
 import { Store } from '../store/store.ts';
 import { belongsTo } from './belongs-to.ts';
 import { from, hasMany } from './live-query.ts';
+import { takeSnapshot } from '../store/store-snapshot.ts';
+import { addGuess } from '../store/layer.ts';
 
 class User extends Entity {
   id = '';
@@ -161,9 +163,9 @@ describe('a relation in a schema', () => {
     const user = userIn(store);
     expect(user.best).toHaveLength(2);
     expect(user.posts).toHaveLength(2);
-    store.guess(() => ({ schema: Post, response: { id: '1', title: 'guess' }, args: [] })).drop();
+    addGuess(store, () => ({ schema: Post, response: { id: '1', title: 'guess' }, args: [] })).drop();
     expect(userIn(store)).toBe(user);
-    const layer = store.guess(() => ({ schema: Post, response: { id: '1', title: 'guess' }, args: [] }));
+    const layer = addGuess(store, () => ({ schema: Post, response: { id: '1', title: 'guess' }, args: [] }));
     expect(userIn(store).posts[0]?.title).toBe('guess');
     layer.drop();
     expect(userIn(store).posts[0]?.title).toBe('');
@@ -392,7 +394,7 @@ describe('a snapshot', () => {
     const store = storeOf();
     const user = userIn(store);
     expect(user.best).toHaveLength(2);
-    const snapshot = store.snapshot();
+    const snapshot = takeSnapshot(store);
     store.write(Post, { id: '1', authorId: 'u2' });
     expect(idsOf((snapshot.get(User, 'u1') as User).posts)).toEqual(['1', '2']);
     expect(idsOf(userIn(store).posts)).toEqual(['2']);
@@ -405,6 +407,6 @@ describe('a snapshot', () => {
     store.write(Team, { id: 5 });
     const team = store.get(Team, 5);
     expect(team?.members).toHaveLength(1);
-    expect(store.snapshot().get(Team, 5)).toBe(team);
+    expect(takeSnapshot(store).get(Team, 5)).toBe(team);
   });
 });

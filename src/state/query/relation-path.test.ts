@@ -10,6 +10,7 @@ import { from, hasMany } from './live-query.ts';
 import { valueNames } from './relation-path.ts';
 import { through } from './through.ts';
 import { ancestors, descendants } from './tree.ts';
+import { addGuess } from '../store/layer.ts';
 
 class User extends Entity {
   id = '';
@@ -337,7 +338,7 @@ describe('a record that is being created', () => {
       static override schema = { author: User };
     }
     const store = new Store();
-    const layer = store.guess(() => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
     const mine = (): User => store.get(from(User))?.[0] as User;
     const temporary = mine();
     store.write(Note, { id: '1', author: temporary.id });
@@ -355,7 +356,7 @@ describe('a record that is being created', () => {
     const store = new Store();
     const categories: Collection = new Collection([Category]);
     store.write(Category, { id: 'root' });
-    const layer = store.guess(() => ({ schema: categories.push, response: { parentId: 'root' }, args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: categories.push, response: { parentId: 'root' }, args: [{}] }));
     const [made] = store.get(Category.descendants, 'root') ?? [];
     store.write(Category, { id: 'below', parentId: made?.id as string });
     layer.confirm(categories.push, { id: 'c9', parentId: 'root' }, { args: [{}] });

@@ -6,6 +6,7 @@ import { keyOf } from '../../define/schema/key-of.ts';
 import { Store } from '../store/store.ts';
 import { belongsTo } from './belongs-to.ts';
 import { from, hasMany } from './live-query.ts';
+import { addGuess } from '../store/layer.ts';
 
 class User extends Entity {
   id = '';
@@ -107,7 +108,7 @@ describe('a relation to many', () => {
 
   test('finds what refers to a record under the pk that it was created with', () => {
     const store = new Store();
-    const layer = store.guess(() => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
     const users = from(User);
     const temporary = store.get(users)?.[0] as User;
     expect(keyOf(temporary)).toBe(temporary.id);

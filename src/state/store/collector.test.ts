@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Todo, User } from '../../../tests/model.ts';
 import { Collection, Entity, INVALID, Query, Scalar, Store, Union } from '../../index.ts';
+import { takeSnapshot } from './store-snapshot.ts';
+import { addGuess } from './layer.ts';
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 const DAY = 86_400_000;
@@ -119,7 +121,7 @@ describe('a collection of garbage', () => {
   it('keeps what a guess was made of', () => {
     const { store, wait } = timed();
     store.write(Todo, { id: '1', title: 'a' }, soon);
-    const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
     wait(1);
     expect(collect(store)).toBe(0);
     expect(store.get(Todo, '1')).toMatchObject({ title: 'guess' });
@@ -223,7 +225,7 @@ describe('a collection of garbage', () => {
   it('tells snapshots and listeners of the rows that are gone', () => {
     const { store, wait } = timed();
     store.write(Todo, { id: '1' }, soon);
-    const snapshot = store.snapshot();
+    const snapshot = takeSnapshot(store);
     const seen: unknown[] = [];
     store.onCommit(({ shown }) => seen.push(...shown.map(({ pk, after }) => [pk, after])));
     wait(1);

@@ -115,7 +115,7 @@ class Sweep implements GarbageCollection {
 
   *#mark(isWanted: IsWanted, isLatestFirst: boolean): Generator<number> {
     const { layers, tickets } = this.#core;
-    for (const cell of [...shown(this.#core), ...layers.readCells()]) this.#keep(cell);
+    for (const cell of [...shown(this.#core), ...(layers?.readCells() ?? [])]) this.#keep(cell);
     yield* this.#follow();
     yield* this.#markResults(isWanted);
     const rows = Array.from(rowCells(this.#core));
@@ -185,7 +185,7 @@ class Sweep implements GarbageCollection {
   /** What is kept keeps the records that it refers to; what is pending can still mention any. */
   #forgetAliases(): void {
     const { layers, reading, tickets } = this.#core;
-    if (layers.size > 0 || tickets.isAny) return;
+    if ((layers?.size ?? 0) > 0 || tickets.isAny) return;
     for (const table of reading.space.tables.values()) table.forgetAliases();
   }
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
 import { type Commit, INVALID, Store } from '../../index.ts';
+import { addGuess } from './layer.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -89,7 +90,7 @@ describe('a commit', () => {
 
   it('tells confirmed rows from those that readers see', () => {
     const { store, commits } = heard();
-    const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
     store.write(Todo, { id: '1', title: 'confirmed' });
     layer.drop();
     const [confirmed, guess] = [{ id: '1', title: 'confirmed' }, { id: '1', title: 'guess' }]; // prettier-ignore
@@ -102,7 +103,7 @@ describe('a commit', () => {
 
   it('that confirms what was guessed shows nothing else than before', () => {
     const { store, commits } = heard();
-    const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'a' } }));
+    const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'a' } }));
     layer.confirm(Todo, { id: '1', title: 'a' });
     expect(commits.map(({ shown }) => shown.length)).toEqual([1, 0]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { User } from '../../../tests/model.ts';
 import { All, Collection, Entity, Query, Scalar, Store, Union } from '../../index.ts';
+import { addGuess } from './layer.ts';
 class Post extends Entity {
   id = '';
   author: User | undefined = undefined;
@@ -66,8 +67,8 @@ describe('what rows lead to is fresh', () => {
   it('for ever where there is nothing, or nothing but a guess', () => {
     const store = filled();
     expect([store.expiresAt(Post, '9'), store.expiresAt(new All(Post))]).toEqual([Number.POSITIVE_INFINITY, 30]);
-    store.guess(() => ({ schema: Post, response: { id: '9' } }));
-    store.guess(() => ({ schema: Post, response: { id: '2' } }));
+    addGuess(store, () => ({ schema: Post, response: { id: '9' } }));
+    addGuess(store, () => ({ schema: Post, response: { id: '2' } }));
     expect([store.expiresAt(Post, '9'), store.expiresAt(Post, '2')]).toEqual([Number.POSITIVE_INFINITY, 30]);
   });
 

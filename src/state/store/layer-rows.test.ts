@@ -14,6 +14,7 @@ import {
   Union,
   unshift,
 } from '../../index.ts';
+import { addGuess } from './layer.ts';
 class Todo extends Entity {
   id = '';
   title = '';
@@ -47,7 +48,7 @@ describe('a guess', () => {
   it('is shown until it settles, and the truth lies below', () => {
     const store = filled();
     const before = store.get(Todo, '1');
-    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    const layer = addGuess(store, edit({ id: '1', title: 'guess' }));
     expect(store.get(Todo, '1')).toMatchObject({ title: 'guess', votes: 10 });
     expect(store.row('Todo', '1')).toMatchObject({ title: 'guess' });
     expect([...store.rows()].find(({ pk }) => pk === '1')?.row).toMatchObject({ title: 'a' });
@@ -62,7 +63,7 @@ describe('a guess', () => {
     const live = store.query(todos, [{}]);
     let calls = 0;
     live.subscribe(() => calls++);
-    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    const layer = addGuess(store, edit({ id: '1', title: 'guess' }));
     expect(calls).toBe(1);
     live.current();
     layer.drop();
@@ -73,7 +74,7 @@ describe('a guess', () => {
   it('that is confirmed is replaced by the response, in one commit', () => {
     const store = filled();
     const commits: Commit[] = [];
-    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    const layer = addGuess(store, edit({ id: '1', title: 'guess' }));
     store.onCommit((commit) => commits.push(commit));
     expect(layer.confirm(Todo, { id: '1', title: 'truth' }, { resultKey: 'k' })).toBe('1');
     expect(store.get(Todo, '1')).toMatchObject({ title: 'truth', votes: 10 });
@@ -84,7 +85,7 @@ describe('a guess', () => {
   it('that is confirmed as it was guessed changes nothing for readers', () => {
     const store = filled();
     const live = store.query(Todo, ['1']);
-    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    const layer = addGuess(store, edit({ id: '1', title: 'guess' }));
     const before = live.current();
     let calls = 0;
     live.subscribe(() => calls++);
@@ -96,14 +97,14 @@ describe('a guess', () => {
   it('may guess nothing', () => {
     const store = filled();
     const before = store.get(Todo, '1');
-    store.guess(() => undefined).confirm(Todo, { id: '2' });
+    addGuess(store, () => undefined).confirm(Todo, { id: '2' });
     expect(store.get(Todo, '1')).toBe(before);
   });
 
   it('that guesses what is there already changes nothing', () => {
     const store = filled();
     const before = store.get(Todo, '1');
-    const layer = store.guess(edit({ id: '1', title: 'a' }));
+    const layer = addGuess(store, edit({ id: '1', title: 'a' }));
     expect(store.get(Todo, '1')).toBe(before);
     layer.drop();
     expect(store.get(Todo, '1')).toBe(before);
@@ -111,7 +112,7 @@ describe('a guess', () => {
 
   it('whose response cannot be stored goes all the same, and the error goes to the caller', () => {
     const store = filled();
-    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    const layer = addGuess(store, edit({ id: '1', title: 'guess' }));
     expect(() => layer.confirm(Todo, { title: 'no id' })).toThrow(expect.objectContaining({ code: 'pk-missing' }));
     layer.drop();
     expect(store.get(Todo, '1')).toMatchObject({ title: 'a' });
@@ -120,11 +121,11 @@ describe('a guess', () => {
 
   it('whose intent fails is none, and the error goes to the caller', () => {
     const store = filled();
-    expect(() => store.guess(() => ({ schema: Todo, response: {} }))).toThrow('pk');
+    expect(() => addGuess(store, () => ({ schema: Todo, response: {} }))).toThrow('pk');
     expect(store.stats()).toMatchObject({ layers: 0 });
     expect(() =>
       store.batch(() => {
-        store.guess(edit({ id: '1', title: 'guess' }));
+        addGuess(store, edit({ id: '1', title: 'guess' }));
         throw new Error('undo');
       }),
     ).toThrow('undo');
@@ -135,12 +136,12 @@ describe('a guess', () => {
   it('may delete, which goes out of the lists until it fails', () => {
     const store = filled();
     store.write(todos.push, { id: '2' }, all);
-    const layer = store.guess(() => ({ schema: new Invalidate(Todo), response: { id: '1' } }));
+    const layer = addGuess(store, () => ({ schema: new Invalidate(Todo), response: { id: '1' } }));
     expect(idsOf(store.get(todos, {}))).toEqual(['2']);
     expect(store.get(Todo, '1')).toBeUndefined();
     layer.drop();
     expect(idsOf(store.get(todos, {}))).toEqual(['1', '2']);
-    const other = store.guess(() => ({ schema: new Invalidate(Todo), response: { id: '1' } }));
+    const other = addGuess(store, () => ({ schema: new Invalidate(Todo), response: { id: '1' } }));
     other.confirm(new Invalidate(Todo), { id: '1' });
     expect(store.row('Todo', '1')).toBe(INVALID);
     expect(idsOf(store.get(todos, {}))).toEqual(['2']);
@@ -148,7 +149,7 @@ describe('a guess', () => {
 
   it('covers answers of other requests, also those that land in the meantime', () => {
     const store = filled();
-    const layer = store.guess(edit({ id: '1', title: 'guess' }));
+    const layer = addGuess(store, edit({ id: '1', title: 'guess' }));
     store.write(Todo, { id: '1', title: 'polled', votes: 11 });
     expect(store.get(Todo, '1')).toMatchObject({ title: 'guess', votes: 11 });
     layer.drop();
@@ -158,7 +159,7 @@ describe('a guess', () => {
   it('sees the arguments and the collections below it', () => {
     const store = filled();
     store.write(todos, [], { args: [{ done: true }] });
-    const layer = store.guess((snapshot) => ({
+    const layer = addGuess(store, (snapshot) => ({
       schema: todos.addWith(unshift),
       response: { id: String((snapshot.get(todos, {}) as Todo[]).length + 1) },
       args: [{ done: true }],
@@ -173,8 +174,8 @@ describe('a guess', () => {
 describe('guesses on each other', () => {
   it('are made again when what they were made of changes', () => {
     const store = filled();
-    store.guess(vote);
-    store.guess(vote);
+    addGuess(store, vote);
+    addGuess(store, vote);
     expect(votesOf(store)).toBe(12);
     store.write(Todo, { id: '1', votes: 20 });
     expect(votesOf(store)).toBe(22);
@@ -190,7 +191,7 @@ describe('guesses on each other', () => {
   ];
   it.each(orders)('settle in any order: %d %d %d', (...order) => {
     const store = filled();
-    const layers = [store.guess(vote), store.guess(vote), store.guess(vote)];
+    const layers = [addGuess(store, vote), addGuess(store, vote), addGuess(store, vote)];
     let confirmed = 10;
     for (const [settled, at] of order.entries()) {
       const layer = layers[at] as Layer;
@@ -204,7 +205,7 @@ describe('guesses on each other', () => {
   it('are not made again when other things change', () => {
     const store = filled();
     let made = 0;
-    store.guess((snapshot) => {
+    addGuess(store, (snapshot) => {
       made++;
       return vote(snapshot);
     });
@@ -217,7 +218,7 @@ describe('guesses on each other', () => {
 
   it('are made again when a table changes of which they looked at every row', () => {
     const store = filled();
-    store.guess((snapshot) => ({
+    addGuess(store, (snapshot) => ({
       schema: User,
       response: { id: 'u', name: String((snapshot.get(new All(Todo)) as Todo[]).length) },
     }));
@@ -228,7 +229,7 @@ describe('guesses on each other', () => {
 
   it('that fail on the new truth guess nothing until the truth changes again', () => {
     const store = filled();
-    store.guess((snapshot) => {
+    addGuess(store, (snapshot) => {
       if (votesOf(snapshot) === 13) throw new RangeError('unlucky');
       return vote(snapshot);
     });
@@ -241,8 +242,8 @@ describe('guesses on each other', () => {
 
   it('may bring back what a guess below has deleted', () => {
     const store = filled();
-    const deletion = store.guess(() => ({ schema: new Invalidate(Todo), response: { id: 'x' } }));
-    store.guess(edit({ id: 'x', title: 'back' }));
+    const deletion = addGuess(store, () => ({ schema: new Invalidate(Todo), response: { id: 'x' } }));
+    addGuess(store, edit({ id: 'x', title: 'back' }));
     expect(store.get(Todo, 'x')).toMatchObject({ title: 'back' });
     deletion.drop();
     expect(store.get(Todo, 'x')).toMatchObject({ title: 'back' });
@@ -250,7 +251,7 @@ describe('guesses on each other', () => {
 
   it('that empty a list do not keep a record in the list below that is deleted meanwhile', () => {
     const store = filled();
-    const layer = store.guess(() => ({ schema: todos, response: [], args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: todos, response: [], args: [{}] }));
     store.get(todos, {});
     store.invalidate(Todo, '1');
     layer.drop();
@@ -259,17 +260,17 @@ describe('guesses on each other', () => {
 
   it('over a list do not keep a deleted record in the list below', () => {
     const store = filled();
-    const layer = store.guess(() => ({ schema: todos.push, response: { id: '2' }, args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: todos.push, response: { id: '2' }, args: [{}] }));
     store.invalidate(Todo, '1');
     expect(idsOf(store.get(todos, {}))).toEqual(['2']);
     const list = store.row(todos.key, '{}');
-    store.guess(() => ({ schema: todos, response: ['2'], args: [{ page: 9 }] }));
+    addGuess(store, () => ({ schema: todos, response: ['2'], args: [{ page: 9 }] }));
     store.write(Todo, { id: '4' });
     store.invalidate(Todo, '4');
     expect(store.row(todos.key, '{}')).toBe(list);
     layer.drop();
     expect(store.get(todos, {})).toEqual([]);
-    const other = store.guess(() => ({ schema: User, response: { id: 'u' } }));
+    const other = addGuess(store, () => ({ schema: User, response: { id: 'u' } }));
     store.write(Todo, { id: '3' });
     store.invalidate(Todo, '3');
     other.drop();
@@ -278,8 +279,8 @@ describe('guesses on each other', () => {
 
   it('touch only what they guess: another record of the same kind is not theirs', () => {
     const store = filled();
-    const first = store.guess(edit({ id: '1', title: 'one' }));
-    const second = store.guess(edit({ id: '2', title: 'two' }));
+    const first = addGuess(store, edit({ id: '1', title: 'one' }));
+    const second = addGuess(store, edit({ id: '2', title: 'two' }));
     first.drop();
     expect([store.get(Todo, '1'), store.get(Todo, '2')]).toMatchObject([{ title: 'a' }, { title: 'two' }]);
     second.drop();
@@ -288,7 +289,7 @@ describe('guesses on each other', () => {
 
   it('come back as they were when a batch under them is undone', () => {
     const store = filled();
-    store.guess(vote);
+    addGuess(store, vote);
     const before = store.get(Todo, '1');
     expect(() =>
       store.batch(() => {
@@ -305,7 +306,7 @@ describe('guesses on each other', () => {
 
 describe('a record that is being created', () => {
   const create = (store: Store, title: string): Layer =>
-    store.guess(() => ({ schema: todos.push, response: { title }, args: [{}] }));
+    addGuess(store, () => ({ schema: todos.push, response: { title }, args: [{}] }));
   const last = (store: Store): Todo => (store.get(todos, {}) as Todo[]).at(-1) as Todo;
 
   it('has a temporary id, which becomes the id of the server everywhere', () => {
@@ -325,7 +326,7 @@ describe('a record that is being created', () => {
   it('that creates a record, and is confirmed by a list, gives its pk to none of it', () => {
     const store = new Store();
     store.write(todos, [], all);
-    const layer = store.guess(() => ({ schema: todos.push, response: { title: 'guess' }, ...all }));
+    const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'guess' }, ...all }));
     const pk = layer.created[0]?.pk as string;
     layer.confirm([Todo], [{ id: '9' }]);
     expect(store.pkOf('Todo', pk)).toBe(pk);
@@ -350,7 +351,7 @@ describe('a record that is being created', () => {
     const store = filled();
     const users: Collection = new Collection([User]);
     store.write(users, [], all);
-    const layer = store.guess(() => ({ schema: users.push, response: { name: 'new' }, args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: users.push, response: { name: 'new' }, args: [{}] }));
     const [{ id }] = store.get(users, {}) as [User];
     store.write(Todo, { id: '1', owner: id }, { resultKey: 'k' });
     store.write({ owner: User }, { owner: id }, { resultKey: 'o' });
@@ -360,7 +361,7 @@ describe('a record that is being created', () => {
       static override key = 'Todo';
       static override schema = { owner: User };
     }
-    const other = store.guess(edit({ id: '2', owner: { id, name: 'renamed' } }));
+    const other = addGuess(store, edit({ id: '2', owner: { id, name: 'renamed' } }));
     const names = new Query(new All(User), (list: User[]) => list.map(({ name }) => name));
     const read = (): unknown[] => [
       (store.get(Todo, '1') as Todo).owner,
@@ -417,7 +418,7 @@ describe('a record that is being created', () => {
 
   it('never has the temporary id of another guess, also where it came to create only later', () => {
     const store = filled();
-    store.guess((snapshot) =>
+    addGuess(store, (snapshot) =>
       snapshot.row('User', 'u') === undefined
         ? undefined
         : { schema: todos.push, response: { title: 'late' }, args: [{}] },
@@ -430,7 +431,11 @@ describe('a record that is being created', () => {
 
   it('several at once become the records of the response in their order', () => {
     const store = filled();
-    const layer = store.guess(() => ({ schema: todos.push, response: [{ title: 'a' }, { title: 'b' }], args: [{}] }));
+    const layer = addGuess(store, () => ({
+      schema: todos.push,
+      response: [{ title: 'a' }, { title: 'b' }],
+      args: [{}],
+    }));
     const [, a, b] = idsOf(store.get(todos, {}));
     layer.confirm(todos.push, [{ id: 'A', title: 'a' }, { id: 'B', title: 'b' }], all); // prettier-ignore
     expect(idsOf(store.get(todos, {}))).toEqual(['1', 'A', 'B']);
@@ -442,7 +447,11 @@ describe('a record that is being created', () => {
     const store = new Store();
     const both = new Collection([new Union({ todo: Todo, user: User }, ({ kind }: { kind: 'todo' | 'user' }) => kind)]);
     store.write(both, [], all);
-    const layer = store.guess(() => ({ schema: both.push, response: [{ kind: 'todo' }, { kind: 'user' }], ...all }));
+    const layer = addGuess(store, () => ({
+      schema: both.push,
+      response: [{ kind: 'todo' }, { kind: 'user' }],
+      ...all,
+    }));
     const [todo, user] = layer.created.map(({ pk }) => pk) as [string, string];
     layer.confirm(both.push, [{ kind: 'user', id: 'U' }, { kind: 'todo', id: 'T' }], all); // prettier-ignore
     expect([store.pkOf('Todo', todo), store.pkOf('User', user)]).toEqual(['T', 'U']);
@@ -474,7 +483,7 @@ describe('a record that is being created', () => {
 
   it('with an id of its own keeps it', () => {
     const store = filled();
-    const layer = store.guess(() => ({ schema: todos.push, response: { id: 'mine', title: 'a' }, args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: todos.push, response: { id: 'mine', title: 'a' }, args: [{}] }));
     layer.confirm(todos.push, { id: 'mine', title: 'b' }, all);
     expect(idsOf(store.get(todos, {}))).toEqual(['1', 'mine']);
   });
@@ -499,7 +508,7 @@ describe('a record that is being created', () => {
 
 it('a temporary pk is known to stand for the pk that the server gave, in a table that there is', () => {
   const store = new Store();
-  const layer = store.guess(() => ({ schema: todos.push, response: { title: 'x' }, args: [{}] }));
+  const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'x' }, args: [{}] }));
   const pk = layer.created[0]?.pk ?? '';
   expect([store.pkOf('Todo', pk), store.pkOf('Nothing', pk)]).toEqual([pk, pk]);
   layer.confirm(todos.push, { id: '9', title: 'x' }, { args: [{}] });
@@ -510,7 +519,7 @@ it('a guess of one record can become the guess of nothing but a pk', () => {
   const store = new Store();
   store.write(User, { id: 'u', name: 'a' });
   let isRecord = true;
-  const layer = store.guess((snapshot) => {
+  const layer = addGuess(store, (snapshot) => {
     const name = `${snapshot.get(User, 'u')?.name}!`;
     return { schema: User, response: isRecord ? { id: 'u', name } : 'u' };
   });
@@ -524,7 +533,7 @@ it('a guess of one record can become the guess of nothing but a pk', () => {
 it('a guess of one record whose id is a broken number is made again as any other', () => {
   const store = new Store();
   store.write(User, { id: 'u', name: 'a' });
-  const layer = store.guess((snapshot) => ({
+  const layer = addGuess(store, (snapshot) => ({
     schema: User,
     response: { id: 1.5, name: `${snapshot.get(User, 'u')?.name}!` },
   }));
@@ -539,9 +548,9 @@ it('a guess of a record that is being created follows it to the pk of the server
   const users: Collection = new Collection([User]);
   const store = new Store();
   store.write(User, { id: 'u', name: 'a' });
-  const create = store.guess(() => ({ schema: users.push, response: { name: 'new' }, args: [{}] }));
+  const create = addGuess(store, () => ({ schema: users.push, response: { name: 'new' }, args: [{}] }));
   const pk = create.created[0]?.pk ?? '';
-  const edited = store.guess((snapshot) => ({
+  const edited = addGuess(store, (snapshot) => ({
     schema: User,
     response: { id: pk, name: `${snapshot.get(User, 'u')?.name}!` },
   }));
@@ -565,20 +574,20 @@ it('a record that a guess deletes is hidden, and stands where it stood as soon a
   store.write(items, [{ id: '1' }, { id: '2' }, { id: '3' }], { args: [] });
   const labels = (): string[] => (store.get(items) as readonly Item[]).map(({ id, label }) => id + label);
   for (const isReadByIntent of [false, true]) {
-    const deletion = store.guess((snapshot) => {
+    const deletion = addGuess(store, (snapshot) => {
       if (isReadByIntent) snapshot.get(items);
       return { schema: new Invalidate(Item), response: { id: '2' } };
     });
     expect(labels()).toEqual(['1', '3']);
-    const revival = store.guess(() => ({ schema: Item, response: { id: '2', label: 'b' } }));
+    const revival = addGuess(store, () => ({ schema: Item, response: { id: '2', label: 'b' } }));
     expect(labels()).toEqual(['1', '2b', '3']);
     deletion.drop();
     expect(labels()).toEqual(['1', '2b', '3']);
     revival.drop();
     expect(labels()).toEqual(['1', '2', '3']);
   }
-  const deletion = store.guess(() => ({ schema: new Invalidate(Item), response: { id: '2' } }));
-  store.guess(() => ({ schema: Item, response: { id: '2', label: 'b' } }));
+  const deletion = addGuess(store, () => ({ schema: new Invalidate(Item), response: { id: '2' } }));
+  addGuess(store, () => ({ schema: Item, response: { id: '2', label: 'b' } }));
   deletion.confirm(new Invalidate(Item), { id: '2' });
   expect(labels()).toEqual(['1', '3']);
   expect(store.get(Item, { id: '2' })?.label).toBe('b');
@@ -605,7 +614,7 @@ describe('a guess of a part of a record', () => {
     const store = new Store();
     store.write(Person, { id: '7' });
     store.write(Task, { id: '1', personId: '7', note: 'a' });
-    const layer = store.guess(() => ({ schema: Task, response: { id: '1', done: true } }));
+    const layer = addGuess(store, () => ({ schema: Task, response: { id: '1', done: true } }));
     expect(store.get(Task, '1')).toMatchObject({ done: true, note: 'a' });
     expect(store.get(Task, '1')?.person).toBe(store.get(Person, '7'));
     layer.drop();
@@ -615,7 +624,7 @@ describe('a guess of a part of a record', () => {
   it('has what process() takes away of the fields that it has', () => {
     const store = new Store();
     store.write(Task, { id: '1', note: 'a' });
-    store.guess(() => ({ schema: Task, response: { id: '1', note: 'b', secret: 'x' } }));
+    addGuess(store, () => ({ schema: Task, response: { id: '1', note: 'b', secret: 'x' } }));
     expect(store.get(Task, '1')?.note).toBeUndefined();
   });
 });

@@ -1,6 +1,10 @@
 import type { RowCell } from '../tables/table.ts';
 import type { StoreWriter, WriteOptions } from './store-writer.ts';
-import type { Created, Guess, Intent, LayerRows } from './layer-rows.ts';
+import type { Batch } from './batch.ts';
+import { type Created, type Guess, type Intent, type LayerRows, LayerSpaces } from './layer-rows.ts';
+import { Layers } from './layers.ts';
+import type { Store } from './store.ts';
+import type { StoreCore } from './store-core.ts';
 import type { Space } from '../tables/space.ts';
 import { rename } from './rename.ts';
 
@@ -18,34 +22,60 @@ export interface Layer {
   readonly created: readonly Created[];
 }
 
-/** Puts a guess on top of the pile. */
-export function guess(writer: StoreWriter, intent: Intent): Layer {
+/** Shows what a mutation will probably do, until it settles. `intent` is asked again when rows under it change. */
+export function addGuess(store: Store, intent: Intent): Layer {
+  const { writer } = store;
   const { core } = writer;
+  const layers = layersOf(core);
   writer.assertWritable();
   writer.takeOut();
   // What classes say of their fields, the store is to know as well.
   const know = (schema: unknown): void => writer.compile(schema);
   const layer = core.runBatch((batch) => {
     batch.writes++;
-    return core.layers.push((snapshot) => {
+    return layers.push((snapshot) => {
       const guessed = intent(snapshot.of(core.states.confirmed, know));
       if (guessed !== undefined) know(guessed.schema);
       return guessed;
     });
   });
   return {
-    confirm: (schema, response, options = {}) => confirm(writer, layer, schema, response, options),
-    confirmed: () => core.layers.askConfirmed(layer),
-    drop: () => writer.drop(layer),
-    outdate: () => core.layers.outdate(layer),
+    confirm: (schema, response, options = {}) => confirm(writer, layers, layer, schema, response, options),
+    confirmed: () => layers.askConfirmed(layer),
+    drop: () => drop(writer, layers, layer),
+    outdate: () => layers.outdate(layer),
     get created() {
       return layer.made.created;
     },
   };
 }
 
+function layersOf(core: StoreCore): Layers {
+  core.layers ??= new Layers(new LayerSpaces(core.reading.space, core.reading.frozen), core);
+  return core.layers;
+}
+
+/** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */
+function drop(
+  writer: StoreWriter,
+  layers: Layers,
+  layer: LayerRows,
+  replace?: (batch: Batch) => readonly RowCell[],
+): void {
+  writer.assertWritable();
+  writer.core.runBatch((batch) => {
+    batch.writes++;
+    layers.replace(layer, () => {
+      const gone = replace?.(batch) ?? [];
+      writer.touched(gone);
+      return gone;
+    });
+  });
+}
+
 function confirm(
   writer: StoreWriter,
+  layers: Layers,
   layer: LayerRows,
   schema: unknown,
   response: unknown,
@@ -55,7 +85,7 @@ function confirm(
   const { space } = reading;
   let stored: unknown;
   try {
-    writer.drop(layer, (batch) => {
+    drop(writer, layers, layer, (batch) => {
       const created: RowCell[] = [];
       const { isPart, refused = [] } = options;
       const guessed = layer.made.created.filter((_, at) => !refused.includes(at));
@@ -69,7 +99,7 @@ function confirm(
     return stored;
   } catch (error) {
     // The mutation has settled all the same: an answer that cannot be filed leaves no guess behind.
-    writer.drop(layer);
+    drop(writer, layers, layer);
     throw error;
   }
 }

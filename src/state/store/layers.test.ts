@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { All, Entity, INVALID, type Layer, type SnapshotReader, Store } from '../../index.ts';
+import { takeSnapshot } from './store-snapshot.ts';
+import { addGuess } from './layer.ts';
 
 class Todo extends Entity {
   id = '';
@@ -41,8 +43,8 @@ it('asks an intent again only when something that it has read has changed', () =
   const store = filled();
   const saved = counted(() => ({ id: '0', title: 'guess' }));
   const voted = counted(votesBelow);
-  store.guess(saved.intent);
-  store.guess(voted.intent);
+  addGuess(store, saved.intent);
+  addGuess(store, voted.intent);
 
   store.write(Todo, { id: '0', votes: 5 });
 
@@ -54,7 +56,7 @@ it('asks an intent again only when something that it has read has changed', () =
 it('makes no guess again that lies above one which says the same as before', () => {
   const store = filled();
   const guesses = Array.from({ length: 20 }, () => counted(votesBelow));
-  const layers = guesses.map(({ intent }) => store.guess(intent));
+  const layers = guesses.map(({ intent }) => addGuess(store, intent));
 
   for (const [at, layer] of layers.entries()) {
     layer.confirm(Todo, { id: '0', votes: at + 1 });
@@ -67,7 +69,7 @@ it('makes no guess again that lies above one which says the same as before', () 
 it('makes each guess above at most once when an answer lands', () => {
   const store = filled();
   const guesses = Array.from({ length: 5 }, () => counted(votesBelow));
-  const [first] = guesses.map(({ intent }) => store.guess(intent)) as [Layer];
+  const [first] = guesses.map(({ intent }) => addGuess(store, intent)) as [Layer];
 
   first.confirm(Todo, { id: '0', votes: 10 });
 
@@ -78,7 +80,7 @@ it('makes each guess above at most once when an answer lands', () => {
 it('leaves guesses of other records alone, in whatever order answers land', () => {
   const store = filled(6);
   const guesses = Array.from({ length: 6 }, (_, at) => counted(() => ({ id: `${at}`, title: 'guess' })));
-  const layers = guesses.map(({ intent }) => store.guess(intent));
+  const layers = guesses.map(({ intent }) => addGuess(store, intent));
 
   for (const at of [3, 0, 5, 1, 4, 2]) (layers[at] as Layer).confirm(Todo, { id: `${at}`, title: 'done' });
 
@@ -90,7 +92,7 @@ it('asks the intent of a layer again that was told to, even where it has read no
   const store = filled();
   let title = 'first';
   const saved = counted(() => ({ id: '0', title }));
-  const layer = store.guess(saved.intent);
+  const layer = addGuess(store, saved.intent);
   title = 'second';
 
   layer.outdate();
@@ -104,7 +106,7 @@ it('asks the intent of a layer again that was told to, even where it has read no
 
 it('makes a guess again when a row arrives that its failed attempt has read', () => {
   const store = filled();
-  store.guess((snapshot) => {
+  addGuess(store, (snapshot) => {
     if (votesBelow(snapshot) && snapshot.get(Todo, '0')?.votes === 7 && !snapshot.get(Todo, '1'))
       throw new RangeError('too early');
     return { schema: Todo, response: { id: '0', title: 'guess' } };
@@ -119,13 +121,13 @@ it('makes a guess again when a row arrives that its failed attempt has read', ()
 
 it('puts layers back where they were when a batch is undone', () => {
   const store = filled();
-  const [low, high] = [store.guess(counted(votesBelow).intent), store.guess(counted(votesBelow).intent)];
+  const [low, high] = [addGuess(store, counted(votesBelow).intent), addGuess(store, counted(votesBelow).intent)];
 
   expect(() =>
     store.batch(() => {
       store.write(Todo, { id: '0', votes: 10 });
       low.drop();
-      store.guess(counted(() => ({ id: '0', title: 'gone' })).intent);
+      addGuess(store, counted(() => ({ id: '0', title: 'gone' })).intent);
       throw new Error('undo');
     }),
   ).toThrow('undo');
@@ -140,9 +142,9 @@ it('puts layers back where they were when a batch is undone', () => {
 it('lets an intent push a layer of its own', () => {
   const store = filled(2);
   let inner: Layer | undefined;
-  store.guess((snapshot) => {
+  addGuess(store, (snapshot) => {
     const below = snapshot.get(Todo, '0');
-    inner ??= store.guess(() => ({ schema: Todo, response: { id: '1', title: 'inner' } }));
+    inner ??= addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'inner' } }));
     return { schema: Todo, response: { id: '0', title: `${below?.title}${snapshot.get(Todo, '1')?.title}` } };
   });
 
@@ -154,7 +156,7 @@ describe('guesses of one record, on top of each other', () => {
   function pile(): { readonly store: Store; readonly layers: readonly Layer[] } {
     const store = filled();
     const guessed = [{ title: 'one' }, { title: 'two', votes: 2 }, { title: 'three' }];
-    const layers = guessed.map((fields) => store.guess(() => ({ schema: Todo, response: { id: '0', ...fields } })));
+    const layers = guessed.map((fields) => addGuess(store, () => ({ schema: Todo, response: { id: '0', ...fields } })));
     return { store, layers };
   }
 
@@ -184,7 +186,7 @@ describe('guesses of one record, on top of each other', () => {
   it('leave no field behind that only a guess had', () => {
     const store = filled();
     const [under, over] = ['draft', 'votes'].map((field) =>
-      store.guess(() => ({ schema: Todo, response: { id: '0', [field]: 7 } })),
+      addGuess(store, () => ({ schema: Todo, response: { id: '0', [field]: 7 } })),
     ) as [Layer, Layer];
     under.drop();
     expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'a', votes: 7 });
@@ -198,9 +200,9 @@ describe('guesses of one record, on top of each other', () => {
       id: '1',
       title: (snapshot.get(new All(Todo)) as Todo[]).map(({ title, votes }) => `${title}${votes}`).join(),
     }));
-    const first = store.guess(() => ({ schema: Todo, response: { id: '0', title: 'b' } }));
-    store.guess(titles.intent);
-    store.guess(() => ({ schema: Todo, response: { id: '0', title: 'c' } }));
+    const first = addGuess(store, () => ({ schema: Todo, response: { id: '0', title: 'b' } }));
+    addGuess(store, titles.intent);
+    addGuess(store, () => ({ schema: Todo, response: { id: '0', title: 'c' } }));
     expect(store.get(Todo, '1')?.title).toBe('b0,a0');
     store.write(Todo, { id: '0', votes: 1 });
     expect(store.get(Todo, '1')?.title).toBe('b1,a0');
@@ -211,12 +213,12 @@ describe('guesses of one record, on top of each other', () => {
 
   it('may be of one record, and of a list of it, in turn', () => {
     const store = filled();
-    store.guess((snapshot) => {
+    addGuess(store, (snapshot) => {
       const votes = snapshot.get(Todo, '0')?.votes ?? 0;
       const response = { id: '0', title: `guess ${votes}` };
       return votes % 2 === 0 ? { schema: Todo, response } : { schema: [Todo], response: [response] };
     });
-    store.guess(() => ({ schema: Todo, response: { id: '0', note: 'over' } }));
+    addGuess(store, () => ({ schema: Todo, response: { id: '0', note: 'over' } }));
     for (const votes of [1, 3, 2, 4]) {
       store.write(Todo, { id: '0', votes });
       expect(store.row('Todo', '0')).toEqual({ id: '0', title: `guess ${votes}`, votes, note: 'over' });
@@ -243,7 +245,7 @@ describe('a guess that looks at a part of a row', () => {
       const row = snapshot.part('Todo', '0', []);
       return { id: '0', votes: row === INVALID ? 0 : 5 };
     });
-    store.guess(partly.intent);
+    addGuess(store, partly.intent);
     store.write(Todo, { id: '0', note: 'x' });
     expect(partly.calls()).toBe(1);
     store.write(Todo, { id: '0', title: 'b' });
@@ -255,7 +257,7 @@ describe('a guess that looks at a part of a row', () => {
 
   it('sees of a state what there was', () => {
     const store = filled();
-    const state = store.snapshot();
+    const state = takeSnapshot(store);
     store.write(Todo, { id: '0', title: 'b' });
     expect(state.part('Todo', '0', ['title'])).toEqual({ id: '0', title: 'a', votes: 0 });
   });

@@ -14,6 +14,7 @@ export interface LayeredStore {
   /** The confirmed rows under the layers. */
   readonly covered: Covers;
   readonly temporaryPks: TemporaryPkMaker;
+  confirmed(cell: RowCell): Covered;
   now(): number;
   /** Told of each row that readers see differently from now on. */
   show(cell: RowCell, before: RowState): void;
@@ -63,9 +64,6 @@ export class Layers {
   get size(): number {
     return this.#pile.size;
   }
-
-  /** What is confirmed of a cell, whatever guesses show. An arrow, so that it can be handed on. */
-  readonly confirmed = (cell: RowCell): Covered => this.covered.get(cell) ?? cell;
 
   /** What guesses make of the result of a request, in an object; `undefined` where they leave it as it is. */
   overResult(key: string, stored: unknown): { readonly stored: unknown } | undefined {
@@ -187,7 +185,7 @@ export class Layers {
       const { collection, isClaimed } = cell.table;
       // Rows that no schema has claimed yet can turn out to be collections.
       if (before === undefined && (collection !== undefined || !isClaimed)) this.#arrive(cell, BOTTOM);
-      this.#become(cell, BOTTOM, before, this.confirmed(cell).row);
+      this.#become(cell, BOTTOM, before, this.#store.confirmed(cell).row);
     }
     if (!this.#isReplacing) this.#settle();
   }
@@ -338,12 +336,12 @@ export class Layers {
       const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
       // Above all layers, it is what readers see.
       const isSeen = top !== undefined && top.position < position && !this.#changed.has(cell);
-      return { row: isSeen ? cell.row : this.#below(cell, position), stamp: this.confirmed(cell).stamp };
+      return { row: isSeen ? cell.row : this.#below(cell, position), stamp: this.#store.confirmed(cell).stamp };
     };
   }
 
   #below(cell: RowCell, position: number): RowState {
-    let { row }: { row: RowState } = this.confirmed(cell);
+    let { row }: { row: RowState } = this.#store.confirmed(cell);
     const patches: Row[] = [];
     this.#writers.get(cell)?.visitBelow(position, ({ made: { patch, rows } }) => {
       if (patch === undefined) row = rows.get(cell);

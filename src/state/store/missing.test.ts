@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Store } from './store.ts';
+import { addGuess } from './layer.ts';
 
 class User extends Entity {
   id = '';
@@ -79,7 +80,7 @@ describe('records that are missing', () => {
     store.write([Post], [{ id: '10', author: '1', readers: ['2'] }], { resultKey: 'posts' });
     store.resultView('posts').subscribe(() => {});
     store.invalidate(User, '1');
-    const guess = store.guess(() => ({ schema: User, response: { id: '2' } }));
+    const guess = addGuess(store, () => ({ schema: User, response: { id: '2' } }));
     expect(store.missing(User)).toEqual([]);
     guess.drop();
     expect(store.missing(User)).toEqual(['2']);

@@ -10,6 +10,7 @@ import { PreparedWrite } from './prepared-write.ts';
 import type { Commit } from './commit.ts';
 import type { Ticket } from './tickets.ts';
 import { Store } from './store.ts';
+import { addGuess } from './layer.ts';
 
 class User extends Entity {
   id = '';
@@ -430,7 +431,7 @@ describe('between the preparation of a write and its effect', () => {
     const store = new Store();
     store.write(new Collection(Users), []);
     const { push } = new Collection(Users);
-    const guess = store.guess(() => ({ schema: push, response: { name: 'ann' } }));
+    const guess = addGuess(store, () => ({ schema: push, response: { name: 'ann' } }));
     const pk = guess.created[0]?.pk as string;
     const { ahead, finish, walk } = begin(store, Users, [{ id: pk, age: 5 }]);
     Array.from(walk);
@@ -443,7 +444,7 @@ describe('between the preparation of a write and its effect', () => {
   test('a guess stays on top, and is made anew of what has landed', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'ann', age: 1 });
-    const guess = store.guess((snapshot) => ({
+    const guess = addGuess(store, (snapshot) => ({
       schema: User,
       response: { id: '1', age: (snapshot.get(User, { id: '1' })?.age ?? 0) + 1 },
     }));

@@ -165,7 +165,7 @@ export class PreparedWrite implements Prepared {
 
   #fetch(cell: RowCell, table: Table): void {
     const home = table.cellOf(cell.pk);
-    const { row, stamp } = this.#core.layers.confirmed(home);
+    const { row, stamp } = this.#core.confirmed(home);
     cell.row = row;
     cell.stamp = stamp;
     this.#homes.set(cell, home);

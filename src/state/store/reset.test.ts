@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { All, Collection, type Commit, Entity, Store } from '../../index.ts';
+import { addGuess } from './layer.ts';
 
 class User extends Entity {
   id = '';
@@ -14,7 +15,7 @@ describe('a reset', () => {
   it('forgets every row, result and guess, and notifies observers', () => {
     const store = new Store();
     store.write(users, [{ id: '1', email: 'a' }], { ...all, resultKey: 'k' });
-    store.guess(() => ({ schema: User, response: { id: '1', email: 'guess' } }));
+    addGuess(store, () => ({ schema: User, response: { id: '1', email: 'guess' } }));
     const live = store.query(users, [{}]);
     let calls = 0;
     live.subscribe(() => calls++);
@@ -29,7 +30,7 @@ describe('a reset', () => {
 
   it('says of what was only guessed that it is not shown any more, and not that it was confirmed', () => {
     const store = new Store();
-    store.guess(() => ({ schema: User, response: { id: '1', email: 'guess' } }));
+    addGuess(store, () => ({ schema: User, response: { id: '1', email: 'guess' } }));
     const commits: Commit[] = [];
     store.onCommit((commit) => commits.push(commit));
     const live = store.query(User, ['1']);
@@ -85,10 +86,10 @@ describe('a reset', () => {
   it('in a batch that is undone leaves guesses, requests, temporary ids and the order of records as they were', () => {
     const store = new Store();
     store.write(users, [{ id: '1', name: 'first' }, { id: '2' }], all);
-    const create = store.guess(() => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
+    const create = addGuess(store, () => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
     const [, , { id: temporary }] = store.get(users, {}) as [User, User, User];
     create.confirm(users.push, { id: '9', email: 'x' }, all);
-    const layer = store.guess(() => ({ schema: User, response: { id: '1', email: 'guess' } }));
+    const layer = addGuess(store, () => ({ schema: User, response: { id: '1', email: 'guess' } }));
     const [older, newer] = [store.begin(), store.begin()];
     store.write(User, { id: '1', email: 'new' }, { request: newer });
     const before = store.get(new All(User));
@@ -138,7 +139,7 @@ describe('a reset', () => {
     expect(() =>
       store.batch(() => {
         store.reset();
-        store.guess(() => ({ schema: User, response: { id: '1' } }));
+        addGuess(store, () => ({ schema: User, response: { id: '1' } }));
         throw new Error('undone');
       }),
     ).toThrow('undone');
@@ -149,7 +150,7 @@ describe('a reset', () => {
   it('in a batch that is undone leaves temporary ids as they were, also those that were never read', () => {
     const store = new Store();
     store.write(users, [], all);
-    const create = store.guess(() => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
+    const create = addGuess(store, () => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
     const [{ id: temporary }] = store.get(users, {}) as [User];
     create.confirm(users.push, { id: '9', email: 'x' }, all);
     Array.from(store.collect());
@@ -215,7 +216,7 @@ describe('a reset', () => {
 
   it('confirming or dropping a guess from before it is of no consequence', () => {
     const store = new Store();
-    const [one, two] = [1, 2].map(() => store.guess(() => ({ schema: User, response: { id: '1' } })));
+    const [one, two] = [1, 2].map(() => addGuess(store, () => ({ schema: User, response: { id: '1' } })));
     store.reset();
     one?.drop();
     two?.confirm(User, { id: '2' });
@@ -225,7 +226,7 @@ describe('a reset', () => {
   it('forgets temporary ids', () => {
     const store = new Store();
     store.write(users, [], all);
-    const layer = store.guess(() => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
+    const layer = addGuess(store, () => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
     const [{ id }] = store.get(users, {}) as [User];
     layer.confirm(users.push, { id: '9', email: 'x' }, all);
     expect(store.row('User', id)).toBe(store.row('User', '9'));

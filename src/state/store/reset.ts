@@ -16,7 +16,7 @@ export function reset(writer: StoreWriter): void {
     batch.afterwards = () => empty(writer);
     batch.onUndo(() => (batch.afterwards = before));
     batch.onUndo(tickets.revoke());
-    layers.clear();
+    layers?.clear();
     for (const key of [...states.entries()].map(([name]) => name)) writer.setRequest(key, undefined);
     const log = new WriteLog(covered);
     for (const table of reading.space.tables.values())

@@ -16,7 +16,7 @@ export interface StoredRow {
 /** One confirmed row. */
 export function storedRow({ core }: StoreWriter, table: string, pk: string): StoredRow | undefined {
   const cell = core.reading.space.table(table).cells.get(pk);
-  const { row, stamp } = cell === undefined ? NOTHING : core.layers.confirmed(cell);
+  const { row, stamp } = cell === undefined ? NOTHING : core.confirmed(cell);
   return row === undefined || stamp === undefined ? undefined : { table, pk, row, stamp };
 }
 
@@ -28,7 +28,7 @@ export function* storedRows(writer: StoreWriter): Generator<StoredRow> {
   writer.takeOut();
   for (const table of core.reading.space.tables.values()) {
     for (const cell of table.cells.values()) {
-      const { row, stamp } = core.layers.confirmed(cell);
+      const { row, stamp } = core.confirmed(cell);
       if (row !== undefined && stamp !== undefined) yield { table: table.name, pk: cell.pk, row, stamp };
     }
   }

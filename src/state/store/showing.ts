@@ -36,7 +36,7 @@ export class Showing {
   /** The records are stale from now on for readers that have no request of their own for them. */
   expire(): void {
     for (const cell of this.#records) {
-      const confirmed = this.#core.layers.confirmed(cell);
+      const confirmed = this.#core.confirmed(cell);
       if (confirmed.stamp !== undefined) confirmed.stamp = inDoubt(confirmed.stamp);
     }
   }

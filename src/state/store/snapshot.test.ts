@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Todo, User } from '../../../tests/model.ts';
 import { All, Collection, Entity, INVALID, Store } from '../../index.ts';
+import { takeSnapshot } from './store-snapshot.ts';
+import { addGuess } from './layer.ts';
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 
@@ -15,7 +17,7 @@ function filled(): Store {
 describe('a snapshot', () => {
   it('does not change, whether it was read before the store did or not', () => {
     const store = filled();
-    const snapshot = store.snapshot();
+    const snapshot = takeSnapshot(store);
     const early = snapshot.get(Todo, '1') as Todo;
     store.write(todos, [{ id: '3' }], all);
     store.write(User, { id: 'u', name: 'y' });
@@ -27,19 +29,19 @@ describe('a snapshot', () => {
     expect((snapshot.get(new All(Todo)) as Todo[]).map(({ id }) => id).sort()).toEqual(['1', '2']);
     expect(snapshot.row('Todo', '3')).toBeUndefined();
     expect(snapshot.row('Todo', '1')).toEqual({ id: '1', title: 'a', owner: 'u' });
-    expect((store.snapshot().get(todos, {}) as Todo[]).map(({ id }) => id)).toEqual(['3']);
+    expect((takeSnapshot(store).get(todos, {}) as Todo[]).map(({ id }) => id)).toEqual(['3']);
   });
 
   it('has the records of its time also where only what they refer to has changed', () => {
     const store = filled();
-    const snapshot = store.snapshot();
+    const snapshot = takeSnapshot(store);
     store.write(User, { id: 'u', name: 'y' });
     expect(snapshot.get(new All(Todo))).toMatchObject([{ id: '1', owner: { name: 'x' } }, { id: '2' }]);
   });
 
   it('of nothing stays of nothing', () => {
     const store = new Store();
-    const snapshot = store.snapshot();
+    const snapshot = takeSnapshot(store);
     store.write(Todo, { id: '1' });
     expect(snapshot.get(new All(Todo))).toBeUndefined();
     expect(snapshot.get(Todo, '1')).toBeUndefined();
@@ -53,30 +55,30 @@ describe('a snapshot', () => {
 
   it('reads rows, queryables and normalized results', () => {
     const store = filled();
-    const snapshot = store.snapshot();
+    const snapshot = takeSnapshot(store);
     store.invalidate(Todo, '1');
     expect(snapshot.read([Todo], ['1'])).toMatchObject([{ title: 'a' }]);
     expect(snapshot.read(Todo, 'none')).toBeUndefined();
-    expect(store.snapshot().read(Todo, '1', [])).toBe(INVALID);
-    expect(store.snapshot().get(Todo, '1')).toBeUndefined();
-    expect(store.snapshot().row('Todo', '1')).toBe(INVALID);
+    expect(takeSnapshot(store).read(Todo, '1', [])).toBe(INVALID);
+    expect(takeSnapshot(store).get(Todo, '1')).toBeUndefined();
+    expect(takeSnapshot(store).row('Todo', '1')).toBe(INVALID);
   });
 
   it('keeps a record that is thrown away later', () => {
     const store = new Store({ now: () => 1e9 });
     store.write(Todo, { id: '1', title: 'a' }, { expiresAt: 0 });
-    const snapshot = store.snapshot();
+    const snapshot = takeSnapshot(store);
     store.reset();
     expect(snapshot.get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
   it('has the guesses of its time', () => {
     const store = filled();
-    const layer = store.guess(() => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
-    const snapshot = store.snapshot();
+    const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    const snapshot = takeSnapshot(store);
     layer.drop();
     expect(snapshot.get(Todo, '1')).toMatchObject({ title: 'guess' });
-    expect(store.snapshot().get(Todo, '1')).toMatchObject({ title: 'a' });
+    expect(takeSnapshot(store).get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
   it('that is not referenced any more does not record changes', () => {
@@ -94,7 +96,7 @@ describe('a snapshot', () => {
     }
     vi.stubGlobal('WeakRef', Weak);
     const store = filled();
-    store.snapshot();
+    takeSnapshot(store);
     for (const title of ['b', 'c', 'd']) {
       store.write(Todo, { id: '1', title });
       isHeld = false;
@@ -106,7 +108,7 @@ describe('a snapshot', () => {
     const store = filled();
     const kept = [0, 1, 2].map((votes) => {
       store.write(Todo, { id: '1', votes });
-      return store.snapshot();
+      return takeSnapshot(store);
     });
     store.write(Todo, { id: '1', votes: 9 });
     expect(kept.map((snapshot) => (snapshot.row('Todo', '1') as { votes: number }).votes)).toEqual([0, 1, 2]);
@@ -126,7 +128,7 @@ describe('while nothing has changed, a snapshot gives the objects of the store',
   it('also of records and collections under a depth limit', () => {
     const store = new Store();
     store.write(Leaf, { id: '1', leaves: [{ id: '2', leaves: [{ id: '3' }] }] });
-    const snapshot = store.snapshot();
+    const snapshot = takeSnapshot(store);
     const leaf = store.get(Leaf, '1') as Leaf;
     expect(snapshot.get(Leaf, '1')).toBe(leaf);
     store.write(Todo, { id: '1' });
@@ -138,7 +140,7 @@ describe('while nothing has changed, a snapshot gives the objects of the store',
   it('also of requests', () => {
     const store = filled();
     store.write([Todo], [{ id: '1' }], { resultKey: 'k' });
-    const snapshot = store.snapshot();
+    const snapshot = takeSnapshot(store);
     store.write(Todo, { id: '1', title: 'b' });
     const { result, value } = snapshot.request({ key: 'k', schema: [Todo] });
     expect(result).toBe(store.result('k'));
@@ -148,10 +150,10 @@ describe('while nothing has changed, a snapshot gives the objects of the store',
 
 it('a snapshot knows which records temporary pks stood for', () => {
   const store = filled();
-  const layer = store.guess(() => ({ schema: todos.push, response: { title: 'new' }, args: [{}] }));
+  const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'new' }, args: [{}] }));
   const [, , created] = store.get(todos, {}) as Todo[];
   layer.confirm(todos.push, { id: '9', title: 'new' }, all);
-  const snapshot = store.snapshot();
+  const snapshot = takeSnapshot(store);
   store.write(Todo, { id: '9', title: 'later' });
   expect(snapshot.get(Todo, { id: (created as Todo).id })).toMatchObject({ id: '9', title: 'new' });
 });

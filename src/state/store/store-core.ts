@@ -2,18 +2,16 @@ import type { RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
 import { notify } from '../graph/mark.ts';
-import type { Covers } from '../normalize/write-log.ts';
+import type { Covered, Covers } from '../normalize/write-log.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { Batch } from './batch.ts';
 import { type Commit, Commits } from './commit.ts';
 import { LaterNotices } from './later-notices.ts';
-import { LayerSpaces } from './layer-rows.ts';
-import { Layers } from './layers.ts';
+import type { Layers } from './layers.ts';
 import { Queries } from './queries.ts';
 import { RequestCells } from './request-cells.ts';
 import { RequestStates } from './request-states.ts';
-import type { SnapshotReader } from './snapshot.ts';
-import { Snapshots } from './snapshots.ts';
+import type { Snapshots } from './snapshots.ts';
 import { TemporaryPkMaker } from './temporary-pk-maker.ts';
 import { Tickets } from './tickets.ts';
 
@@ -45,12 +43,14 @@ export class StoreCore {
   commits: Commits | undefined = undefined;
   /** While a collection is under way: told of every cell that is read or changes in between. */
   collection: WeakRef<GarbageCollection> | undefined = undefined;
+  /** The pile of guesses; made for the first guess. */
+  layers: Layers | undefined = undefined;
+  /** Made for the first snapshot. */
+  snapshots: Snapshots | undefined = undefined;
   readonly #open: OpenWrites;
-  #layers: Layers | undefined = undefined;
   #queries: Queries | undefined = undefined;
   #requestCells: RequestCells | undefined = undefined;
   #laterNotices: LaterNotices | undefined = undefined;
-  #snapshots: Snapshots | undefined = undefined;
   #batch: Batch | undefined = undefined;
   #isUndoing = false;
 
@@ -68,19 +68,12 @@ export class StoreCore {
     };
   }
 
-  /** The pile of guesses; made for the first guess. */
-  get layers(): Layers {
-    return (this.#layers ??= this.#makeLayers());
-  }
-
-  #makeLayers(): Layers {
-    const spaces = new LayerSpaces(this.reading.space, this.reading.frozen);
-    return new Layers(spaces, this);
-  }
+  /** What is confirmed of a cell, whatever guesses show. An arrow, so that it can be handed on. */
+  readonly confirmed = (cell: RowCell): Covered => this.covered.get(cell) ?? cell;
 
   /** Whether a row can be another for readers than the confirmed one. */
   get hasLayers(): boolean {
-    return this.#layers?.hasLayers === true;
+    return this.layers?.hasLayers === true;
   }
 
   get queries(): Queries {
@@ -94,17 +87,10 @@ export class StoreCore {
   /** Calls `listener` after every commit. Returns an unsubscribe function. */
   listen(listener: (commit: Commit) => void): () => void {
     this.commits ??= new Commits({
-      row: (cell) => this.layers.confirmed(cell).row,
+      row: (cell) => this.confirmed(cell).row,
       request: (key) => this.states.get(key),
     });
     return this.commits.listen(listener);
-  }
-
-  /** The store as it is now, to be read later. */
-  snapshot(): SnapshotReader {
-    const { queries, reading, requestCells: requests, states } = this;
-    this.#snapshots ??= new Snapshots({ reading, states, queries, requests, use: (cell) => this.#useNow(cell) });
-    return this.#snapshots.take();
   }
 
   #notifyLater(cells: Iterable<Cell>): void {
@@ -122,7 +108,7 @@ export class StoreCore {
     const batch = outer ?? new Batch();
     const undone = batch.steps;
     const noted = batch.toNotify.size;
-    const guessed = this.#layers?.steps ?? 0;
+    const guessed = this.layers?.steps ?? 0;
     this.#batch = batch;
     try {
       const made = run(batch);
@@ -131,7 +117,7 @@ export class StoreCore {
     } catch (error) {
       this.#isUndoing = true;
       batch.undo(undone);
-      this.#layers?.restore(guessed);
+      this.layers?.restore(guessed);
       this.#isUndoing = false;
       batch.doubt(noted);
       throw error;
@@ -142,7 +128,7 @@ export class StoreCore {
   }
 
   #end(batch: Batch): void {
-    this.#layers?.keep();
+    this.layers?.keep();
     if (batch.isLater) return this.#notifyLater(batch.toNotify.keys());
     if (batch.hasMarked) {
       batch.verify((cell) => this.reading.read(cell));
@@ -156,15 +142,16 @@ export class StoreCore {
   showRequest(key: string, change: () => void = () => {}): void {
     const before = this.states.get(key);
     change();
-    if (this.#layers !== undefined) this.states.guess(key, (stored) => this.layers.overResult(key, stored));
+    const { layers } = this;
+    if (layers !== undefined) this.states.guess(key, (stored) => layers.overResult(key, stored));
     this.commits?.request(key, before);
-    this.#snapshots?.requestChanged(key, before);
+    this.snapshots?.requestChanged(key, before);
     this.#requestCells?.changed(key, before, this.states.get(key), (this.#batch as Batch).toNotify);
   }
 
   /** Everything that follows from readers seeing another row than `before`. */
   show(cell: RowCell, before: RowState): void {
-    this.#snapshots?.changed(cell, before);
+    this.snapshots?.changed(cell, before);
     cell.table.changed(cell, before, (this.#batch as Batch).toNotify, this.#isUndoing);
     if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
     this.commits?.shown(cell, before);
@@ -175,14 +162,14 @@ export class StoreCore {
   showFirst(table: Table, cells: readonly RowCell[]): void {
     table.filled(cells, (this.#batch as Batch).toNotify);
     for (const cell of cells) {
-      this.#snapshots?.changed(cell, undefined);
+      this.snapshots?.changed(cell, undefined);
       this.commits?.shown(cell, undefined);
       this.use(cell);
     }
   }
 
   /** A cell is about to be read. */
-  #useNow(cell: Cell): void {
+  useNow(cell: Cell): void {
     this.#open.takeOut();
     this.use(cell);
   }

@@ -10,7 +10,6 @@ import type { Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { adoptAll, compileAll } from './adopt.ts';
 import { Batch } from './batch.ts';
-import type { LayerRows } from './layer-rows.ts';
 import type { RequestState } from './request-state.ts';
 import { StoreCore } from './store-core.ts';
 import type { Ticket } from './tickets.ts';
@@ -150,8 +149,8 @@ export class StoreWriter {
     const isOutermost = core.batch === undefined;
     core.runBatch((batch) => {
       batch.isLater ||= isRead && isOutermost;
-      adoptAll(space, core.layers.confirmed, (stamp, run) => this.#carryOut(batch, this.#startWrite(stamp), run));
-      core.layers.outdateAll();
+      adoptAll(space, core.confirmed, (stamp, run) => this.#carryOut(batch, this.#startWrite(stamp), run));
+      core.layers?.outdateAll();
     });
   }
 
@@ -267,7 +266,7 @@ export class StoreWriter {
       core.commits?.row(cell, before);
     }
     batch.onUndo(() => this.#undo(log));
-    if (under !== undefined) core.layers.settle(under);
+    if (under !== undefined) core.layers?.settle(under);
   }
 
   /** Takes back a write that has taken effect, under the guesses that there are now. */
@@ -294,20 +293,6 @@ export class StoreWriter {
     core.runBatch((batch) => {
       core.showRequest(key, () => states.set(key, state));
       batch.onUndo(() => core.showRequest(key, () => states.set(key, before)));
-    });
-  }
-
-  /** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */
-  drop(layer: LayerRows, replace?: (batch: Batch) => readonly RowCell[]): void {
-    this.assertWritable();
-    const { layers } = this.core;
-    this.core.runBatch((batch) => {
-      batch.writes++;
-      layers.replace(layer, () => {
-        const gone = replace?.(batch) ?? [];
-        this.touched(gone);
-        return gone;
-      });
     });
   }
 }

@@ -11,8 +11,6 @@ import { freshUntil } from './freshness.ts';
 import { missingIn } from './missing.ts';
 import type { StoreCore } from './store-core.ts';
 import { StoreWriter, type WriteOptions } from './store-writer.ts';
-import { guess, type Layer } from './layer.ts';
-import type { Intent } from './layer-rows.ts';
 import type { Ticket } from './tickets.ts';
 import type { Alias } from './rename.ts';
 import { reset } from './reset.ts';
@@ -20,7 +18,6 @@ import { restore, type StoredRow, storedRows } from './restore.ts';
 import type { Found } from './request-cell.ts';
 import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
-import type { SnapshotReader } from './snapshot.ts';
 import { isDevelopment } from '../../std/development.ts';
 
 export interface StoreOptions {
@@ -198,11 +195,6 @@ export class Store {
     this.#writer.setRequest(key, undefined);
   }
 
-  /** Shows what a mutation will probably do, until it settles. `intent` is asked again when rows under it change. */
-  guess(intent: Intent): Layer {
-    return guess(this.#writer, intent);
-  }
-
   /** The pks of records that something observed refers to and that are not there. Deleted ones are not missing. */
   missing(entity: { readonly key: string }): string[] {
     return missingIn(this.#core.reading.space.tables.get(entity.key));
@@ -272,12 +264,6 @@ export class Store {
     return this.#core.reading.space.nestedFields();
   }
 
-  /** The store as it is now, to be read later. */
-  snapshot(): SnapshotReader {
-    this.#writer.takeOut();
-    return this.#core.snapshot();
-  }
-
   #resolve(cell: Cell): unknown {
     this.#writer.assertIdle();
     this.#writer.takeOut();
@@ -314,7 +300,7 @@ export class Store {
       tables: reading.space.tables.size,
       results: Array.from(states.results()).length,
       queries: Array.from(queries).length,
-      layers: layers.size,
+      layers: layers?.size ?? 0,
     };
   }
 

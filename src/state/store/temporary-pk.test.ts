@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
 import { Collection } from '../../define/schema/collection.ts';
-import type { Layer } from './layer.ts';
+import { addGuess, type Layer } from './layer.ts';
 import { Store } from './store.ts';
 import { createdAs, NEVER_CREATED } from './temporary-pk.ts';
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 
 function creating(store: Store): { readonly layer: Layer; readonly pk: string } {
-  const layer = store.guess(() => ({ schema: todos.push, response: { title: 'x' }, args: [{}] }));
+  const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'x' }, args: [{}] }));
   return { layer, pk: layer.created[0]?.pk ?? '' };
 }
 

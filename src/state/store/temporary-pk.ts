@@ -9,7 +9,7 @@ export const NEVER_CREATED: unique symbol = Symbol('NEVER_CREATED');
  * `undefined` while it is pending, where a record was stored with this pk, and for a pk that is no temporary one.
  */
 export function createdAs(
-  { layers, reading, temporaryPks }: StoreCore,
+  { confirmed, layers, reading, temporaryPks }: StoreCore,
   pk: string,
 ): TableRef | typeof NEVER_CREATED | undefined {
   if (!temporaryPks.isOwn(pk)) return undefined;
@@ -17,8 +17,8 @@ export function createdAs(
     const server = aliases.get(pk);
     if (server !== undefined) return temporaryPks.isOwn(server) ? NEVER_CREATED : { table: name, pk: server };
     const cell = cells.get(pk);
-    const row = cell && (layers.covered.get(cell) ?? cell).row;
+    const row = cell && confirmed(cell).row;
     if (row !== undefined) return row === INVALID ? NEVER_CREATED : undefined;
   }
-  return layers.isCreating(pk) ? undefined : NEVER_CREATED;
+  return layers?.isCreating(pk) === true ? undefined : NEVER_CREATED;
 }

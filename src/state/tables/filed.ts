@@ -1,5 +1,3 @@
-import { Union } from '../../define/schema/union.ts';
-import { Values } from '../../define/schema/values.ts';
 import { isRefOfKind } from './lookup.ts';
 import { innerPlans } from './plan-parts.ts';
 import type { Plan, StructurePlan } from './plan.ts';
@@ -26,9 +24,9 @@ export function isFiled(plan: Plan, stored: unknown, planOf: (schema: unknown) =
 function areMembersFiled(plan: StructurePlan, stored: object, planOf: (schema: unknown) => Plan): boolean {
   const { schema } = plan;
   // Of a relation, nothing stays in the row.
-  if (schema instanceof Union || schema.keptBy !== undefined) return false;
-  if (schema instanceof Values) {
-    const inner: Plan = schema.isPolymorphic ? { kind: 'choice', choice: schema.kinds } : planOf(schema.schema);
+  if (schema.isUnion === true || schema.keptBy !== undefined) return false;
+  if (schema.entrySchema !== undefined) {
+    const inner = planOf(schema.entrySchema);
     return Object.values(stored).every((entry) => isFiled(inner, entry, planOf));
   }
   return innerPlans(plan, planOf).every(

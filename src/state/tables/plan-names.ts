@@ -1,11 +1,5 @@
-import { ObjectSchema } from '../../define/schema/object.ts';
-import { Union } from '../../define/schema/union.ts';
-import { Values } from '../../define/schema/values.ts';
 import { innerPlans } from './plan-parts.ts';
 import type { Plan } from './plan.ts';
-
-/** Schemas whose values are made of the values of their parts, and of nothing else. */
-const MADE_OF_PARTS: readonly unknown[] = [ObjectSchema, Values, Union];
 
 /** Names plans: equal for those that read the same stored form as the same value, wherever they are written down. */
 export class PlanNames {
@@ -30,8 +24,12 @@ export class PlanNames {
 
   #composed(plan: Plan): string | undefined {
     if (plan.kind === 'entity' || plan.kind === 'convert') return undefined;
-    const at = plan.kind === 'structure' ? MADE_OF_PARTS.indexOf(plan.schema.constructor) : undefined;
-    if (at === -1) return undefined;
-    return `${at ?? (plan.kind === 'rows' ? plan.table.name : plan.kind)} ${JSON.stringify(innerPlans(plan, this.#planOf).map(([name, part]) => [name, this.of(part)]))}`;
+    if (plan.kind === 'structure' && plan.schema.composes === undefined) return undefined;
+    return `${ownName(plan)} ${JSON.stringify(innerPlans(plan, this.#planOf).map(([name, part]) => [name, this.of(part)]))}`;
   }
+}
+
+function ownName(plan: Plan): string | undefined {
+  if (plan.kind === 'structure') return plan.schema.composes;
+  return plan.kind === 'rows' ? plan.table.name : plan.kind;
 }

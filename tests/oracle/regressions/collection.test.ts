@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { INVALID } from '../../../src/define/schema/schema.ts';
 import { All, Query, Store } from '../../../src/index.ts';
 import { Comment, Node, Todo, User, pksOf, todos } from './models.ts';
+import { takeSnapshot } from '../../../src/state/store/store-snapshot.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
 
@@ -52,7 +53,7 @@ test('a snapshot shows rows that were collected after it was taken', () => {
   let time = 0;
   const store = new Store({ now: () => time });
   store.write(User, { id: 'u1', name: 'a' }, { expiresAt: 0 });
-  const snapshot = store.snapshot();
+  const snapshot = takeSnapshot(store);
   time = 1_000_000;
   Array.from(store.collect());
   expect(store.row('User', 'u1')).toBeUndefined();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Store, type SnapshotReader } from '../../../src/index.ts';
 import { Todo, User, pksOf, todos, undone } from './models.ts';
+import { addGuess } from '../../../src/state/store/layer.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
 
@@ -15,7 +16,7 @@ const ageOf = (store: Store): unknown => (store.row('User', 'u2') as { age?: unk
 describe('guesses', () => {
   test('a guess that is confirmed as it was guessed keeps the object and notifies no observer', () => {
     const store = new Store();
-    const layer = store.guess(() => ({ schema: User, response: { id: 'u1', name: 'x' } }));
+    const layer = addGuess(store, () => ({ schema: User, response: { id: 'u1', name: 'x' } }));
     const live = store.query(User, [{ id: 'u1' }]);
     const before = live.current();
     let calls = 0;
@@ -30,7 +31,7 @@ describe('guesses', () => {
   test('confirming a create does not swallow a record that has the guessed pk', () => {
     const store = new Store();
     store.write(todos, [{ id: 't2', title: 'real' }], { args: [] });
-    const layer = store.guess(() => ({ schema: todos.push, response: { id: 't2', title: 'again' }, args: [] }));
+    const layer = addGuess(store, () => ({ schema: todos.push, response: { id: 't2', title: 'again' }, args: [] }));
 
     layer.confirm(todos.push, { id: 't1', title: 'other' }, { args: [] });
 
@@ -40,10 +41,10 @@ describe('guesses', () => {
 
   test('a pending edit of a created record follows it to the pk that the server gives', () => {
     const store = new Store();
-    const create = store.guess(() => ({ schema: todos.push, response: { title: 'x' }, args: [] }));
+    const create = addGuess(store, () => ({ schema: todos.push, response: { title: 'x' }, args: [] }));
     store.write(todos, [], { args: [] });
     const [{ id }] = store.get(todos) as [Todo];
-    store.guess(() => ({ schema: Todo, response: { id, title: 'y' } }));
+    addGuess(store, () => ({ schema: Todo, response: { id, title: 'y' } }));
 
     create.confirm(todos.push, { id: 's1', title: 'x' }, { args: [] });
 
@@ -53,7 +54,7 @@ describe('guesses', () => {
 
   test('an undone batch leaves what a guess shows as it was', () => {
     const store = new Store();
-    store.guess(() => ({ schema: User, response: { id: 'u1', age: 3 } }));
+    addGuess(store, () => ({ schema: User, response: { id: 'u1', age: 3 } }));
     const before = store.get(User, { id: 'u1' });
 
     undone(
@@ -66,7 +67,7 @@ describe('guesses', () => {
 
   test('a guess that found nothing is made again when the record comes, also after a collection', () => {
     const store = new Store();
-    store.guess(older);
+    addGuess(store, older);
     Array.from(store.collect());
 
     store.write(User, { id: 'u2', age: 3 });
@@ -76,7 +77,7 @@ describe('guesses', () => {
 
   test('a guess that found nothing is made again when the record comes, also after an undone batch', () => {
     const store = new Store();
-    store.guess(older);
+    addGuess(store, older);
     undone(
       (run) => store.batch(run),
       () => store.write(User, { id: 'u2' }),
@@ -90,7 +91,7 @@ describe('guesses', () => {
 
 test('a guess that was confirmed in a batch that failed shows again', () => {
   const store = new Store();
-  const layer = store.guess(() => ({ schema: User, response: { id: 'u1', age: 3 } }));
+  const layer = addGuess(store, () => ({ schema: User, response: { id: 'u1', age: 3 } }));
 
   undone(
     (run) => store.batch(run),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Collection, Invalidate, Store, Union, Values, dehydrate, hydrate } from '../../../src/index.ts';
 import { Todo, User, pksOf, todos } from './models.ts';
+import { addGuess } from '../../../src/state/store/layer.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
 
@@ -78,7 +79,7 @@ describe('deletions and answers that land late', () => {
 
   test('a deleted record leaves a list that a guess covers', () => {
     const store = new Store();
-    const layer = store.guess(() => ({ schema: todos, response: [], args: [] }));
+    const layer = addGuess(store, () => ({ schema: todos, response: [], args: [] }));
     store.write(todos, [{ id: 't1' }, { id: 't3' }], { args: [] });
     store.invalidate(Todo, 't3');
     store.write(Todo, { id: 't3' });

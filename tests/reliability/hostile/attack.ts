@@ -13,6 +13,7 @@ import {
   hydrate,
 } from '../../../src/index.ts';
 import type { Payload } from './payload-list.ts';
+import { addGuess } from '../../../src/state/store/layer.ts';
 
 class Thing extends Entity {
   id = '';
@@ -184,7 +185,7 @@ function afterwards(store: Store, payload: Payload, what: string, schema: unknow
   attempt(`${what}, a second time,`, payload, () => store.write(schema, payload.make(), { args: [{ of: '1' }] }));
   attempt(`the read after the second ${what}`, payload, () => readAll(store));
   attempt(`a guess by ${what}`, payload, () => {
-    const layer = store.guess(() => ({ schema, response: payload.make(), args: [{ of: '1' }] }));
+    const layer = addGuess(store, () => ({ schema, response: payload.make(), args: [{ of: '1' }] }));
     readAll(store);
     layer.drop();
   });

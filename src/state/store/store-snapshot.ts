@@ -1,0 +1,13 @@
+import type { SnapshotReader } from './snapshot.ts';
+import { Snapshots } from './snapshots.ts';
+import type { Store } from './store.ts';
+
+/** The store as it is now, to be read later. */
+export function takeSnapshot(store: Store): SnapshotReader {
+  const { writer } = store;
+  const { core } = writer;
+  const { queries, reading, requestCells: requests, states } = core;
+  writer.takeOut();
+  core.snapshots ??= new Snapshots({ reading, states, queries, requests, use: (cell) => core.useNow(cell) });
+  return core.snapshots.take();
+}

@@ -1,7 +1,7 @@
 import * as React from 'react';
 import { type ReactNode, Suspense } from 'react';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Controller, Endpoint, Entity, getDefaultManagers, Query } from 'rejoin';
+import { Controller, Endpoint, Entity, from, getDefaultManagers, Query } from 'rejoin';
 import {
   AsyncBoundary,
   DataProvider,
@@ -29,6 +29,10 @@ Note.fromJS = function fromJS(this: typeof Note, props?: { readonly text?: strin
 } as typeof Note.fromJS;
 
 const text = new Query(Note, (note) => note?.text);
+const badNotes = from(Note).where(({ text: said }) => {
+  if (said === 'bad') throw new Error('cannot be read');
+  return false;
+});
 const getNote = new Endpoint(async ({ id }: { id: string }) => ({ id, text: 'asked' }), {
   name: 'getNote',
   schema: Note,
@@ -109,6 +113,23 @@ describe('a value that begins to fail while it is shown', () => {
     await rest();
     click(() => write('best'));
     expect(seen()).toBe('best');
+    expect(uncaught).toEqual([]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['a record', () => useQuery(Note, ARGS)],
+    ['a Query', () => useQuery(text, ARGS)],
+    ['a live query', () => useQuery(badNotes)],
+  ])('reaches the boundary from useQuery of %s, and is shown again when the boundary is reset', async (_, read) => {
+    const { text: seen, uncaught, write } = page(() => JSON.stringify(read()));
+    await until(() => seen().includes('good') || seen() === '[]');
+    await rest();
+    click(() => write('bad'));
+    await until(() => seen().startsWith('failed: '));
+    expect(seen()).toContain('cannot be read');
+    write('better');
+    click(() => reset());
+    await until(() => seen().includes('better') || seen() === '[]');
     expect(uncaught).toEqual([]);
   });
 

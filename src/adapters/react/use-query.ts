@@ -15,7 +15,7 @@ type ButNoEndpoint<S> = S extends { readonly key: (...args: never[]) => string }
   ? 'useQuery() reads what is stored and fetches nothing. To fetch and read an endpoint, write useSuspense(endpoint, ...args).'
   : unknown;
 
-/** Returns the value of a queryable; `undefined` if there is none. Never fetches. */
+/** Returns the value of a queryable; `undefined` if there is none. Never fetches. Throws if a function of the schema, or of the query, has failed. */
 export function useQuery<S extends Queryable | EndpointInterface>(
   schema: S & ButNoEndpoint<S>,
   ...args: SchemaArgs<S>
@@ -31,5 +31,7 @@ export function useQuery<S extends Queryable>(schema: S, ...args: SchemaArgs<S>)
     // The name says what the arguments are.
     [screen, schema, name],
   );
-  return valueOf(useAnswer(reader));
+  const answer = useAnswer(reader);
+  if (answer.status === 'failed') throw answer.error;
+  return valueOf(answer);
 }

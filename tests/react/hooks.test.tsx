@@ -226,7 +226,7 @@ describe('useSuspense', () => {
     await controller.fetch(removeAuthor, { id: 'a' });
     await until(() => text().startsWith('failed'));
     await rest();
-    expect(text()).toContain('answered, and there is nothing to show');
+    expect(text()).toContain('answered, but there is no value to show');
     expect(server.asked.length).toBeLessThanOrEqual(2);
   });
 
@@ -736,7 +736,7 @@ describe('usePending', () => {
     const call = controller.fetch(rename, { id: '1' }, { title: 'uno' });
     await until(() => given.at(-1) === true);
     void controller.resetEntireStore();
-    await expect(call).rejects.toThrow('emptied');
+    await expect(call).rejects.toThrow('in flight while the store was');
     await until(() => given.at(-1) === false);
   });
 });

@@ -1,63 +1,7 @@
-import type { ReactNode } from 'react';
-import { expect, onTestFinished, test } from 'vitest';
-import { Controller, Endpoint, getDefaultManagers } from 'rejoin';
-import { Devtools } from 'rejoin/devtools';
-import { AsyncBoundary, DataProvider, useSuspense } from 'rejoin/react';
-import { Post, User } from '../model.ts';
-import { expectSoon, show, until } from '../react/harness.tsx';
-
-const getPosts = new Endpoint(
-  async () => [
-    { id: '1', title: 'Joins', author: { id: '7', name: 'Ann' } },
-    { id: '2', title: 'Tables', author: { id: '8', name: 'Bob' } },
-  ],
-  { name: 'getPosts', schema: [Post] },
-);
-const getUsers = new Endpoint(async () => [{ id: '8', name: 'Bob' }], { name: 'getUsers', schema: [User] });
-const rename = new Endpoint(async ({ id }: { id: string }, { name }: { name: string }) => ({ id, name }), {
-  name: 'rename',
-  schema: User,
-  sideEffect: true,
-});
-const refused = new Endpoint(() => Promise.reject(new Error('not allowed')), { name: 'refused', sideEffect: true });
-
-/** What a person does with the panel. */
-function tools() {
-  const controller = new Controller({ managers: getDefaultManagers({ devToolsManager: new Devtools() }) });
-  onTestFinished(() => controller.dispose());
-  const root = document.querySelector('rejoin-devtools')?.shadowRoot as ShadowRoot;
-  const find = (selector: string, text: string): HTMLElement | undefined =>
-    [...root.querySelectorAll<HTMLElement>(selector)].find((one) => one.textContent.includes(text));
-  const press = async (selector: string, text: string): Promise<void> => {
-    await until(
-      () => find(selector, text) !== undefined,
-      () => `${selector} ${text} in ${root.textContent.slice(-2000)}`,
-    );
-    find(selector, text)?.click();
-  };
-  const detail = (): string => root.querySelector('.detail')?.textContent ?? '';
-  return { controller, root, press, detail };
-}
-
-async function page() {
-  const panel = tools();
-  function Names(): ReactNode {
-    return [
-      ...useSuspense(getPosts).map(({ author }) => author.name),
-      ...useSuspense(getUsers).map(({ name }) => name),
-    ].join();
-  }
-  const { text } = show(
-    <DataProvider controller={panel.controller}>
-      <AsyncBoundary fallback="loading">
-        <Names />
-      </AsyncBoundary>
-    </DataProvider>,
-  );
-  await until(() => text() === 'Ann,Bob,Bob');
-  await panel.press('.open', 'Rejoin');
-  return { ...panel, text };
-}
+import { expect, test } from 'vitest';
+import { User } from '../model.ts';
+import { expectSoon, until } from '../react/harness.tsx';
+import { getUsers, page, refused, rename, tools } from './devtools-page.tsx';
 
 test('the tools say in two clicks why what is on the screen has changed, and by what', async () => {
   const { controller, detail, press, root, text } = await page();
@@ -67,7 +11,7 @@ test('the tools say in two clicks why what is on the screen has changed, and by 
   await press('[role=tab]', 'Screen');
   await press('.line', 'getPosts []: changed');
   await until(() => detail().includes('the answer of rename'));
-  expect(detail()).toMatch(/rendered because of #\d+ the answer of rename \[.*\]User 7 changed/);
+  expect(detail()).toMatch(/rendered because of #\d+ the answer of rename \[.*\]User 7 changed name: /);
   expect([...root.querySelectorAll('.detail .old')].map((one) => one.textContent)).toContain('"Ann"');
   await press('.line', 'getUsers []');
   await until(() => detail().startsWith('getUsers'));

@@ -1,59 +1,49 @@
 import { type Action, actionTypes, type FetchAction } from '../../control/controller/action.ts';
 import { type Dispatch, type MiddlewareAPI, NO_CONTROLLER } from '../../control/controller/manager.ts';
+import { inspect } from '../../control/screen/inspector.ts';
+import { isEntity } from '../../define/schema/entity.ts';
+import type { RowState } from '../../define/schema/schema.ts';
+import { type RelationOf, relationsOf } from '../../state/query/relations-of.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import { Showing } from '../../state/store/showing.ts';
 import { messageOf } from '../../std/thrown.ts';
-import { type RowDiff, rowDiff } from './row-diff.ts';
+import { Renders } from './renders.ts';
+import type { CommitEntry, RenderEntry, RequestEntry, RowLine, Session, ShownChange, ShownEntry } from './session.ts';
+import { valueChanges } from './value-changes.ts';
 
-/** A request, from the moment in which it was asked for. */
-export interface RequestEntry {
-  readonly number: number;
-  readonly key: string;
-  readonly args: readonly unknown[];
-  readonly isMutation: boolean;
-  readonly startedAt: number;
-  endedAt?: number;
-  status: 'pending' | 'done' | 'failed';
-  error?: string;
-}
-
-/** What changed at once, and why. */
-export interface CommitEntry {
-  readonly number: number;
-  readonly at: number;
-  readonly cause: string;
-  readonly rows: readonly RowDiff[];
-}
-
-/** An answer that is on the screen. */
-export interface ShownEntry {
-  readonly key: string;
-  /** The commits that gave it another value, the newest first. */
-  readonly changes: readonly ShownChange[];
-}
-
-export interface ShownChange {
-  readonly commit: CommitEntry;
-  /** The rows of the commit that the answer contains. */
-  readonly rows: readonly RowDiff[];
-}
-
-/** How many requests, commits, and changes of one answer are kept. */
+/** How many requests, commits, and changes of one answer are kept; and how many rows, in the commits together. */
 const MOST = 500;
 const MOST_CHANGES = 20;
+const MOST_ROWS = 100_000;
+
+interface Cause {
+  readonly text: string;
+  readonly key?: string;
+}
 
 /** Notes what happens in a controller: its requests, its commits, and which answers on the screen they changed. */
-export class Journal {
+export class Journal implements Session {
   readonly requests: RequestEntry[] = [];
   readonly commits: CommitEntry[] = [];
   controller: MiddlewareAPI = NO_CONTROLLER;
   readonly #listeners = new Set<() => void>();
   readonly #values = new Map<string, unknown>();
   readonly #changes = new Map<string, ShownChange[]>();
-  /** The commit that each field is from, by table, pk and field. */
-  readonly #origins = new Map<string, CommitEntry>();
-  #cause: string | undefined;
+  readonly #renders = new Renders({
+    commits: this.commits,
+    now: () => this.controller.now(),
+    next: () => {
+      this.#changed();
+      return ++this.#counted;
+    },
+  });
+  #cause: Cause | undefined;
   #counted = 0;
+  #rows = 0;
+
+  get renders(): readonly RenderEntry[] {
+    return this.#renders.entries;
+  }
 
   /** Hands an action on, and notes it. */
   pass(action: Action, next: Dispatch): Promise<void> {
@@ -92,19 +82,30 @@ export class Journal {
     this.#changed();
   }
 
-  /** Notes commits from now on. Returns what ends it. */
+  /** Notes commits and renders from now on. Returns what ends it. */
   start(): () => void {
-    return this.controller.store.onCommit((commit) => this.#commit(commit));
+    const { store } = this.controller;
+    const stops = [store.onCommit((commit) => this.#commit(commit)), inspect(store, this.#renders)];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }
 
-  #commit({ shown, requests }: Commit): void {
+  #commit({ rows: confirmed, shown: rows, requests }: Commit): void {
     const keys = requests.map(({ key }) => key);
-    const cause = this.#cause ?? (keys.length > 0 ? `the answer of ${keys.join(', ')}` : 'a rollback, or an answer');
-    const rows = shown.map(rowDiff);
-    const entry: CommitEntry = { number: ++this.#counted, at: this.controller.now(), cause, rows };
-    if (rows.length > 0) this.#add(entry);
-    for (const { table, pk, fields } of rows)
-      for (const { field } of fields) this.#origins.set(originKey(table, pk, field), entry);
+    const told = keys.length > 0 ? `the answer of ${keys.join(', ')}` : 'a rollback, or an answer';
+    const { text, key = keys[0] } = this.#cause ?? { text: told };
+    const request = key === undefined ? undefined : this.requests.findLast((one) => one.key === key)?.number;
+    const isSame = rows.length === confirmed.length && rows.every((row, at) => row.after === confirmed[at]?.after);
+    const entry: CommitEntry = {
+      number: ++this.#counted,
+      at: this.controller.now(),
+      cause: text,
+      rows,
+      ...(request !== undefined && { request }),
+      ...(!isSame && { confirmed }),
+    };
+    if (rows.length + confirmed.length > 0) this.#add(entry);
     // Reading is not for the middle of a commit.
     void Promise.resolve().then(() => this.#compare(entry));
     this.#changed();
@@ -112,45 +113,67 @@ export class Journal {
 
   #add(entry: CommitEntry): void {
     this.commits.push(entry);
-    if (this.commits.length > MOST) this.commits.shift();
+    this.#rows += entry.rows.length;
+    while (this.commits.length > MOST || (this.#rows > MOST_ROWS && this.commits.length > 1))
+      this.#rows -= this.commits.shift()?.rows.length ?? 0;
   }
 
-  /** Which answers on the screen are others after a commit, and by which of its rows. */
+  /** Which answers on the screen are others after a commit, and in what. */
   #compare(commit: CommitEntry): void {
     const { controller } = this;
-    const around = commit.rows.map(
-      (row) => [row, new Showing(controller.store.writer.core, [[row.table, row.pk]])] as const,
-    );
     for (const { key, endpoint, args } of controller.shown()) {
       const value: unknown = controller.getResponse(endpoint, ...args).data;
+      const before = this.#values.get(key);
+      if (before === value) continue;
       const isFirst = !this.#values.has(key);
-      if (!isFirst && this.#values.get(key) === value) continue;
       this.#values.set(key, value);
-      if (isFirst && value === undefined) continue;
       // What changes no row is of interest where it is seen.
       if (commit.rows.length === 0 && !this.commits.includes(commit)) this.#add(commit);
-      const rows = around.flatMap(([row, showing]) => (showing.distance(key) === undefined ? [] : [row]));
-      const changes = this.#changes.get(key) ?? [];
-      this.#changes.set(key, [{ commit, rows }, ...changes].slice(0, MOST_CHANGES));
+      const changes = isFirst ? [] : valueChanges(before, value);
+      const known = this.#changes.get(key) ?? [];
+      this.#changes.set(key, [{ commit, changes }, ...known].slice(0, MOST_CHANGES));
     }
     this.#changed();
   }
 
-  /** The answers on the screen. */
-  shown(): ShownEntry[] {
+  shown(): readonly ShownEntry[] {
     return Array.from(this.controller.shown(), ({ key }) => ({ key, changes: this.#changes.get(key) ?? [] }));
   }
 
-  /** The keys of the answers on the screen that contain a row. */
-  showing(table: string, pk: string): string[] {
+  get #tables() {
+    const { writer } = this.controller.store;
+    writer.takeOut();
+    return writer.core.reading.space.tables;
+  }
+
+  get relations(): readonly RelationOf[] {
+    return relationsOf(Array.from(this.#tables.values(), ({ reader }) => reader.usual).filter(isEntity));
+  }
+
+  tables(): ReadonlyMap<string, number> {
+    const counts = Array.from(this.#tables.values(), ({ name, size }) => [name, size] as const);
+    return new Map(counts.filter(([, size]) => size > 0));
+  }
+
+  rowsOf(table: string): readonly RowLine[] {
+    return [...(this.#tables.get(table)?.cells.values() ?? [])].filter(({ row }) => row !== undefined);
+  }
+
+  row(table: string, pk: string): RowState {
+    return this.#tables.get(table)?.find(pk)?.row;
+  }
+
+  confirmed(table: string, pk: string): RowState {
+    const cell = this.#tables.get(table)?.find(pk);
+    return cell && this.controller.store.writer.core.layers.confirmed(cell).row;
+  }
+
+  showing(table: string, pk: string): readonly string[] {
     const showing = new Showing(this.controller.store.writer.core, [[table, pk]]);
     return Array.from(this.controller.shown(), ({ key }) => key).filter((key) => showing.distance(key) !== undefined);
   }
 
-  /** The commit that a field is from, where it is known. */
-  originOf(table: string, pk: string, field: string): CommitEntry | undefined {
-    return this.#origins.get(originKey(table, pk, field));
-  }
+  readonly invalidate = (table: string, pk: string): void => this.controller.store.invalidate({ key: table }, pk);
 
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -160,8 +183,9 @@ export class Journal {
   clear(): void {
     this.requests.length = 0;
     this.commits.length = 0;
+    this.#rows = 0;
+    this.#renders.entries.length = 0;
     this.#changes.clear();
-    this.#origins.clear();
     this.#changed();
   }
 
@@ -170,20 +194,19 @@ export class Journal {
   }
 }
 
-function originKey(table: string, pk: string, field: string): string {
-  return JSON.stringify([table, pk, field]);
-}
-
-function causeOf(action: Action): string | undefined {
+function causeOf(action: Action): Cause | undefined {
   switch (action.type) {
     case actionTypes.SET:
-      return `set(${String((action.schema as { readonly key?: unknown }).key)})`;
+      return { text: `set(${String((action.schema as { readonly key?: unknown }).key)})` };
     case actionTypes.SET_RESPONSE:
-      return action.error === true ? `the failure of ${action.key}` : `the answer of ${action.key}`;
+      return {
+        text: action.error === true ? `the failure of ${action.key}` : `the answer of ${action.key}`,
+        key: action.key,
+      };
     case actionTypes.OPTIMISTIC:
-      return `the optimistic update of ${action.key}`;
+      return { text: `the optimistic update of ${action.key}`, key: action.key };
     case actionTypes.RESET:
-      return 'a reset';
+      return { text: 'a reset' };
     default:
       return undefined;
   }

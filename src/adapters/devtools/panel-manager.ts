@@ -5,10 +5,14 @@ import { Panel } from './panel.ts';
 export interface DevtoolsOptions {
   /** Where its button and its panel are put. Default: the body of the page. */
   readonly target?: Element;
+  /**
+   * Parts of the names of fields whose values are left out of an exported session, beside those of passwords, tokens, keys and cookies.
+   */
+  readonly secrets?: readonly string[];
 }
 
 /**
- * A panel on the page with the tables of a controller, its requests and its commits, and with why each answer on the screen has changed:
+ * A panel on the page with the tables of a controller, its model, requests and commits, and with why each component was rendered:
  * `recommended({ devToolsManager: new Devtools() })`. It shows nothing where there is no page.
  */
 export class Devtools implements Manager {
@@ -30,8 +34,8 @@ export class Devtools implements Manager {
     if (typeof document === 'undefined' || this.#journal.controller === NO_CONTROLLER) return;
     this.cleanup();
     this.#stop = this.#journal.start();
-    this.#panel = new Panel(this.#journal);
-    const { target = document.body } = this.#options;
+    const { secrets = [], target = document.body } = this.#options;
+    this.#panel = new Panel(this.#journal, secrets);
     target.append(this.#panel.element);
   }
 

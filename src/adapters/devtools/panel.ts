@@ -1,9 +1,11 @@
-import { commitDetail, requestDetail, rowDetail, shownDetail } from './details.ts';
-import { element, LongList } from './elements.ts';
-import type { CommitEntry, Journal, RequestEntry, ShownEntry } from './journal.ts';
-import { type Selection, type Tab, TABS } from './selection.ts';
-import { fieldsOf, shortText } from './row-diff.ts';
+import { messageOf } from '../../std/thrown.ts';
+import { element } from './elements.ts';
+import type { Journal } from './journal.ts';
+import { type RecordedSession, sessionAt } from './recorded-session.ts';
+import { type Selection, TABS } from './selection.ts';
+import { sessionOf, sessionText } from './session-file.ts';
 import { STYLE } from './style.ts';
+import { tabParts } from './tabs.ts';
 
 /** How many milliseconds lie between two drawings, at least. */
 const PAUSE = 100;
@@ -15,16 +17,23 @@ export class Panel {
   readonly element: HTMLElement = document.createElement('rejoin-devtools');
   readonly #root: ShadowRoot = this.element.attachShadow({ mode: 'open' });
   readonly #journal: Journal;
+  readonly #secrets: readonly string[];
   readonly #body: HTMLElement = element('div', { class: 'body' });
   readonly #tabs: HTMLElement = element('div', { role: 'tablist', 'aria-label': 'Rejoin' });
+  readonly #notice: HTMLElement = element('div', { role: 'status', class: 'notice' });
   readonly #stop: () => void;
   #selected: Selection = { tab: 'Tables' };
   #search = '';
   #isOpen = false;
+  /** What is looked at in the place of what happens now. */
+  #imported: RecordedSession | undefined;
+  #earlier: RecordedSession | undefined;
+  #problem: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, secrets: readonly string[]) {
     this.#journal = journal;
+    this.#secrets = secrets;
     this.#stop = journal.subscribe(() => this.#drawSoon());
     // What is drawn anew between the two halves of a click gets no click.
     this.element.addEventListener('pointerdown', () => this.#drawSoon(CLICK));
@@ -37,44 +46,85 @@ export class Panel {
     this.element.remove();
   }
 
+  readonly #toggle = (): void => {
+    this.#isOpen = !this.#isOpen;
+    this.#frame();
+  };
+
   #frame(): void {
-    const toggle = (): void => {
-      this.#isOpen = !this.#isOpen;
-      this.#frame();
-    };
     const style = element('style', {}, STYLE);
-    if (!this.#isOpen) {
-      const open = element('button', { class: 'open', onclick: toggle }, 'Rejoin');
-      this.#root.replaceChildren(style, element('aside', { 'aria-label': 'Rejoin developer tools' }, open));
-      return;
-    }
-    const search = element('input', {
-      type: 'search',
-      placeholder: 'Search',
-      'aria-label': 'Search',
-      value: this.#search,
-    });
+    const open = element('button', { class: 'open', onclick: this.#toggle }, 'Rejoin');
+    const panel = this.#isOpen
+      ? element(
+          'aside',
+          { class: 'panel', 'aria-label': 'Rejoin developer tools' },
+          this.#bar(),
+          this.#notice,
+          this.#body,
+        )
+      : element('aside', { 'aria-label': 'Rejoin developer tools' }, open);
+    this.#root.replaceChildren(style, panel);
+    if (this.#isOpen) this.#draw();
+  }
+
+  #bar(): HTMLElement {
+    const search = document.createElement('input');
+    Object.assign(search, { type: 'search', placeholder: 'Search', value: this.#search, ariaLabel: 'Search' });
     search.addEventListener('input', () => {
-      this.#search = (search as HTMLInputElement).value.toLowerCase();
+      this.#search = search.value.toLowerCase();
       this.#draw();
     });
-    const bar = element(
+    const file = document.createElement('input');
+    Object.assign(file, { type: 'file', accept: '.json', hidden: true });
+    file.addEventListener('change', () => void this.#import(file));
+    return element(
       'div',
       { class: 'bar' },
       this.#tabs,
       search,
       element('button', { onclick: () => this.#journal.clear() }, 'Clear'),
-      element('button', { 'aria-label': 'Close', onclick: toggle }, '✕'),
+      element('button', { onclick: () => this.#export() }, 'Export'),
+      element('button', { onclick: () => file.click() }, 'Import'),
+      file,
+      element('button', { 'aria-label': 'Close', onclick: this.#toggle }, '✕'),
     );
-    this.#root.replaceChildren(
-      style,
-      element('aside', { class: 'panel', 'aria-label': 'Rejoin developer tools' }, bar, this.#body),
-    );
+  }
+
+  #export(): void {
+    const blob = new Blob([sessionText(this.#imported ?? this.#journal, this.#secrets)], { type: 'application/json' });
+    const link = document.createElement('a');
+    Object.assign(link, { href: URL.createObjectURL(blob), download: 'rejoin-session.json' });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  async #import({ files }: HTMLInputElement): Promise<void> {
+    try {
+      this.#problem = undefined;
+      const text = await files?.[0]?.text();
+      if (text !== undefined) this.#show(sessionOf(text), undefined);
+    } catch (error) {
+      this.#problem = messageOf(error);
+    }
     this.#draw();
   }
 
+  /** What is looked at: a session from a file, and of it, or of what happens now, an earlier state. */
+  #show(imported: RecordedSession | undefined, earlier: RecordedSession | undefined): void {
+    this.#imported = imported;
+    this.#earlier = earlier;
+    this.#draw();
+  }
+
+  readonly #lookAt = (number: number): void => {
+    this.#selected = { tab: 'Tables' };
+    this.#show(this.#imported, sessionAt(this.#imported ?? this.#journal, number));
+  };
+
   #drawSoon(pause?: number): void {
-    if (!this.#isOpen || (this.#timer !== undefined && pause === undefined)) return;
+    // What is over does not change.
+    const isOver = this.#imported !== undefined || this.#earlier !== undefined;
+    if (!this.#isOpen || isOver || (this.#timer !== undefined && pause === undefined)) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -104,109 +154,62 @@ export class Panel {
         ),
       ),
     );
+    this.#notice.replaceChildren(...this.#notices());
     const scrolled = Array.from(this.#body.children, ({ scrollTop }) => scrollTop);
-    this.#body.className = tab === 'Tables' ? 'body tables' : 'body';
-    const parts = this.#parts(tab);
-    this.#body.replaceChildren(...parts.map((part) => (part instanceof LongList ? part.element : part)));
+    this.#body.className = `body ${tab.toLowerCase()}`;
+    const parts = tabParts({
+      session: this.#earlier ?? this.#imported ?? this.#journal,
+      selected: this.#selected,
+      search: this.#search,
+      go: this.#go,
+      lookAt: this.#lookAt,
+    });
+    this.#body.replaceChildren(...parts);
     Array.from(this.#body.children).forEach((part, at) => part.scrollTo(0, scrolled[at] ?? 0));
     const found = [...this.#root.querySelectorAll<HTMLElement>('[data-at]')];
     if (focused) found.find((one) => one.getAttribute('data-at') === focused)?.focus({ preventScroll: true });
   }
 
-  #parts(tab: Tab): readonly (HTMLElement | LongList<never>)[] {
-    switch (tab) {
-      case 'Tables':
-        return this.#tables();
-      case 'Requests':
-        return this.#requests();
-      case 'Commits':
-        return this.#commits();
-      default:
-        return this.#shown();
-    }
+  /** Says that what is shown is not what happens now, with the ways back. */
+  #notices(): HTMLElement[] {
+    const [imported, earlier, problem] = [this.#imported, this.#earlier, this.#problem];
+    return [
+      ...(problem === undefined ? [] : [element('p', { class: 'bad' }, problem)]),
+      ...(imported === undefined
+        ? []
+        : [
+            element(
+              'p',
+              {},
+              'A session from a file. ',
+              button('back to this page', () => this.#show(undefined, undefined)),
+            ),
+          ]),
+      ...(earlier === undefined
+        ? []
+        : [
+            element(
+              'p',
+              {},
+              `The tables after commit #${earlier.until ?? ''}. The page is as it was. `,
+              ...this.#steps(earlier).map(([text, number]) => button(text, () => this.#lookAt(number))),
+              button('latest', () => this.#show(imported, undefined)),
+            ),
+          ]),
+    ];
   }
 
-  #tables(): readonly HTMLElement[] {
-    const counts = new Map<string, number>();
-    for (const { table } of this.#journal.controller.store.rows()) counts.set(table, (counts.get(table) ?? 0) + 1);
-    const { table = counts.keys().next().value ?? '', pk } = this.#selected;
-    const names = this.#list('Tables', [...counts], ([name, count]) => ({
-      text: `${name} ${count}`,
-      isCurrent: name === table,
-      place: { tab: 'Tables', table: name },
-    }));
-    const rows = [...this.#journal.controller.store.rows()].filter((row) => row.table === table);
-    const lines = this.#list(`Rows of ${table}`, rows, (row) => ({
-      text: `${row.pk} ${shortText(fieldsOf(row.row) ?? 'deleted')}`,
-      isCurrent: row.pk === pk,
-      place: { tab: 'Tables', table, pk: row.pk },
-    }));
-    return [names, lines, this.#detail(pk !== undefined && rowDetail(this.#journal, { table, pk }, this.#go))];
-  }
-
-  #requests(): readonly HTMLElement[] {
-    const { number } = this.#selected;
-    const list = this.#list('Requests', this.#journal.requests.toReversed(), (one: RequestEntry) => ({
-      text: `${one.status === 'pending' ? '…' : one.status === 'failed' ? '✗' : '✓'} ${one.key} ${timeOf(one)}`,
-      isCurrent: one.number === number,
-      place: { tab: 'Requests', number: one.number },
-    }));
-    const found = this.#journal.requests.find((one) => one.number === number);
-    return [list, this.#detail(found && requestDetail(found))];
-  }
-
-  #commits(): readonly HTMLElement[] {
-    const { number } = this.#selected;
-    const list = this.#list('Commits', this.#journal.commits.toReversed(), (one: CommitEntry) => ({
-      text: `#${one.number} ${one.cause}: ${one.rows.length} rows`,
-      isCurrent: one.number === number,
-      place: { tab: 'Commits', number: one.number },
-    }));
-    const found = this.#journal.commits.find((one) => one.number === number);
-    return [list, this.#detail(found && commitDetail(found, this.#go))];
-  }
-
-  #shown(): readonly HTMLElement[] {
-    const { key } = this.#selected;
-    const shown = this.#journal.shown();
-    const list = this.#list('Answers on the screen', shown, (one: ShownEntry) => ({
-      text: `${one.key}: changed ${one.changes.length} times`,
-      isCurrent: one.key === key,
-      place: { tab: 'Screen', key: one.key },
-    }));
-    const found = shown.find((one) => one.key === key);
-    return [list, this.#detail(found && shownDetail(found, this.#go))];
-  }
-
-  #list<Item>(
-    label: string,
-    items: readonly Item[],
-    lineOf: (item: Item) => { readonly text: string; readonly isCurrent: boolean; readonly place: Selection },
-  ): HTMLElement {
-    const lines = new LongList<Item>(label, (item) => {
-      const { text, isCurrent, place } = lineOf(item);
-      const current = isCurrent ? 'true' : undefined;
-      const at = JSON.stringify(place);
-      return element(
-        'button',
-        { class: 'line', 'aria-current': current, 'data-at': at, onclick: () => this.#go(place) },
-        text,
-      );
-    });
-    const isFound = (item: Item): boolean => lineOf(item).text.toLowerCase().includes(this.#search);
-    lines.show(this.#search === '' || label === 'Tables' ? items : items.filter(isFound));
-    return lines.element;
-  }
-
-  #detail(inside: HTMLElement | false | undefined): HTMLElement {
-    return element(
-      'div',
-      { class: 'detail', 'aria-label': 'Details' },
-      inside || element('p', { class: 'dim' }, 'Choose a line.'),
-    );
+  /** The commits before and after that of an earlier state. */
+  #steps({ commits, until }: RecordedSession): (readonly [text: string, number: number])[] {
+    const at = commits.findIndex(({ number }) => number === until);
+    const [before, after] = [commits[at - 1], commits[at + 1]];
+    return [
+      ...(before ? [['earlier', before.number] as const] : []),
+      ...(after ? [['later', after.number] as const] : []),
+    ];
   }
 }
 
-function timeOf({ startedAt, endedAt }: RequestEntry): string {
-  return endedAt === undefined ? '' : `${Math.round(endedAt - startedAt)} ms`;
+function button(text: string, onclick: () => void): HTMLElement {
+  return element('button', { class: 'link', 'data-at': text, onclick }, text);
 }

@@ -1,27 +1,22 @@
 import type { RowChange } from '../../state/store/commit.ts';
 
-/** A row before and after a commit, by its fields. */
-export interface RowDiff {
-  readonly table: string;
-  readonly pk: string;
-  readonly kind: 'new' | 'gone' | 'changed';
-  readonly fields: readonly FieldDiff[];
-}
-
 export interface FieldDiff {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-export function rowDiff({ table, pk, before, after }: RowChange): RowDiff {
+/** What became of a row, and the fields of it that are others. */
+export function rowDiff({ before, after }: RowChange): {
+  readonly kind: 'new' | 'gone' | 'changed';
+  readonly fields: readonly FieldDiff[];
+} {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
   const fields = names
     .map((field) => ({ field, before: old?.[field], after: now?.[field] }))
     .filter((one) => one.before !== one.after);
-  const kind = old === undefined ? 'new' : now === undefined ? 'gone' : 'changed';
-  return { table, pk, kind, fields };
+  return { kind: old === undefined ? 'new' : now === undefined ? 'gone' : 'changed', fields };
 }
 
 /** The fields of a row; `undefined` where there is none, or it was deleted. */
@@ -36,6 +31,19 @@ const LONGEST = 200;
 export function shortText(value: unknown): string {
   const text = typeof value === 'symbol' ? 'deleted' : (jsonOf(value) ?? String(value));
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+const texts = new WeakMap<object, string>();
+
+/** A row in one line. The same row is made a text of once. */
+export function rowText(row: unknown): string {
+  const fields = fieldsOf(row);
+  if (fields === undefined) return 'deleted';
+  const known = texts.get(row as object);
+  if (known !== undefined) return known;
+  const text = shortText(fields);
+  texts.set(row as object, text);
+  return text;
 }
 
 function jsonOf(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-export const TABS = ['Tables', 'Requests', 'Commits', 'Screen'] as const;
+export const TABS = ['Tables', 'Model', 'Requests', 'Commits', 'Renders', 'Screen'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What is looked at in the panel. */
@@ -9,3 +9,6 @@ export interface Selection {
   readonly number?: number;
   readonly key?: string;
 }
+
+/** Shows another place of the panel. */
+export type Go = (place: Selection) => void;

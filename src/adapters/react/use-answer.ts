@@ -1,6 +1,7 @@
 import { useDebugValue, useEffect, useReducer } from 'react';
 import type { Answer } from '../../control/view/answer.ts';
 import type { Entry } from '../../control/screen/moment.ts';
+import { inspectorOf } from '../../control/screen/inspector.ts';
 import type { ViewReader } from '../../control/screen/reader.ts';
 import { following } from '../../control/screen/screen.ts';
 import { useFixup } from './environment.ts';
@@ -16,7 +17,12 @@ export function useAnswer<Value>(reader: ViewReader<Value>): Answer<Value> {
   const { rendering } = reader.screen.options;
   // A provider has `rendering` either always or never, so the hooks are the same in each render.
   const answer = rendering?.useFirst(reader.view, followed) ?? reader.read(followed);
-  useFixup(() => reader.settle(answer, followed, follow));
+  const inspector = inspectorOf(reader.screen.store);
+  inspector?.rendering(reader);
+  useFixup(() => {
+    reader.settle(answer, followed, follow);
+    inspector?.shown(reader, answer);
+  });
   useEffect(() => reader.listen(), [reader]);
   useDebugValue(answer);
   return answer;

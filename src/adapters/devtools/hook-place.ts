@@ -1,0 +1,37 @@
+/** Where a hook was called. */
+export interface HookPlace {
+  readonly component: string;
+  /** The hook, and the hooks of the application that called it. */
+  readonly hook: string;
+}
+
+/** Hooks of this package that call others of it. */
+const INNER: ReadonlySet<string> = new Set(['useAnswer', 'usePrevious']);
+/** What React calls components by, where a component has no name. */
+const REACT: ReadonlySet<string> = new Set(['react_stack_bottom_frame', 'renderWithHooks', 'react-stack-bottom-frame']);
+
+/** The component and the hooks that a stack goes through. */
+export function hookPlace(stack: string): HookPlace {
+  const names = stack.split('\n').map(functionIn);
+  const hooks = names.slice(names.indexOf('useAnswer'));
+  const end = hooks.findIndex((name) => !isHook(name));
+  const [component = ''] = end === -1 ? [] : hooks.slice(end);
+  const called = hooks.slice(0, Math.max(0, end)).filter((name) => !INNER.has(name));
+  return {
+    component: component === '' || REACT.has(component) ? 'a component without a name' : component,
+    hook: called.toReversed().join(' › '),
+  };
+}
+
+/** The name of the function in a line of a stack, as Chromium writes them and as others do. */
+function functionIn(line: string): string {
+  const text = line.trim();
+  const [before = ''] = text.startsWith('at ') ? text.slice(3).split(' (') : text.split('@');
+  const name = before.slice(before.lastIndexOf('.') + 1);
+  return name.includes('/') || name.includes(':') ? '' : name;
+}
+
+function isHook(name: string): boolean {
+  const letter = name.charAt(3);
+  return name.startsWith('use') && letter !== '' && letter === letter.toUpperCase();
+}

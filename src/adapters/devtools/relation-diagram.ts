@@ -1,0 +1,102 @@
+import type { RelationOf } from '../../state/query/relations-of.ts';
+import { element } from './elements.ts';
+import type { Go } from './selection.ts';
+import type { Session } from './session.ts';
+
+/** The size of a box and the room for it, in pixels. */
+const [WIDTH, HEIGHT, ACROSS, DOWN] = [140, 44, 220, 110];
+const MARGIN = 16;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The entities with how many records each has, and lines for their relations. A click leads to the table. */
+export function modelDiagram(session: Session, go: Go): HTMLElement {
+  const counts = session.tables();
+  const { relations } = session;
+  const names = [...new Set([...relations.flatMap(({ entity, to }) => [entity, ...to]), ...counts.keys()])].filter(
+    isEntityName,
+  );
+  const columns = Math.ceil(Math.sqrt(names.length));
+  const places = new Map(
+    names.map((name, at) => [
+      name,
+      { x: MARGIN + (at % columns) * ACROSS, y: MARGIN + Math.floor(at / columns) * DOWN },
+    ]),
+  );
+  const lines = relations.flatMap((relation) => relation.to.flatMap((to) => lineOf(relation, to, places)));
+  const diagram = element(
+    'div',
+    { class: 'diagram', 'aria-label': 'Model', role: 'group' },
+    drawing(lines, columns * ACROSS + MARGIN, Math.ceil(names.length / columns) * DOWN + MARGIN),
+    ...Array.from(places, ([name, { x, y }]) => {
+      const text = `${name} ${counts.get(name) ?? 0}`;
+      const box = element(
+        'button',
+        { class: 'box', 'data-at': `model ${name}`, onclick: () => go({ tab: 'Tables', table: name }) },
+        text,
+      );
+      Object.assign(box.style, { left: `${x}px`, top: `${y}px`, width: `${WIDTH}px`, height: `${HEIGHT}px` });
+      return box;
+    }),
+  );
+  return diagram;
+}
+
+/** The same relations as sentences, for those who do not see the lines. */
+export function relationLines({ relations }: Session): HTMLElement[] {
+  return relations.map(({ entity, name, to, isMany, by }) =>
+    element(
+      'p',
+      {},
+      `${entity}.${name} → ${isMany ? 'many ' : ''}${to.join(' or ')}${by === undefined ? '' : ` by ${by}`}`,
+    ),
+  );
+}
+
+/** Lists have tables too, whose names are in brackets. */
+function isEntityName(name: string): boolean {
+  return !name.startsWith('[') && !name.startsWith('{');
+}
+
+interface Line {
+  readonly from: Point;
+  readonly to: Point;
+  readonly text: string;
+}
+
+function lineOf({ entity, name, isMany }: RelationOf, to: string, places: ReadonlyMap<string, Point>): Line[] {
+  const [start, end] = [places.get(entity), places.get(to)];
+  if (start === undefined || end === undefined) return [];
+  const middle = ({ x, y }: Point): Point => ({ x: x + WIDTH / 2, y: y + HEIGHT / 2 });
+  return [{ from: middle(start), to: middle(end), text: isMany ? `${name} *` : name }];
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function svg(tag: string, attributes: Readonly<Record<string, string | number>>, text = ''): Element {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.textContent = text;
+  return made;
+}
+
+function drawing(lines: readonly Line[], width: number, height: number): Element {
+  const all = svg('svg', { width, height, 'aria-hidden': 'true' });
+  const between = new Map<string, number>();
+  for (const { from, to, text } of lines) {
+    const isLoop = from.x === to.x && from.y === to.y;
+    const pair = [`${from.x},${from.y}`, `${to.x},${to.y}`].toSorted().join(' ');
+    // Several relations of the same two entities have their names below each other.
+    const at = between.get(pair) ?? 0;
+    between.set(pair, at + 1);
+    const { x, y } = isLoop
+      ? { x: from.x, y: from.y + HEIGHT / 2 + 12 }
+      : { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+    if (!isLoop) all.append(svg('line', { x1: from.x, y1: from.y, x2: to.x, y2: to.y }));
+    all.append(svg('text', { x, y: y - 4 + at * 13, 'text-anchor': 'middle' }, isLoop ? `↻ ${text}` : text));
+  }
+  return all;
+}

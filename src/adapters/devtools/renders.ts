@@ -1,0 +1,88 @@
+import type { InspectedReader, Inspector } from '../../control/screen/inspector.ts';
+import { type Answer, dataOf } from '../../control/view/answer.ts';
+import { hookPlace, type HookPlace } from './hook-place.ts';
+import type { CommitEntry, RenderEntry } from './session.ts';
+import { type ValueChange, valueChanges } from './value-changes.ts';
+
+/** How many renders are kept. */
+const MOST = 500;
+
+interface ReaderState {
+  readonly place: Error;
+  isRendered: boolean;
+  isShown: boolean;
+  value: unknown;
+  /** The latest commit that it has shown. */
+  commit: number;
+}
+
+export interface RendersOptions {
+  readonly commits: readonly CommitEntry[];
+  readonly now: () => number;
+  readonly next: () => number;
+}
+
+/** Notes the renders of components that read by hooks, and what each of them was for. */
+export class Renders implements Inspector {
+  readonly entries: RenderEntry[] = [];
+  readonly #options: RendersOptions;
+  readonly #readers = new WeakMap<InspectedReader, ReaderState>();
+
+  constructor(options: RendersOptions) {
+    this.#options = options;
+  }
+
+  rendering(reader: InspectedReader): void {
+    const known = this.#readers.get(reader);
+    if (known) known.isRendered = true;
+    // The stack says which component this is. To write it down as a text takes long, and is left for later.
+    else
+      this.#readers.set(reader, { place: new Error(), isRendered: true, isShown: false, value: undefined, commit: 0 });
+  }
+
+  shown(reader: InspectedReader, answer: Answer): void {
+    const state = this.#readers.get(reader);
+    if (state?.isRendered !== true) return;
+    const [value, before] = [dataOf(answer), state.value];
+    const isFirst = !state.isShown;
+    // Without a value there is nothing to see yet.
+    if (isFirst && value === undefined) return;
+    const changes = isFirst ? [] : valueChanges(before, value);
+    const isChanged = changes.length > 0;
+    const commit = isChanged ? this.#commitOf(changes, state.commit) : undefined;
+    this.#note(reader, state.place, isFirst ? 'first' : isChanged ? 'changed' : 'again', changes, commit);
+    const { commits } = this.#options;
+    Object.assign(state, { value, isShown: true, isRendered: false, commit: commits.at(-1)?.number ?? 0 });
+  }
+
+  /** The latest commit that changed one of these records; where none did, the latest since then. */
+  #commitOf(changes: readonly ValueChange[], since: number): number | undefined {
+    const { commits } = this.#options;
+    const isOf = ({ rows }: CommitEntry): boolean =>
+      changes.some(({ table, pk }) => rows.some((row) => row.table === table && row.pk === pk));
+    const latest = commits.at(-1);
+    return (commits.findLast(isOf) ?? (latest && latest.number > since ? latest : undefined))?.number;
+  }
+
+  #note(
+    { view }: InspectedReader,
+    error: Error,
+    reason: RenderEntry['reason'],
+    changes: readonly ValueChange[],
+    commit: number | undefined,
+  ): void {
+    let place: HookPlace | undefined;
+    this.entries.push({
+      number: this.#options.next(),
+      at: this.#options.now(),
+      get place() {
+        return (place ??= hookPlace(error.stack ?? ''));
+      },
+      reads: (view as { readonly key?: string }).key ?? '',
+      reason,
+      changes,
+      ...(commit !== undefined && { commit }),
+    });
+    if (this.entries.length > MOST) this.entries.shift();
+  }
+}

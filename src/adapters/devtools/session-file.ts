@@ -1,0 +1,77 @@
+import { INVALID, type RowState } from '../../define/schema/schema.ts';
+import { RecordedSession, rowsIn } from './recorded-session.ts';
+import type { CommitEntry, RenderEntry, RequestEntry, Session, ShownEntry } from './session.ts';
+import type { RelationOf } from '../../state/query/relations-of.ts';
+
+/** Parts of the names of fields that are not written into a file. */
+const SECRETS = ['password', 'passwd', 'token', 'secret', 'authorization', 'cookie', 'apikey', 'api_key'];
+const LEFT_OUT = '(left out)';
+
+interface SessionFile {
+  readonly format: 'rejoin-session';
+  readonly version: 1;
+  readonly tables: readonly (readonly [
+    table: string,
+    rows: readonly (readonly [pk: string, row: RowState | null])[],
+  ])[];
+  readonly requests: readonly RequestEntry[];
+  readonly commits: readonly CommitEntry[];
+  readonly renders: readonly RenderEntry[];
+  readonly relations: readonly RelationOf[];
+  readonly answers: readonly ShownEntry[];
+}
+
+/** A session as the text of a file, for a report of a bug. `secrets` are more parts of names of fields to leave out. */
+export function sessionText(session: Session, secrets: readonly string[] = []): string {
+  const words = [...SECRETS, ...secrets.map((word) => word.toLowerCase())];
+  const isSecret = (name: string): boolean => words.some((word) => name.toLowerCase().includes(word));
+  const { commits, renders, requests, relations } = session;
+  const file = {
+    format: 'rejoin-session',
+    version: 1,
+    tables: Array.from(rowsIn(session), ([name, rows]) => [name, [...rows]]),
+    requests,
+    commits,
+    // Which component it was is worked out now.
+    renders: renders.map((entry) => ({ ...entry, changes: entry.changes.map((change) => safe(change, isSecret)) })),
+    relations,
+    answers: session.shown(),
+  };
+  return JSON.stringify(file, (name, value: unknown) => {
+    if (isSecret(name)) return LEFT_OUT;
+    if (value === INVALID) return null;
+    return typeof value === 'bigint' ? `${value}n` : value;
+  });
+}
+
+function safe<Change extends { readonly field?: string }>(change: Change, isSecret: (name: string) => boolean): Change {
+  return change.field !== undefined && isSecret(change.field)
+    ? { ...change, before: LEFT_OUT, after: LEFT_OUT }
+    : change;
+}
+
+/** The session in a file. Throws where the text is that of another file. */
+export function sessionOf(text: string): RecordedSession {
+  const file = JSON.parse(text) as Partial<SessionFile> | null;
+  if (file?.format !== 'rejoin-session' || file.version !== 1)
+    throw new TypeError('This is no session of the Rejoin developer tools, or one of another version.');
+  const { tables = [], commits = [], renders = [], requests = [], relations = [], answers = [] } = file;
+  const rows = new Map(
+    tables.map(([name, given]) => [name, new Map(given.map(([pk, row]) => [pk, stateOf(row)] as const))]),
+  );
+  return new RecordedSession({ rows, requests, renders, relations, answers, commits: commits.map(commitOf) });
+}
+
+function commitOf(commit: CommitEntry): CommitEntry {
+  const { confirmed, rows } = commit;
+  return { ...commit, rows: changesOf(rows), ...(confirmed && { confirmed: changesOf(confirmed) }) };
+}
+
+function changesOf(rows: CommitEntry['rows']): CommitEntry['rows'] {
+  return rows.map((row) => ({ ...row, before: stateOf(row.before), after: stateOf(row.after) }));
+}
+
+/** `null` stands for a record that was deleted. */
+function stateOf(row: RowState | null): RowState {
+  return row === null ? INVALID : row;
+}

@@ -1,0 +1,27 @@
+import type { Store } from '../../state/store/store.ts';
+import type { Answer } from '../view/answer.ts';
+
+/** A place on a screen, for tools that look at it. */
+export interface InspectedReader {
+  readonly view: object;
+}
+
+/** What developer tools are told of the screens of a store. */
+export interface Inspector {
+  /** A hook reads. Called during the render of its component. */
+  rendering(reader: InspectedReader): void;
+  /** What was rendered is on the screen. */
+  shown(reader: InspectedReader, answer: Answer): void;
+}
+
+const inspectors = new WeakMap<Store, Inspector>();
+
+/** From now on an inspector is told of the screens of a store. Returns a function that ends it. */
+export function inspect(store: Store, inspector: Inspector): () => void {
+  inspectors.set(store, inspector);
+  return () => void inspectors.delete(store);
+}
+
+export function inspectorOf(store: Store): Inspector | undefined {
+  return inspectors.get(store);
+}

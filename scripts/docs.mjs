@@ -4,10 +4,13 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { examplesByName } from './examples.mjs';
 import { root } from './install.mjs';
 import { demand, run } from './run.mjs';
 
 const REFERENCE = `${root}docs/reference`;
+/** More pages than these are not named on the page of a name. */
+const MOST_LINKS = 6;
 const SITE = `${root}docs/.vitepress/dist`;
 
 const doorsOf = () =>
@@ -35,7 +38,26 @@ function reference() {
     const text = readFileSync(file, 'utf8').replace(/^# .*$/m, heading);
     writeFileSync(file, `---\npageClass: names\n---\n\n${text}`);
   }
+  addExamples();
   return demand(markdownIn(REFERENCE).length, 'pages');
+}
+
+/** To the page of each name, an example, and the pages of the guide that have more. Throws where a name has no page. */
+function addExamples() {
+  const files = markdownIn(REFERENCE);
+  for (const [name, found] of examplesByName()) {
+    const [door, own] = name.split(' ');
+    const file = files.find(
+      (one) => one.startsWith(`${REFERENCE}/${door.replace('rejoin/', '')}/`) && one.endsWith(`/${own}.md`),
+    );
+    if (file === undefined) throw new Error(`The reference has no page for ${name}.`);
+    const [example] = found;
+    if (example === undefined) continue;
+    const pages = new Map(found.map(({ page, title }) => [page, title]));
+    const links = Array.from(pages, ([page, title]) => `- [${title}](/${page})`).slice(0, MOST_LINKS);
+    const text = `\n## Example\n\n\`\`\`tsx\n${example.source}\`\`\`\n\n## In the guide\n\n${links.join('\n')}\n`;
+    writeFileSync(file, readFileSync(file, 'utf8') + text);
+  }
 }
 
 const markdownIn = (folder) =>
@@ -61,7 +83,7 @@ function forModels() {
     Recipes: /^recipes\//,
     'How it works': /^explanation\//,
     'Coming from elsewhere': /^migration/,
-    'To look up': /^(?:errors|comparison|performance|reliability)/,
+    'To look up': /^(?:errors|comparison|performance|rarely-used|reliability)/,
   });
   const pages = markdownIn(`${root}docs`)
     .map((path) => ({ path, file: relative(`${root}docs`, path).replaceAll('\\', '/') }))

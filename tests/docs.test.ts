@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { tokenize, withKeywords } from '../docs/.vitepress/search.ts';
+import { examplesByName, publicNames } from '../scripts/examples.mjs';
 import { docsFetch } from './docs-api.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -18,6 +19,8 @@ interface Snippet {
   /** A folder for each page, so that a snippet can import another one of it, by the name in its first line. */
   readonly name: string;
   readonly source: string;
+  /** Otherwise it is compiled alone. */
+  readonly isRun: boolean;
   /** What the comments `// → …` promise to be printed. */
   readonly prints: readonly string[];
 }
@@ -30,14 +33,29 @@ const pages = [
   ...filesIn('docs', '.md').filter((page) => !/^docs\/(reference|\.vitepress)\//.test(page)),
 ];
 const snippets: readonly Snippet[] = pages.flatMap((page) =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(tsx?)\n(.*?)^```$/gms)].map(
-    ([, kind, source = ''], at) => ({
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(tsx?)( browser)?\n(.*?)^```$/gms)].map(
+    ([, kind, where, source = ''], at) => ({
       name: `${page.replaceAll(/\W/g, '-')}/${/^\/\/ (\S+\.tsx?)\n/.exec(source)?.[1] ?? `${at + 1}.${kind}`}`,
       source,
+      // The code of other libraries wants their servers and their compilers; some code wants a page.
+      isRun: where === undefined && !source.startsWith('// peers/'),
       prints: [...source.matchAll(/\/\/ → (.*)$/gm)].map(([, text = '']) => text.trim()),
     }),
   ),
 );
+
+/** The libraries whose code is in the documents: not the names under which tests have the sources of this one. */
+const PEERS = {
+  '@data-client/react': 'bench/node_modules/@data-client/react/lib/index.d.ts',
+  '@data-client/rest': 'node_modules/@data-client/rest',
+};
+
+/** What the compiler finds the packages by, from the folder of the snippets. */
+function pathsOfPeers(): Readonly<Record<string, readonly string[]>> {
+  const doors = ['devtools', 'react', 'ssr', 'testing', 'wire'].map((door) => [`rejoin/${door}`, `src/${door}.ts`]);
+  const all = [['rejoin', 'src/index.ts'], ...doors, ...Object.entries(PEERS)];
+  return Object.fromEntries(all.map(([name = '', file = '']) => [name, [`../../${file}`]]));
+}
 
 beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -48,7 +66,12 @@ beforeAll(() => {
   }
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../tsconfig.json', include: ['**/*.ts', '**/*.tsx'], exclude: [] }),
+    JSON.stringify({
+      extends: '../../tsconfig.json',
+      compilerOptions: { paths: pathsOfPeers() },
+      include: ['**/*.ts', '**/*.tsx'],
+      exclude: [],
+    }),
   );
 });
 
@@ -65,17 +88,20 @@ describe('the snippets of the documents', () => {
     expect(listed.split('\n').filter((file) => file.includes('build/docs'))).toHaveLength(snippets.length);
   });
 
-  test.each(snippets)('$name runs and prints what its comments say', async ({ name, prints }) => {
-    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-    vi.stubGlobal('fetch', docsFetch);
-    try {
-      await import(join(folder, name));
-      expect(log.mock.calls.map((args) => args.map(String).join(' '))).toEqual(prints);
-    } finally {
-      log.mockRestore();
-      vi.unstubAllGlobals();
-    }
-  });
+  test.each(snippets.filter(({ isRun }) => isRun))(
+    '$name runs and prints what its comments say',
+    async ({ name, prints }) => {
+      const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+      vi.stubGlobal('fetch', docsFetch);
+      try {
+        await import(join(folder, name));
+        expect(log.mock.calls.map((args) => args.map(String).join(' '))).toEqual(prints);
+      } finally {
+        log.mockRestore();
+        vi.unstubAllGlobals();
+      }
+    },
+  );
 });
 
 test('the figures of the README are those that were measured', () => {
@@ -138,6 +164,24 @@ describe('the tutorial', () => {
       'src/script.ts',
     ]);
     expect(page).toContain('export default function App()');
+  });
+});
+
+describe('the reference', () => {
+  const names = publicNames();
+  const found = examplesByName();
+
+  test('has an example for each class, function and value', () => {
+    expect(names.length).toBeGreaterThan(400);
+    const isType = (text: string): boolean => /\nexport (?:type|interface) /.test(text);
+    const without = names.filter(({ door, name, text }) => !isType(text) && !found.get(`${door} ${name}`)?.length);
+    expect(without.map(({ door, name }) => `${door} ${name}`)).toEqual([]);
+  });
+
+  test('shows an example on the page of a name, with the pages that it is from', () => {
+    const [example] = found.get('rejoin/react useSuspense') ?? [];
+    expect(example?.page).toMatch(/^guide\//);
+    expect(example?.source).toContain('useSuspense(');
   });
 });
 

@@ -78,6 +78,7 @@ const guide = [
   'testing',
   'typescript',
   'performance',
+  'react-features',
   'react-native',
 ];
 const explanation = ['normalization', 'identity', 'ordering', 'layers', 'transitions', 'stored-format'];
@@ -160,6 +161,7 @@ export default defineConfig({
           text: 'To look up',
           items: [
             { text: 'Reference', link: '/reference/' },
+            { text: 'Rarely used names', link: '/rarely-used' },
             { text: 'Errors', link: '/errors' },
           ],
         },

@@ -165,7 +165,7 @@ export class Journal implements Session {
 
   confirmed(table: string, pk: string): RowState {
     const cell = this.#tables.get(table)?.find(pk);
-    return cell && this.controller.store.writer.core.layers.confirmed(cell).row;
+    return cell && this.controller.store.writer.core.confirmed(cell).row;
   }
 
   showing(table: string, pk: string): readonly string[] {

@@ -1,0 +1,140 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright';
+import { createServer, type ViteDevServer } from 'vite';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+const example = fileURLToPath(new URL('..', import.meta.url));
+const FILES = [
+  'index.html',
+  'main.tsx',
+  'app.tsx',
+  'memo-list.tsx',
+  'compiled-list.tsx',
+  'renders.ts',
+  'model.ts',
+  'vite.config.ts',
+  'package.json',
+];
+
+// A copy beside the example, whose files the tests edit: packages are found from there as well.
+const folder = mkdtempSync(join(example, '../react-features-'));
+let server: ViteDevServer;
+let browser: Browser;
+let page: Page;
+let faults: string[] = [];
+
+beforeAll(async () => {
+  for (const file of FILES) cpSync(join(example, file), join(folder, file));
+  server = await createServer({
+    root: folder,
+    configFile: join(folder, 'vite.config.ts'),
+    logLevel: 'error',
+    server: { port: 0, host: '127.0.0.1' },
+  });
+  await server.listen();
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  page = await browser.newPage();
+  faults = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('console', (said) => said.type() === 'error' && faults.push(said.text()));
+  await page.goto(server.resolvedUrls?.local[0] ?? '');
+  await page.getByText('three').first().waitFor();
+});
+
+afterEach(async () => {
+  await page.close();
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+});
+
+const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+const itemsOf = (list: string): Promise<readonly string[]> =>
+  page.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts();
+const read = <Value>(name: string): Promise<Value> =>
+  page.evaluate((member) => structuredClone(Reflect.get(globalThis, member)) as Value, name);
+const heading = (): Promise<string> => page.getByRole('heading').innerText();
+
+/** Which rows have rendered since then. */
+async function renderedAfter(before: Readonly<Record<string, number>>): Promise<readonly string[]> {
+  const now = await read<Record<string, number>>('renders');
+  return Object.keys(now).filter((name) => now[name] !== before[name]);
+}
+
+test('memo() and the React Compiler: of a list, the row renders whose record has changed', async () => {
+  const before = await read<Record<string, number>>('renders');
+  await press('rename');
+  await expect.poll(() => itemsOf('memo')).toEqual(['renamed', 'two', 'three']);
+  await expect.poll(() => itemsOf('compiled')).toEqual(['renamed', 'two', 'three']);
+  expect(await renderedAfter(before)).toEqual(['memo 1', 'compiled 1']);
+});
+
+test('a parent that renders does not render the rows, with memo() or compiled', async () => {
+  const before = await read<Record<string, number>>('renders');
+  await press('count 0');
+  await page.getByRole('button', { name: 'count 1' }).waitFor();
+  expect(await renderedAfter(before)).toEqual([]);
+});
+
+test('StrictMode: the list is asked for once', async () => {
+  expect(await read<number>('asked')).toBe(1);
+});
+
+test('Activity: what was hidden while a record changed shows the new value', async () => {
+  await press('hide');
+  await expect.poll(() => page.getByRole('list', { name: 'compiled' }).count()).toBe(0);
+  await press('rename');
+  await expect.poll(heading).toBe('renamed');
+  await press('show');
+  await expect.poll(() => itemsOf('compiled')).toEqual(['renamed', 'two', 'three']);
+  expect(await read<number>('asked')).toBe(1);
+});
+
+test('a view transition: a change in startTransition is animated, another one is not', async () => {
+  await page.evaluate(() => {
+    const begin = document.startViewTransition.bind(document);
+    Object.assign(globalThis, { animated: 0 });
+    document.startViewTransition = (...args) => {
+      Object.assign(globalThis, { animated: 1 + (Reflect.get(globalThis, 'animated') as number) });
+      return begin(...args);
+    };
+  });
+  await press('rename');
+  await expect.poll(heading).toBe('renamed');
+  expect(await read<number>('animated')).toBe(0);
+  await press('rename in a transition');
+  await expect.poll(heading).toBe('animated');
+  expect(await read<number>('animated')).toBe(1);
+});
+
+test('Fast Refresh: an edited class takes effect; records and the state of components stay', async () => {
+  await press('count 0');
+  await press('rename');
+  await expect.poll(heading).toBe('renamed');
+  const file = join(folder, 'model.ts');
+  const text = readFileSync(file, 'utf8');
+  try {
+    writeFileSync(file, text.replace('return this.title;', 'return `${this.title}!`;'));
+    await expect.poll(heading).toBe('renamed!');
+    expect(await itemsOf('memo')).toEqual(['renamed!', 'two!', 'three!']);
+    expect(await page.getByRole('button', { name: 'count 1' }).count()).toBe(1);
+    // The same page: nothing was loaded again, and nothing was asked for again.
+    expect(await read<number>('asked')).toBe(1);
+    await press('rename in a transition');
+    await expect.poll(heading).toBe('animated!');
+  } finally {
+    writeFileSync(file, text);
+  }
+});

@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+
+/** How often each component was rendered and shown, for the tests. */
+const counts: Record<string, number> = {};
+Object.assign(globalThis, { renders: counts });
+
+export function useCountedRender(name: string): void {
+  useEffect(() => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  });
+}

@@ -1,0 +1,22 @@
+const POSTS = [
+  { id: '1', title: 'Joins' },
+  { id: '2', title: 'Tables' },
+  { id: '3', title: 'Relations' },
+];
+
+/** A `fetch` with an API of three posts behind it, whose lists leave out the texts; and the paths that it was asked for. */
+export function postsApi(): { readonly fetch: typeof fetch; readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    fetch: (input) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      asked.push(pathname);
+      const post = POSTS.find(({ id }) => pathname === `/api/posts/${id}`);
+      if (post) return Promise.resolve(Response.json({ ...post, body: `All about ${post.title}.` }));
+      return Promise.resolve(
+        pathname === '/api/posts' ? Response.json(POSTS) : Response.json({ error: 'not found' }, { status: 404 }),
+      );
+    },
+  };
+}

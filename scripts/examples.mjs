@@ -1,0 +1,58 @@
+// The public names of the package, and for each of them the examples in the documents, all of which are compiled and run by tests/docs.test.ts.
+import { readFileSync, readdirSync } from 'node:fs';
+import { root } from './install.mjs';
+
+const pagesIn = (folder) =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.md') && !/^docs\/(?:reference|decisions|\.vitepress)\//.test(file));
+
+/** The names that can be imported from each door, with their declarations: `[{ door: 'rejoin/react', name: 'useSuspense', text }]`. */
+export function publicNames() {
+  const report = readFileSync(`${root}docs/api-report.txt`, 'utf8');
+  return report
+    .split(/^# /m)
+    .slice(1)
+    .filter((part) => !/^\S+: /.test(part))
+    .flatMap((part) => {
+      const [heading = '', ...names] = part.split(/^## /m);
+      const door = `rejoin${heading.trim().slice(1)}`;
+      return names.map((text) => ({ door, name: text.split('\n', 1)[0] ?? '', text }));
+    });
+}
+
+/** Pages that teach come before those that explain. */
+const place = (page) => ['guide', 'recipes', 'tutorial'].findIndex((folder) => page.startsWith(`docs/${folder}`)) >>> 0;
+const mentions = (text, name) => new RegExp(`(?<![\\w$.'])${name.replaceAll('$', '\\$')}(?![\\w$'])`).test(text);
+const isType = ({ text }) => /\nexport (?:type|interface) /.test(text);
+
+/** The examples in the documents: `[{ page: 'guide/forms', title, source }]`. */
+export function examples() {
+  return pagesIn('docs')
+    .toSorted((one, other) => place(one) - place(other) || one.localeCompare(other))
+    .flatMap((page) => {
+      const text = readFileSync(`${root}${page}`, 'utf8');
+      const [, title = page] = /^# (.*)$/m.exec(text) ?? [];
+      return [...text.matchAll(/^```tsx?(?: browser)?\n(.*?)^```$/gms)].map(([, source = '']) => ({
+        page: page.slice('docs/'.length, -'.md'.length),
+        title,
+        source,
+      }));
+    })
+    .filter(({ source }) => source.includes("from 'rejoin") && !source.startsWith('// peers/'));
+}
+
+/** For each public name the examples that have it. A type that no example has is shown where the names are used that are declared by it. */
+export function examplesByName() {
+  const names = publicNames();
+  const all = examples();
+  const own = (name) => all.filter(({ source }) => mentions(source, name));
+  const direct = new Map(names.map(({ name }) => [name, own(name)]));
+  const users = (wanted) => names.filter(({ name, text }) => name !== wanted && mentions(text, wanted));
+  const found = (entry, depth) => {
+    const there = direct.get(entry.name) ?? [];
+    if (there.length > 0 || !isType(entry) || depth === 0) return there;
+    return users(entry.name).flatMap((user) => found(user, depth - 1));
+  };
+  return new Map(names.map((entry) => [`${entry.door} ${entry.name}`, [...new Set(found(entry, 2))]]));
+}

@@ -4,10 +4,10 @@ import { INVALID, type NormalizeDelegate, type QueryDelegate, type SchemaSimple,
 import type { DenormalizeDelegate } from './schema.ts';
 import { Kinds, type Attribute } from './polymorphic.ts';
 
-/** What is stored for the whole: the records are found when it is read. */
+/** The stored form. It holds nothing, because the records are looked up at each read. */
 const ALL = 'all';
 
-/** Every record of an entity that the store has, in order of arrival. */
+/** Every stored record of an entity, in the order in which they arrived. */
 export class All<S = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<List<Member<S>>, List<Member<S>> | undefined, undefined, []>;
   readonly kinds: Kinds;
@@ -27,7 +27,7 @@ export class All<S = unknown> implements SchemaSimple {
     return this.kinds.entries().map(([, entity]) => entity);
   }
 
-  /** Files a list of records. The response itself is not kept: what there is, is asked anew each time. */
+  /** Normalizes a list of records. Stores no result: every read lists the records that are in the table then. */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): undefined {
     this.#list.normalize(input, parent, key, delegate);
   }
@@ -36,9 +36,9 @@ export class All<S = unknown> implements SchemaSimple {
     return this.#list.denormalize(stored, delegate);
   }
 
-  /** Invalid as long as there is no table: nothing has been asked for yet, which is not the same as an empty list. */
+  /** INVALID until there is a table. A table that was never filled differs from an empty list. */
   queryKey(_args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): unknown {
-    // All of them are asked: the answer may change with any.
+    // Calls `hasTable` for every entity, so that the answer depends on all of these tables.
     const known = this.allOf.filter((entity) => delegate.hasTable((entity as { readonly key: string }).key));
     return known.length > 0 ? ALL : INVALID;
   }

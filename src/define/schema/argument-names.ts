@@ -8,41 +8,46 @@ const PLACES =
 
 const FILTERS = /^[_$]?(?:filters?|where)$/i;
 
-/** Whether an argument of this name has others inside, each about a field: `filter: { state }`, which is `filter[state]` in a query. */
+/**
+ * Returns whether an argument of this name is an object with one condition for each field: `filter: { state }`, in a query `filter[state]`.
+ */
 export function isFilter(name: string): boolean {
   return FILTERS.test(name);
 }
 
-/** The field that an argument is about: of `filter[state]` it is `state`; of `filter[owner][id]` it is `owner][id`, which is none. */
+/**
+ * Returns the field that an argument is about: `state` for `filter[state]`. For `filter[owner][id]` it returns `owner][id`, which is no
+ * field.
+ */
 export function fieldOf(name: string): string {
   const at = name.indexOf('[');
   return at >= 0 && name.endsWith(']') && isFilter(name.slice(0, at)) ? name.slice(at + 1, -1) : name;
 }
 
-/** Whether an argument of this name says in which order a list comes. */
+/** Returns whether an argument of this name sets the order of a list. */
 export function isSort(name: string): boolean {
   return SORTS.test(name);
 }
 
-/** Whether an argument of this name says nothing of which records a list has: it sorts, or adds to each record. */
+/** Returns whether an argument of this name does not select records: it sorts them, or asks for more fields of each. */
 export function isPresentation(name: string): boolean {
   return isSort(name) || ADDS.test(name);
 }
 
-/** Whether an argument of this name cuts a page out of a list. */
+/** Returns whether an argument of this name selects a page of a list. */
 export function isPaging(name: string): boolean {
   return SIZES.test(name) || PLACES.test(name);
 }
 
-/** Which part of a list a page is. */
+/** The page of a list that arguments select. */
 export interface ListPage {
-  /** How many records it has at most, where that is known. */
+  /** The largest number of records on the page, if known. */
   readonly size: number | undefined;
-  /** Whether it is the first page; `undefined` where nothing says so. */
+  /** Whether it is the first page. `undefined` if unknown. */
   readonly isFirst: boolean | undefined;
 }
 
-/** The page that the key of a list stands for; `undefined` where it is the whole list. */
+/** Returns the page that the arguments of a list select, or `undefined` for the whole list. */
 export function pageOf(
   args: Readonly<Record<string, unknown>>,
   isPage: (name: string) => boolean,
@@ -57,7 +62,7 @@ export function pageOf(
   return names.length === 0 ? undefined : { size: Number.isNaN(size) ? undefined : size, isFirst };
 }
 
-/** `page: { size: 10 }` is `page[size]=10`. */
+/** Returns `page: { size: 10 }` as `page[size]` with 10. */
 function membersOf(name: string, value: unknown): (readonly [name: string, value: unknown])[] {
   if (!isObject(value)) return [[name, value]];
   return Object.entries(value).map(([inner, member]) => [`${name}[${inner}]`, member]);
@@ -65,6 +70,6 @@ function membersOf(name: string, value: unknown): (readonly [name: string, value
 
 function isFirstPlace(name: string, value: string): boolean | undefined {
   if (value === '' || value === '0') return true;
-  // Whether pages are counted from 0 or 1 is not declared; hardly any API counts from 0.
+  // The first page is taken to be 1, because hardly any API counts pages from 0.
   return value === '1' && /page|number/i.test(name) ? true : Number.isInteger(Number(value)) ? false : undefined;
 }

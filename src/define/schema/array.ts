@@ -5,7 +5,7 @@ import { inputInvalid, valuesOf } from './input-invalid.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
 
-/** A list. `[S]` is short for it; only this form can hold records of several kinds. */
+/** A list. `[S]` is the short form. Only the long form can hold records of several classes. */
 export class ArraySchema<S = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<List<Member<S>>, List<Member<S>> | undefined, StoredMember<S>[], undefined>;
   readonly kinds: Kinds;
@@ -14,7 +14,7 @@ export class ArraySchema<S = unknown> implements SchemaSimple {
     this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
   }
 
-  /** The schema of the items, or the map of their kinds. */
+  /** The schema of the items, or the map of schemas by name. */
   get schema(): unknown {
     return this.kinds.schema;
   }
@@ -23,18 +23,18 @@ export class ArraySchema<S = unknown> implements SchemaSimple {
     return this.kinds.isPolymorphic;
   }
 
-  /** The schema of the items, or the choice of them, where nothing is overridden. */
+  /** The schema of the items, or the choice of schemas. `undefined` for a subclass, which may override anything. */
   get listOf(): unknown {
     if (this.constructor !== ArraySchema) return undefined;
     return this.isPolymorphic ? this.kinds : this.schema;
   }
 
-  /** The class of the items, where they are records of one. */
+  /** The class of the items, if all are records of one class. */
   get #entity(): EntityInterface | undefined {
     return !this.isPolymorphic && isEntity(this.schema) ? this.schema : undefined;
   }
 
-  /** An object counts as the list of its values. */
+  /** Normalizes a list. An object counts as the list of its values. */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<S>[] {
     if (!isObject(input)) throw inputInvalid('A list', input);
     const items: readonly unknown[] = Array.isArray(input) ? input : valuesOf(input, this.#entity);
@@ -42,7 +42,7 @@ export class ArraySchema<S = unknown> implements SchemaSimple {
     return stored.filter((item) => item !== undefined) as StoredMember<S>[];
   }
 
-  /** Items that are missing or invalid are left out; `null` stays. */
+  /** Leaves out missing and invalid items. Keeps `null`. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Member<S>[] {
     if (!Array.isArray(stored)) return stored as Member<S>[];
     const values: unknown[] = [];

@@ -5,23 +5,23 @@ import { Invalidate } from './invalidate.ts';
 import { ObjectSchema } from './object.ts';
 import { pkIfAny } from './pk.ts';
 
-/** How deep an answer is searched for a record. */
+/** How deeply an answer is searched for a record. */
 const DEEPEST = 3;
-/** How deep a schema is; it may have itself inside. */
+/** How deeply a schema is searched. The limit ends the search in a schema that contains itself. */
 const DEEPEST_SCHEMA = 6;
 
 /**
- * Whether the answer to a mutation says nothing of the records that its schema stands for: it has no body, or only a word, such as
- * `OK`, `1` or `{ ok: true }`. All that such an answer says is yes.
+ * Returns whether the answer to a mutation has no data for its schema: it is empty, or only a word, such as `OK`, `1` or `{ ok: true }`.
+ * Such an answer only confirms the mutation.
  */
 export function isBareAnswer(schema: unknown, answer: unknown, args: readonly unknown[]): boolean {
   if (Object(schema) !== schema) return false;
   if (answer === undefined || answer === null || answer === '') return true;
   const entities = entitiesIn(schema);
-  // A deletion takes a pk for its record.
+  // A deletion may be answered with the pk of the record.
   if (!isObject(answer)) return !(schema instanceof Invalidate) && entities.length > 0;
   if (entities.length === 0 || !isPlain(answer)) return false;
-  // PHP writes an empty object as an empty list.
+  // PHP encodes an empty object as an empty list.
   if (Array.isArray(answer)) return answer.length === 0 && isOfOne(schema) && !Array.isArray(args.at(-1));
   if (Object.keys(answer).length === 0) return !isOfMany(schema);
   const members = membersOf(schema);
@@ -33,29 +33,29 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Whether an empty object is what a schema may stand for: a map, or a list, that has no members. */
+/** Returns whether an empty object is valid data for a schema: it is an empty map, or counts as an empty list. */
 function isOfMany(schema: unknown): boolean {
   return Array.isArray(schema) || (isObject(schema) && ('listOf' in schema || 'mapOf' in schema));
 }
 
-/** Whether a schema stands for one record, as far as it says: what changes a list can be sent one, or several. */
+/** Returns whether a schema may stand for one record. A schema that changes a collection takes one record or several. */
 function isOfOne(schema: unknown): boolean {
   const { collection, isUnion } = Object(schema) as { readonly collection?: unknown; readonly isUnion?: unknown };
   return isEntity(schema) || isUnion === true || collection !== undefined || schema instanceof Invalidate;
 }
 
-/** The members of a schema that describes an object. */
+/** Returns the members of a schema that describes an object. */
 export function membersOf(schema: unknown): Fields | undefined {
   const members: unknown = schema instanceof ObjectSchema ? schema.schema : schema;
   return isPlain(members) && !Array.isArray(members) ? (members as Fields) : undefined;
 }
 
-/** The names of the members that stand for lists and records, and not for plain values. */
+/** Returns the names of the members that hold lists or records. */
 export function wantedIn(members: Fields): string[] {
   return Object.keys(members).filter((name) => isObject(members[name]) || isEntity(members[name]));
 }
 
-/** The classes of the records that a schema stands for, or that are in the object that it describes. */
+/** Returns the classes of the records in a schema. */
 function entitiesIn(schema: unknown, levels: number = DEEPEST_SCHEMA): readonly EntityInterface[] {
   if (isEntity(schema)) return [schema];
   if (!isObject(schema) || levels === 0) return [];
@@ -64,7 +64,7 @@ function entitiesIn(schema: unknown, levels: number = DEEPEST_SCHEMA): readonly 
   return entitiesIn(isObject(collection) ? collection['schema'] : inner, levels - 1);
 }
 
-/** Whether there is a record in an answer: something with a pk, or with a field that a class has. */
+/** Returns whether an answer contains a record: an object with a pk, or with a field of one of the classes. */
 function hasRecord(
   value: unknown,
   entities: readonly EntityInterface[],
@@ -81,11 +81,11 @@ function isRecordOf(entity: EntityInterface, value: object, args: readonly unkno
   if (Object.keys(value).some((name) => Object.hasOwn(defaults as object, name) || Object.hasOwn(schema, name)))
     return true;
   try {
-    // A copy: it is processed once more when it is filed.
+    // A copy, because `process` may change the object, and runs again when the record is stored.
     const processed: unknown = entity.process({ ...value }, undefined, undefined, args);
     return isPlain(processed) && pkIfAny(entity.pk(processed, undefined, undefined, args)) !== undefined;
   } catch {
-    // It was written for records.
+    // The hooks of the class expect a record, and may throw for any other value.
     return false;
   }
 }

@@ -8,8 +8,8 @@ import type { SchemaSimple } from './schema.ts';
 import { Union } from './union.ts';
 
 /**
- * Throws where the whole answer to a read is not there, or is no data: inside of an answer a text refers to a record, and `null` to
- * none, but an answer that is nothing else says nothing.
+ * Throws if the whole answer to a read is not data. A field may hold a pk or `null`, but a whole answer that is only a pk or `null` has no
+ * record.
  */
 export function checkAnswer(schema: unknown, answer: unknown): void {
   if (isObject(answer)) return;
@@ -29,18 +29,18 @@ function expectedBy(schema: unknown): string {
   return Array.isArray(schema) || [schema, inner].some((one) => 'listOf' in Object(one)) ? 'A list' : 'An object';
 }
 
-/** The schema that files what comes for another. */
+/** Returns the schema that normalizes the input of another schema, such as the inner schema of a Query. */
 function filedBy(schema: unknown): unknown {
   const { filesAs } = Object(schema) as { readonly filesAs?: unknown };
   return filesAs === undefined ? schema : filedBy(filesAs);
 }
 
-/** Schemas that were looked through before. */
+/** Schemas that were checked before. */
 const readable = /* #__PURE__ */ new WeakSet<object>();
 
 /**
- * Throws where the schema of an endpoint, or of a member of its answer, is a live query: that asks about what is stored, and says nothing
- * of what comes.
+ * Throws if the schema of an endpoint, or a member of it, is a live query. A live query reads stored records, and cannot normalize an
+ * answer.
  */
 export function checkReadable(schema: unknown, name: string): void {
   if (!isObject(schema) || readable.has(schema)) return;

@@ -9,17 +9,17 @@ import { type Kinds } from './polymorphic.ts';
 import type { CollectionQuery, DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
 import { fileEntries, Values } from './values.ts';
 
-/** What a collection says of itself to the schemas that change its members. */
+/** The part of a collection that the schemas need which change its members. */
 export interface Changeable {
   readonly key: string;
-  /** A list, whose members have an order, or a map, whose members have keys of their own. */
+  /** The schema of a list, whose members have an order, or of a map, whose members have names. */
   readonly schema: SchemaSimple & { readonly kinds: Kinds };
   readonly createCollectionFilter: CollectionFilter;
-  /** The rules by which records belong to its lists; `undefined` where its filter alone says it. */
+  /** The rules for which records belong to its lists. `undefined` if the collection has a filter of its own. */
   lists(): Following | undefined;
 }
 
-/** A response whose records come into stored collections, or go out of them. */
+/** The schema of a response whose records join or leave stored collections. */
 export abstract class MemberSchema<Value> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Value, Value | undefined, unknown, undefined>;
   readonly collection: Changeable;
@@ -30,7 +30,7 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
 
   abstract normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown;
 
-  /** One record for one, a list for a list. */
+  /** Returns one record for one, and a list for a list. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     const { schema } = this.collection;
     return Array.isArray(stored) || (this.isMap && isObject(stored))
@@ -46,7 +46,7 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     return this.collection.schema instanceof Values;
   }
 
-  /** Files what came: the members in the form in which collections hold them, and what stays in the result. */
+  /** Normalizes the response. Returns the members as collections store them, and the form for the result. */
   protected file(
     input: unknown,
     parent: unknown,
@@ -62,7 +62,7 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     return { members: (Array.isArray(stored) ? stored : [stored]).filter(isMember), stored };
   }
 
-  /** Merges into every stored collection whose key passes. */
+  /** Merges members into every stored collection whose key passes `isMeant`. */
   protected mergeInto(
     rules: MemberRules,
     members: object,
@@ -70,23 +70,23 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     delegate: NormalizeDelegate,
     asked: CollectionQuery | undefined,
   ): void {
-    // Found first, merged after: merging changes what is being gone through.
+    // All collections are found before any is changed, because a change modifies the table that is iterated.
     const meant: string[] = [];
     for (const { pk, args } of delegate.getCollections(rules.key, asked)) if (isMeant(args)) meant.push(pk);
     for (const pk of meant) delegate.mergeEntity(rules, pk, members);
   }
 }
 
-/** How the records of a response change the collections that its arguments are about. */
+/** How the records of a response change collections. */
 export interface CollectionChange {
   readonly merge: MergeMembers;
-  /** Whether the records are created, or are there already. */
+  /** `create`: records without a pk get a temporary one. */
   readonly how: 'create' | 'visit';
-  /** Which collections are meant. Default: those that the collection itself says. */
+  /** Selects the collections to change. Default: the filter of the collection. */
   readonly createFilter?: CollectionFilter | undefined;
 }
 
-/** Records that join or leave every collection that the arguments are about. Those that leave stay as records. */
+/** Records that join or leave every collection that the arguments select. A record that leaves stays stored. */
 export class MemberChange<Value = unknown> extends MemberSchema<Value> {
   readonly #rules: MemberRules;
   readonly #change: CollectionChange;

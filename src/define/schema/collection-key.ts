@@ -4,10 +4,10 @@ import { argsKey } from '../../std/args-key.ts';
 import type { CollectionQuery } from './schema.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
-/** What tells the collections of a table apart: the arguments, or what a record says of its own list. */
+/** The key of a collection, which identifies it in its table: the arguments of its request, or values of the record whose field it is. */
 export type CollectionKey = Readonly<Record<string, unknown>>;
 
-/** The pk of a collection: its key as JSON with sorted names, numbers and booleans as text. */
+/** Returns the pk of a collection: its key as JSON, with sorted names, and with numbers and booleans as text. */
 export function collectionPk(key: unknown, table: string): string {
   if (!isObject(key)) throw keyInvalid(table, `is ${String(key)}`);
   const sorted: Record<string, unknown> = {};
@@ -19,55 +19,55 @@ export function collectionPk(key: unknown, table: string): string {
   }
 }
 
-/** The key that a pk is the JSON of; `undefined` where it is none. */
+/** Returns the key for a pk, or `undefined` if the pk is not the JSON of an object. */
 export function keyOfPk(pk: string): CollectionKey | undefined {
   try {
     const key: unknown = JSON.parse(pk);
     return isObject(key) ? key : undefined;
   } catch {
-    // Rows can come from outside, by hydrate(): a pk that is no key object belongs to no collection.
+    // Rows can come from outside, by hydrate(). A pk that is no key object belongs to no collection.
     return undefined;
   }
 }
 
-/** Whether a key says anything at all. */
+/** Returns whether no member of a key has a value. */
 export function isEmptyKey(key: CollectionKey): boolean {
   return Object.values(key).every((member) => member === undefined);
 }
 
-/** Whether an argument, or a field of a record, is what a collection has in its key. */
+/** Returns whether an argument, or a field of a record, equals the value in the key of a collection. */
 export function agrees(asked: unknown, kept: unknown): boolean {
   return textsOf(asked).some(
     (member) => member === kept || (typeof kept === 'object' && textOf(member) === JSON.stringify(kept)),
   );
 }
 
-/** What stands between the values of an argument that asks for several: `state=open,done`. */
+/** Separates the values of an argument that asks for several: `state=open,done`. */
 export const SEPARATORS: RegExp = /[,|]/;
 
-/** Whether an argument may ask for several values. A list that has it is not found by one of them. */
+/** Returns whether an argument may ask for several values. The index of lists does not find such a list by one of the values. */
 export function asksForSeveral(kept: unknown): boolean {
   return typeof kept === 'string' ? SEPARATORS.test(kept) : isObject(kept);
 }
 
-/** What some of these, arguments or records, have under `name`. */
+/** Returns the values of `name` in these arguments or records. */
 export function valuesIn(given: readonly unknown[], name: string): readonly unknown[] {
   return given.flatMap((of) => (isObject(of) && Object.hasOwn(of, name) ? [of[name]] : []));
 }
 
-/** What the key of a collection may have for an argument: of a list also its text, as in a query. */
+/** Returns the values that the key of a collection can have for an argument. A list also counts as its text in a query: `1,2`. */
 export function textsOf(member: unknown): readonly unknown[] {
   const isTexts = Array.isArray(member) && !member.some(isObject);
   return isTexts ? [asText(member), String(member)] : [asText(member)];
 }
 
-/** A filter of collections by their keys; where it says what it asks for, an index can answer it. */
+/** Selects collections by their keys. With `asked`, an index finds them. */
 export interface KeyFilter {
   (key: CollectionKey): boolean;
   readonly asked?: CollectionQuery;
 }
 
-/** The collections whose selecting members are each the same in one of `given`. */
+/** Returns a filter for the collections whose selecting arguments all have a value from `given`. */
 export function equalityFilter(given: readonly unknown[], selects: (name: string) => boolean): KeyFilter {
   const asked: CollectionQuery = { selects, valuesOf: (name) => valuesIn(given, name) };
   const isMeant = (key: CollectionKey): boolean =>
@@ -77,7 +77,7 @@ export function equalityFilter(given: readonly unknown[], selects: (name: string
   return Object.assign(isMeant, { asked });
 }
 
-// Arguments come from paths and forms as text as often as they come as numbers.
+// Arguments from paths and forms are texts, and from code often numbers. Both must lead to the same collection.
 export function asText(member: unknown): unknown {
   if (member instanceof Date) return member.toJSON();
   return typeof member === 'number' || typeof member === 'boolean' || typeof member === 'bigint'
@@ -85,12 +85,12 @@ export function asText(member: unknown): unknown {
     : jsonOf(undefined, member);
 }
 
-/** The JSON that a member has in the key of a collection. */
+/** Returns the JSON of a member in the key of a collection. */
 export function textOf(member: unknown): string {
   return JSON.stringify(member, jsonOf);
 }
 
-/** What JSON would not tell apart from something else (a map, a set, NaN) is a text of it. A date is its ISO text, as in JSON. */
+/** Returns a text for values that JSON does not tell apart: a map, a set, NaN. A date becomes its ISO text, as in JSON. */
 function jsonOf(_name: unknown, member: unknown): unknown {
   if (typeof member === 'number') return Number.isFinite(member) ? member : String(member);
   if (!isObject(member) || isPlain(member) || 'toJSON' in member) return member;

@@ -6,18 +6,18 @@ import { placeOf, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Loose } from './infer-schema.ts';
 import { ChangeRules } from './merge-rules.ts';
 
-/** Makes the members of a collection out of those it has and those that come. */
+/** Returns the new members of a collection, made from the present and the incoming ones. */
 export type MergeMembers = (existing: Loose, incoming: Loose) => unknown;
-/** Says for the arguments of a request which collections it is about. */
+/** Returns, for the arguments of a request, a filter for the collections that the request concerns. */
 export type CollectionFilter = (...args: readonly unknown[]) => KeyFilter;
 
-/** Changes the members of stored collections, and never replaces a collection as a whole. */
+/** Merge rules that change the members of a stored collection, and never replace it as a whole. */
 export class MemberRules extends ChangeRules {
   override readonly key: string;
   readonly #merge: MergeMembers;
   readonly #isOwn: boolean;
 
-  /** `isOwn` says that `merge` is no code of the application. */
+  /** `isOwn`: `merge` is a function of this library, so it changes nothing in place. */
   constructor(key: string, merge: MergeMembers, isOwn: boolean = OWN_MERGES.has(merge), isOfRead: boolean = false) {
     super(isOfRead);
     this.key = key;
@@ -27,18 +27,18 @@ export class MemberRules extends ChangeRules {
 
   override merge(existing: unknown, incoming: unknown): unknown {
     if (this.#isOwn) return this.#merge(existing, incoming);
-    // Code of the application may change what it is given, and keep what it returns.
+    // Copies, because a function of the application may change its arguments, or keep its result.
     return copyPlain(this.#merge(copyPlain(existing), copyPlain(incoming)));
   }
 }
 
-/** Puts those that are not there yet behind the others. */
+/** Adds incoming members at the end, except those that are in the list already. */
 export function push(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
   const added = missingIn(existing, incoming);
   return added.length === 0 ? existing : spliced(existing, existing.length, 0, added);
 }
 
-/** Puts those that are not there yet before the others. */
+/** Adds incoming members at the start, except those that are in the list already. */
 export function unshift(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
   const added = missingIn(existing, incoming);
   return added.length === 0 ? existing : spliced(existing, 0, 0, added);
@@ -49,7 +49,7 @@ export function assign(existing: object, incoming: object): object {
   return withEntries(existing, incoming);
 }
 
-/** Whether a list or a map has a member. */
+/** Returns whether a list or a map has a member. */
 export function includes(existing: object, member: unknown): boolean {
   if (!Array.isArray(existing)) return Object.values(existing).some((other) => nameOf(other) === nameOf(member));
   const place = placeIn(existing, member);
@@ -59,7 +59,7 @@ export function includes(existing: object, member: unknown): boolean {
   return existing.some((other) => nameOf(other) === name);
 }
 
-/** Takes members out, of a list or of a map. */
+/** Removes members from a list or a map. */
 export function without(existing: object, leaving: object): object {
   const members: readonly unknown[] = Object.values(leaving);
   const names = namesOf(members);
@@ -74,12 +74,12 @@ export function without(existing: object, leaving: object): object {
   return withoutEntries(existing, (member) => names.has(nameOf(member)));
 }
 
-/** Whether this is no code of the application. */
+/** Returns whether `merge` is a function of this library. */
 export function isOwnMerge(merge: MergeMembers): boolean {
   return OWN_MERGES.has(merge);
 }
 
-/** These change nothing in place. */
+/** These functions change nothing in place. */
 const OWN_MERGES: ReadonlySet<unknown> = new Set([push, unshift, assign, without]);
 
 function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
@@ -91,13 +91,13 @@ function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): 
   return [...missing.values()];
 }
 
-/** Where a list that is shown has a member: -1 where it has not, `undefined` where only looking through it can tell. */
+/** Returns the index of a member in a shown list, -1 if it is not there, or `undefined` if the list has no index of its members. */
 function placeIn(list: readonly unknown[], member: unknown): number | undefined {
   const place = placeOf(list, member);
   return place === undefined || place < 0 || nameOf(list[place]) === nameOf(member) ? place : undefined;
 }
 
-/** Where a list has a member; `undefined` where it has it not, or more than once. */
+/** Returns the index of a member, or `undefined` if the list does not have it, or has it more than once. */
 export function placeOfOnly(list: readonly unknown[], member: unknown): number | undefined {
   const place = placeIn(list, member);
   if (place !== undefined) return place < 0 ? undefined : place;
@@ -111,7 +111,10 @@ function namesOf(members: readonly unknown[]): Set<unknown> {
   return new Set(members.map(nameOf));
 }
 
-/** Tells members apart by what they refer to. A member of several kinds is an object, made anew for each response. */
+/**
+ * Returns a value that is equal for the same member. A member of a polymorphic collection is a new object for each response, so its JSON is
+ * compared.
+ */
 function nameOf(member: unknown): unknown {
   return isObject(member) && 'schema' in member ? JSON.stringify([member['schema'], member['id']]) : member;
 }

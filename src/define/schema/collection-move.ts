@@ -7,7 +7,7 @@ import { pkIfAny, pkOf } from './pk.ts';
 import type { NormalizeDelegate } from './schema.ts';
 import type { Fields } from '../../std/plain.ts';
 
-/** Records that change, and so leave the collections they no longer belong to and join those they belong to now. */
+/** Changed records, which leave the collections to which they no longer belong, and join those to which they now belong. */
 export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
   readonly #joining: MemberRules;
   readonly #leaving: MemberRules;
@@ -29,14 +29,14 @@ export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
     const member = this.collection.schema.kinds.file(delegate, value, parent, key);
     const now = fieldsOf(place.row()) ?? {};
     const after: Record<string, unknown> = { ...before, ...bodyOf(delegate.args) };
-    // What the response says counts for more than what was asked for, in the form in which it is stored.
+    // Stored fields from the response take precedence over the arguments of the request.
     for (const field of place.fields) after[field] = now[field];
     if (member === undefined) return undefined;
     this.#follow(this.isMap ? { [this.#entryOf(member, key, delegate)]: member } : [member], before, after, delegate);
     return member;
   }
 
-  /** The name of a member of maps: the one that it comes with, or the one that it has in a map, or its pk. */
+  /** Returns the name of a member in maps: its key in the response, else its name in a stored map, else its pk. */
   #entryOf(member: unknown, key: string | undefined, delegate: NormalizeDelegate): string {
     if (key !== undefined) return key;
     const name = JSON.stringify(member);
@@ -45,7 +45,7 @@ export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
     return String(this.collection.schema.kinds.refOf(member)?.pk ?? member);
   }
 
-  /** Where the row of a record is, and which fields the record has, before it is filed. */
+  /** Returns a reader of the stored row of a record, and the names of its fields. Called before the record is stored. */
   #placeOf(
     value: unknown,
     parent: unknown,
@@ -78,8 +78,8 @@ export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
 const NONE: KeyFilter = () => false;
 
 /**
- * The arguments as they would be for a record: its fields are the body, and in the params too they go before what was
- * asked for, or a record would count as belonging to where it was moved from.
+ * Returns the arguments as a request for this record would have them. The body is the record. Its fields also replace parameters of the
+ * same name, because otherwise the record would still count as belonging to the collection that it leaves.
  */
 function argsFor(record: Fields, args: readonly unknown[]): readonly unknown[] {
   const params = args.length < 2 ? undefined : fieldsOf(args[0]);
@@ -87,7 +87,7 @@ function argsFor(record: Fields, args: readonly unknown[]): readonly unknown[] {
   return [Object.fromEntries(Object.entries(params).map(([name, asked]) => [name, record[name] ?? asked])), record];
 }
 
-/** Whether an input is one record, and no map of records. */
+/** Returns whether an input is one record, and not a map of records. */
 function isRecord(input: unknown): boolean {
   return isObject(input) && Object.values(input).some((member) => typeof member !== 'object');
 }

@@ -4,12 +4,12 @@ import type { ListOptions } from './list-rules.ts';
 import { assign, push } from './collection-members.ts';
 import { Values } from './values.ts';
 
-/** Leaves the cursor out of the arguments of a request. */
+/** Returns the arguments of a request without the cursor. */
 export type RemoveCursor = (...args: Loose[]) => readonly unknown[];
 
 /**
- * A collection as further pages of it arrive: they join the list that their arguments lead to without the cursor,
- * instead of taking its place.
+ * Returns a schema for further pages of a collection. Their records are added to the stored list of the same arguments without the cursor.
+ * They do not replace it.
  */
 export function pagesOf<S extends CollectionContent, Args extends readonly unknown[], Parent>(
   list: Collection<S, Args, Parent>,
@@ -27,7 +27,7 @@ class CollectionPages<S extends CollectionContent, Args extends readonly unknown
   readonly #withoutCursor: RemoveCursor;
 
   constructor(list: Collection<S, Args, Parent>, withoutCursor: RemoveCursor) {
-    // The content of a collection is what a collection can be made of, whatever S says of the shorthand.
+    // TypeScript cannot know that the content of a collection is a valid S.
     super(list.schema as CollectionContent as S, rulesOf(list));
     this.#list = list;
     this.#withoutCursor = withoutCursor;
@@ -49,7 +49,7 @@ class CollectionPages<S extends CollectionContent, Args extends readonly unknown
       : push(existing as readonly unknown[], incoming as readonly unknown[]);
   }
 
-  /** A page adds to the list however late it comes. */
+  /** A page is added to the list even if it arrives late. */
   override mergeWithStore(_existingMeta: unknown, _incomingMeta: unknown, existing: object, incoming: object): unknown {
     return this.merge(existing, incoming);
   }

@@ -30,7 +30,7 @@ import { onlyItem } from './shorthand.ts';
 import { Total } from './total.ts';
 import { Values } from './values.ts';
 
-/** What a collection may be made of: `[S]`, an array schema, or Values. */
+/** The schemas that a collection can be made of: `[S]`, an array schema, or Values. */
 export type CollectionContent = readonly unknown[] | { readonly kinds: Kinds };
 
 /** The schema of the members of a collection. */
@@ -44,7 +44,7 @@ export type CollectionItem<S> = S extends readonly (infer Item)[]
 
 type Filtering<Args extends readonly unknown[]> =
   | {
-      /** Arguments that sort or page rather than select: lists that differ in them alone take the same new members. */
+      /** Arguments that sort or page, and do not filter. Lists that differ only in these get the same new members. */
       readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
     }
   | { readonly createCollectionFilter?: (...args: Args) => (collectionKey: Record<string, string>) => boolean };
@@ -55,13 +55,13 @@ export type CollectionOptions<
   Item = Loose,
 > = Filtering<Args> &
   ListOptions<Item> & {
-    /** What tells this list from others, found in the arguments of its request. Default: the first argument. */
+    /** Returns the key of a list from the arguments of its request. Default: the first argument. */
     readonly argsKey?: (...args: Args) => CollectionKey;
-    /** The same, found in the record whose field the list is. */
+    /** Returns the key of a list from the record whose field it is. */
     readonly nestKey?: (parent: Parent, key: string) => CollectionKey;
   };
 
-/** A list, or a map, with an identity: new members join it wherever it is shown. */
+/** A list or a map with an identity: records that join it appear wherever it is shown. */
 export class Collection<
   S extends CollectionContent = Loose,
   Args extends readonly unknown[] = DefaultArgs,
@@ -73,7 +73,7 @@ export class Collection<
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, Args>;
   readonly keepsRows: true = true;
   override readonly key: string;
-  /** What the row is made of. */
+  /** The schema of the row. */
   readonly schema: ArraySchema | Values;
   readonly #changeable: Changeable;
   /** See `ListOptions`. */
@@ -82,22 +82,22 @@ export class Collection<
   declare readonly total?: ListOptions['total'];
   declare readonly create?: ListOptions['create'];
   declare readonly orderBy?: ListOptions['orderBy'];
-  // Members, so that a subclass may have its own: `this.push = this.addWith(…)`, or a field.
-  /** Creates members behind the others. One that is there already stays where it is. */
+  // Members and not getters, so that a subclass can set its own: `this.push = this.addWith(…)`, or a field.
+  /** Creates members at the end. A member that is in the list already keeps its place. */
   declare push: MemberChange<Member<CollectionItem<S>>>;
-  /** Creates members before the others. One that is there already stays where it is. */
+  /** Creates members at the start. A member that is in the list already keeps its place. */
   declare unshift: MemberChange<Member<CollectionItem<S>>>;
   /** Sets entries of a map. */
   declare assign: MemberChange<Record<string, Member<CollectionItem<S>>>>;
-  /** Takes members out. */
+  /** Removes members. */
   declare remove: MemberChange<Member<CollectionItem<S>>>;
-  /** Changes members, each of which goes to the collections that it now belongs to. */
+  /** Changes members, and moves each to the collections to which it now belongs. */
   declare move: CollectionMove<Member<CollectionItem<S>>>;
 
   static {
     const make = (name: string, change: (self: Collection) => unknown): void =>
       fallBack(this.prototype, name, (self: Collection) => {
-        // Made once. Not enumerable: it says nothing of the collection.
+        // Stored on first use. Not enumerable, because it is derived from the collection.
         const value = change(self);
         Object.defineProperty(self, name, { value, configurable: true, writable: true });
         return value;
@@ -129,22 +129,22 @@ export class Collection<
 
   nestKey?(parent: Parent, key: string): CollectionKey;
 
-  /** Whether an argument does not select, as one that sorts, or that asks for more of each record. */
+  /** Returns whether an argument does not select records, because it sorts them or asks for more fields. */
   nonFilterArgumentKeys(key: string): boolean {
     return isPresentation(key);
   }
 
-  /** Whether an argument cuts a page out of a list. */
+  /** Returns whether an argument selects a page of a list. */
   isPaging(name: string): boolean {
     return this.page?.includes(name) ?? (isPaging(name) && !this.nonFilterArgumentKeys(name));
   }
 
-  /** A collection is meant when each selecting member of its key is in the params, or else in the body. */
+  /** Selects the collections for which every filtering argument of the key has its value in the params or in the body. */
   createCollectionFilter(...args: Args): (collectionKey: Record<string, string>) => boolean {
     return equalityFilter(args.slice(0, 2), (name) => !this.nonFilterArgumentKeys(name));
   }
 
-  /** The pk; `undefined` for the list of a record that cannot be told from others yet, as one without an id. */
+  /** Returns the pk. `undefined` for the list of a record whose `nestKey` has no values yet, for example of a record without an id. */
   pk(
     _value: unknown,
     parent: Loose,
@@ -167,7 +167,7 @@ export class Collection<
     parentEntity?: unknown,
   ): string | undefined {
     const pk = this.pk(input, parent, key, delegate.args, parentEntity);
-    // The schema of the content refuses what is no content.
+    // `this.schema` throws if the input is not a list or a map.
     const row = delegate.visit(this.schema, input, parent, key) as Row;
     if (pk !== undefined) delegate.mergeEntity(this, pk, row);
     return pk;
@@ -178,7 +178,7 @@ export class Collection<
     return [[this.schema, input, parent, key]];
   }
 
-  /** A list that arrives whole takes the place of the one before. */
+  /** A list that arrives as a whole replaces the stored list. */
   override merge(_existing: unknown, incoming: unknown): unknown {
     return incoming;
   }
@@ -187,14 +187,16 @@ export class Collection<
     return this.schema instanceof Values;
   }
 
-  /** Not where the collection says by a filter of its own what joins its lists, nor where a member can be anything but a record. */
+  /**
+   * Undefined for a collection with a filter of its own, and if a member can be anything but a record: such lists do not follow changes.
+   */
   get follows(): readonly string[] | undefined {
     const isFiltered = this.createCollectionFilter !== Collection.prototype.createCollectionFilter;
     if (isFiltered || !this.schema.kinds.entries().every(([, kind]) => isEntity(kind))) return undefined;
     return entitiesOf(this).map(({ key }) => key);
   }
 
-  /** Whether it says more of its lists than their arguments do. */
+  /** Whether the collection has options for its lists beyond their arguments. */
   get isRuled(): boolean {
     return Object.keys(this.where).length > 0 || (this.page ?? this.total ?? this.create ?? this.orderBy) !== undefined;
   }
@@ -203,7 +205,7 @@ export class Collection<
     new ListFollower(this, delegate).follow(change);
   }
 
-  /** The tables of records that its rules may look at, besides its members. */
+  /** The tables of related records that its rules may read. */
   get reads(): ReadonlySet<string> {
     return (this.#reads ??= tablesBehind(this));
   }
@@ -229,7 +231,7 @@ export class Collection<
     );
   }
 
-  /** What stands beside a list in an answer: its total. */
+  /** The fields that belong beside a list in an answer: its total. */
   get beside(): Readonly<Record<string, (example: unknown) => Total>> {
     return this.total === undefined ? {} : { [this.total]: (example) => new Total(this, example) };
   }
@@ -247,7 +249,7 @@ export class Collection<
     return pk !== undefined && delegate.hasEntity(this.key, pk) ? pk : undefined;
   }
 
-  /** As `push`, where `merge` says what becomes of the members and the filter which collections take them. */
+  /** As `push`, with a function that merges the members, and a filter for the collections that get them. */
   addWith<Value = Member<CollectionItem<S>>>(
     merge: MergeMembers,
     createCollectionFilter?: (...args: Args) => (collectionKey: Record<string, string>) => boolean,
@@ -256,7 +258,7 @@ export class Collection<
     return new MemberChange(this.#changeable, { merge, how: 'create', createFilter });
   }
 
-  /** As `move`, where `merge` says where in the new collection a member goes. */
+  /** As `move`, with a function that adds a member to a collection. */
   moveWith(merge: MergeMembers): CollectionMove<Member<CollectionItem<S>>> {
     return new CollectionMove(this.#changeable, merge);
   }
@@ -273,7 +275,7 @@ function methodsOf<Args extends readonly unknown[], Parent>(options: CollectionO
 
 function keyTest(keys: ((key: string) => boolean) | RegExp | readonly string[]): (key: string) => boolean {
   if (typeof keys === 'function') return keys;
-  // `search` starts at the beginning each time, which `test` of a global expression does not.
+  // `search` always starts at index 0. `test` of a global expression continues after the last match.
   return keys instanceof RegExp ? (key) => key.search(keys) >= 0 : (key) => keys.includes(key);
 }
 

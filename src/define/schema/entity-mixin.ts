@@ -3,15 +3,14 @@ import type { AbstractInstanceType } from './infer-schema.ts';
 import type { EntityOptions, Mixed, MixinBase } from './infer-mixin.ts';
 
 /**
- * Makes any class an entity. What the class has already (its own `pk`, statics of the same name) it keeps, unless
- * `options` say otherwise.
+ * Makes any class an entity. Members that the class already has, such as `pk` or statics, stay as they are, unless `options` replace them.
  */
 export function EntityMixin<
   Base extends MixinBase,
   Options extends EntityOptions<AbstractInstanceType<Base>> = EntityOptions<AbstractInstanceType<Base>>,
 >(Base: Base, options?: Options): Mixed<Base, Options> {
   abstract class MixedEntity extends Base {}
-  // A subclass has a name of its own; the class itself goes by the name of the class that it was made from.
+  // The entity has the name of `Base`. Without this line its name would be MixedEntity.
   define(MixedEntity, 'name', Base.name);
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(Entity))) {
     if (!(name in Base)) Object.defineProperty(MixedEntity, name, descriptor);
@@ -21,7 +20,7 @@ export function EntityMixin<
     if (name === 'pk') define(MixedEntity.prototype, name, pkMethod(value));
     else define(MixedEntity, name, value);
   }
-  // The compiler cannot see members that are defined in a loop.
+  // TypeScript does not see members that are defined in a loop.
   return MixedEntity as unknown as Mixed<Base, Options>;
 }
 

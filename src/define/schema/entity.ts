@@ -7,7 +7,7 @@ import { mergeVersions } from './merge-rules.ts';
 import { isNoPk, pkIfAny } from './pk.ts';
 import type { QueryDelegate, Stamp, Unvisit } from './schema.ts';
 
-/** An entity class, as the rest of the system sees it: `Entity`, a class from `EntityMixin`, or a subclass of one. */
+/** An entity class: `Entity`, a class from `EntityMixin`, or a subclass of one. */
 export interface EntityInterface<Instance = unknown> {
   readonly prototype: Instance & Pick<Entity, 'pk'>;
   readonly name: string;
@@ -34,41 +34,40 @@ export interface EntityInterface<Instance = unknown> {
 const defaultsOf = new WeakMap<object, object>();
 
 /**
- * A class that models a record. Its fields are the defaults, `schema` says what stands behind a field, and `pk()`
- * which record it is.
+ * A class that models a record. Its fields are the defaults, `schema` has the schemas of its fields, and `pk()` returns its primary key.
  */
 export abstract class Entity {
-  /** What stands behind a field: another entity, a list of them, or a function that makes a richer value. */
+  /** The schemas of fields: another entity, a list of entities, or a function that converts the stored value. */
   static schema: Record<string, Loose> = Object.freeze({});
   /** Top-level fields by which a record can be looked up. */
   declare static indexes?: readonly string[] | undefined;
-  /** How many levels of nested entities are read below this one. Unset: all. */
+  /** How many levels of nested entities are read below this one. Default: all. */
   declare static maxEntityDepth?: number | undefined;
 
   /**
-   * Fields without which a record that came with something else, such as a list, does not answer the request for it. Where it lacks others
-   * that have a default, it is shown, and asked for.
+   * Fields that a record must have to answer a request for it, if it was stored from another response, such as a list. If it lacks other
+   * fields that have a default, it is shown, and fetched.
    */
   declare static needs?: readonly string[] | undefined;
 
   /**
-   * Checks every record that is written, after `process`: a zod, valibot or other Standard Schema validator. What it
-   * returns is stored; what it refuses ends the write with an error. Guesses are not checked.
+   * Validates every record that is written, after `process`: a zod, valibot or other Standard Schema validator. Its result is stored. If it
+   * rejects a record, the write fails. Optimistic updates are not validated.
    */
   declare static validator?: StandardSchema | undefined;
 
-  /** The name of the table. Set it where code is minified: the default is the name of the class. */
+  /** The name of the table. Default: the name of the class. Set it if your code is minified. */
   static get key(): string {
     if (this.name === '') throw keyMissing();
     return this.name;
   }
 
-  // Compilers that assign static fields instead of defining them come through here.
+  // Called by compilers that assign static fields instead of defining them.
   static set key(name: string) {
     Object.defineProperty(this, 'key', { value: name, writable: true, enumerable: true, configurable: true });
   }
 
-  /** An instance with nothing but the defaults; one for each class. */
+  /** An instance with only the defaults. There is one for each class. */
   static get defaults(): Loose {
     const known = defaultsOf.get(this);
     if (known !== undefined) return known;
@@ -77,40 +76,40 @@ export abstract class Entity {
     return made;
   }
 
-  /** The primary key. Default: the field `id`. */
+  /** Returns the primary key. Default: the field `id`. */
   pk(_parent?: Loose, _key?: string, _args?: readonly Loose[]): string | number | undefined {
     return pkOfField(this, 'id');
   }
 
-  /** The primary key of a plain record. */
+  /** Returns the primary key of a plain record. */
   static pk(value: Loose, parent?: Loose, key?: string, args?: readonly Loose[]): string | undefined {
     const raw: unknown = this.prototype.pk.call(value, parent, key, args);
-    // What is neither a pk nor none is left as it is, for the walk to report.
+    // An invalid value is returned as it is, so that the write can report it.
     return isNoPk(raw) ? undefined : ((pkIfAny(raw) ?? raw) as string | undefined);
   }
 
-  /** The record to store for `input`; `undefined` marks the stored one invalid. Default: a shallow copy. */
+  /** Returns the record to store for `input`. `undefined` makes the stored record invalid. Default: a shallow copy. */
   static process(input: Loose, _parent: Loose, _key: string | undefined, _args: readonly Loose[]): Loose {
     if (Array.isArray(input)) throw arrayForEntity(this.key);
     return { ...input };
   }
 
-  /** What is wrong with a record, if anything: an error when it is written, invalid when it is read. */
+  /** Returns what is wrong with a record, if anything. A write then fails, and a read returns an invalid value. */
   static validate(_processed: Loose): string | undefined {
     return undefined;
   }
 
-  /** An instance of a record that is valid, or `undefined`. */
+  /** Returns an instance, or `undefined` if the record is not valid. */
   static createIfValid(props: Loose): Loose {
     return this.validate(props) ? undefined : this.fromJS(props);
   }
 
-  /** An instance with the defaults, overlaid with `props`. Data never takes the place of a method. */
+  /** Returns an instance with the defaults and `props`. A prop with the name of a method is ignored. */
   static fromJS<Class extends AnyClass>(
     this: Class,
     props?: Partial<AbstractInstanceType<Class>>,
   ): AbstractInstanceType<Class>;
-  // Twice the same: an override that says `this: typeof Entity` is not assignable to a generic signature that stands alone.
+  // Declared twice, because an override with `this: typeof Entity` is not assignable to a single generic signature.
   static fromJS<Class extends AnyClass>(
     this: Class,
     props?: Partial<AbstractInstanceType<Class>>,
@@ -123,32 +122,32 @@ export abstract class Entity {
     return assignFields(instance, props) as AbstractInstanceType<Class>;
   }
 
-  /** One record of two versions. Default: the fields of `incoming` over those of `existing`. */
+  /** Merges two versions of a record. Default: fields of `incoming` replace those of `existing`. */
   static merge(existing: Loose, incoming: Loose): Loose {
     return { ...existing, ...incoming };
   }
 
-  /** As `merge`, for a version that is in the store and one that arrives. */
+  /** As `merge`, for a stored version and an incoming one. */
   static mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): Loose {
     return mergeVersions(this, existingMeta, incomingMeta, existing, incoming);
   }
 
-  /** Whether an arriving version counts at all. */
+  /** Returns whether to use the incoming version at all. */
   static shouldUpdate(_existingMeta: Stamp, _incomingMeta: Stamp, _existing: Loose, _incoming: Loose): boolean {
     return true;
   }
 
-  /** Whether the arriving version is the older of the two. Default: its request was issued earlier. */
+  /** Returns whether the incoming version is older than the stored one. Default: if its request was issued earlier. */
   static shouldReorder(existingMeta: Stamp, incomingMeta: Stamp, _existing: Loose, _incoming: Loose): boolean {
     return incomingMeta.issue < existingMeta.issue;
   }
 
-  /** The stamp of the merged version: that of the newer one. */
+  /** Returns the stamp of the merged version: that of the newer one. */
   static mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: Loose, incoming: Loose): Stamp {
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? existingMeta : incomingMeta;
   }
 
-  /** The pk that `args` ask for: a pk itself, an object with the fields of the pk, or with an indexed field. */
+  /** Returns the pk for `args`: a pk itself, an object with the fields of the pk, or an object with an indexed field. */
   static queryKey(args: readonly Loose[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
     const pk = args[0] ? askedPk(this, args, delegate) : undefined;
     return pk !== undefined && delegate.hasEntity(this.key, pk) ? pk : undefined;
@@ -164,13 +163,13 @@ function askedPk(entity: typeof Entity, args: readonly unknown[], delegate: Quer
   return field === undefined ? undefined : delegate.getIndex(entity.key, field, asked[field]);
 }
 
-/** What a record has in the field of its pk: a string, or whatever else is there, for the walk to report. */
+/** Returns the value of a pk field: a string, or an invalid value that the write reports. */
 export function pkOfField(value: unknown, field: string): string | undefined {
   const raw = (value as Readonly<Record<string, unknown>>)[field];
   return (pkIfAny(raw) ?? raw) as string | undefined;
 }
 
-/** Whether a schema is an entity class. */
+/** Returns whether a schema is an entity class. */
 export function isEntity(schema: unknown): schema is EntityInterface {
   if (typeof schema !== 'function') return false;
   const { pk, process } = schema as { readonly pk?: unknown; readonly process?: unknown };
@@ -178,7 +177,7 @@ export function isEntity(schema: unknown): schema is EntityInterface {
 }
 
 /**
- * Warns of a hook that nothing calls, and of a class whose table is named after it: minifiers rename classes, and two may then have
+ * Warns about a hook that nothing calls, and about a table that is named after its class. Minifiers rename classes, so two tables could get
  * one name.
  */
 export function checkClass(entity: EntityInterface): void {
@@ -201,7 +200,7 @@ function keyMissing(): DataError {
   return new DataError('key-missing', 'An entity class without a name has no table. Set static key.');
 }
 
-/** The error for a list where one record is expected. */
+/** Creates the error for a list in place of one record. */
 export function arrayForEntity(entity: string): DataError {
   return new DataError(
     'input-invalid',

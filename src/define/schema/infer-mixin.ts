@@ -2,7 +2,7 @@ import type { StandardSchema } from '../../std/standard-schema.ts';
 import type { Entity } from './entity.ts';
 import type { AbstractInstanceType, Loose } from './infer-schema.ts';
 
-/** What `EntityMixin` can start from: any class. */
+/** The classes that `EntityMixin` accepts: all. */
 export type MixinBase = abstract new (...args: Loose[]) => object;
 
 type Statics = typeof Entity;
@@ -17,9 +17,9 @@ type Hook =
   | 'mergeMetaWithStore'
   | 'queryKey';
 
-/** The second argument of `EntityMixin`: every static of an entity, and where the pk is found. */
+/** The second argument of `EntityMixin`: the statics of an entity, and its pk. */
 export interface EntityOptions<Instance> extends Partial<Pick<Statics, Hook>> {
-  /** The field that is the pk, or a function that makes it of the record. Default: the field `id`. */
+  /** The field that is the pk, or a function that returns the pk of a record. Default: the field `id`. */
   readonly pk?:
     | (keyof Instance & string)
     | ((value: Instance, parent?: Loose, key?: string) => string | number | undefined);
@@ -34,7 +34,7 @@ type SchemaOf<Options> = Options extends { readonly schema: infer Map extends ob
   ? { -readonly [field in keyof Map]: Map[field] }
   : Record<string, Loose>;
 
-/** The class that `EntityMixin` makes of `Base`. */
+/** The class that `EntityMixin` returns for `Base`. */
 export type Mixed<Base extends MixinBase, Options> = Base &
   (new (...args: Loose[]) => Pick<Entity, 'pk'>) & { schema: SchemaOf<Options> } & {
     readonly prototype: AbstractInstanceType<Base> & Pick<Entity, 'pk'>;

@@ -1,4 +1,4 @@
-/** Types by the names that applications import, made of those that the schemas have. */
+/** Public aliases of the types of schemas. */
 import type { Loose } from './infer-schema.ts';
 import type { NormalizeDelegate, SchemaSimple } from './schema.ts';
 
@@ -6,12 +6,12 @@ import type { NormalizeDelegate, SchemaSimple } from './schema.ts';
 export type PK = string;
 /** An instance of a schema class. */
 export type SchemaClass = SchemaSimple;
-/** A schema that holds records of one kind, or of several. */
+/** A schema that holds records of one class, or of several. */
 export interface PolymorphicInterface extends SchemaSimple {
-  /** What it is made of: one schema, or a map of them by the names of their kinds. */
+  /** One schema, or a map of schemas by name. */
   readonly schema: Loose;
 }
-/** Files a part of what came: see `NormalizeDelegate`. */
+/** Normalizes a part of the input: see `NormalizeDelegate`. */
 export type Visit = NormalizeDelegate['visit'];
-/** What a list is a list of. */
+/** The type of the items of a list. */
 export type ArrayElement<Items extends readonly unknown[]> = Items[number];

@@ -1,22 +1,17 @@
-/**
- * What the compiler works out from a schema. The only files of this folder where `any` may stand are those named infer.
- */
+/** Types that follow from a schema. Only files named `infer-…` may contain `any`. */
 import type { SchemaSimple } from './schema.ts';
 
-// Hooks of an entity are overridden with narrower parameters, and what `super` gives back is spread and indexed there:
-// neither compiles against `unknown`.
+// Subclasses override the hooks of an entity with narrower parameters, and spread and index what `super` returns. Neither compiles with
+// `unknown`.
 export type Loose = any;
 
-/**
- * Anything that makes instances. Shallow on purpose: a constraint on statics would make the types of classes that refer
- * to each other depend on themselves.
- */
+/** Any class. It has no constraint on statics, because then the types of classes that refer to each other would depend on themselves. */
 export type AnyClass = abstract new (...args: never[]) => unknown;
 
-/** The instances of a class, abstract or not. */
+/** The instance type of a class, also of an abstract one. */
 export type AbstractInstanceType<Class> = Class extends { readonly prototype: infer Instance } ? Instance : never;
 
-/** What makes a class an entity, without its `schema`: see `AnyClass`. */
+/** The members that make a class an entity, without `schema`. `AnyClass` has the reason. */
 export interface EntityLike<Instance = Loose> {
   readonly prototype: Instance;
   readonly key: string;
@@ -24,13 +19,13 @@ export interface EntityLike<Instance = Loose> {
   createIfValid(props: Loose): Loose;
 }
 
-/** Entities by the name that their records carry. */
+/** Entity classes by the names of their kinds. */
 export type EntityMap<Instance = Loose> = Readonly<Record<string, EntityLike<Instance>>>;
 
-/** A function that makes a richer value of a stored one: `Temporal.Instant.from`, `Number`, `BigNumber`. */
+/** A function that converts a stored value: `Temporal.Instant.from`, `Number`, `BigNumber`. */
 export type Serializable<Value = Loose> = ((value: Loose) => Value) | (abstract new (value: Loose) => Value);
 
-/** Anything that may stand in a schema. */
+/** Anything that a schema can consist of. */
 export type Schema =
   | null
   | string
@@ -41,17 +36,17 @@ export type Schema =
   | { readonly [field: string]: Loose };
 
 /**
- * What a schema class tells the compiler, in a member that no instance has. A schema of your own needs none: it reads
- * as what its `denormalize` returns.
+ * The types of a schema class, in a member that exists only in types. A schema class of your own does not need it: its value has the return
+ * type of `denormalize`.
  */
 export interface SchemaTypes<Value, Nullable, Stored, Args> {
-  /** What it reads as. */
+  /** The type of its value. */
   readonly value: Value;
-  /** What it reads as while there is nothing. */
+  /** The type of its value if there may be none. */
   readonly nullable: Nullable;
-  /** What it is stored as. */
+  /** The stored form. */
   readonly stored: Stored;
-  /** The arguments it can be queried by; `undefined` if it cannot. */
+  /** The arguments for reading it without a request. `undefined` if it cannot be read so. */
   readonly args: Args;
 }
 
@@ -59,8 +54,8 @@ export type IsAny<S> = 0 extends 1 & S ? true : false;
 
 type ChangedInPlace = 'What was read is not changed in place. Change a copy: [...list], or list.toSorted().';
 /**
- * A list that was read. It can be passed wherever an array is taken, and an array wherever it is; what would change it in
- * place does not compile.
+ * A list that was read. It is assignable to an array, and an array is assignable to it. Calls of methods that change it in place do not
+ * compile.
  */
 export interface List<Item> extends Array<Item> {
   readonly [at: number]: Item;
@@ -76,7 +71,7 @@ export interface List<Item> extends Array<Item> {
   copyWithin(this: ChangedInPlace, target: number, start: number, end?: number): this;
 }
 
-/** What a function returned, as it is read: its lists are readonly. */
+/** The return type of a function as readers get it: its lists are readonly. */
 export type Read<Value> =
   IsAny<Value> extends true
     ? Value
@@ -86,7 +81,7 @@ export type Read<Value> =
         : Value
       : Value;
 
-/** What a schema reads as. */
+/** The type of the value of a schema. */
 export type Denormalize<S> =
   IsAny<S> extends true
     ? Loose
@@ -104,7 +99,7 @@ export type Denormalize<S> =
                 ? { readonly [field in keyof S]: Denormalize<S[field]> }
                 : S;
 
-/** What a schema reads as while parts of it may not be there. */
+/** The type of the value of a schema if parts of it may be missing. */
 export type DenormalizeNullable<S> =
   IsAny<S> extends true
     ? Loose
@@ -122,7 +117,7 @@ export type DenormalizeNullable<S> =
                 ? { readonly [field in keyof S]: DenormalizeNullable<S[field]> }
                 : S;
 
-/** What a schema is stored as. */
+/** The stored form of a schema. */
 export type Normalize<S> =
   IsAny<S> extends true
     ? Loose
@@ -140,7 +135,7 @@ export type Normalize<S> =
                 ? { [field in keyof S]: Normalize<S[field]> }
                 : S;
 
-/** As `Normalize`, while there may be nothing. */
+/** As `Normalize`, if nothing may be stored. */
 export type NormalizeNullable<S> = S extends { readonly '~types': unknown } | EntityLike | readonly unknown[]
   ? Normalize<S> | undefined
   : S extends object
@@ -150,7 +145,7 @@ export type NormalizeNullable<S> = S extends { readonly '~types': unknown } | En
 export type DenormalizeObject<Map> = { readonly [field in keyof Map]: Denormalize<Map[field]> };
 export type DenormalizeNullableObject<Map> = { readonly [field in keyof Map]: DenormalizeNullable<Map[field]> };
 
-// `Date()` called as a function gives the present as text, so it is constructed; so is what can only be constructed.
+// `Date()` without `new` returns a string, so a Date is constructed, and so are classes.
 type Deserialized<S> = S extends DateConstructor
   ? Date
   : S extends (...args: Loose[]) => infer Value
@@ -159,23 +154,23 @@ type Deserialized<S> = S extends DateConstructor
       ? Value
       : never;
 
-/** One of what a polymorphic schema may hold: a map of entities, or a single schema. */
+/** The value of one member of a schema: one of several entities in a map, or the value of a single schema. */
 export type Member<S> = S extends EntityMap<infer Instance> ? Instance : Denormalize<S>;
-/** What stays in the place of it. */
+/** The stored form of one member. */
 export type StoredMember<S> = S extends EntityMap
   ? { readonly id: string; readonly schema: KindName<S> }
   : Normalize<S>;
 
-/** How records of a map of entities are told apart: by a field, or by a function that gives the name. */
+/** How the entities of a map are told apart: by a field of the record, or by a function that returns the name. */
 export type SchemaAttribute<S> =
   S extends EntityMap<infer Instance>
     ? (Instance extends unknown ? keyof Instance & string : never) | SchemaFunction<keyof S | KindName<S>>
     : undefined;
-// A number that names a kind is kept as text, as every name of a member is.
+// Numeric names are stored as strings, as all property names are.
 type KindName<Kinds> = `${keyof Kinds & (string | number)}`;
 export type SchemaFunction<Name = string> = (value: Loose, parent: Loose, key: string | undefined) => Name;
 
-/** The fields by which an entity can be asked for. A number asks for the text of it too, and the other way round. */
+/** The fields by which an entity can be read. A number can be passed as a string, and the other way round. */
 export type EntityFields<Instance> = {
   readonly [field in keyof Instance as Instance[field] extends (...args: Loose[]) => Loose ? never : field]?: ArgValue<
     Instance[field]
@@ -184,8 +179,8 @@ export type EntityFields<Instance> = {
 type ArgValue<Value> = Value extends number ? Value | string : Value extends string ? Value | number : Value;
 
 /**
- * What can be sent or set of a record: its fields, without methods and without what is joined to it on the client. A record that it
- * refers to can be named by its pk.
+ * The fields of a record that can be sent or set, without methods and without fields that only the client adds. A referenced record can be
+ * given as its pk.
  */
 export type Changes<Instance, Joined = never> =
   IsAny<Instance> extends true
@@ -207,14 +202,14 @@ type Referable<Value> =
       : Value extends readonly (infer Item extends WithPk)[]
         ? readonly (Item | string | number)[]
         : Value;
-/** What has a primary key: a record. */
+/** A record: an object with a primary key. */
 export interface WithPk {
   pk(...args: never[]): unknown;
 }
 
-/** The body of a record that a schema reads. */
+/** The type of the body for a record. */
 export type RecordBody<S> = Changes<Denormalize<S>, JoinedIn<S>>;
-/** The fields that are no part of a stored record. */
+/** Fields that the client adds to a record, and that are not stored with it. */
 type JoinedIn<S> = S extends { readonly schema: infer Fields }
   ? { [field in keyof Fields]: IsJoined<Fields[field]> extends true ? field : never }[keyof Fields]
   : never;
@@ -225,7 +220,7 @@ type IsJoined<Field> =
       ? true
       : false;
 
-/** What the lenses of an entity's own Scalar fields look for beside its fields. */
+/** The arguments for the lenses of the Scalar fields of an entity. */
 export type LensFields<S> = S extends { readonly schema: infer Fields }
   ? Intersection<LensField<Fields[keyof Fields]>>
   : unknown;
@@ -235,14 +230,14 @@ type LensField<Field> = Field extends {
 }
   ? [IsAny<Argument> extends true ? Readonly<Record<string, Loose>> : Argument]
   : never;
-// In a position of its own for each, so that an argument that is a union itself stays one.
+// Each member of the union stands as a parameter, so that an argument whose own type is a union is not split.
 type Intersection<Boxed> = (Boxed extends [infer Each] ? (each: Each) => void : never) extends (
   all: infer Every,
 ) => void
   ? Every
   : unknown;
 
-/** The arguments that a schema is queried by. */
+/** The arguments for reading a schema. */
 export type SchemaArgs<S> =
   IsAny<S> extends true
     ? Loose
@@ -258,7 +253,7 @@ export type SchemaArgs<S> =
             ? ObjectArgs<S>
             : never;
 
-/** The arguments of a join: each part is asked for with all of them. */
+/** The arguments for reading an object: every member is read with all of them. */
 export type ObjectArgs<Map> = { [field in keyof Map]: SchemaArgs<Map[field]> }[keyof Map];
 
 /** A schema that can be read without a request. */
@@ -269,7 +264,7 @@ export type Queryable<Instance = Loose> =
       readonly '~types'?: { readonly args: readonly unknown[] };
     };
 
-/** The arguments of a collection that says nothing about them: those of a request. */
+/** The default arguments of a collection: those of a request. */
 export type DefaultArgs =
   | []
   | [urlParams: Readonly<Record<string, Loose>>]

@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { isObject } from './fields.ts';
 import { pkIfAny, type PkSource } from './pk.ts';
 
-/** The error for a response that is not of the shape that its schema says. */
+/** Creates the error for a response that does not have the shape of its schema. */
 export function inputInvalid(expected: string, input: unknown, entity?: string): DataError {
   const found =
     input === null || input === undefined
@@ -18,8 +18,8 @@ export function inputInvalid(expected: string, input: unknown, entity?: string):
 }
 
 /**
- * The values of an object in the place of a list of records, such as `[Post]`: it is as good as the list. An object that holds the list, or is
- * one of the records, is an error that says which schema it would fit.
+ * Returns the values of an object that came in place of a list of records, such as `[Post]`. Throws if the object contains the list, or is
+ * itself one of the records; the error then names the right schema.
  */
 export function valuesOf(input: object, entity: PkSource | undefined): readonly unknown[] {
   const members = Object.entries(input);
@@ -36,7 +36,7 @@ export function valuesOf(input: object, entity: PkSource | undefined): readonly 
   );
 }
 
-/** The names of the members that lead to a list: it can be in an object that is no record. */
+/** Returns the names of the members that lead to a list. The list may be in a nested object that is not a record. */
 function wayToList(
   members: readonly (readonly [name: string, value: unknown])[],
   entity: PkSource,
@@ -64,7 +64,7 @@ function hasPk(entity: PkSource, input: object): boolean {
   try {
     return pkIfAny(entity.pk(input, undefined, undefined, [])) !== undefined;
   } catch {
-    // It was written for records, and this may be a map of them.
+    // The `pk()` of the class expects a record, and may throw for a map of records.
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { inputInvalid } from './input-invalid.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
 
-/** A response that deletes: the record it names is invalid from then on. */
+/** The schema of a deletion: the record that the response names becomes invalid. */
 export class Invalidate<S = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Member<S>, Member<S> | undefined, StoredMember<S>, undefined>;
   readonly kinds: Kinds;
@@ -26,7 +26,7 @@ export class Invalidate<S = unknown> implements SchemaSimple {
     return this.kinds.schema;
   }
 
-  /** Takes the record, or its pk alone where there is one kind. Of several kinds, one that is not known stays as it is. */
+  /** Accepts the record, or its pk alone if there is one class. A record of an unknown class is stored as it came. */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
     const name = this.kinds.nameOf(input, parent, key);
     const entity = this.#entities.get(name);
@@ -45,7 +45,10 @@ export class Invalidate<S = unknown> implements SchemaSimple {
     return this.kinds.ref(name, pk);
   }
 
-  /** What a response deleted, as an instance: the record has gone from the store. Of a bare pk there is none. */
+  /**
+   * Returns an instance of the deleted record, made from the response, because the store has no such record any more. `undefined` for a
+   * bare pk.
+   */
   deleted(response: unknown): unknown {
     const entity = this.#entities.get(this.kinds.nameOf(response, undefined, undefined));
     if (!isObject(response)) return undefined;

@@ -3,26 +3,26 @@ import type { Entity } from './entity.ts';
 
 const names = new WeakMap<object, string>();
 
-/** The temporary pk under which the record of an instance was created. */
+/** Remembers the temporary pk under which the record of an instance was created. */
 export function setName(instance: object, temporary: string): void {
   names.set(instance, temporary);
 }
 
 /**
- * A key for React: the pk of a record, and for one that was created here, the temporary pk that it had at first. So a row
- * stays mounted, with its focus and its state, when the server names its record.
+ * Returns a React key for a record: its pk. For a record that was created here, it is the temporary pk that it had first, so that its row
+ * stays mounted, with focus and state, when the server assigns the real pk.
  */
 export function keyOf(record: Pick<Entity, 'pk'>): string {
   if (!hasPk(record)) throw recordExpected('keyOf()', record, 'record && keyOf(record)');
   return names.get(record) ?? String(record.pk());
 }
 
-/** Whether a value is a record that was read, as far as can be seen. */
+/** Returns whether a value looks like a record that was read. */
 export function hasPk(value: unknown): value is Pick<Entity, 'pk'> {
   return typeof (Object(value) as { readonly pk?: unknown }).pk === 'function';
 }
 
-/** The error for what is no record; `cure` is what to write. */
+/** Creates the error for a value that is not a record. `cure` says what to write instead. */
 export function recordExpected(what: string, given: unknown, cure: string): DataError {
   const shown =
     typeof given === 'object' && given !== null ? `{ ${Object.keys(given).slice(0, 5).join(', ')} }` : String(given);

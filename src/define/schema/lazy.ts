@@ -1,7 +1,7 @@
 import type { Denormalize, Normalize, SchemaArgs, SchemaTypes } from './infer-schema.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
-/** A relation that is not read with its record: the field holds what is stored, and `query` reads it when asked. */
+/** A relation that is not read with its record. The field holds the stored form, and `query` reads the records when they are needed. */
 export class Lazy<S = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Normalize<S>, Normalize<S> | undefined, Normalize<S>, undefined>;
   readonly schema: S;
@@ -11,7 +11,7 @@ export class Lazy<S = unknown> implements SchemaSimple {
     this.schema = schema;
   }
 
-  /** Reads what stands behind the field, given what the field holds, or the arguments of the schema. */
+  /** Reads the records of the field, given its stored form, or the arguments of the schema. */
   get query(): LazyQuery<S> {
     this.#query ??= new LazyQuery(this.schema);
     return this.#query;
@@ -40,7 +40,7 @@ export class Lazy<S = unknown> implements SchemaSimple {
   }
 }
 
-/** A schema that finds its own row by arguments: an entity or a collection. */
+/** A schema that finds its row by arguments: an entity or a collection. */
 interface Keyed {
   readonly key: string;
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown;
@@ -53,15 +53,15 @@ function isKeyed(schema: unknown): schema is Keyed {
 
 type KeyedArgs<S> = S extends { readonly key: string }
   ? SchemaArgs<S> | [stored: string]
-  : // Of every record nothing is stored; what is given is a list of pks.
+  : // `All` stores nothing, so it is read with a list of pks.
     [undefined] extends [Normalize<S>]
     ? [stored: readonly string[]]
     : [stored: FrozenForm<Normalize<S>>];
 
-/** A list that a value holds is frozen. */
+/** Lists in values are frozen, and so their type is readonly. */
 type FrozenForm<Form> = Form extends readonly (infer Item)[] ? readonly Item[] : Form;
 
-/** What `Lazy.query` gives. */
+/** The type of `Lazy.query`. */
 export class LazyQuery<S = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, Normalize<S>, KeyedArgs<S>>;
   readonly schema: S;
@@ -91,7 +91,7 @@ export class LazyQuery<S = unknown> implements SchemaSimple {
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const [stored] = args;
     if (!isKeyed(this.schema)) return stored;
-    // What the field holds is a pk, which a collection would take for its arguments.
+    // The field of a collection holds a pk. The collection would take it for its arguments.
     if (typeof stored === 'string' && delegate.getEntity(this.schema.key, stored) !== undefined) return stored;
     return this.schema.queryKey(args, unvisit, delegate);
   }

@@ -16,7 +16,7 @@ import {
 } from './schema.ts';
 import { type ListFinding, Trust } from './trust.ts';
 
-/** A list that the server has sent: what it holds bears the rules of its arguments out, or refutes them. */
+/** Compares a list that the server sent with the rules of its arguments, and notes which rules its members confirm or refute. */
 export function judge(of: Following, { args, issue, pk, row }: StoredCollection, delegate: NormalizeDelegate): void {
   if (issue !== delegate.meta.issue) return;
   const trust = Trust.in(of.key, delegate);
@@ -34,16 +34,16 @@ export function judge(of: Following, { args, issue, pk, row }: StoredCollection,
 
 type Conditions = ReturnType<typeof conditionsOf>;
 
-/** What a list that was sent says of the rules of its arguments. */
+/** A list as the server sent it, compared with the rules of its arguments. */
 class SentList {
   readonly #of: Following;
   readonly #args: CollectionKey;
   readonly #conditions: Conditions;
   readonly #trust: Trust;
   readonly #delegate: NormalizeDelegate;
-  /** The names of arguments that are decided by the field of their name. */
+  /** The arguments without a rule: the field of the same name decides. */
   readonly #byField: ReadonlySet<string>;
-  /** The names of arguments of which a member is what its list is asked for by. */
+  /** The arguments whose rule at least one member confirms. */
   readonly #borneOut = new Set<string>();
 
   constructor(of: Following, args: CollectionKey, conditions: Conditions, trust: Trust, delegate: NormalizeDelegate) {
@@ -56,8 +56,8 @@ class SentList {
   }
 
   /**
-   * A member is in the list: a rule that refuses it is wrong. Only what came with the list is of the same moment. Returns whether nothing that
-   * is newer says of a member that it does not belong to the list.
+   * Compares each member with the rules. A rule that excludes a member is refuted, but only by records that came with the list, because
+   * others may be newer or older. Returns false if a newer record of a member no longer belongs to the list.
    */
   judgeMembers(list: Row): boolean {
     let isBorneOut = true;
@@ -87,7 +87,8 @@ class SentList {
     let candidate: Candidate | undefined;
     for (const [name, kept] of this.#conditions) {
       if (this.#byField.has(name)) {
-        // What a record lacks says nothing; most have in the field what their list is asked for by.
+        // A missing field neither confirms nor refutes. The comparison by field comes first, because it is fast and decides for most
+        // records.
         const field = fieldOf(name);
         if (!Object.hasOwn(row as Row, field)) continue;
         if (isSame(row, field, kept)) {
@@ -109,13 +110,13 @@ class SentList {
     return { table: this.#of.key, what: `the answer to ${textOf(this.#args)} ${what}` };
   }
 
-  /** Whether all that the rules have seen came with the list. */
+  /** Returns whether all related records that the rules read came with the list. */
   #isOfNow({ related }: Candidate): boolean {
     const { issue } = this.#delegate.meta;
     return [...related.values()].every(([table, pk]) => this.#issueOf(table, pk) === issue);
   }
 
-  /** Whether nothing that the rules have seen has changed since the list was asked for. */
+  /** Returns whether no related record that the rules read has changed since the list was requested. */
   #isOlder({ related }: Candidate): boolean {
     const { issue } = this.#delegate.meta;
     return [...related.values()].every(([table, pk]) => !(Number(this.#issueOf(table, pk)) >= issue));
@@ -125,7 +126,10 @@ class SentList {
     return this.#delegate.rowsOf(table)(pk)?.stamp?.issue;
   }
 
-  /** A record that had joined the list by its rules, and that is not in it: one of them is wrong, unless the record has changed since. */
+  /**
+   * Checks a record that had joined the list by its rules. If the server's list lacks it, a rule is wrong, unless the record has changed
+   * since.
+   */
   judgeJoined(member: unknown, isThere: boolean): void {
     const isLeftOut = !isThere && this.#isDue(member);
     for (const [name, kept] of this.#conditions) {
@@ -135,12 +139,15 @@ class SentList {
     }
   }
 
-  /** Whether a record belongs to the list by all that is known, none of which is in doubt, or newer than the list. */
+  /**
+   * Returns whether a record certainly belongs to the list: by rules that are trusted, with data that is older than the list and not in
+   * doubt.
+   */
   #isDue(member: unknown): boolean {
     const { table, pk } = this.#of.schema.kinds.refOf(member) as TableRef;
     const entity = entitiesOf(this.#of).find(({ key }) => key === table) as EntityInterface;
     const found = this.#delegate.rowsOf(table)(pk);
-    // Of a record that was deleted, its rules know nothing.
+    // A deleted record has no fields to judge.
     const candidate = new Candidate(this.#of, { entity, row: Object(found?.row) as Row, asked: [] }, this.#delegate);
     if (candidate.belongsTo(this.#args, this.#trust) !== 'yes') return false;
     const stamp = Object(found?.stamp) as Stamp;
@@ -148,7 +155,7 @@ class SentList {
   }
 }
 
-/** Whether a field is, as text, what a list has for the argument of its name. */
+/** Returns whether a field equals the value of the argument with its name, compared as text. */
 function isSame(row: StampedRow['row'], name: string, kept: unknown): boolean {
   const value = (row as Readonly<Record<string, unknown>>)[name];
   return value === kept || ((typeof value === 'number' || typeof value === 'boolean') && String(value) === kept);

@@ -34,15 +34,15 @@ import { Trust } from './trust.ts';
 
 type ListedMembers = readonly unknown[];
 
-/** Moves records between the lists of a collection. */
+/** Moves changed records between the lists of a collection. */
 export class ListFollower {
   readonly #of: Following;
   readonly #delegate: NormalizeDelegate;
   readonly #trust: Trust;
   readonly #totals: string;
-  /** Whether it was a read that has changed records, and created none. */
+  /** Whether the write is a read that changed records and created none. */
   #isOfRead = false;
-  /** Rows as they were before the write. */
+  /** Reads rows as they were before the write. */
   readonly #former: RowAccess;
 
   constructor(of: Following, delegate: NormalizeDelegate) {
@@ -53,25 +53,28 @@ export class ListFollower {
     this.#former = { getEntity: (table, pk) => delegate.rowBefore(table, pk) };
   }
 
-  /** A record has changed, or was deleted: it leaves the lists that it does not belong to any more, and joins others. */
+  /** Handles a changed or deleted record: it leaves lists to which it no longer belongs, and joins others. */
   follow(change: RecordChange): void {
     const { args, source } = this.#delegate;
     const { table, before, after } = change;
     const doubtedSince = this.#doubtedSince(change);
     if (before !== undefined && before === after && doubtedSince === undefined) return this.#doubtWithout(change);
-    // What the address of a change says of its record, such as the owner of a repository, the change does not touch.
+    // The parameters of a mutation, such as the owner in the path, describe the record before and after: the mutation does not change them.
     const asked = source === 'read' || args.length < 2 ? [] : [args[0]];
     const was = before && this.#candidate(table, before, asked, this.#former);
     this.#follow(change, was, after && this.#candidate(table, after, asked), doubtedSince);
   }
 
-  /** When what a record was before a mutation was asked for, where that has come to be in doubt since. */
+  /** If the record was in doubt before a mutation: returns when its former row was requested. */
   #doubtedSince({ table, pk }: RecordChange): number | undefined {
     const stamp = this.#delegate.source === 'mutation' ? this.#delegate.stampBefore(table, pk) : undefined;
     return stamp && isInDoubt(stamp) ? stamp.issue : undefined;
   }
 
-  /** A record is what it was: whole lists that it belongs to and that lack it know more, or less. */
+  /**
+   * For a mutation that left its record as it was: doubts whole lists to which the record belongs and that do not have it. Either the list
+   * or the record is out of date.
+   */
   #doubtWithout({ table, pk, after }: RecordChange): void {
     const is = this.#candidate(table, after as Row, []);
     const member = this.#of.schema.kinds.ref(this.#kindOf(table)[0], pk);
@@ -80,7 +83,10 @@ export class ListFollower {
         this.#doubt(list.pk);
   }
 
-  /** Either version of a record may be what the server has: lists that have it by one of them alone are in doubt. */
+  /**
+   * Handles two versions of a record, either of which may be the one on the server. Lists that have the record by only one of them are in
+   * doubt.
+   */
   contradict({ after, before, pk, table }: RecordChange): void {
     const was = this.#candidate(table, before as Row, []);
     const is = after && this.#candidate(table, after, []);
@@ -92,14 +98,14 @@ export class ListFollower {
       }
   }
 
-  /** Records have changed, or were deleted, that others refer to: those follow what their rules see of them. */
+  /** Handles changed or deleted records to which members refer: members whose rules read them are judged again. */
   followRelated(changed: readonly RecordChange[]): void {
     const related = Related.in(this.#of, this.#delegate, ({ table, pk }) =>
       this.#candidate(table, this.#rowOf(table, pk) as Row, []),
     );
     for (const member of related.membersOf(changed)) {
       const row = this.#rowOf(member.table, member.pk);
-      // One that has changed itself was judged with all that has changed.
+      // A member that changed itself was judged in `follow`.
       if (row === undefined || row !== this.#delegate.rowBefore(member.table, member.pk)) continue;
       const is = this.#candidate(member.table, row, []);
       this.#follow({ ...member, before: row, after: row }, this.#candidate(member.table, row, [], this.#former), is);
@@ -108,7 +114,7 @@ export class ListFollower {
     this.#doubtBy(related.argumentsOf(changed));
   }
 
-  /** Records that are not known here may have joined or left the lists with these arguments. */
+  /** Doubts lists with these arguments, because records that are not stored here may have joined or left them. */
   #doubtBy(names: ReadonlySet<string>): void {
     if (names.size === 0 || this.#delegate.source !== 'mutation') return;
     for (const table of [this.#of.key, this.#totals])
@@ -134,13 +140,13 @@ export class ListFollower {
         if (this.#isBefore(total)) this.#count(total, member, move);
   }
 
-  /** Records were created: they join the lists that they belong to. In lists that are whole, `merge` says where. */
+  /** Handles created records: they join the lists to which they belong. `merge` adds them to lists that are complete. */
   create(members: ListedMembers, merge: MergeMembers): void {
     const joining = new Map<string, { readonly list: StoredCollection; readonly members: unknown[] }>();
     for (const member of members) {
       const ref = this.#of.schema.kinds.refOf(member);
       const row = ref && this.#rowOf(ref.table, ref.pk);
-      // Of what is no record, or of which only the pk is known, the arguments say where it belongs.
+      // If the member is not a record, or only its pk is known, the arguments decide where it belongs.
       const made = this.#candidate(ref?.table, row ?? {}, this.#delegate.args);
       const asked = joined(this.#of, this.#trust, made, this.#delegate.source);
       for (const list of this.#delegate.getCollections(this.#of.key, asked)) {
@@ -156,12 +162,15 @@ export class ListFollower {
     for (const { list, members: all } of joining.values()) this.#join(list, all, merge);
   }
 
-  /** Whether a list was asked for before this write. What is newer knows already. */
+  /** Returns whether a list was requested before this write. A newer list already includes the change. */
   #isBefore({ issue }: StoredCollection): boolean {
     return issue < this.#delegate.meta.issue;
   }
 
-  /** A list that was asked for after this read, and that the server may have answered before it, while a mutation was pending. */
+  /**
+   * Handles a list that was requested after this read. While a mutation was pending, the server may have answered the list first. If the
+   * list and the record disagree, the list is in doubt.
+   */
   #compare({ args, pk, row, issue }: StoredCollection, member: unknown, move: Move): void {
     if (issue === this.#delegate.meta.issue) return;
     const [was, is] = move.in(args);
@@ -178,7 +187,7 @@ export class ListFollower {
     const isUnsure = list.issue > move.doubtedSince;
     if (isUnsure && page !== undefined && !(is === 'yes' && includes(row, member))) this.#doubt(pk);
     if (!move.wasAlive) {
-      // Where it was before, only the server knows.
+      // Only the server knows to which lists the record belonged before.
       if (is === 'no' ? move.wasUnknown && page !== undefined : !includes(row, member)) this.#doubt(pk);
     } else if (!move.isAlive) {
       if (was !== 'no' && page !== undefined) this.#doubt(pk);
@@ -190,19 +199,19 @@ export class ListFollower {
       if (move.concernsKey(args)) this.#doubt(pk);
     } else if (includes(row, member)) this.#sort(list, member, move);
     else if (was === 'yes' && (!isUnsure || page !== undefined)) return;
-    // A whole list that lacks a record says that it did not belong to it.
+    // A whole list without the record shows that the record did not belong to it.
     else if (was === 'no' || page === undefined) this.#arrive(list, member);
     else this.#doubt(pk);
   }
 
-  /** A record that was there already joins a list: where, only the server knows, unless the list has an order. */
+  /** Adds a record that existed before to a list. If the list has no order, only the server knows the place, so the list is in doubt. */
   #arrive(list: StoredCollection, member: unknown): void {
     this.#join(list, [member], push);
     const isPlaced = this.#of.isMap || this.#of.orderBy !== undefined || sizeOf(list.row) === 0;
     if (!isPlaced) this.#doubt(list.pk);
   }
 
-  /** A member that has changed may belong to another place. */
+  /** Moves a changed member to its place in the order of the list. */
   #sort(list: StoredCollection, member: unknown, move: Move): void {
     const { args, pk } = list;
     if (isOrderUnknown(args, this.#of.orderBy)) {
@@ -215,7 +224,7 @@ export class ListFollower {
     if (this.#partOf(list) !== undefined || !order.isSure) this.#doubt(pk);
   }
 
-  /** The page that a list is; `undefined` where it is whole: also a first page that has room. */
+  /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */
   #partOf({ args, pk, row }: StoredCollection): ListPage | undefined {
     const page = pageIn(this.#of, args);
     const isWhole = page?.isFirst === true && !isFull(page, row) && this.#trust.wasLast(pk);
@@ -228,7 +237,7 @@ export class ListFollower {
     const own = this.#of.create === 'first' ? unshift : push;
     const order = this.#orderOf(args);
     const page = this.#partOf(list);
-    // Of a page that is full, members go behind it. Without its guess, it may have room.
+    // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
     if (page !== undefined && this.#delegate.source !== 'guess') this.#trust.noteSent(pk, true);
     const place = placed(row as ListedMembers, page, {
       merge: merge === push ? own : merge,
@@ -240,7 +249,9 @@ export class ListFollower {
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);
   }
 
-  /** Members join a map under their pks, where it has such names; otherwise only the server knows under which. */
+  /**
+   * Adds members to a map under their pks, if the map uses pks as names. Otherwise only the server knows the names, so the map is in doubt.
+   */
   #enter(map: StoredCollection, members: ListedMembers): void {
     if (!this.#trust.areNamesPks || this.#partOf(map) !== undefined) return this.#doubt(map.pk);
     const { kinds } = this.#of.schema;
@@ -253,7 +264,7 @@ export class ListFollower {
     if (this.#delegate.source === 'mutation') this.#trust.noteJoined(map.pk, members);
   }
 
-  /** The order of a list, where it is known. */
+  /** Returns the order of a list, if it is known. */
   #orderOf(args: CollectionKey): ListOrder | undefined {
     const { key, orderBy, schema } = this.#of;
     if (orderBy === undefined || isOrderUnknown(args, orderBy)) return undefined;
@@ -275,7 +286,7 @@ export class ListFollower {
   #count(total: StoredCollection, member: unknown, move: Move): void {
     const { args, pk } = total;
     const [was, is] = move.in(args);
-    // The whole list of that total says which records it counts.
+    // If the whole list for this total is stored, it decides which records the total counts.
     const list = this.#delegate.rowBefore(this.#of.key, pk);
     const isUnsure = total.issue > move.doubtedSince;
     if (isUnsure && !isObject(list)) this.#delegate.doubt(this.#totals, pk);
@@ -286,7 +297,7 @@ export class ListFollower {
       if (!move.isAlive || move.concernsKey(args)) this.#delegate.doubt(this.#totals, pk);
     } else if ((was !== is || isUnsure) && isCounted !== (is === 'yes')) {
       this.#add(total, is === 'yes' ? 1 : -1);
-      // A total that came after what was known of the record may count what it is now.
+      // If the total is newer than the former row of the record, it may already count the change.
       const { change } = move;
       const isLater = total.issue > Number(this.#delegate.stampBefore(change.table, change.pk)?.issue);
       if (this.#isOfRead && isLater && !isObject(list)) this.#delegate.suspect(this.#totals, pk);
@@ -301,7 +312,7 @@ export class ListFollower {
     }
   }
 
-  /** A total that came while the mutation was under way may count its record already. */
+  /** Changes a total. If the total arrived while the mutation was in flight, it may already count the record, so it is in doubt. */
   #add({ pk }: StoredCollection, by: number): void {
     if (Number(this.#delegate.notes(this.#totals).get(pk)) >= this.#delegate.sent)
       this.#delegate.doubt(this.#totals, pk);

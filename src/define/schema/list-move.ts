@@ -5,16 +5,16 @@ import { type Belonging, type Candidate, conditionsOf, isNested, type Ruled, sel
 import type { CollectionQuery, RecordChange, WriteSource } from './schema.ts';
 import type { Trust } from './trust.ts';
 
-/** A record before and after a write, and the lists that it belonged to and belongs to. */
+/** A record before and after a write. Tells to which lists it belonged and belongs. */
 export class Move {
   readonly #of: Ruled;
   readonly #trust: Trust;
   readonly change: RecordChange;
   readonly #was: Candidate | undefined;
   readonly #is: Candidate | undefined;
-  /** Whether a mutation is about it of which nothing was known before. */
+  /** Whether a mutation changed the record, and nothing was known of it before. */
   readonly wasUnknown: boolean;
-  /** Since when it is in doubt what it was before: lists that were asked for later may know already. */
+  /** If the former row was in doubt: when it was requested. Lists that were requested later may already include the change. */
   readonly doubtedSince: number;
 
   constructor(
@@ -42,22 +42,25 @@ export class Move {
     this.doubtedSince = doubtedSince;
   }
 
-  /** Whether it is still there. */
+  /** Whether the record exists after the write. */
   get isAlive(): boolean {
     return this.#is !== undefined;
   }
 
-  /** Whether it was there before. */
+  /** Whether the record was known before the write. */
   get wasAlive(): boolean {
     return this.#was !== undefined;
   }
 
-  /** Whether it belonged to the list, and whether it does. */
+  /** Returns whether the record belonged to the list, and whether it belongs to it now. */
   in(args: CollectionKey): readonly [was: Belonging, is: Belonging] {
     return [this.#was?.belongsTo(args, this.#trust) ?? 'no', this.#is?.belongsTo(args, this.#trust) ?? 'no'];
   }
 
-  /** The lists that it may leave or join, or where only the server knows; with `isOrdered`, those in which it may move. */
+  /**
+   * Selects the lists that the record may leave or join, or of which only the server knows that. With `isOrdered`, also those in which it
+   * may move.
+   */
   asked(source: WriteSource, isOrdered: boolean, isSorted: boolean): CollectionQuery {
     return {
       selects: (name) => selects(this.#of, name) && !isNested(this.#of, name) && this.#isDecided(name),
@@ -78,7 +81,7 @@ export class Move {
     };
   }
 
-  /** Whether a list with this key depends on anything that has changed of a record that was there, or on what cannot be decided. */
+  /** Returns whether membership in a list with this key depends on a changed value, or on one that only the server knows. */
   concernsKey(args: CollectionKey): boolean {
     return conditionsOf(this.#of, args).some(
       ([name, kept]) =>
@@ -86,7 +89,7 @@ export class Move {
     );
   }
 
-  /** Whether what the key sorts by may have changed: a field that it names, or something that no field is called. */
+  /** Returns whether the order of a list may have changed: a field that its key names has changed, or the key names no field. */
   mayReorder(args: CollectionKey): boolean {
     const { before = {}, after = {} } = this.change;
     const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -102,7 +105,7 @@ export class Move {
   }
 
   #isDecided(name: string): boolean {
-    // It may have been in any list.
+    // The record may have been in any list.
     if (this.wasUnknown || this.#wasInDoubt) return false;
     return this.#was?.isDecided(name) !== false && this.#is?.isDecided(name) !== false && !this.#trust.isDoubtful(name);
   }
@@ -116,7 +119,7 @@ export class Move {
   }
 }
 
-/** Which lists a record may belong to that is created. Of those that only the server can tell, a guess knows none. */
+/** Selects the lists to which a created record may belong. A guess skips lists for which only the server can decide. */
 export function joined(of: Ruled, trust: Trust, made: Candidate, source: WriteSource): CollectionQuery {
   const isDecided = (name: string): boolean => made.isDecided(name) && !trust.isDoubtful(name);
   return {

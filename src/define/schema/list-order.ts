@@ -2,18 +2,18 @@ import { isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
 import { type Candidate, type ListOrderBy, ruleThrew } from './list-rules.ts';
 
-/** Whether only the server knows the order in which a list with this key comes. */
+/** Returns whether only the server knows the order of lists with this key. */
 export function isOrderUnknown(args: CollectionKey, orderBy: ListOrderBy | undefined): boolean {
   return Object.keys(args).some(isSort) && (orderBy === undefined || orderBy.length < 3);
 }
 
-/** The order of one list. */
+/** The order of one list, by `orderBy` of its collection. */
 export class ListOrder {
   readonly #args: CollectionKey;
   readonly #orderBy: ListOrderBy;
   readonly #table: string;
   readonly #candidateOf: (member: unknown) => Candidate | undefined;
-  /** Whether all that was compared could be: no field was missing, and the comparison did not throw. */
+  /** False if a comparison threw, or a compared record lacked a field. */
   isSure = true;
 
   constructor(
@@ -29,9 +29,8 @@ export class ListOrder {
   }
 
   /**
-   * The place for a new member: behind the last that does not come after it. A member that is not there now, or that cannot
-   * be compared, has no order; a new one that no other can be compared with goes to the end. `without` is the place of a member that
-   * does not count: the list is taken to be as it is without it.
+   * Returns the index for a new member: after the last member that does not come after it. Members that cannot be compared are skipped. If
+   * no comparison succeeds, it is the end. `without` is the index of a member to ignore, as if the list did not have it.
    */
   placeIn(list: readonly unknown[], member: unknown, without: number = list.length): number {
     const length = without < list.length ? list.length - 1 : list.length;

@@ -5,33 +5,33 @@ import { includes, type MergeMembers, placeOfOnly, push, without } from './colle
 
 type PlacedList = readonly unknown[];
 
-/** Where new members of a list go. */
+/** How new members are added to a list. */
 export interface Placing {
-  /** What puts them into a list that has no order of its own. */
+  /** Adds members to a list without an order. */
   readonly merge: MergeMembers;
-  /** The order of the list, where it is known. */
+  /** The order of the list, if it is known. */
   readonly order: ListOrder | undefined;
   /** Whether only the server knows the order of the list. */
   readonly isOrderUnknown: boolean;
 }
 
-/** What puts new members into a list, and whether the list is then what the server would send. */
+/** A function that adds new members to a list, and whether the result is what the server would send. */
 export interface Placed {
   readonly merge: MergeMembers | undefined;
   readonly isCertain: boolean;
 }
 
-/** Whether a page is full, as far as its arguments say. */
+/** Returns whether a page is full. Without a page size it counts as full. */
 export function isFull({ size }: ListPage, list: object): boolean {
   return size === undefined || sizeOf(list) >= size;
 }
 
-/** How many members there are. The names of all would be made first. */
+/** Returns the number of members. For a list, its length: `Object.keys` would create the names of all. */
 export function sizeOf(members: object): number {
   return Array.isArray(members) ? members.length : Object.keys(members).length;
 }
 
-/** Puts new members into a list that is whole or, with `page`, into a page of a list where that is the one that they are on. */
+/** Decides how to add new members to a whole list, or to one page of it. */
 export function placed(
   list: PlacedList,
   page: ListPage | undefined,
@@ -43,14 +43,14 @@ export function placed(
   if (page.isFirst !== true) return { merge: undefined, isCertain: false };
   const { size } = page;
   if (size === undefined) return { merge, isCertain: false };
-  // Further pages have joined this one.
+  // Further pages have been added to this list.
   if (list.length > size) return { merge, isCertain };
-  // It is on the last page.
+  // The new member is on the last page.
   if (merge === push) return { merge: undefined, isCertain };
   return { merge: (existing, incoming) => (merge(existing, incoming) as PlacedList).slice(0, size), isCertain };
 }
 
-/** Puts a member that has changed into the place where it belongs now. */
+/** Returns a function that moves a changed member to its place. */
 export function movedIn(order: ListOrder): MergeMembers {
   const merge = sortedIn(order);
   return (existing: PlacedList, incoming: PlacedList) => {

@@ -4,12 +4,12 @@ import { isObject } from './fields.ts';
 import type { Candidate, Following } from './list-rules.ts';
 import type { NormalizeDelegate, RecordChange, Row, TableRef } from './schema.ts';
 
-/** Whether rules of a collection can look at other records than its members. */
+/** Returns whether a collection has functions that can read records other than its members. */
 function hasRules({ orderBy, where }: Following): boolean {
   return orderBy !== undefined || Object.values(where).some((rule) => typeof rule === 'function');
 }
 
-/** The tables of the records that the rules of a collection can come to from its members. */
+/** Returns the tables of the records to which members refer, directly or through others, and which rules can therefore read. */
 export function tablesBehind(of: Following): ReadonlySet<string> {
   const tables = new Set<string>();
   const met = new Set<unknown>();
@@ -26,25 +26,25 @@ export function tablesBehind(of: Following): ReadonlySet<string> {
   return tables;
 }
 
-/** The classes of the members, each with the name of its kind: lists of anything but records follow nothing. */
+/** Returns the classes of the members with the names of their kinds. Only collections whose members all are records follow changes. */
 export function kindsOf({
   schema,
 }: Following): readonly (readonly [name: string | undefined, entity: EntityInterface])[] {
   return schema.kinds.entries() as readonly (readonly [string | undefined, EntityInterface])[];
 }
 
-/** The classes of the members. */
+/** Returns the classes of the members. */
 export function entitiesOf(of: Following): readonly EntityInterface[] {
   return kindsOf(of).map(([, entity]) => entity);
 }
 
-/** Which members of lists the rules have come from to other records. */
+/** Remembers which related records the rules read, and from which members. */
 export class Related {
-  /** The ways to sort for which `#seen` holds. */
+  /** The sort arguments for which `#seen` is valid, as JSON. */
   readonly #sorts: string;
-  /** The rows of members that were looked at. */
+  /** The rows of members whose rules have run. */
   readonly #seen = new WeakSet<Row>();
-  /** By table and field: the arguments whose rules have looked there. */
+  /** By table and field: the arguments whose rules read that field. */
   readonly #arguments = new Map<string, Set<string>>();
   readonly #members = new Map<string, Map<string, TableRef>>();
 
@@ -52,7 +52,7 @@ export class Related {
     this.#sorts = sorts;
   }
 
-  /** What the rules have met, all members looked at. */
+  /** Returns the records that the rules read, after running the rules on every member that is not in `#seen`. */
   static in(of: Following, delegate: NormalizeDelegate, candidateOf: (member: TableRef) => Candidate): Related {
     const notes = delegate.notes(of.key);
     const sorts = sortsOf(of, delegate);
@@ -82,7 +82,7 @@ export class Related {
     }
   }
 
-  /** The arguments whose rules look at what has changed. */
+  /** Returns the arguments whose rules read a changed field. */
   argumentsOf(changes: readonly RecordChange[]): ReadonlySet<string> {
     const found = new Set<string>();
     for (const { after = {}, before = {}, table } of changes)
@@ -92,7 +92,7 @@ export class Related {
     return found;
   }
 
-  /** The members that depend on any of these records. */
+  /** Returns the members whose rules read any of these records. */
   membersOf(records: readonly TableRef[]): Iterable<TableRef> {
     const found = new Map<string, TableRef>();
     for (const { table, pk } of records)
@@ -101,7 +101,7 @@ export class Related {
   }
 }
 
-/** The keys by which an order can tell lists apart, of lists that are stored: what they have that sorts. */
+/** Returns the distinct sort arguments of the stored lists, for an `orderBy` that uses the key. Empty without `orderBy`. */
 function sortsOf(
   { key, orderBy }: Following,
   delegate: NormalizeDelegate,

@@ -9,37 +9,40 @@ import { type RowAccess, viewOf, type Watch } from './record-view.ts';
 import type { Row } from './schema.ts';
 import type { Trust } from './trust.ts';
 
-/** The rule of an argument of which only the server knows what belongs to its lists. */
+/** As a rule in `where`: only the server knows which records an argument selects. */
 export const undecidable: unique symbol = Symbol('undecidable');
 
-/** What an argument has to be for the lists that a record belongs to. An array: one of these. */
+/** Returns the value that an argument must have for the lists to which a record belongs. An array: any of these values. */
 export type ListRule<Item = Loose> = ((item: Item) => unknown) | typeof undecidable;
 
-/** How a collection knows what belongs to its lists. */
+/** How a collection decides which records belong to its lists. */
 export type ListOptions<Item = Loose> = ListRules<Item> &
   (
     | {
-        /** Where records join that are created, or that have come to belong to a list. Default: `last`; with `orderBy`, in their place. */
+        /** Where records are added that are created, or that begin to belong to a list. Default: `last`; with `orderBy`, at their place. */
         readonly create?: 'first' | 'last' | undefined;
-        /** The order of the lists, as for `Array.sort`. `key` is what tells the list from others. */
+        /** Compares two records of a list, as for `Array.sort`. `key` is the key of the list. */
         readonly orderBy?: ListOrderBy<Item> | undefined;
       }
     | { readonly create: 'sorted'; readonly orderBy: ListOrderBy<Item> }
   );
 
-/** How two records of a list compare, as for `Array.sort`. `key` is what tells the list from others. */
+/** Compares two records of a list, as for `Array.sort`. `key` is the key of the list. */
 export type ListOrderBy<Item = Loose> = (one: Item, other: Item, key: CollectionKey) => number;
 
 interface ListRules<Item> {
-  /** By argument: what it has to be for the lists that a record belongs to. Default: the field of that name. */
+  /**
+   * Rules by the names of arguments. A rule returns the value that the argument must have for the lists to which a record belongs. Default:
+   * the field of that name.
+   */
   readonly where?: { readonly [argument: string]: ListRule<Item> } | undefined;
-  /** Arguments that cut a page out of a list. Default: `page`, `limit`, `offset`, `cursor` and the like. */
+  /** Arguments that select a page of a list. Default: `page`, `limit`, `offset`, `cursor` and similar names. */
   readonly page?: readonly string[] | undefined;
-  /** The field beside the list, in the response, that counts its records: it follows creates, deletions and moves. */
+  /** The field beside the list, in the response, that has its total. The total follows creates, deletions and moves. */
   readonly total?: string | undefined;
 }
 
-/** What the rules of a collection go by. */
+/** The members of a collection that decide which records belong to a list. */
 export interface Ruled {
   readonly key: string;
   readonly where: Readonly<Record<string, ListRule>>;
@@ -49,7 +52,7 @@ export interface Ruled {
   isPaging(name: string): boolean;
 }
 
-/** What a collection says of its lists. */
+/** The members of a collection that the followers of its lists use. */
 export interface Following extends Ruled {
   readonly schema: { readonly kinds: Kinds };
   readonly isMap: boolean;
@@ -57,18 +60,18 @@ export interface Following extends Ruled {
   readonly total?: string | undefined;
 }
 
-/** Whether a record belongs to a list; `maybe` where only the server knows. */
+/** Whether a record belongs to a list. `maybe`: only the server knows. */
 export type Belonging = 'yes' | 'no' | 'maybe';
 
-/** Stands for a field that a class has and that nothing is known of yet. */
+/** The value of a field that the class has, but the record does not have yet. */
 const ABSENT: unique symbol = Symbol('ABSENT');
 
-/** Whether an argument selects which records a list has. */
+/** Returns whether an argument selects records, so that it does not sort or page. */
 export function selects(ruled: Ruled, name: string): boolean {
   return !ruled.nonFilterArgumentKeys(name) && !ruled.isPaging(name);
 }
 
-/** Whether a collection says itself how an argument decides. */
+/** Returns whether a collection has a rule for an argument. */
 export function isRuled(ruled: Ruled, name: string): boolean {
   return ruleOf(ruled, name) !== undefined;
 }
@@ -77,12 +80,12 @@ function ruleOf({ where }: Ruled, name: string): ListRule | undefined {
   return [name, fieldOf(name)].map((own) => (Object.hasOwn(where, own) ? where[own] : undefined)).find(Boolean);
 }
 
-/** Whether an argument has others inside that decide, and that the key of a list alone tells. */
+/** Returns whether an argument is an object of conditions without a rule of its own, such as `filter`. */
 export function isNested(ruled: Ruled, name: string): boolean {
   return isFilter(name) && !isRuled(ruled, name);
 }
 
-/** What selects the records of a list, by the names of its arguments: `filter: { state }` is `filter[state]`. */
+/** Returns the conditions of a list, by the names of the arguments: `filter: { state }` becomes `filter[state]`. */
 export function conditionsOf(ruled: Ruled, args: CollectionKey): readonly (readonly [name: string, kept: unknown])[] {
   return Object.entries(args)
     .filter(([name]) => selects(ruled, name))
@@ -97,15 +100,15 @@ export function pageIn(ruled: Ruled, args: CollectionKey): ListPage | undefined 
   return pageOf(args, (name) => ruled.isPaging(name));
 }
 
-/** What the rule of an argument has looked at of other records than the member. */
+/** A field of another record that the rule of an argument has read. */
 export interface Look {
   readonly argument: string;
   readonly table: string;
-  /** Unset for the whole of a row that is no record. */
+  /** Undefined if the rule read a whole row that is not a record. */
   readonly field: string | undefined;
 }
 
-/** A record that is filed, and what it says about the arguments of lists. */
+/** A record that is judged by rules. Returns the value that each argument of a list must have for it. */
 export class Candidate implements Watch {
   readonly #ruled: Ruled;
   readonly #rows: RowAccess;
@@ -115,15 +118,15 @@ export class Candidate implements Watch {
   readonly #params: unknown;
   readonly #body: unknown;
   readonly #values = new Map<string, unknown>();
-  /** Whether the rule that runs has asked for a field that nothing is known of. */
+  /** Whether the running rule has read a field that is not known. */
   isMissing = false;
-  /** The records of which rules have seen more than the pk. */
+  /** What rules have read of other records, apart from their pks. */
   readonly looks: Look[] = [];
-  /** The argument whose rule runs. */
+  /** The argument whose rule is running. */
   #running: string | undefined = undefined;
   readonly related: Map<string, readonly [table: string, pk: string]> = new Map();
 
-  /** `asked` are the arguments that say what the record itself does not. */
+  /** `asked`: the arguments of the request. They supply values that the record lacks. */
   constructor(
     ruled: Ruled,
     { entity, row, asked }: { readonly entity: EntityInterface; readonly row: Row; readonly asked: readonly unknown[] },
@@ -133,7 +136,7 @@ export class Candidate implements Watch {
     this.#rows = rows;
     this.#entity = entity;
     this.#row = row as Readonly<Record<string, unknown>>;
-    // Where there is one argument, it is what was sent.
+    // A single argument is the body.
     [this.#params, this.#body] = asked.length < 2 ? [undefined, asked[0]] : asked;
   }
 
@@ -151,7 +154,7 @@ export class Candidate implements Watch {
     if (this.#running !== undefined) this.looks.push({ argument: this.#running, table, field });
   }
 
-  /** Runs every rule, and the order of lists with these keys, for what they look at. */
+  /** Runs every rule, and `orderBy` with these keys, to note what they read. */
   runAll(keys: readonly CollectionKey[]): void {
     const { orderBy, where } = this.#ruled;
     for (const name of Object.keys(where)) this.valueOf(name);
@@ -159,34 +162,34 @@ export class Candidate implements Watch {
       try {
         orderBy?.(this.view, this.view, key);
       } catch {
-        // What it has looked at before, counts. It is told of where it is to put a record into its place.
+        // What `orderBy` read before it threw is noted. The error is reported when a record is sorted.
       }
     }
   }
 
-  /** Whether it is known what an argument has to be. */
+  /** Returns whether the value that an argument must have is known. */
   isDecided(name: string): boolean {
     const value = this.valueOf(name);
     return value !== undecidable && value !== ABSENT;
   }
 
-  /** Whether what was asked for has an argument of this name. */
+  /** Returns whether the request has an argument of this name. */
   isAsked(name: string): boolean {
     return valuesIn([this.#params, this.#body], name).length > 0;
   }
 
-  /** Whether only the server knows what an argument has to be. */
+  /** Returns whether only the server knows the value that an argument must have. */
   isUndecidable(name: string): boolean {
     return this.valueOf(name) === undecidable;
   }
 
-  /** What an argument has to be: `undecidable` where only the server knows, `ABSENT` where it is not worked out yet. */
+  /** Returns the value that an argument must have: `undecidable` if only the server knows it, `ABSENT` if the record lacks the field. */
   valueOf(name: string): unknown {
     if (!this.#values.has(name)) this.#values.set(name, this.#find(name));
     return this.#values.get(name);
   }
 
-  /** Values of an argument by which lists can be found that the record may belong to. */
+  /** Returns the values of an argument that lists may have to which the record may belong. */
   valuesOf(name: string): readonly unknown[] {
     const value = this.valueOf(name);
     const params = valuesIn([this.#params], name);
@@ -219,9 +222,9 @@ export class Candidate implements Watch {
     }
   }
 
-  /** Whether the record is one of those that `name: kept` selects. */
+  /** Returns whether the record fulfils the condition `name: kept`. */
   agreesWith(name: string, kept: unknown): Belonging {
-    // What a record was asked to join, it joins.
+    // A record joins the lists that the parameters of its request name.
     if (valuesIn([this.#params], name).some((asked) => agrees(asked, kept))) return 'yes';
     const value = this.valueOf(name);
     if (value === undecidable || value === ABSENT)
@@ -244,7 +247,7 @@ export class Candidate implements Watch {
   }
 }
 
-/** Whether an argument can ask for several values, of which this is one, or has one: `state=open,done`, or a list of them. */
+/** Returns whether an argument asks for several values that include this one, or one of these: `state=open,done`, or a list. */
 function isOneOf(value: unknown, kept: unknown): boolean {
   if (!asksForSeveral(kept)) return false;
   const asked: readonly unknown[] = typeof kept === 'string' ? kept.split(SEPARATORS) : Object.values(Object(kept));
@@ -252,10 +255,10 @@ function isOneOf(value: unknown, kept: unknown): boolean {
   return asked.some((one) => values.some((each) => agrees(each, one)));
 }
 
-/** The rules of which it was told that they have thrown. */
+/** Rules whose error was reported. */
 const thrown = new WeakSet<object>();
 
-/** A rule does not end a write: what it would have said, is not known. */
+/** Warns that a rule threw. The error does not end the write: the result of the rule counts as unknown. */
 export function ruleThrew(table: string, name: string, rule: object, error: unknown): void {
   warn(rule, 'list-rule-threw', () => {
     if (thrown.has(rule)) return undefined;

@@ -1,13 +1,13 @@
 import { inDoubt, isInDoubt, sentOf, type Stamp, type TableSchema } from './schema.ts';
 
-/** How two versions of a row meet: as static members of an entity class say it, or members of another schema. */
+/** How two versions of a row are merged. Static members of an entity class, or members of another schema that has rows. */
 interface VersionRules<Version> {
   merge(existing: Version, incoming: Version): unknown;
   shouldUpdate(existingMeta: Stamp, incomingMeta: Stamp, existing: Version, incoming: Version): boolean;
   shouldReorder(existingMeta: Stamp, incomingMeta: Stamp, existing: Version, incoming: Version): boolean;
 }
 
-/** One row of a version that is in the store and one that arrives: the later over the earlier. */
+/** Merges the stored and the incoming version of a row. Fields of the later version win. */
 export function mergeVersions<Version>(
   rules: VersionRules<Version>,
   ...[existingMeta, incomingMeta, existing, incoming]: Parameters<VersionRules<Version>['shouldUpdate']>
@@ -19,7 +19,7 @@ export function mergeVersions<Version>(
     : rules.merge(existing, incoming);
 }
 
-/** How rows that are not an entity's meet those in the store: as an entity's do by default. */
+/** The default rules for rows that are not of an entity. They are the same as for entities. */
 export abstract class MergeRules implements TableSchema {
   abstract readonly key: string;
   abstract merge(existing: unknown, incoming: unknown): unknown;
@@ -41,9 +41,15 @@ export abstract class MergeRules implements TableSchema {
   }
 }
 
-/** Rules that change a row, and never bring one as a whole: whether the row is older or newer, it could not know of the change. */
+/**
+ * Rules for writes that change a row and never replace it as a whole. A change always applies, because no version of the row that was
+ * requested separately can include it.
+ */
 export abstract class ChangeRules extends MergeRules {
-  /** Whether an answer that brings the row as a whole, and is on its way, still counts: it does where nothing but another answer has changed the row. */
+  /**
+   * Whether a list or total that is requested but not yet answered may still replace the row. It may if only another read has changed the
+   * row.
+   */
   readonly #isOfRead: boolean;
 
   constructor(isOfRead: boolean = false) {

@@ -12,7 +12,7 @@ import { Scalar } from './scalar.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';
 
-/** The schema classes under their short names: `new schema.Array(…)`. */
+/** The schema classes under short names: `new schema.Array(…)`. */
 export const schema: Readonly<{
   All: typeof All;
   Array: typeof ArraySchema;
@@ -43,7 +43,7 @@ export const schema: Readonly<{
   unshift,
 });
 
-// The same names as types. Each is written out: within the namespace, its name means itself.
+// The same names as types. Each has an alias here, because inside the namespace the name would refer to itself.
 type AllOf<S> = All<S>;
 type CollectionOf<S extends CollectionContent, Args extends readonly unknown[], Parent> = Collection<S, Args, Parent>;
 type InvalidateOf<S> = Invalidate<S>;
@@ -53,7 +53,7 @@ type ScalarOf<Argument> = Scalar<Argument>;
 type UnionOf<Kinds extends Readonly<Record<string, unknown>>> = Union<Kinds>;
 type ValuesOf<S> = Values<S>;
 
-/** The classes of `schema` as types, as in `schema.Collection<[typeof Todo]>`. */
+/** The classes of `schema` as types, such as `schema.Collection<[typeof Todo]>`. */
 export declare namespace schema {
   type All<S = unknown> = AllOf<S>;
   type Array<S = unknown> = ArraySchema<S>;

@@ -17,7 +17,7 @@ import {
   type Unvisit,
 } from './schema.ts';
 
-/** A record without an identity, made of known members. `{…}` is short for it. */
+/** An object without an identity, with a schema for each member. `{…}` is the short form. */
 export class ObjectSchema<Map extends Fields = Fields> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<
     DenormalizeObject<Map>,
@@ -25,7 +25,7 @@ export class ObjectSchema<Map extends Fields = Fields> implements SchemaSimple {
     { readonly [field in keyof Map]: Normalize<Map[field]> },
     ObjectArgs<Map>
   >;
-  /** What stands behind each member. */
+  /** The schemas of the members. */
   schema: Map;
 
   constructor(schema: Map) {
@@ -37,12 +37,12 @@ export class ObjectSchema<Map extends Fields = Fields> implements SchemaSimple {
     return this.constructor === ObjectSchema ? 'object' : undefined;
   }
 
-  /** Adds members, or replaces what stands behind them. */
+  /** Adds schemas of members, or replaces them. */
   define(schema: Fields): void {
     this.schema = withBeside({ ...this.schema, ...schema }) as Map;
   }
 
-  /** Fields that the schema does not name are kept as they are. */
+  /** Normalizes the members that have a schema. Other fields stay as they are. */
   normalize(input: unknown, _parent: unknown, _key: string | undefined, delegate: NormalizeDelegate): unknown {
     if (!isObject(input) || Array.isArray(input)) throw inputInvalid('An object', input);
     const stored: Record<string, unknown> = { ...input };
@@ -60,7 +60,7 @@ export class ObjectSchema<Map extends Fields = Fields> implements SchemaSimple {
     return named.map(([name, schema]) => [schema, input[name], input, name]);
   }
 
-  /** An invalid member makes the whole invalid; a missing one is `undefined`. */
+  /** An invalid member makes the whole object invalid. A missing member is `undefined`. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     if (!isObject(stored)) return stored;
     const value: Record<string, unknown> = { ...stored };
@@ -74,18 +74,18 @@ export class ObjectSchema<Map extends Fields = Fields> implements SchemaSimple {
     return isInvalid ? INVALID : value;
   }
 
-  /** A join: each member is asked for with the same arguments. */
+  /** Reads each member with the same arguments, as a join. */
   queryKey(args: readonly unknown[], unvisit: Unvisit, _delegate: QueryDelegate): unknown {
     const found: Record<string, unknown> = {};
     for (const [name, schema] of Object.entries(this.schema)) {
-      // A member may be given as an example, such as `''`: for the compiler, and for a default.
+      // A member may be an example value, such as `''`. Its type is used, and it is the default.
       setOwn(found, name, Object(schema) === schema ? unvisit(schema, args) : schema);
     }
     return found;
   }
 }
 
-/** Fields, and what some of them have beside themselves, as a list has its total. */
+/** Returns the schema with the fields that its members require beside them, such as the total of a list. */
 function withBeside(schema: Fields): Fields {
   const found: Record<string, unknown> = {};
   for (const member of Object.values(schema)) {

@@ -1,25 +1,25 @@
 import { DataError } from '../../std/data-error.ts';
 import { isObject } from './fields.ts';
 
-/** What can give a primary key: an entity class. */
+/** A source of primary keys: an entity class. */
 export interface PkSource {
   readonly key: string;
   pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): unknown;
 }
 
-/** `undefined`, `''` and `'undefined'` (a template over an absent field) all mean that there is no pk. */
+/** Returns whether a `pk()` returned no pk: `undefined`, `''`, or `'undefined'`, which a template string makes of a missing field. */
 export function isNoPk(raw: unknown): boolean {
   return raw === undefined || raw === '' || raw === 'undefined';
 }
 
-/** Whether a number can stand for itself: a rounded 64-bit id would stand for its neighbours too. */
+/** Returns whether a number is exact. A 64-bit id that was rounded equals the rounded id of another record. */
 function isExact(raw: number): boolean {
   return Number.isInteger(raw) ? Number.isSafeInteger(raw) : Number.isFinite(raw);
 }
 
 /**
- * The pk in what a `pk()` returned, or in a reference: always a string, so that `1` and `'1'` are one record.
- * Anything but a string or an exact number is an error, for `null` and `NaN` come from a fault in the data.
+ * Returns the pk as a string, so that `1` and `'1'` are the same record. Throws for values that are neither a string nor an exact number:
+ * `null` and `NaN` show a mistake in the data.
  */
 export function pkFrom(raw: unknown, entity: string, path?: string): string | undefined {
   const pk = pkIfAny(raw);
@@ -31,7 +31,7 @@ export function pkFrom(raw: unknown, entity: string, path?: string): string | un
   );
 }
 
-/** The pk of `value` as a record of `entity`, or `undefined` where it has none. */
+/** Returns the pk of `value` as a record of `entity`, or `undefined` if it has none. */
 export function pkOf(
   entity: PkSource,
   value: unknown,
@@ -42,7 +42,7 @@ export function pkOf(
   return pkFrom(entity.pk(value, parent, key, args), entity.key);
 }
 
-/** The fields of a record that its pk is made of. */
+/** Returns the fields of a record from which its pk is made. */
 export function fieldsOfPk(entity: PkSource, record: object): Readonly<Record<string, unknown>> {
   const pk = entity.pk(record);
   return Object.fromEntries(
@@ -50,14 +50,14 @@ export function fieldsOfPk(entity: PkSource, record: object): Readonly<Record<st
   );
 }
 
-/** As `pkFrom`, where the value is a question rather than data: what is no pk asks for nothing. */
+/** As `pkFrom`, but returns `undefined` for a value that cannot be a pk. For arguments, which are not data. */
 export function pkIfAny(raw: unknown): string | undefined {
   if (typeof raw === 'number') return isExact(raw) ? String(raw) : undefined;
   if (typeof raw === 'bigint') return String(raw);
   return typeof raw === 'string' && !isNoPk(raw) ? raw : undefined;
 }
 
-/** The error for a record without a pk. */
+/** Creates the error for a record without a pk. */
 export function pkMissing(entity: string, value: unknown, path?: string): DataError {
   const fields = isObject(value) ? Object.keys(value).join(', ') : String(value);
   const envelope = isObject(value) ? envelopeIn(value, entity) : undefined;
@@ -68,28 +68,28 @@ export function pkMissing(entity: string, value: unknown, path?: string): DataEr
   return new DataError('pk-missing', `${entity}.pk() found no primary key in { ${fields} }. ${cure}`, { entity, path });
 }
 
-/** The field that seems to be the pk, as an example. */
+/** Returns an example in the error: the field that looks like the pk. */
 function likely(value: unknown): string {
   const name = Object.keys(Object(value) as object).find((field) => LIKELY.has(field.toLowerCase()));
   return name === undefined ? '' : `, such as this.${name}`;
 }
 const LIKELY: ReadonlySet<string> = new Set(['_id', 'pk', 'uuid', 'guid', 'key', 'slug']);
 
-/** The member of a response that its record seems to be in: the only one, or one that is called so. */
+/** Returns the member of a response that seems to hold the record: the only member, or one named `data` or after the entity. */
 function envelopeIn(value: object, entity: string): string | undefined {
   const members = Object.entries(value).filter(([, member]) => isObject(member) && !Array.isArray(member));
   const isOnly = Object.keys(value).length === 1;
   return members.find(([name]) => isOnly || name === 'data' || name.toLowerCase() === entity.toLowerCase())?.[0];
 }
 
-/** A value in an error. */
+/** Describes a value in an error. */
 export function describePk(raw: unknown): string {
   if (typeof raw === 'number') return `the number ${raw}`;
   if (raw === null || typeof raw === 'boolean') return String(raw);
   return `a value of type ${typeof raw}`;
 }
 
-/** Whether a value in the place of a reference says that there is none: servers write `0`, an empty text or `false`. */
+/** Returns whether a value stands for no reference. Some servers send `0`, an empty text or `false`. */
 export function isEmptyRef(value: unknown): boolean {
   return value === 0 || value === '' || value === false;
 }

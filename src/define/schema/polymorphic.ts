@@ -5,16 +5,16 @@ import { isObject } from './fields.ts';
 import { isEmptyRef } from './pk.ts';
 import type { Choice, DenormalizeDelegate, NormalizeDelegate, TableRef } from './schema.ts';
 
-/** What stays in the place of a record that may be of several kinds. */
+/** The stored form of a record that may be of several classes. */
 export interface MemberRef {
   readonly id: unknown;
   readonly schema: string;
 }
 
-/** How records of several kinds are told apart: the field that names the kind, or a function that does. */
+/** How records of several classes are told apart: a field with the name, or a function that returns it. */
 export type Attribute = string | ((value: unknown, parent: unknown, key: string | undefined) => unknown);
 
-/** What a Union offers to a schema that adopts its map. */
+/** The members of a Union that another schema takes over. */
 interface Hoistable {
   readonly isUnion: true;
   readonly schema: unknown;
@@ -26,12 +26,12 @@ function isHoistable(schema: unknown): schema is Hoistable {
 }
 
 /**
- * What a schema holds one or many of: records of one kind, or of several kinds in a map. A Union given in the place of
- * the map is adopted, so that its records are stored as they would be by the Union alone.
+ * The content of a schema: one schema, or several by name. If the content is a Union, its map is taken over, so that its records are stored
+ * in the same form as by the Union.
  */
 export class Kinds implements Choice {
   readonly isChoice: true = true;
-  /** The schema of the only kind, or the map of kinds. */
+  /** The only schema, or the map of schemas by name. */
   readonly schema: unknown;
   readonly attribute: Attribute | undefined;
 
@@ -46,12 +46,15 @@ export class Kinds implements Choice {
     return this.attribute !== undefined;
   }
 
-  /** Each kind with its name; the only kind has none. */
+  /** Returns each schema with its name. An only schema has no name. */
   entries(): readonly (readonly [name: string | undefined, schema: unknown])[] {
     return this.attribute === undefined ? [[undefined, this.schema]] : Object.entries(this.schema as object);
   }
 
-  /** The name of the kind of `value`, a record or its pk, if it is one of the map. A pk says it where a function knows it by the parent. */
+  /**
+   * Returns the name of the schema for `value`, which is a record or a pk. For a pk, only a function can tell, by the parent. `undefined`
+   * if the name is not in the map.
+   */
   nameOf(value: unknown, parent: unknown, key: string | undefined): string | undefined {
     const { attribute } = this;
     if (attribute === undefined) return undefined;
@@ -83,7 +86,7 @@ export class Kinds implements Choice {
     return undefined;
   }
 
-  /** The name that arguments give, if they do. */
+  /** Returns the name that the arguments of a read contain, if any. */
   askedOf(asked: unknown): string | undefined {
     const { attribute } = this;
     if (!isObject(asked)) return undefined;
@@ -100,7 +103,7 @@ export class Kinds implements Choice {
     return name === undefined ? this.schema : (this.schema as Readonly<Record<string, unknown>>)[name];
   }
 
-  /** Files one record. A record of a kind that the map does not know stays as it is. */
+  /** Normalizes one record. A record with an unknown name is stored as it came. */
   file(
     delegate: NormalizeDelegate,
     value: unknown,
@@ -114,18 +117,18 @@ export class Kinds implements Choice {
     return id === undefined ? undefined : this.ref(name, id);
   }
 
-  /** What is stored for a record of that kind. */
+  /** Returns the stored form of a record. */
   ref(name: string | undefined, id: unknown): unknown {
     return name === undefined ? id : ({ id, schema: name } satisfies MemberRef);
   }
 
-  /** The record that `stored` stands for. */
+  /** Returns the value for a stored form. */
   read(stored: unknown, delegate: DenormalizeDelegate): unknown {
     if (!this.isPolymorphic) return delegate.unvisit(this.schema, stored);
     return this.isRef(stored) ? delegate.unvisit(this.schemaOf(stored.schema), stored.id) : stored;
   }
 
-  /** The record that `stored` refers to, if it is an entity's. */
+  /** Returns the table and pk for a stored form, if its schema is an entity. */
   refOf(stored: unknown): TableRef | undefined {
     const isRef = this.isPolymorphic && this.isRef(stored);
     const entity = isRef ? this.schemaOf(stored.schema) : this.schema;
@@ -133,7 +136,7 @@ export class Kinds implements Choice {
     return isEntity(entity) && typeof pk === 'string' ? { table: entity.key, pk } : undefined;
   }
 
-  /** The pk that is stored of a record of the kind with that name. */
+  /** Returns the pk in a stored form, if it is of the schema with this name. */
   pkOf(stored: unknown, name: string): unknown {
     return this.isRef(stored) && stored.schema === name ? stored.id : undefined;
   }
@@ -147,7 +150,7 @@ function toldBy(tell: Exclude<Attribute, string>, pk: unknown, parent: unknown, 
   try {
     return tell(pk, parent, key);
   } catch {
-    // It was written for records.
+    // The function was written for records, and may throw for a pk.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import {
   type Unvisit,
 } from './schema.ts';
 
-/** The arguments of a Query: those of its schema, and those that `process` has after the value. */
+/** The arguments of a Query: those of its schema, and those of `process` after the value. */
 export type QueryArgs<S, Process> = Process extends (value: Loose, ...args: infer Own) => Loose
   ? Own extends []
     ? SchemaArgs<S>
@@ -17,10 +17,10 @@ export type QueryArgs<S, Process> = Process extends (value: Loose, ...args: infe
       : Own & SchemaArgs<S>
   : SchemaArgs<S>;
 
-/** A value computed from what another schema reads. */
+/** A value that is computed from the value of another schema. */
 export class Query<
   S = unknown,
-  // The default is a function for compilers before 6.0: from any they would not infer what `process` is given.
+  // Compilers before 6.0 do not infer the parameter of `process` from a default of `any`, so the default is a function type.
   Process extends (value: Denormalize<S>, ...args: Loose) => unknown = (value: Denormalize<S>, ...args: Loose) => Loose,
 > implements SchemaSimple {
   declare readonly '~types': SchemaTypes<
@@ -30,7 +30,7 @@ export class Query<
     QueryArgs<S, Process>
   >;
   readonly schema: S;
-  /** What is made of the value. Runs again only when the value or the arguments are others. */
+  /** Computes the value. Runs again only after the value of the schema or the arguments have changed. */
   readonly process: Process;
 
   constructor(schema: S, process: Process) {

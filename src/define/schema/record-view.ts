@@ -4,21 +4,20 @@ import { isObject, reservedOf } from './fields.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, Row, RowSchema } from './schema.ts';
 import { onlyItem, schemaOf } from './shorthand.ts';
 
-/** What a rule has met while it looked at a record. */
+/** Told about what a rule reads. */
 export interface Watch {
-  /** A field was asked for of which neither the record nor a getter of its class says anything. */
+  /** The rule read a field that neither the record nor its class has. */
   missing(): void;
-  /** A related record was asked for a field other than its `id`; a row that is no record, as a whole. */
+  /** The rule read a field of a related record other than `id`. Without `field`: it read a whole row that is not a record. */
   looked(table: string, pk: string, field?: string): void;
 }
 
-/** Where a view finds other rows. */
+/** Reads other rows. */
 export type RowAccess = Pick<NormalizeDelegate, 'getEntity'>;
 
 /**
- * A record while it is being filed, for rules that look at it, as it is read: the fields of its row, in the form that its schema gives
- * them, the defaults and getters of its class, and the records that it refers to, of which the pk is there even where nothing
- * else is.
+ * Returns a record as rules see it while it is being stored. It has the fields of its row as its schema converts them, and the defaults and
+ * getters of its class. Fields with relations lead to the related records; a related record that is not stored has only its pk.
  */
 export function viewOf(entity: EntityInterface, row: Row, rows: RowAccess, watch: Watch): object {
   return new RecordViews(rows, watch).of(entity, row);
@@ -34,7 +33,7 @@ class RecordViews implements DenormalizeDelegate {
     this.#watch = watch;
   }
 
-  /** `pk` is that of a related record. */
+  /** `pk` is set for a related record, and is its pk. */
   of(entity: EntityInterface, row: Row, pk?: string): object {
     const { prototype } = entity;
     const reserved = reservedOf(prototype);
@@ -49,7 +48,7 @@ class RecordViews implements DenormalizeDelegate {
       if (!(name in prototype)) this.#watch.missing();
       return Reflect.get(prototype, name, receiver);
     };
-    // Not over the row itself: what a proxy shows in the place of a frozen field has to be that field.
+    // The target is not the row: a proxy must return the actual value of a frozen field of its target.
     return new Proxy(Object.create(prototype) as object, {
       get: (_target, name, receiver) =>
         typeof name === 'string' ? ask(name, receiver) : (Reflect.get(prototype, name, receiver) as unknown),
@@ -63,7 +62,7 @@ class RecordViews implements DenormalizeDelegate {
     if (typeof schema === 'function') return convertOf(schema)(stored);
     if (Array.isArray(schema) && Array.isArray(stored)) return stored.map((one) => this.unvisit(onlyItem(schema), one));
     const { keepsRows, key, schema: inner } = schema as Partial<RowSchema>;
-    // The list of a record is a row of its own.
+    // A nested collection has a row of its own.
     if (keepsRows === true) return this.unvisit(inner, this.getEntity(String(key), stored as string));
     return schemaOf(schema as object).denormalize(stored, this);
   }
@@ -78,7 +77,7 @@ class RecordViews implements DenormalizeDelegate {
     return this.#rows.getEntity(table, pk);
   }
 
-  /** It is not known which of several values a reader will ask for. */
+  /** It is unknown which lens a reader will use. */
   argsKey(): undefined {
     this.#watch.missing();
   }

@@ -1,4 +1,4 @@
-/** For `static validate`: names the first field of `requiredDefaults` that a record does not have. */
+/** For `static validate`: returns a message with the first field of `requiredDefaults` that a record lacks. */
 export function validateRequired(
   processed: object,
   requiredDefaults: Readonly<Record<string, unknown>>,

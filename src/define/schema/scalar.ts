@@ -8,23 +8,23 @@ import { MergeRules } from './merge-rules.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 export interface ScalarOptions<Argument = Loose> {
-  /** What the value depends on, found in the arguments: a portfolio, a currency, a date. */
+  /** Returns the part of the arguments on which the value depends: a portfolio, a currency, a date. */
   readonly lens: (args: readonly Argument[]) => string | number | undefined;
-  /** The name of the table of cells. */
+  /** The name of the table for the values. */
   readonly key: string;
-  /** Whose cells they are, where the response has the cells without their entity. */
+  /** The entity of the values, for responses that have the values without the entity. */
   readonly entity?: EntityLike;
 }
 
 /**
- * A field whose value is another one for each `lens`: the share of a company in each portfolio. The values are kept in
- * cells of their own, so that the answer for one lens does not overwrite that for another.
+ * A field that has another value for each `lens`: for example, the share of a company in each portfolio. The values are stored in rows of
+ * their own, one for each lens, so that they do not overwrite each other.
  */
 export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Loose, Loose, Loose, readonly Argument[]>;
   override readonly key: string;
   readonly entity: EntityLike | undefined;
-  /** Stable, so that a value can be bound to what it finds and to nothing else in the arguments. */
+  /** The same function for the life of the schema, because values are cached by it. */
   readonly lens: (args: readonly unknown[]) => string | undefined;
 
   constructor(options: ScalarOptions<Argument>) {
@@ -34,7 +34,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
     this.lens = (args) => pkIfAny(options.lens(args as readonly Argument[]));
   }
 
-  /** Which entity a cell without its entity is of. Default: that of its pk, else the key that it has in a map. */
+  /** Returns the pk of the entity for values that come without it. Default: the pk in the values, else their key in a map. */
   entityPk(
     input: unknown,
     parent: unknown,
@@ -59,7 +59,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
     if (lens === undefined) throw this.#lensMissing();
     if (isEntity(parentEntity) && key !== undefined) {
       const pk = pkOf(parentEntity, parent, undefined, undefined, delegate.args);
-      // A record that is being created has no pk to file the cell under; the response that creates it brings one.
+      // A record that is being created has no pk yet. The response of the create will have one.
       if (pk === undefined) return undefined;
       delegate.mergeEntity(this, cellPk(parentEntity.key, pk, lens), { [key]: input });
       return [pk, key, parentEntity.key];
@@ -83,7 +83,10 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
     return cell;
   }
 
-  /** The value for the lens of the reader; `undefined` without one. Cells without their entity are read as they are. */
+  /**
+   * Returns the value for the lens of the reader, or `undefined` if the reader has none. Values that were stored without their entity are
+   * returned as an object.
+   */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     if (typeof stored === 'string') return delegate.getEntity(this.key, stored);
     if (isCells(stored)) return stored.cells.map((pk) => delegate.getEntity(this.key, pk)).filter(isObject);
@@ -95,7 +98,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
     return isObject(row) && Object.hasOwn(row, field) ? row[field] : undefined;
   }
 
-  /** The cells of the lens that the arguments have. */
+  /** Returns the values of all entities for the lens of the arguments. */
   queryKey(args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const lens = this.lens(args);
     const rows = lens === undefined ? undefined : delegate.getEntities(this.key);
@@ -128,7 +131,7 @@ function cellPk(entity: string, pk: string, lens: string): string {
   return `${escapePart(entity)}|${escapePart(pk)}|${escapePart(lens)}`;
 }
 
-/** Keeps `|` for between the parts, so that no two cells share a pk. */
+/** Escapes `|`, which separates the parts of a pk, so that every pk is unique. */
 function escapePart(part: string): string {
   return part.includes('|') || part.includes('%') ? part.replaceAll('%', '%25').replaceAll('|', '%7C') : part;
 }

@@ -1,32 +1,32 @@
 /**
- * What a schema is. The walks in `state/` know this file and no schema class but Entity; each schema class knows this
- * file and no walk.
+ * The interface between schemas and the walks that normalize and denormalize. Walks use this file and no schema class except Entity. Schema
+ * classes use this file and no walk.
  */
 
-/** Stands in a table where a record was deleted, and in a value's place while it has no valid one. */
+/** Stands in a table for a deleted record, and in place of a value that is not valid. */
 export const INVALID: unique symbol = Symbol('INVALID');
 export type Invalid = typeof INVALID;
 
-/** What a cell of a table holds: a row, that there is none any more, or nothing yet. */
+/** The content of a cell: a row, INVALID if the row was deleted, or `undefined` if there was never one. */
 export type RowState = Row | Invalid | undefined;
 
-/** When a write was asked for, when it took effect, and until when it counts as fresh. One object for all rows of a write. */
+/** When a write was requested, when it took effect, and until when its rows are fresh. All rows of a write share one object. */
 export interface Stamp {
-  /** Place in the order of requests; the only thing that ordering looks at. */
+  /** The place in the order of requests. Only this number decides which row is newer. */
   readonly issue: number;
   readonly fetchedAt: number;
   readonly date: number;
   readonly expiresAt: number;
-  /** Of a list whose members have changed since it was sent: the `issue` with which it was sent. */
+  /** For a list whose members have changed since it arrived: the `issue` with which it arrived. */
   readonly sent?: number;
 }
 
-/** When a row was asked for as a whole. */
+/** Returns when a row was requested as a whole. */
 export function sentOf({ issue, sent }: Stamp): number {
   return sent ?? issue;
 }
 
-/** The stamp of a row of which only the server can say what is in it now. */
+/** Returns the stamp for a row of which only the server knows the present content. */
 export function inDoubt(stamp: Stamp): Stamp {
   return { ...stamp, expiresAt: 0 };
 }
@@ -35,10 +35,10 @@ export function isInDoubt({ expiresAt }: Stamp): boolean {
   return expiresAt === 0;
 }
 
-/** A row as a table holds it: a plain record, or a list (of a collection). */
+/** A row of a table: a plain record, or the members of a collection. */
 export type Row = object;
 
-/** What a schema that keeps rows of its own (Entity, Collection, Scalar) tells the table about them. */
+/** The merge rules of a schema that has rows: Entity, Collection, Scalar. */
 export interface TableSchema {
   readonly key: string;
   merge(existing: never, incoming: never): unknown;
@@ -46,15 +46,15 @@ export interface TableSchema {
   mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): Stamp;
 }
 
-/** Which collections are meant: every member of their key that selects is one of its values. */
+/** Selects collections: each selecting argument in their key has one of these values. */
 export interface CollectionQuery {
   selects(name: string): boolean;
   valuesOf(name: string): readonly unknown[];
-  /** Whether collections whose keys have these names can be meant. Default: all can. */
+  /** Returns whether collections whose keys have these names can match. Default: all can. */
   concerns?(names: readonly string[]): boolean;
 }
 
-/** A row, and when it was asked for. */
+/** A row with its stamp. */
 export interface StampedRow {
   readonly row: Row | Invalid | undefined;
   readonly stamp: Stamp | undefined;
@@ -64,13 +64,13 @@ export interface StampedRow {
 export interface StoredCollection {
   readonly pk: string;
   readonly row: Row;
-  /** The key object that the pk is the JSON of. */
+  /** The key object whose JSON is the pk. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** When it was asked for as a whole. */
+  /** When the collection was requested as a whole. */
   readonly issue: number;
 }
 
-/** A record that a write has changed or, without `after`, deleted; without `before`, one that a mutation has changed and that was not known. */
+/** A record that a write changed. Without `after`, the write deleted it. Without `before`, a mutation changed it, and it was not stored. */
 export interface RecordChange {
   readonly table: string;
   readonly pk: string;
@@ -78,99 +78,104 @@ export interface RecordChange {
   readonly after: Row | undefined;
 }
 
-/** What `normalize` may ask of the walk. */
+/** The methods of the walk that `normalize` may call. */
 export interface NormalizeDelegate {
   readonly args: readonly unknown[];
   readonly meta: Stamp;
-  /** Files `value` under `schema`. Returns what stays in the parent. `parentEntity` is handed on to `normalize`. */
+  /** Normalizes `value` with `schema`. Returns what the parent stores. `parentEntity` is passed to `normalize`. */
   visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, parentEntity?: unknown): unknown;
   /** As `visit`, for a record that is being created: an entity without a pk gets a temporary one. */
   create(schema: unknown, value: unknown, parent: unknown, key: string | undefined): unknown;
-  /** The row as this write has left it so far. */
+  /** Returns the row as it is at this point of the write. */
   getEntity(table: string, pk: string): Row | Invalid | undefined;
-  /** Every row of a table, in order of arrival, as this write has left them so far. */
+  /** Returns every row of a table as it is at this point of the write, in the order in which the rows arrived. */
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]>;
   /**
-   * Every stored collection of a table, with the key object that its pk stands for (parsed once, kept). With `asked`,
-   * those that may be meant: an index finds them.
+   * Returns every stored collection of a table, with the key object for its pk, which is parsed once. With `asked`, returns only those that
+   * may match, which an index finds.
    */
   getCollections(table: string, asked?: CollectionQuery): Iterable<StoredCollection>;
-  /** Merges `incoming` into the row by the schema's own rules. */
+  /** Merges `incoming` into the row by the rules of the schema. */
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void;
-  /** Replaces the row, whatever was there. */
+  /** Replaces the row. */
   setEntity(schema: TableSchema, pk: string, row: Row): void;
-  /** Deletes the row: it reads as invalid until a later request says otherwise, and leaves stored collections. */
+  /** Deletes the row. It reads as invalid until a later request stores it again, and leaves stored collections. */
   invalidate(schema: { readonly key: string }, pk: string): void;
-  /** What is filed: the answer to a read, or what is set by hand; the answer to a mutation; a guess. */
+  /** What is being stored: the answer to a read or a value set by hand, the answer to a mutation, or a guess. */
   readonly source: WriteSource;
-  /** When what is filed was sent: a mutation has another place in the order, that of its answer. */
+  /** When the request was sent. For a mutation this differs from its place in the order, which is that of its answer. */
   readonly sent: number;
-  /** The place in the order that was handed out last. */
+  /** The last place in the order that was handed out. */
   readonly latest: number;
-  /** Only the server can say what is in the row now: what shows it is asked for again. Of what no mutation has caused, nothing is. */
+  /**
+   * Marks a row of which only the server knows the present content. It is fetched again where it is shown. Does nothing in a read without a
+   * mutation.
+   */
   doubt(table: string, pk: string): void;
-  /** As `doubt`, whatever has caused it: what shows the row is asked for again also after a read. */
+  /** As `doubt`, also in a read. */
   suspect(table: string, pk: string): void;
-  /** Whether a record is one that the mutation changes, or that a pending one does, where it is a read. */
+  /** Returns whether the mutation changes this record, or for a read, whether a pending mutation does. */
   isMutated(table: string, pk: string): boolean;
-  /** The row as it was before this write. */
+  /** Returns the row as it was before this write. */
   rowBefore(table: string, pk: string): Row | Invalid | undefined;
-  /** The stamp of that row. */
+  /** Returns the stamp of the row before this write. */
   stampBefore(table: string, pk: string): Stamp | undefined;
-  /** Finds the rows of a table, as this write has left them so far. */
+  /** Returns a function that reads rows of a table as they are at this point of the write. */
   rowsOf(table: string): (pk: string) => StampedRow | undefined;
-  /** What schemas remember of a table, as long as there is the store. */
+  /** Returns notes that schemas keep about a table as long as the store exists. */
   notes(table: string): Map<string, unknown>;
 }
 
 export type WriteSource = 'read' | 'mutation' | 'guess';
 
-/** What `denormalize` may ask of the walk. Everything asked for is tracked: the value is rebuilt when it changes. */
+/** The methods of the walk that `denormalize` may call. Each value that it reads is tracked: after a change, the result is rebuilt. */
 export interface DenormalizeDelegate {
   readonly args: readonly unknown[];
   /**
-   * Whether parts are only being named so far: `unvisit` gives `undefined` for those that are not there yet, and what
-   * `denormalize` returns is thrown away. Code that is costly, or cannot do without its parts, need not run, as long as
-   * every part is named: what is asked for only later is read on the call stack, and in a circle may not be there yet.
+   * Whether this run only collects the parts of the value. `unvisit` then returns `undefined` for parts that are not built yet, and the
+   * result is discarded. Costly code may be skipped if every part is still read. Parts that are read only in the second run are built on
+   * the call stack, and in a cycle they may be missing.
    */
   readonly isGathering?: boolean;
-  /** Makes the value depend on what `lens` finds in the args, and on nothing else of them. `lens` must be stable. */
+  /** Makes the value depend only on what `lens` returns for the arguments. `lens` must always be the same function. */
   argsKey(lens: (args: readonly unknown[]) => string | undefined): string | undefined;
-  /** The value that `stored` stands for under `schema`: `undefined` when missing, `INVALID` when invalid. */
+  /** Returns the value of `stored` under `schema`: `undefined` if missing, `INVALID` if invalid. */
   unvisit(schema: unknown, stored: unknown): unknown;
-  /** A raw row, read as it is. */
+  /** Returns a row as it is stored. */
   getEntity(table: string, pk: string): Row | Invalid | undefined;
 }
 
-/** What `queryKey` may ask of the store. Everything asked for is tracked. */
+/** The methods of the store that `queryKey` may call. Each result is tracked. */
 export interface QueryDelegate {
   readonly INVALID: Invalid;
-  /** Whether there is a row, deleted ones included. Asks nothing of what is in it, so it is cheaper to keep than `getEntity`. */
+  /**
+   * Returns whether there is a row, also for a deleted row. It is cheaper to track than `getEntity`, because the content of the row does
+   * not matter.
+   */
   hasEntity(table: string, pk: string): boolean;
   getEntity(table: string, pk: string): Row | Invalid | undefined;
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]> | undefined;
-  /** The pks of a table's rows, in order of arrival, deleted ones left out. Tracks which there are, not what they hold. */
+  /** Returns the pks of the rows of a table, without deleted ones, in the order in which they arrived. Depends only on which rows exist. */
   getPks(table: string): Iterable<string> | undefined;
-  /** Whether a table is known: there is, or was, a row. An empty table is not the same as an unknown one. */
+  /** Returns whether a table has, or ever had, a row. An empty table differs from an unknown one. */
   hasTable(table: string): boolean;
-  /** The pk filed under `value` in an index, a field that an entity lists in `static indexes`. */
+  /** Returns the pk for `value` in an index: a field in `static indexes` of an entity. */
   getIndex(table: string, field: string, value: unknown): string | undefined;
 }
 
 export type Unvisit = (schema: unknown, args: readonly unknown[]) => unknown;
 
-/** An input under a schema, with where it stands. */
+/** A schema and its input, with the parent and key of the input. */
 export type SchemaPart = readonly [schema: unknown, value: unknown, parent: unknown, key: string | undefined];
 
 /**
- * A schema that is not an entity class, a function, or a plain array or object: every schema class of ours, and yours.
- * All three must be pure; `denormalize` may run more often than a value is asked for, and sees `undefined` for parts
- * that are not there yet.
+ * A schema other than an entity class, a function, or a plain array or object: all schema classes of this library, and your own. All three
+ * methods must be pure. `denormalize` may run more often than its value is read, and gets `undefined` for parts that are not built yet.
  */
 export interface SchemaSimple {
   /**
-   * Files `input` away. Returns what stays in the parent: a pk, or a plain copy. Never changes `input`.
-   * `parentEntity` is the entity class whose field `key` this is, `parent` being the record; elsewhere it is absent.
+   * Stores `input`. Returns what its parent stores: a pk, or a plain copy. Never changes `input`. If this is the schema of a field,
+   * `parentEntity` is the entity class and `parent` the record.
    */
   normalize(
     input: unknown,
@@ -180,50 +185,49 @@ export interface SchemaSimple {
     parentEntity?: unknown,
   ): unknown;
   /**
-   * What `normalize` visits of an object before it does anything else, in this order: a large answer is filed part by part. A class that
-   * overrides `normalize` and not this is filed as a whole.
+   * Returns the parts of an object that `normalize` visits first, in this order, so that a large answer can be stored part by part. A class
+   * that overrides `normalize` but not this method is stored as a whole.
    *
    * @internal
    */
   partsOf?(input: Readonly<Record<string, unknown>>, parent: unknown, key: string | undefined): readonly SchemaPart[];
-  /** Rebuilds what `normalize` filed away. */
+  /** Builds the value for the stored form. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown;
-  /** The stored form that `args` lead to, without a request; `undefined` when there is none. */
+  /** Returns the stored form for `args`, without a request. `undefined` if there is none. */
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown;
   /**
-   * Set where this is nothing but a list of the one schema, or of a `Choice`: the walks go through it themselves, so that
-   * it can be patched.
+   * The schema of the items, if this schema is only a list of one schema or of a `Choice`. The walks then process the list themselves, so
+   * that they can patch it.
    */
   readonly listOf?: unknown;
-  /** Set where this is nothing but a map of the one schema, or of a `Choice`: the walks read it themselves, as they do lists. */
+  /** The schema of the entries, if this schema is only a map of one schema or of a `Choice`. The walks then process the map themselves. */
   readonly mapOf?: unknown;
   /**
-   * Set where a value is made of the values of its parts, and of nothing else: the kind of structure. Schemas of one kind with equal parts
-   * read the same.
+   * The kind of structure, if the value consists only of the values of its parts. Schemas of one kind with equal parts read the same value.
    *
    * @internal
    */
   readonly composes?: 'object' | 'map' | 'union' | undefined;
-  /** Set where this is one record of several kinds. */
+  /** Set if this is one record of several classes. */
   readonly isUnion?: true;
   /**
-   * Set where this is a map, also by a class of yours: the schema of its entries, or the choice of them.
+   * For a map, also one of your own class: the schema of its entries, or the choice of schemas.
    *
    * @internal
    */
   readonly entrySchema?: unknown;
-  /** The schema that files instead of this one, where this one does nothing but read otherwise. */
+  /** The schema that normalizes in place of this one, if this one only reads differently. */
   readonly filesAs?: unknown;
-  /** Set where this is every record of these entities: the store keeps that list itself, so that it can be patched. */
+  /** The entities, if this schema is the list of all their records. The store then keeps the list itself, so that it can patch it. */
   readonly allOf?: readonly unknown[];
   /**
-   * Set where this keeps its value itself, in a cell of the store. `old` is the cell that was in the same place before.
+   * Makes the cell that holds the value, for a schema that has a cell of its own. `old` is the cell that it replaces.
    *
    * @internal
    */
   cell?(cells: unknown, stored: unknown, args: readonly unknown[], old: unknown): unknown;
   /**
-   * The arguments by which a value is kept, where that is not those that were given.
+   * Returns the arguments by which a value is cached, if they differ from the given ones.
    *
    * @internal
    */
@@ -236,46 +240,48 @@ export interface SchemaSimple {
   showIn?(name: string): (row: never, cells: never) => void;
 }
 
-/** Several schemas, one of which each stored member names. */
+/** Several schemas. Each stored member names one of them. */
 export interface Choice {
   readonly isChoice: true;
-  /** The name of the schema of an input; `undefined` where it is none of them, and stays as it is. */
+  /** Returns the name of the schema for an input. `undefined` if it fits none, and is stored as it is. */
   nameOf(input: unknown, parent: unknown, key: string | undefined): string | undefined;
   schemaOf(name: string | undefined): unknown;
-  /** What is stored for an input that was filed as `id`. */
+  /** Returns the stored form of an input that was normalized to `id`. */
   ref(name: string, id: unknown): unknown;
   isRef(stored: unknown): stored is { readonly schema: string; readonly id: unknown };
 }
 
-/** A place in a table. */
+/** A table and a pk. */
 export interface TableRef {
   readonly table: string;
   readonly pk: string;
 }
 
-/** A schema whose value is a row of its own (Collection): a pk stays in the parent, `schema` reads the row. */
+/** A schema whose value is a row of its own: a collection. The parent stores the pk, and `schema` reads the row. */
 export interface RowSchema extends SchemaSimple, TableSchema {
-  /** What the row itself is made of, such as the array schema of a collection. */
+  /** The schema of the row, such as the array schema of a collection. */
   readonly schema: unknown;
-  /** The record that a member of the row stands for: a member that is deleted leaves the row. */
+  /** Returns the record of a member of the row. If the record is deleted, the member leaves the row. */
   refOf?(stored: unknown): TableRef | undefined;
   readonly keepsRows: true;
-  /** The tables of the records that are members, of which `follow` is to be told. */
+  /** The tables of the members. `follow` is called for changes in them. */
   readonly follows?: readonly string[] | undefined;
-  /** Called after a write for each record that it has changed or deleted: whatever was filed, by whichever request. */
+  /** Called after a write for each record that the write changed or deleted, whatever request it was. */
   follow?(change: RecordChange, delegate: NormalizeDelegate): void;
-  /** Called after a write for each record of which an answer says something else, `after`, than what is filed: either may be so. */
+  /**
+   * Called after a write for each record that an answer describes differently (`after`) than the store (`before`), if either may be right.
+   */
   contradict?(change: RecordChange, delegate: NormalizeDelegate): void;
-  /** The tables of the records, besides its members, of which `followRelated` is to be told. */
+  /** The tables of records that rules read besides the members. `followRelated` is called for changes in them. */
   readonly reads?: ReadonlySet<string> | undefined;
-  /** Called after a write with the records that it has changed or deleted, and that members may refer to. */
+  /** Called after a write with changed or deleted records to which members may refer. */
   followRelated?(changed: readonly RecordChange[], delegate: NormalizeDelegate): void;
-  /** Called after a write for each row that it has brought or changed. */
+  /** Called after a write for each row that it brought or changed. */
   arrived?(list: StoredCollection, delegate: NormalizeDelegate): void;
-  /** Whether it says more of its rows than others with the same key. */
+  /** Whether it has rules for its rows that other schemas with the same key lack. */
   readonly isRuled?: boolean;
-  /** Whether it counts its rows. */
+  /** The field with the total of a row, if it has one. */
   readonly total?: string | undefined;
-  /** Whether any row, of keys with these names, depends on one of these fields of a member. */
+  /** Returns whether any row whose key has these names depends on one of these fields of a member. */
   dependsOn?(fields: readonly string[], names: Iterable<string>): boolean;
 }

@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { ObjectSchema } from './object.ts';
 import type { SchemaSimple } from './schema.ts';
 
-/** The schema that `{ field: S }` is short for; any other schema as it is. */
+/** Returns the schema for the short form `{ field: S }`. Returns any other schema as it is. */
 export function schemaOf(schema: object): SchemaSimple {
   return isSchemaSimple(schema) ? schema : new ObjectSchema(schema as Readonly<Record<string, unknown>>);
 }
@@ -11,7 +11,7 @@ function isSchemaSimple(schema: object): schema is SchemaSimple {
   return 'normalize' in schema && typeof schema.normalize === 'function';
 }
 
-/** The schema of the items that `[S]` is short for. */
+/** Returns the schema of the items in the short form `[S]`. */
 export function onlyItem(list: readonly unknown[]): unknown {
   if (list.length === 1) return list[0];
   throw new DataError(
@@ -20,7 +20,7 @@ export function onlyItem(list: readonly unknown[]): unknown {
   );
 }
 
-/** The schema of the items of a list, given as `[S]` or as a schema that is nothing but a list. */
+/** Returns the schema of the items of a list, given as `[S]` or as a list schema. */
 export function itemOf(list: object): unknown {
   return Array.isArray(list) ? onlyItem(list) : schemaOf(list).listOf;
 }

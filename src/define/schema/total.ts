@@ -4,18 +4,18 @@ import { type Ruled, selects } from './list-rules.ts';
 import { ChangeRules, MergeRules } from './merge-rules.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
-/** The table of how many records the lists of a collection have on the server. */
+/** Returns the name of the table with the totals of the lists of a collection. */
 export function totalsOf(collection: string): string {
   return `${collection}#total`;
 }
 
-/** A collection whose lists are counted. */
+/** A collection with totals. */
 interface Counted extends Ruled {
   pk(value: unknown, parent: unknown, key: string | undefined, args: readonly unknown[]): string | undefined;
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): string | undefined;
 }
 
-/** Counts more, or fewer. */
+/** Adds a number to a total. */
 export class Added extends ChangeRules {
   override readonly key: string;
   readonly #by: number;
@@ -31,13 +31,13 @@ export class Added extends ChangeRules {
   }
 }
 
-/** The total beside a list. All pages of a list have one. */
+/** The total of a list. All pages of a list share one. */
 export class Total extends MergeRules implements SchemaSimple {
   override readonly key: string;
   readonly #list: Counted;
   readonly #example: unknown;
 
-  /** `example` stands in the place of a total that is not there yet. */
+  /** `example`: returned while the total is not known. */
   constructor(list: Counted, example: unknown) {
     super();
     this.key = totalsOf(list.key);
@@ -63,7 +63,7 @@ export class Total extends MergeRules implements SchemaSimple {
     const count = typeof input === 'string' && input !== '' ? Number(input) : input;
     if (pk === undefined || typeof count !== 'number' || Number.isNaN(count)) return input;
     delegate.mergeEntity(this, pk, { count });
-    // Mutations that were sent by now may be counted in it.
+    // The total may already count mutations that were sent before now.
     delegate.notes(this.key).set(pk, delegate.latest);
     return { total: pk };
   }
@@ -77,7 +77,7 @@ export class Total extends MergeRules implements SchemaSimple {
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const pk = this.#pk(args);
     if (pk !== undefined && delegate.hasEntity(this.key, pk)) return { total: pk };
-    // Beside a list that is there, nothing is known of how many there are.
+    // If the list is stored without a total, the total is unknown.
     return this.#list.queryKey(args, unvisit, delegate) === undefined ? this.#example : undefined;
   }
 }

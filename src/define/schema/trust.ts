@@ -2,41 +2,40 @@ import { warn } from '../../std/warn.ts';
 import { textOf } from './collection-key.ts';
 import type { NormalizeDelegate } from './schema.ts';
 
-/** What answers have said of the rule of one argument. */
+/** What answers have shown about the rule of one argument. */
 interface Evidence {
-  /** Whether an answer held what the rule says. */
+  /** Whether a member of an answered list confirmed the rule. */
   isConfirmed: boolean;
-  /** The values of the argument, as JSON, for which an answer held something else. */
+  /** The values of the argument, as JSON, for which an answer contradicted the rule. */
   readonly refuted: Set<string>;
-  /** How many records, one after the other, had joined a list by the rule and were not in the next answer. */
+  /** How many records in a row joined a list by the rule and were missing in the next answer. */
   leftOut: number;
 }
 
-/** What an answer has said, of the lists of which table. */
+/** What an answer has shown about lists of a table, for the warning. */
 export interface ListFinding {
   readonly table: string;
   readonly what: string;
 }
 
 /**
- * How many records are to be left out before that ends a rule which members have borne out. One may be left out because someone else has
- * changed it meanwhile.
+ * How many records must be missing before a confirmed rule is dropped. A single record can be missing because another user has changed it.
  */
 const MOST_LEFT_OUT = 3;
 
 /**
- * Which rules of a collection are believed. An answer that a rule does not explain ends it: for that value of the
- * argument where another value bore the rule out, else for all. What it would decide, the server is asked instead.
+ * Which rules of a collection are trusted. An answer that contradicts a rule turns it off: for this value of the argument if other answers
+ * confirmed the rule, otherwise for all values. Lists that depend on a rule that is off are requested from the server.
  */
 export class Trust {
   readonly #evidence = new Map<string, Evidence>();
   #areNamesPks = false;
-  /** The pages that had room when they were sent: nothing comes behind them. */
+  /** The pages that were not full when they arrived, so that no page follows them. */
   readonly #last = new Set<string>();
-  /** By list: the members that it has because of a rule, and that no answer has borne out yet. */
+  /** By list: members that joined by a rule since the last answer. */
   readonly #joined = new Map<string, Set<unknown>>();
 
-  /** The one of a table of collections. */
+  /** Returns the instance for a table of collections. */
   static in(table: string, delegate: NormalizeDelegate): Trust {
     const notes = delegate.notes(table);
     const known = notes.get('trust');
@@ -46,23 +45,23 @@ export class Trust {
     return made;
   }
 
-  /** The server has sent a page, or more has come to be behind it. */
+  /** Notes whether a page is full, so that more pages may follow. */
   noteSent(list: string, isFull: boolean): void {
     if (isFull) this.#last.delete(list);
     else this.#last.add(list);
   }
 
-  /** Whether nothing came behind a page when it was sent. Of one that was restored, that is not known. */
+  /** Returns whether no page followed when this one arrived. Unknown, and false, for a restored list. */
   wasLast(list: string): boolean {
     return this.#last.has(list);
   }
 
-  /** A map has come. Whether its names are the pks of its entries tells under which name others join. */
+  /** Notes whether the names in a map that arrived are the pks of its entries. New entries then get their pk as the name. */
   noteNames(arePks: boolean): void {
     this.#areNamesPks = arePks;
   }
 
-  /** Whether the names in maps are pks, by the last map that came with entries. */
+  /** Whether names in maps are pks, by the last map with entries. */
   get areNamesPks(): boolean {
     return this.#areNamesPks;
   }
@@ -73,7 +72,7 @@ export class Trust {
     for (const member of members) known.add(member);
   }
 
-  /** Those that a list has by its rules since it was sent last. */
+  /** Returns the members that joined a list by its rules since its last answer, and forgets them. */
   takeJoined(list: string): Iterable<unknown> {
     const joined = this.#joined.get(list);
     this.#joined.delete(list);
@@ -86,7 +85,7 @@ export class Trust {
     return !evidence.isConfirmed || evidence.refuted.has(textOf(kept));
   }
 
-  /** Whether the rule of an argument is off for any value. */
+  /** Returns whether the rule of an argument is off for any value. */
   isDoubtful(name: string): boolean {
     return (this.#evidence.get(name)?.refuted.size ?? 0) > 0;
   }
@@ -95,12 +94,12 @@ export class Trust {
     this.#of(name).isConfirmed = true;
   }
 
-  /** A record that had joined a list by its rules is in the next answer. */
+  /** Notes that a record which had joined a list by its rules is in the next answer. */
   keep(name: string): void {
     this.#of(name).leftOut = 0;
   }
 
-  /** A record that had joined a list by its rules is not in the next answer. */
+  /** Notes that a record which had joined a list by its rules is missing in the next answer. */
   leaveOut(name: string, kept: unknown, said: ListFinding): void {
     const evidence = this.#of(name);
     if (++evidence.leftOut >= (evidence.isConfirmed ? MOST_LEFT_OUT : 1)) this.refute(name, kept, said);

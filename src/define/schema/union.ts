@@ -5,7 +5,7 @@ import { type Attribute, Kinds } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from './schema.ts';
 import { isEmptyRef } from './pk.ts';
 
-/** One record of several kinds, told apart by a field or a function. */
+/** One record of several classes, told apart by a field or a function. */
 export class Union<
   Map extends Readonly<Record<string, unknown>> = Readonly<Record<string, unknown>>,
 > implements SchemaSimple {
@@ -15,7 +15,7 @@ export class Union<
     StoredMember<Map>,
     SchemaArgs<Map[keyof Map]>
   >;
-  /** Tells a list, map, collection or Invalidate that is made of this to adopt the map. */
+  /** Marks a Union, so that a list, map, collection or Invalidate made of it takes over its map. */
   readonly isUnion: true = true;
   readonly schema: Map;
   readonly attribute: Attribute;
@@ -42,7 +42,7 @@ export class Union<
     return (isEmptyRef(stored) ? undefined : this.#kinds.read(stored, delegate)) as Member<Map>;
   }
 
-  /** The kind that the arguments name; if they name none, the first that has such a record. */
+  /** Reads the class that the arguments name. If they name none, the first class that has such a record. */
   queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
     const named = this.#kinds.askedOf(args[0]);
     for (const name of named === undefined ? Object.keys(this.schema) : [named]) {

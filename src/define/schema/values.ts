@@ -19,7 +19,7 @@ export class Values<S = unknown> implements SchemaSimple {
     this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
   }
 
-  /** The schema of the entries, or the map of their kinds. */
+  /** The schema of the entries, or the map of schemas by name. */
   get schema(): unknown {
     return this.kinds.schema;
   }
@@ -28,7 +28,7 @@ export class Values<S = unknown> implements SchemaSimple {
     return this.kinds.isPolymorphic;
   }
 
-  /** The schema of the entries, or the choice of them, where nothing is overridden. */
+  /** The schema of the entries, or the choice of schemas. `undefined` for a subclass, which may override anything. */
   get mapOf(): unknown {
     return this.composes && this.entrySchema;
   }
@@ -43,7 +43,7 @@ export class Values<S = unknown> implements SchemaSimple {
     return this.constructor === Values ? 'map' : undefined;
   }
 
-  /** Entries that are `null` or `undefined` are left out. */
+  /** Normalizes a map. Leaves out entries that are `null` or `undefined`. */
   normalize(
     input: unknown,
     _parent: unknown,
@@ -53,7 +53,7 @@ export class Values<S = unknown> implements SchemaSimple {
     return fileEntries(input, (value, parent, key) => this.kinds.file(delegate, value, parent, key));
   }
 
-  /** Entries that are missing, invalid or falsy are left out. */
+  /** Leaves out entries that are missing, invalid or falsy. */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Record<string, Member<S>> {
     if (!isObject(stored)) return stored as never;
     const values: Record<string, Member<S>> = {};
@@ -69,7 +69,7 @@ export class Values<S = unknown> implements SchemaSimple {
   }
 }
 
-/** Files the entries of a map, each with the map as its parent and its own name as the key. */
+/** Normalizes the entries of a map. The parent of each entry is the map, and its key is its name. */
 export function fileEntries<Stored>(
   input: unknown,
   file: (value: unknown, parent: unknown, key: string) => unknown,

@@ -108,8 +108,8 @@ export interface NormalizeDelegate {
   /** The last place in the order that was handed out. */
   readonly latest: number;
   /**
-   * Marks a row of which only the server knows the present content. It is fetched again where it is shown. Does nothing in a read without a
-   * mutation.
+   * Marks a row of which only the server knows the present content. It is fetched again where it is shown. Does nothing in a read that no
+   * mutation caused.
    */
   doubt(table: string, pk: string): void;
   /** As `doubt`, also in a read. */
@@ -233,7 +233,7 @@ export interface SchemaSimple {
    */
   keptBy?(args: readonly unknown[]): readonly unknown[];
   /**
-   * Set where this is read for a record: returns what has the value of a row show it in a field of this name.
+   * For a schema that is read for a record: returns a function that shows it in the value of a row, in a field of this name.
    *
    * @internal
    */

@@ -4,12 +4,12 @@ import type { Cells } from './cells.ts';
 import { ListCell } from './list-cell.ts';
 import type { Variant } from './variant.ts';
 
-/** Every record of some tables, in order of arrival, table by table. Each table has a list, which is patched. */
+/** Every record of some tables, table by table, in the order in which the records arrived. Each table has a list, which is patched. */
 export class AllCell extends Cell {
   readonly #plan: AllPlan;
   readonly #cells: Cells;
   readonly #lists: readonly ListCell[];
-  /** What to do when nothing is made of it any more. */
+  /** Called when nothing is built from this cell any more. */
   readonly #unused: () => void;
   /** The values of the lists at the last build. */
   #seen: readonly unknown[] = [];

@@ -19,21 +19,21 @@ import { StructureCell } from './structure-cell.ts';
 import { USUAL, type Variant } from './variant.ts';
 import { VariantCell } from './variant-cell.ts';
 
-/** Finds the value of a row in another space, where it is the same as here. */
+/** Returns the value of a row in another space, if it is the same in this one. */
 export type SameRow = (schema: unknown, pk: string) => { readonly value: unknown } | undefined;
 
-/** The reading side of one space: finds the cells that values are made of, and makes those that are not there yet. */
+/** Finds the cells of one space from which values are built, and makes missing ones. */
 export class CellFinder implements Cells {
   readonly space: Space;
   readonly frozen: boolean;
   readonly #sameRow: SameRow | undefined;
   #lenses = new WeakMap<Plan, ReadonlySet<Lens>>();
-  /** The revision of the space in which the lenses were looked for. */
+  /** The revision of the space at which the lenses were collected. */
   #revision = 0;
   /** By the name of the plan. */
   readonly variants: CellMap<VariantCell> = new CellMap();
   readonly shared: CellMap<Cell> = new CellMap();
-  /** Whether code of the application may be running that makes values: it must not write. */
+  /** Whether code of the application may be running to build a value. It must not write then. */
   isReading = false;
   readonly late: Set<LateCheck> = new Set();
 
@@ -59,7 +59,7 @@ export class CellFinder implements Cells {
           ? this.find(this.space.planOf(plan.choice.schemaOf(stored.schema)), stored.id, variant, old)
           : undefined;
       case 'all':
-        // A selection can be read by the same schema.
+        // For a list, a Query may have selected some of the records.
         return Array.isArray(stored)
           ? this.#structure(plan.schema, stored, variant, old)
           : this.#all(plan, variant, old);
@@ -87,16 +87,16 @@ export class CellFinder implements Cells {
     return old;
   }
 
-  /** One cell for all readers of the same value; another for a reader with other arguments or another depth. */
+  /** Returns one shared cell for all readers with the same value. A reader with other arguments or another depth gets its own. */
   #all(plan: AllPlan, variant: Variant, old: Cell | undefined): Cell {
     const isUsual = variant.depth === Number.POSITIVE_INFINITY && this.#lensesOf(plan).size === 0;
     if (!isUsual) return old instanceof AllCell ? old : new AllCell(plan, this, variant, () => {});
     return this.shared.get(plan, 'all', () => new AllCell(plan, this, USUAL, () => this.shared.delete(plan, 'all')));
   }
 
-  /** The value of a cell. Where a walk is under way already, it is `resolve` that goes on with it. */
+  /** Returns the value of a cell. In a running walk, `resolve` continues that walk. */
   read(cell: Cell): unknown {
-    // A set also goes through what is added on the way.
+    // Iterating a set also visits elements that are added meanwhile.
     for (const one of this.late) {
       this.late.delete(one);
       one.check();
@@ -111,7 +111,7 @@ export class CellFinder implements Cells {
     }
   }
 
-  /** Forgets every cell that is not in a table. */
+  /** Removes every cell that is not in a table. */
   clear(): void {
     this.variants.forget(() => false);
     this.shared.forget(() => false);
@@ -144,7 +144,7 @@ export class CellFinder implements Cells {
     return new SameReader(reader, (pk) => sameRow(schema, pk));
   }
 
-  /** The part of a variant that makes a difference to this plan. */
+  /** Reduces a variant to what makes a difference to this plan. */
   #narrowed(plan: EntityPlan | RowsPlan, variant: Variant): Variant {
     const most = plan.kind === 'entity' ? (plan.entity.maxEntityDepth ?? Number.POSITIVE_INFINITY) : variant.depth;
     const depth = Math.min(variant.depth - (plan.kind === 'entity' ? 1 : 0), most);

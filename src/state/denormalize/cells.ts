@@ -9,18 +9,18 @@ export interface LateCheck {
   check(): void;
 }
 
-/** Finds the cells that a value is made of. The kinds of cell know this, and not each other. */
+/** Finds the cells from which a value is built. The kinds of cell use this interface and do not import each other. */
 export interface Cells {
   readonly space: Space;
-  /** Cells that several values are made of, by what they belong to. */
+  /** Cells from which several values are built, by owner. */
   readonly shared: CellMap<Cell>;
-  /** The checks that are due before the next value is read. */
+  /** The checks that run before the next value is read. */
   readonly late: Set<LateCheck>;
   /** Whether values are frozen. */
   readonly frozen: boolean;
   /**
-   * The cell of what `stored` stands for under `plan`; `undefined` where it stands for itself. `old` is the cell that
-   * was in this place before: one that belongs to the place is used again.
+   * Returns the cell for `stored` under `plan`, or `undefined` if `stored` is plain data. `old` is the cell that was in the same place
+   * before. It is reused if it belongs to that place alone.
    */
   find(plan: Plan, stored: unknown, variant: Variant, old: Cell | undefined): Cell | undefined;
 }

@@ -3,13 +3,13 @@ import { DataError, type ErrorPlace } from '../../std/data-error.ts';
 import { messageOf } from '../../std/thrown.ts';
 
 /**
- * What a function schema makes of a stored value. A value that it cannot read becomes an error in the value's place: one
- * bad field takes neither the record nor its list down.
+ * Converts a stored value with the function of its schema. If the function throws, the value becomes the error, so that one bad field does
+ * not break the record or its list.
  */
 export function converted(convert: (stored: unknown) => unknown, stored: unknown, place: ErrorPlace): unknown {
   if (stored === null || stored === undefined) return stored;
   try {
-    // A function such as `(tags) => tags.sort()` would change the row.
+    // A copy, because a function such as `(tags) => tags.sort()` would change the row.
     return convert(copyPlain(stored));
   } catch (error) {
     const whose = place.entity === undefined ? 'a schema is' : `${place.entity}.schema has for ${place.path}`;

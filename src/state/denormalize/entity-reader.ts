@@ -11,7 +11,7 @@ import { converted } from './converted.ts';
 import type { Cells } from './cells.ts';
 import { USUAL, type Variant } from './variant.ts';
 
-/** Makes instances of an entity class of its rows. */
+/** Makes instances of an entity class from its rows. */
 export class EntityReader implements RowReader {
   readonly #plan: EntityPlan;
   readonly #class: new (props: Row) => object;
@@ -20,7 +20,7 @@ export class EntityReader implements RowReader {
 
   constructor(plan: EntityPlan, cells: Cells, variant: Variant) {
     this.#plan = plan;
-    // Entity is abstract, so that applications make none by hand; here it is the class that was declared.
+    // A cast, because Entity is abstract so that applications do not construct it. This is a declared subclass.
     this.#class = plan.entity as unknown as new (props: Row) => object;
     this.#cells = cells;
     this.#variant = variant;
@@ -42,7 +42,7 @@ export class EntityReader implements RowReader {
       if (refs.length > 0 || cell.parts.length > 0)
         cell.link(isRow(cell.row) ? this.#find(refs, cell.row as WritableFields, cell.parts) : NO_PARTS);
     }
-    // What a record shows beside its own fields, it is not made of.
+    // A relation that a record shows is not a part from which the record is built.
     return this.#plan.shows.length === 0 ? cell.parts : cell.parts.filter((part) => part?.shownBy === undefined);
   }
 
@@ -52,9 +52,9 @@ export class EntityReader implements RowReader {
     for (let at = 0; at < refs.length; at++) {
       const { name, plan, relation, isForeign } = refs[at] as FieldPlan;
       const stored = row[name];
-      // Where responses never have more than pks, those are what a class expects that says nothing of the field.
+      // If responses never have nested records in this field, a class that does not declare the field expects pks in it.
       const isThere = !isDeepest && stored !== undefined && stored !== null && (!isForeign || relation.isNested);
-      // A class that knew of no relation here has filed the number as it came.
+      // If no class with this relation was known when the row was stored, the pk is still a number.
       const pk = typeof stored === 'number' && stored !== 0 && plan.kind === 'entity' ? String(stored) : stored;
       parts[at] = isThere ? this.#cells.find(plan, pk, this.#variant, old[at]) : undefined;
     }
@@ -83,19 +83,19 @@ export class EntityReader implements RowReader {
     if (cell.value !== INVALID && isRow(cell.row)) for (const show of this.#plan.shows) show(cell, this.#cells);
   }
 
-  /** Whether its value can still show of a relation what comes later. */
+  /** Returns whether the value does not show all of its relations yet. */
   isOpen({ parts, value }: RowCell): boolean {
     const { shows } = this.#plan;
     return shows.length > 0 && parts.filter((part) => part?.shownBy === value).length < shows.length;
   }
 
-  /** A record that was created here keeps its first name. */
+  /** Passes the temporary pk of a created record to `keyOf`. */
   #name({ pk, table, value }: RowCell): void {
     const temporary = table.aliases.temporaryOf(pk);
     if (temporary !== undefined) setName(Object(value) as object, temporary);
   }
 
-  /** Whether a part that the value cannot do without is invalid. */
+  /** Returns whether a required part is invalid. */
   #isBroken(cell: RowCell): boolean {
     return this.#plan.refs.some((field, at) => cell.parts[at]?.value === INVALID && this.#plan.requires(field));
   }
@@ -124,7 +124,7 @@ export class EntityReader implements RowReader {
   #instance(stored: Row): unknown {
     const { entity, hooks, refNames, refs } = this.#plan;
     const row = withoutEmptyRefs(stored, refs);
-    // What a hook is given is the row's own data.
+    // Hooks get the data of the row itself, so it is frozen first.
     if (this.#cells.frozen && (hooks.create || hooks.validate || hooks.fromJS))
       for (const [field, value] of Object.entries(row)) if (!refNames.has(field)) freezePlain(value);
     try {
@@ -148,19 +148,19 @@ export class EntityReader implements RowReader {
     const instance = settable(made);
     for (const { name, convert } of converts) {
       const value = converted(convert, (instance as WritableFields)[name], { entity: entity.key, path: name });
-      // A default is what the class says; only what the server sent can be wrong.
+      // An error in a default value is a matter of the class. Only errors in data of the server are reported.
       if (!(value instanceof DataError) || Object.hasOwn(row, name)) setField(instance, name, value, entity.key);
     }
     return instance;
   }
 }
 
-/** What a field shows of its part. An invalid one is not shown; `isBroken` says where that is not enough. */
+/** Returns the value of a field with a part. An invalid part is `undefined`; `#isBroken` checks required ones. */
 function shown(part: Cell): unknown {
   return part.value === INVALID ? undefined : part.value;
 }
 
-/** A row without the references that say that there is none: the class default shows. */
+/** Returns the row without empty references, so that the default of the class shows. */
 function withoutEmptyRefs(row: Row, refs: readonly FieldPlan[]): Row {
   let rest: Row | undefined;
   for (const { name, plan, isForeign } of refs) {

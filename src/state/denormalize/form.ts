@@ -4,13 +4,13 @@ import { innerPlans } from '../tables/plan-parts.ts';
 const forms = new WeakMap<Plan, string>();
 
 /**
- * Names the form in which a schema files a response: equal for schemas that can read what the other has filed, such as a
- * list of one class and a list of another class with the same key.
+ * Returns a name for the form in which a schema stores a response. Schemas with the same form can read each other's results, for example
+ * lists of two classes with the same key.
  */
 export function formOf(plan: Plan, planOf: (schema: unknown) => Plan): string {
   const known = forms.get(plan);
   if (known !== undefined) return known;
-  // A schema that contains itself ends here.
+  // Ends the recursion for a schema that contains itself.
   forms.set(plan, '…');
   const made = describe(plan, planOf);
   forms.set(plan, made);
@@ -39,7 +39,7 @@ function describe(plan: Plan, planOf: (schema: unknown) => Plan): string {
   }
 }
 
-/** Whether a schema can read what was filed by a schema that is not known, as far as that can be told from outside. */
+/** Returns whether a schema can read a stored result of an unknown schema, as far as the data shows. */
 export function canRead(plan: Plan, stored: unknown): boolean {
   const isList = Array.isArray(stored);
   if (plan.kind === 'list') return isList;

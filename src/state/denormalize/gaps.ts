@@ -1,15 +1,15 @@
 import type { Splice } from '../../std/splice.ts';
 
-/** The slots of a list that show nothing, in order: what tells the place of the others in the value. */
+/** The sorted slots of a list that show nothing. They are needed to find the index of other slots in the value. */
 export class Gaps {
   readonly #slots: number[] = [];
 
-  /** Whether a slot shows nothing. */
+  /** Returns whether a slot shows nothing. */
   has(slot: number): boolean {
     return this.#slots[this.#countBefore(slot)] === slot;
   }
 
-  /** Where a slot is in the value, or would be if it showed anything. */
+  /** Returns the index of a slot in the value, or for a gap, the index it would have. */
   placeOf(slot: number): number {
     return slot - this.#countBefore(slot);
   }
@@ -24,7 +24,7 @@ export class Gaps {
     this.#slots.splice(this.#countBefore(slot), 1);
   }
 
-  /** Slots were replaced by others, none of which is a gap so far. */
+  /** Updates the gaps after slots were replaced. The new slots are not gaps yet. */
   replace({ at, removed, added }: Splice): void {
     const from = this.#countBefore(at);
     this.#slots.splice(from, this.#countBefore(at + removed) - from);
@@ -45,5 +45,5 @@ export class Gaps {
   }
 }
 
-/** Shared by all lists of which every slot shows something. Never written to. */
+/** Shared by all lists without gaps. Never changed. */
 export const NO_GAPS: Gaps = new Gaps();

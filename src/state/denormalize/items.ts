@@ -8,7 +8,7 @@ import type { Cells } from './cells.ts';
 import { converted } from './converted.ts';
 import type { Variant } from './variant.ts';
 
-/** Reads the items of a list, or the entries of a map: most are records, which have cells, and others are plain data. */
+/** Reads the items of a list or the entries of a map. Most are records, which have cells. Others are plain data. */
 export class Items {
   readonly plan: Plan;
   readonly variant: Variant;
@@ -20,20 +20,20 @@ export class Items {
     this.#cells = cells;
   }
 
-  /** The cell of a stored item; `undefined` where the item is plain data. `old` is the cell that was in its place. */
+  /** Returns the cell of a stored item, or `undefined` for plain data. `old` is the former cell in its place. */
   cellOf(stored: unknown, old?: Cell): Cell | undefined {
     if (stored === null) return undefined;
     const pk = stored instanceof RowCell ? stored.pk : stored;
     return this.#cells.find(this.plan, pk, this.variant, old);
   }
 
-  /** The value of an item; `undefined` where it is missing or invalid. */
+  /** Returns the value of an item, or `undefined` if it is missing or invalid. */
   valueOf(cell: Cell | undefined, stored: unknown): unknown {
     if (cell === undefined) return this.#plain(stored);
     return cell.value === INVALID ? undefined : cell.value;
   }
 
-  /** An item that is no record. */
+  /** Returns the value of an item without a cell. */
   #plain(given: unknown): unknown {
     const [item, stored] = this.#chosen(given);
     if ((item.kind === 'entity' || item.kind === 'choice') && isEmptyRef(stored)) return undefined;
@@ -41,7 +41,7 @@ export class Items {
     return this.#cells.frozen ? freezePlain(value) : value;
   }
 
-  /** A stored item, and by what it is read. */
+  /** Returns a stored item, and the plan that reads it. */
   #chosen(stored: unknown): readonly [Plan, unknown] {
     const { plan } = this;
     if (plan.kind !== 'choice' || !plan.choice.isRef(stored)) return [plan, stored];

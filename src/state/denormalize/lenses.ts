@@ -1,17 +1,17 @@
 import type { Plan } from '../tables/plan.ts';
 import { innerPlans } from '../tables/plan-parts.ts';
 
-/** What a schema looks up in the args; see `DenormalizeDelegate.argsKey`. */
+/** Finds something in the arguments of a read: see `DenormalizeDelegate.argsKey`. */
 export type Lens = (args: readonly unknown[]) => string | undefined;
 
-/** Every lens that can be met on the way down from a plan. */
+/** Returns all lenses in a plan and the plans below it. */
 export function lensesOf(plan: Plan, planOf: (schema: unknown) => Plan): ReadonlySet<Lens> {
   const lenses = new Set<Lens>();
   const seen = new Set<Plan>([plan]);
   for (const at of seen) {
     const lens = at.kind === 'structure' && 'lens' in at.schema ? at.schema.lens : undefined;
     if (typeof lens === 'function') lenses.add(lens as Lens);
-    // A relation is read with arguments of its own.
+    // A relation is read with its own arguments.
     if (at.kind === 'structure' && at.schema.keptBy !== undefined) continue;
     for (const [, next] of innerPlans(at, planOf)) seen.add(next);
   }

@@ -16,25 +16,25 @@ import { Items } from './items.ts';
 import { USUAL, type Variant } from './variant.ts';
 
 /**
- * The value of a stored list. A long list is patched: the array is copied and only the slots of members that changed
- * are looked at. Members that are missing or invalid are left out of the value.
+ * The value of a stored list. A long list is patched: the array is copied, and only the slots of changed members are updated. Missing and
+ * invalid members are left out.
  */
 export class ListCell extends Cell implements ListParts {
   readonly plan: ListPlan;
-  /** The cells of its members. Its own: changed in place. */
+  /** The cells of the members. The array belongs to this cell and is changed in place. */
   override parts: (Cell | undefined)[] = [];
   readonly #items: Items;
   readonly #frozen: boolean;
   #stored: readonly unknown[];
   #linked: readonly unknown[] | undefined = undefined;
-  /** The members that changed since the last build; `undefined` when any may have. */
+  /** The members that have changed since the last build. `undefined`: any may have. */
   #dirty: Cell[] | undefined = undefined;
-  /** How the members differ from those of the last build: see `differencesOf`. */
+  /** The differences to the members of the last build: see `differencesOf`. */
   #splices: readonly Splice[] = NO_SPLICES;
-  /** Whether a member stands, or stood, in more than one slot. */
+  /** Whether a member is, or was, in more than one slot. */
   hasRepeats = false;
   #gaps = NO_GAPS;
-  /** The value that `isChanged` made to compare it with the old one. */
+  /** The value that `isChanged` built to compare it with the old one. */
   #made: readonly unknown[] | undefined = undefined;
 
   constructor(plan: ListPlan, cells: Cells, variant: Variant, stored: readonly unknown[]) {
@@ -50,7 +50,7 @@ export class ListCell extends Cell implements ListParts {
     this.clean = this.clean && stored === this.#linked;
   }
 
-  /** Whether it shows the usual values of its members. */
+  /** Whether the list shows the usual values of its members. */
   get isUsual(): boolean {
     return this.#items.variant === USUAL;
   }
@@ -89,7 +89,7 @@ export class ListCell extends Cell implements ListParts {
     return [...this.#dirty, ...this.parts.slice(last.at, last.at + last.added)];
   }
 
-  /** Brings the members in line with what is stored: all but one stretch in the middle are usually the same. */
+  /** Updates the members from the stored list. Usually all are the same except for one stretch in the middle. */
   #link(): void {
     const now = this.#stored;
     const old = this.#linked;
@@ -105,7 +105,7 @@ export class ListCell extends Cell implements ListParts {
     const splices = differencesOf(old, now);
     if (splices.length === 0) return;
     this.#relink(splices, now);
-    // What was added before this may not stand there any more: too much to keep account of.
+    // Members that were added in an earlier splice may have moved again, so patching is given up.
     const isContinued = this.#splices.every(({ added }) => added === 0);
     if (isContinued) this.#splices = [...this.#splices, ...splices];
     else this.#dirty = undefined;
@@ -120,11 +120,11 @@ export class ListCell extends Cell implements ListParts {
     }
     for (const member of added) if (!gone.delete(member)) this.#linkTo(member);
     gone.delete(undefined);
-    // A member may stand in the list twice: it stays linked while it stands anywhere.
+    // A member can be in the list twice. It stays linked while one of its slots is left.
     if (this.hasRepeats && gone.size > 0) for (const member of this.parts) gone.delete(member);
     if (gone.size === 0) return;
     for (const member of gone) member?.unlinkFrom(this);
-    // What has no slot any more need not be built.
+    // Removed members need not be built.
     if (this.#dirty !== undefined && this.#dirty.length > 0)
       this.#dirty = this.#dirty.filter((member) => !gone.has(member));
   }
@@ -177,7 +177,7 @@ export class ListCell extends Cell implements ListParts {
   }
 
   #whole(): unknown[] {
-    // A copy to write over: growing an array item by item would leave it half empty.
+    // A copy to overwrite, because appending item by item would leave unused capacity in the array.
     const value: unknown[] = this.parts.slice();
     let count = 0;
     this.#gaps = NO_GAPS;
@@ -190,7 +190,7 @@ export class ListCell extends Cell implements ListParts {
     return value;
   }
 
-  /** The old array with what changed put in; `undefined` where that is too much to be put in one by one. */
+  /** Returns the old array with the changes applied, or `undefined` if there are too many to apply one by one. */
   #patched(old: readonly unknown[]): readonly unknown[] | undefined {
     const dirty = this.#dirty;
     if (dirty === undefined || dirty.length + this.#splices.length > MOST_PATCHED) return undefined;
@@ -201,7 +201,7 @@ export class ListCell extends Cell implements ListParts {
       for (let slot = this.parts.indexOf(member); slot >= 0; slot = this.#nextSlot(member, slot))
         value = this.#put(slot, old, value);
     }
-    // What one change has taken out, another may have put back.
+    // One change may have removed what another has put back.
     return value === undefined || (this.#splices.length > 1 && sameItems(old, value)) ? old : value;
   }
 
@@ -209,7 +209,7 @@ export class ListCell extends Cell implements ListParts {
     return this.hasRepeats ? this.parts.indexOf(member, slot + 1) : -1;
   }
 
-  /** Puts the members of a stretch into `copy`, which is made of the old array when it would say something else. */
+  /** Applies a splice to `copy`. Without a copy, makes one from the old array if the splice changes it. */
   #spliced(splice: Splice, old: readonly unknown[], copy: unknown[] | undefined): unknown[] | undefined {
     const at = this.#gaps.placeOf(splice.at);
     const removed = this.#gaps.placeOf(splice.at + splice.removed) - at;
@@ -228,7 +228,7 @@ export class ListCell extends Cell implements ListParts {
     return copy;
   }
 
-  /** Puts what a slot shows now into `copy`, which is made of the old array when the first slot differs. */
+  /** Applies the value of a slot to `copy`. Without a copy, makes one from the old array if the slot has changed. */
   #put(slot: number, old: readonly unknown[], copy: unknown[] | undefined): unknown[] | undefined {
     const item = this.#shown(slot);
     const at = this.#gaps.placeOf(slot);
@@ -255,12 +255,12 @@ export class ListCell extends Cell implements ListParts {
   }
 }
 
-/** Shared by all lists of which no member has changed. Never written to. */
+/** Shared by all lists without changed members. Never changed. */
 const NONE_DIRTY: Cell[] = [];
 
 const NO_SPLICES: readonly Splice[] = [];
 
-/** With more changes than this, going through the whole list is quicker than finding the slots. */
+/** With more changes than this, rebuilding the whole list is faster than finding the slots. */
 const MOST_PATCHED = 64;
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -6,27 +6,27 @@ import type { Items } from './items.ts';
 
 type MapEntries = Readonly<Record<string, unknown>>;
 
-/** With more changes than this, building the whole map is quicker than finding the entries. */
+/** With more changes than this, rebuilding the whole map is faster than finding the entries. */
 const MOST_PATCHED = 64;
 
 /**
- * The value of a stored map. It is patched: the value is copied and only the entries that changed are set or deleted.
- * Entries that are missing, invalid or falsy are left out of the value.
+ * The value of a stored map. It is patched: the value is copied, and only changed entries are set or deleted. Entries that are missing,
+ * invalid or falsy are left out.
  */
 export class MapCell extends Cell {
   readonly schema: SchemaSimple;
-  /** The cells of its entries, in the order of `#names`. Its own: changed in place. */
+  /** The cells of the entries, in the order of `#names`. The array belongs to this cell and is changed in place. */
   override parts: (Cell | undefined)[] = [];
   #names: string[] = [];
   readonly #items: Items;
   readonly #frozen: boolean;
   #stored: MapEntries;
   #linked: MapEntries | undefined = undefined;
-  /** The entries that changed since the last build, as far as they have cells; `undefined` when any may have. */
+  /** The changed entries that have cells, since the last build. `undefined`: any may have changed. */
   #dirty: Cell[] | undefined = undefined;
-  /** The names whose stored entries changed since the last build. */
+  /** The names whose stored entries have changed since the last build. */
   readonly #changed = new Set<string>();
-  /** The value that `isChanged` made to compare it with the old one. */
+  /** The value that `isChanged` built to compare it with the old one. */
   #made: MapEntries | undefined = undefined;
 
   constructor(schema: SchemaSimple, items: Items, frozen: boolean, stored: object) {
@@ -98,7 +98,7 @@ export class MapCell extends Cell {
       this.#names.splice(slot, 1);
       this.parts.splice(slot, 1);
     }
-    // Entries are set in the order in which they came.
+    // Entries are set in the order in which they arrived.
     this.#changed.delete(name);
     this.#changed.add(name);
     part?.linkTo(this);
@@ -143,7 +143,7 @@ export class MapCell extends Cell {
     return value as MapEntries;
   }
 
-  /** The old value with what changed put in; `undefined` where the whole has to be built. */
+  /** Returns the old value with the changes applied, or `undefined` if the whole map must be rebuilt. */
   #patched(old: MapEntries): MapEntries | undefined {
     if (this.#dirty === undefined || this.#dirty.length + this.#changed.size > MOST_PATCHED) return undefined;
     const slots = new Map<string, number>();
@@ -158,7 +158,7 @@ export class MapCell extends Cell {
       const isShown = Object.hasOwn(value, name);
       if (!entry && isShown) delete copy()[name];
       if (!entry || (isShown && value[name] === entry)) continue;
-      // An entry can be set in its place, or behind all others.
+      // A new entry can only be added at the end of an object.
       if (!isShown && this.#isBeforeOthers(slot, value)) return undefined;
       setOwn(copy(), name, entry);
     }
@@ -171,7 +171,7 @@ export class MapCell extends Cell {
     return false;
   }
 
-  /** What a slot shows; falsy where it is left out. */
+  /** Returns the value of a slot. A falsy value is left out. */
   #shown(slot: number): unknown {
     const stored = slot < 0 ? undefined : this.#stored[this.#names[slot] as string];
     return stored && this.#items.valueOf(this.parts[slot], stored);

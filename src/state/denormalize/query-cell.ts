@@ -6,31 +6,31 @@ import type { RowCell, Table } from '../tables/table.ts';
 import type { Cells } from './cells.ts';
 import { converted } from './converted.ts';
 
-/** A normalized form and what it is the normalized form of. */
+/** A stored form with its schema, and the arguments to read it with. */
 export interface Stored {
   readonly schema: unknown;
   readonly stored: unknown;
   readonly args: readonly unknown[];
 }
 
-/** Leads to what is shown; it is asked again when what it looked at has changed. */
+/** Finds the stored form to show. Called again when what it looked up has changed. */
 export type Source = (delegate: QueryDelegate) => Stored | undefined;
 
-/** Something that a source has looked at, and what it found there. */
+/** A lookup of a source, and its result. */
 interface SourceDependency {
   readonly cell: Cell;
   readonly look: () => unknown;
   readonly found: unknown;
 }
 
-/** The value of a queryable for some args, or of a result. */
+/** The value of a queryable for some arguments, or the value of a result. */
 export class QueryCell extends ObservedCell implements QueryDelegate {
   readonly INVALID: Invalid = INVALID;
   readonly #cells: Cells;
   readonly #source: Source;
   #asked: SourceDependency[] = [];
   #isAsked = false;
-  /** What it leads to where that is no cell. */
+  /** The value, if it has no cell. */
   #plain: unknown = undefined;
   #target: readonly [Cell | undefined] = [undefined];
 
@@ -49,7 +49,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
     return this.#target;
   }
 
-  /** What was looked up may lead to the same place. */
+  /** A changed lookup can lead to the same value. */
   override mayStay(part: Cell): boolean {
     return part !== this.#target[0];
   }
@@ -59,7 +59,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
     try {
       this.#lookUp();
     } finally {
-      // Also where that failed: what was looked at may change, and let it succeed.
+      // Also linked after an error, because after a change of what was looked up the source may succeed.
       this.link([...this.#asked.map(({ cell }) => cell), ...this.#target]);
     }
     this.#isAsked = true;
@@ -126,7 +126,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
 
   override fill(): void {
     this.value = this.#shown();
-    // What a part gives, the part has frozen.
+    // The value of a part is frozen already.
     if (this.#cells.frozen && this.#target[0] === undefined) freezePlain(this.value);
   }
 

@@ -5,7 +5,7 @@ import type { Plan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';
 import type { Source } from './query-cell.ts';
 
-/** What a queryable shows for some args. */
+/** Returns the source of a queryable for some arguments. */
 export function queryable(space: Space, schema: unknown, args: readonly unknown[]): Source {
   return (delegate) => ({
     schema,
@@ -14,7 +14,7 @@ export function queryable(space: Space, schema: unknown, args: readonly unknown[
   });
 }
 
-/** The pk that args name outright: there is nothing to look up then, whether or not the record is there. */
+/** Returns the pk that arguments contain. No lookup is needed for it, even if the record is not stored. */
 function plainPk(plan: Plan, args: readonly unknown[]): string | undefined {
   if (plan.kind !== 'entity' || plan.entity.queryKey !== Entity.queryKey) return undefined;
   const [asked] = args;
@@ -22,7 +22,7 @@ function plainPk(plan: Plan, args: readonly unknown[]): string | undefined {
   return pkIfAny(plan.entity.pk(asked, undefined, undefined, args));
 }
 
-/** Where `args` lead under a schema, without a request; `undefined` when it says nothing about that. */
+/** Returns the stored form for `args` under a schema, without a request. `undefined` if the schema finds none. */
 function queryKeyOf(space: Space, schema: unknown, args: readonly unknown[], delegate: QueryDelegate): unknown {
   const unvisit = (inner: unknown, innerArgs: readonly unknown[]): unknown =>
     queryKeyOf(space, inner, innerArgs, delegate);

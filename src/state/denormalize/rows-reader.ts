@@ -5,12 +5,12 @@ import { isRow, type RowCell, type RowReader } from '../tables/table.ts';
 import type { Cells } from './cells.ts';
 import { USUAL, type Variant } from './variant.ts';
 
-/** Makes the value of a stored collection: that of the list, or of the map, that its row is. */
+/** Builds the value of a stored collection from the list or map that is its row. */
 export class RowsReader implements RowReader {
   readonly #plan: RowsPlan;
   readonly #cells: Cells;
   readonly #variant: Variant;
-  /** The row that the parts of a cell are those of. It need not be the one that was built last: builds can fail. */
+  /** The row to which the parts of a cell belong. It can differ from the last built row, because a build can fail. */
   readonly #linked = new WeakMap<RowCell, RowCell['row']>();
 
   constructor(plan: RowsPlan, cells: Cells, variant: Variant) {
@@ -28,7 +28,7 @@ export class RowsReader implements RowReader {
       const { built, row } = cell;
       const isKnownToDiffer = isRow(row) && isRow(built) && isMadeOf(built, row);
       cell.link(isRow(row) ? [this.#cells.find(this.#plan.inner, row, this.#variant, cell.parts[0])] : NO_PARTS);
-      // The list looks at its members now: deleting one must find the way up from it.
+      // Links the list to its members now, because a deletion finds the collection through these links.
       cell.parts[0]?.prepare();
       if (!isKnownToDiffer) cell.recognize();
       this.#linked.set(cell, row);

@@ -1,7 +1,7 @@
 import { NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { RowCell, RowReader } from '../tables/table.ts';
 
-/** Takes the value of a row from another space where it is the same there, and makes it otherwise. */
+/** Takes the value of a row from another space if it is the same there, and builds it otherwise. */
 export class SameReader implements RowReader {
   readonly #reader: RowReader;
   readonly #sameValue: (pk: string) => { readonly value: unknown } | undefined;

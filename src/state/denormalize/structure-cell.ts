@@ -15,30 +15,30 @@ interface RowRead {
   readonly row: Row | Invalid | undefined;
 }
 
-/** How often a schema runs because it has asked for another part. Parts that it asks for later are read on the call stack. */
+/** How many times a schema runs again because it has read another part. Parts read after that are built on the call stack. */
 const MOST_RUNS = 10;
 
-/** What a schema asks for while it runs. */
+/** What a schema reads during one run. */
 interface SchemaRun {
   readonly parts: (Cell | undefined)[];
   readonly rows: RowRead[];
   readonly isGathering: boolean;
-  /** Parts that it asked for, and whose values it could not be given yet. */
+  /** Parts that were read, but whose values are not built yet. */
   readonly missing: Cell[];
 }
 
-/** What a run came to: a value, or an error. */
+/** The outcome of a run: a value or an error. */
 interface RunOutcome {
   readonly value?: unknown;
   readonly error?: unknown;
 }
 
 /**
- * The value of a schema that rebuilds itself (object, map, union, query, your own).
+ * The value of a schema that builds it itself: an object, a map, a union, a query, or your own schema.
  *
- * Its parts are what it asks for when it runs. So it runs once to gather them, with `undefined` in the place of those that
- * are not there yet, and again when they are. Where that run asks for yet another part, its outcome does not count, and it
- * runs again when that one is there too.
+ * Its parts are what the schema reads when it runs. The first run only collects the parts, and gets `undefined` for parts that are not
+ * built yet. The second run gets the values. If it reads another part, its outcome is discarded, and the schema runs again when that part
+ * is built.
  */
 export class StructureCell extends Cell implements DenormalizeDelegate {
   readonly schema: SchemaSimple;
@@ -49,15 +49,15 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   #isBuilt = false;
   #asked: (Cell | undefined)[] = [];
   #rows: RowRead[] = [];
-  /** The parts' values at the last build. */
+  /** The values of the parts at the last build. */
   #seen: unknown[] = [];
-  /** The run that is under way. */
+  /** The current run. */
   #run: SchemaRun | undefined;
-  /** What a run with every part came to, until `fill` takes it. */
+  /** The outcome of a run with all parts, until `fill` uses it. */
   #outcome: RunOutcome | undefined;
-  /** How often it has run with parts since they were gathered. */
+  /** How many times the schema has run since its parts were collected. */
   #runs = 0;
-  /** Parts that a run in a circle has found late: the next walk knows them from the beginning. */
+  /** Parts that a run in a cycle found late. The next walk includes them from the start. */
   #late: Cell[] = [];
 
   constructor(schema: SchemaSimple, cells: Cells, variant: Variant, stored: unknown) {
@@ -86,7 +86,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     return true;
   }
 
-  /** An object shows all of its members. What other schemas make of their parts, only they know. */
+  /** An object shows all of its members. For other schemas it is unknown whether the value depends on a part. */
   override mayStay(): boolean {
     return !(this.schema instanceof ObjectSchema);
   }
@@ -115,7 +115,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     if (part === undefined) return stored;
     if (part.clean) return part.value;
     if (run.isGathering) return undefined;
-    // A member of the same circle is not clean either, and has the value that it is being given.
+    // A member of the same cycle is not clean either. It has the value that is being built.
     if (part.order > 0) return part.value instanceof Failed ? undefined : part.value;
     if (this.#runs + this.#late.length > MOST_RUNS) return resolve(part);
     run.missing.push(part);
@@ -181,7 +181,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     if (this.#cells.frozen) freezePlain(this.value);
   }
 
-  /** Runs the schema and takes what it asks for as the parts. */
+  /** Runs the schema, and makes what it reads the parts of this cell. */
   #perform(isGathering: boolean): { readonly outcome: RunOutcome; readonly missing: readonly Cell[] } {
     const outer = this.#run;
     const run: SchemaRun = { parts: [], rows: [], isGathering, missing: [] };
@@ -189,7 +189,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     try {
       return { outcome: { value: this.schema.denormalize(this.#stored, this) }, missing: run.missing };
     } catch (error) {
-      // Code that cannot do without a part fails while they are gathered; the next run decides.
+      // Code that needs a part may throw while the parts are collected. The next run decides.
       return { outcome: { error: error instanceof DataError ? error : schemaFailed(error) }, missing: run.missing };
     } finally {
       this.#run = outer;
@@ -220,7 +220,7 @@ function lateCall(): DataError {
   );
 }
 
-/** Whether two values are plain and hold the very same things: then the old one stays. */
+/** Returns whether two values are plain and have identical fields. The old value is then kept. */
 function sameFields(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;

@@ -1,7 +1,7 @@
 import type { Parts } from '../graph/cell.ts';
 import { RowCell, type RowReader } from '../tables/table.ts';
 
-/** Another value of a row than the usual one: of another class with the same table, or under another variant. */
+/** A value of a row other than the usual one: for another class with the same table, or in another variant. */
 export class VariantCell extends RowCell {
   readonly #home: RowCell;
   readonly #reader: RowReader;
@@ -28,7 +28,7 @@ export class VariantCell extends RowCell {
 
   override link(parts: Parts): void {
     super.link(parts);
-    // A record that refers to itself has its own row among the parts, and it may be one no more.
+    // If a record refers to itself, its own row is among the parts, and `super.link` may have unlinked it.
     this.#home.linkTo(this);
   }
 

@@ -1,12 +1,12 @@
 /**
- * Under which circumstances a value is read, where that makes a difference: what `Scalar` lenses find in the args, and
- * how many more levels `maxEntityDepth` allows. Most values are the same under all of them.
+ * The circumstances of a read that can change a value: what `Scalar` lenses find in the arguments, and how many more levels
+ * `maxEntityDepth` allows. Most values are the same in all variants.
  */
 export interface Variant {
-  /** Equal for variants that lead to equal values; '' for the usual one. */
+  /** The same for variants with the same value. '' for the usual one. */
   readonly name: string;
   readonly args: readonly unknown[];
-  /** Levels of nested entities that may still be read. */
+  /** How many more levels of nested entities are read. */
   readonly depth: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Cell } from './cell.ts';
 
-/** Cells by what they belong to and a name there, made when they are first asked for. */
+/** Cells by owner and name. A cell is made when it is first requested. */
 export class CellMap<C extends Cell> {
   readonly #cells = new Map<unknown, Map<unknown, C>>();
 
@@ -16,14 +16,14 @@ export class CellMap<C extends Cell> {
     return cell;
   }
 
-  /** Forgets a cell that nothing is made of any more. */
+  /** Removes a cell from which nothing is built any more. */
   delete(owner: unknown, name: unknown): void {
     const cells = this.#cells.get(owner);
     cells?.delete(name);
     if (cells?.size === 0) this.#cells.delete(owner);
   }
 
-  /** The cells that belong to one owner. */
+  /** Returns the cells of one owner. */
   of(owner: unknown): Iterable<C> {
     return this.#cells.get(owner)?.values() ?? [];
   }
@@ -32,7 +32,7 @@ export class CellMap<C extends Cell> {
     for (const cells of this.#cells.values()) yield* cells.values();
   }
 
-  /** Lets go of the cells that `isUsed` does not vouch for. */
+  /** Releases and removes the cells for which `isUsed` returns false. */
   forget(isUsed: (cell: C) => boolean): void {
     for (const [owner, cells] of this.#cells) {
       for (const [name, cell] of cells) {

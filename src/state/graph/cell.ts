@@ -2,10 +2,10 @@ import { type Parents, withoutParent, withParent } from './edges.ts';
 
 export type Parts = readonly (Cell | undefined)[];
 
-/** What a cell without parts gives. */
+/** The parts of a cell that has none. */
 export const NO_PARTS: Parts = [];
 
-/** What a cell holds whose value could not be built. */
+/** The value of a cell that could not be built. */
 export class Failed {
   readonly error: unknown;
 
@@ -15,87 +15,91 @@ export class Failed {
 }
 
 /**
- * A place whose value is made of other cells' values. The graph knows how cells depend on each other and when a value
- * must be made again; what a value is, each kind of cell says itself.
+ * A value that is built from the values of other cells. The graph knows how cells depend on each other and when a value must be rebuilt.
+ * Each kind of cell builds its own value.
  *
- * While a cell is clean, every part of it is clean too. So a mark that climbs may stop where a cell is not clean. A cell
- * that failed is not clean, so that the next read builds it again; but it is settled: a mark passes through it once, so that
- * observers hear of a change that may let it succeed.
+ * While a cell is clean, all of its parts are clean too, so marking may stop at a cell that is not clean. A failed cell is not clean, so
+ * that the next read builds it again. Marking passes through it once, so that its observers hear of a change after which the build may
+ * succeed.
  */
 export abstract class Cell {
-  /** What was built last: `undefined` while missing, `INVALID` while there is no valid one, a `Failed` after an error. */
+  /** The last built value: `undefined` while missing, `INVALID` if it is not valid, a `Failed` after an error. */
   value: unknown = undefined;
-  /** Whether `value` is what the source and the parts now lead to. */
+  /** Whether `value` is up to date with the source and the parts. */
   clean = false;
-  /** A number that a walk lends the cell while it is under way; 0 in between. */
+  /** A number that a walk assigns to the cell while it runs. 0 at all other times. */
   order = 0;
   parents: Parents<Cell> = undefined;
-  /** Every cell that this one is linked to, as of the last `prepare`. */
+  /** All cells to which this one is linked since the last `prepare`. */
   parts: Parts = NO_PARTS;
 
-  /** The observers, which are notified when the value may have changed. Most kinds of cell cannot be observed. */
+  /** The observers, which are called when the value may have changed. Most kinds of cell have none. */
   get observers(): ReadonlySet<() => void> | undefined {
     return undefined;
   }
 
-  /** Brings the parts in line with the source. Returns those that must be clean before this cell can be. */
+  /** Updates the parts from the source. Returns the parts that must be clean before this cell can be. */
   prepare(): Parts {
     return NO_PARTS;
   }
 
-  /** Whether the source, or the value of a part, is another than at the last build. */
+  /** Returns whether the source, or the value of a part, differs from the last build. */
   isChanged(): boolean {
     return false;
   }
 
   /**
-   * Begins a build. In a cycle the parts are not there yet: `value` becomes what other members may already refer to,
-   * or `INVALID` or `undefined` where the source alone decides so.
+   * Begins a build. In a cycle the parts are not built yet: `value` becomes an object to which other members can already refer, or
+   * `INVALID` or `undefined` if the source alone decides that.
    */
   open(_inCycle: boolean): void {}
 
   /**
-   * Puts the parts' values in, or makes the value `INVALID` where it cannot do without one of them. In a cycle it may run
-   * more than once.
+   * Puts the values of the parts in, or sets the value to `INVALID` if a required part is invalid. In a cycle it may run more than once.
    */
   fill(_inCycle: boolean): void {}
 
-  /** The value, built anew or kept, is what the source and the parts now lead to. */
+  /** Ends a build, or a check that found no change. The value is now up to date. */
   seal(): void {}
 
-  /** Whether `fill` runs code that looks into the parts' values; such a cell is filled again once a cycle is whole. */
+  /**
+   * Whether `fill` runs code that reads the values of the parts. Such a cell is filled again after all cells of a cycle have been filled.
+   */
   get looksInside(): boolean {
     return false;
   }
 
-  /** The parts that show only now that those of `prepare` are clean. Asked where `looksInside`. */
+  /** Returns parts that are known only after the parts of `prepare` are clean. Called if `looksInside`. */
   discover(): Parts {
     return NO_PARTS;
   }
 
-  /** The build threw: whatever is half made is thrown away. */
+  /** Ends a build that threw. Discards a partly built value. */
   fail(failed: Failed): void {
     this.value = failed;
     this.clean = false;
     this.order = 0;
   }
 
-  /** Whether its value can be the same as before although that of this part is another: what chooses, or counts, does so. */
+  /** Returns whether the value can stay the same although this part has changed, as in a cell that selects or counts. */
   mayStay(_part: Cell): boolean {
     return false;
   }
 
-  /** Whether it is the inside of its one parent, as lists and maps are, and goes with it. */
+  /** Whether the cell is the content of its one parent, as lists and maps are, and is released with it. */
   get isInside(): boolean {
     return false;
   }
 
-  /** Of what a value shows without being made of it: that value. */
+  /** For a cell that a value shows without being built from it: that value. */
   get shownBy(): unknown {
     return undefined;
   }
 
-  /** Takes the value as out of date. True if it was settled until now, so that parents and observers must hear of it. */
+  /**
+   * Marks the value as out of date. Returns true if it was up to date or failed until now, so that parents and observers must be marked
+   * too.
+   */
   unsettle(): boolean {
     if (this.clean) {
       this.clean = false;
@@ -106,12 +110,12 @@ export abstract class Cell {
     return true;
   }
 
-  /** A part has changed; otherwise as `unsettle`. */
+  /** As `unsettle`, called when a part has changed. */
   spoil(_part: Cell): boolean {
     return this.unsettle();
   }
 
-  /** Links the cell to these parts, and to no others. */
+  /** Links the cell to these parts, and unlinks it from all others. */
   link(parts: Parts): void {
     const old = this.parts;
     this.parts = parts;
@@ -119,14 +123,14 @@ export abstract class Cell {
       const stays = membership(parts);
       for (const part of old) if (part !== undefined && !stays(part)) part.unlinkFrom(this);
     }
-    // Linking twice is linking once.
+    // Linking a part twice has no further effect.
     for (const part of parts) part?.linkTo(this);
   }
 
-  /** A part gave its place to another cell: the parts must be found again. The cell has been marked already. */
+  /** Called when another cell has replaced a part: the parts must be found again. The cell is marked already. */
   replaced(): void {}
 
-  /** Unlinks the parts, as this cell is not read any more. Reading it again links it again. */
+  /** Unlinks the parts of a cell that is no longer read. The next read links them again. */
   release(): void {
     this.link(NO_PARTS);
     this.replaced();
@@ -143,10 +147,10 @@ export abstract class Cell {
   }
 }
 
-/** Up to here, looking through a list is quicker than making a set of it. */
+/** Up to this length, searching a list is faster than making a set of it. */
 export const FEW = 16;
 
-/** Whether a cell is among these. */
+/** Returns a function that tests whether a cell is among these. */
 function membership(parts: Parts): (part: Cell) => boolean {
   if (parts.length <= FEW) return (part) => parts.includes(part);
   const set = new Set(parts);

@@ -1,6 +1,6 @@
 /**
- * The cells that were built from one cell. Most have one, some a few, a shared record thousands: each form is the
- * smallest that stays fast at its size. A parent that uses a part twice has one edge.
+ * The cells that are built from one cell. Most cells have one parent, some have a few, and a shared record has thousands. Each form is the
+ * smallest one that is fast at its size. A parent that uses a part twice has one edge.
  */
 export type Parents<C extends object> = undefined | C | C[] | Set<C>;
 

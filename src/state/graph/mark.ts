@@ -2,10 +2,10 @@ import { INVALID } from '../../define/schema/schema.ts';
 import type { Cell } from './cell.ts';
 import { throwLater } from '../../std/thrown.ts';
 
-/** What the observers of a cell that was marked know of it. */
+/** The value of a marked cell that its observers know. */
 export interface MarkedValue {
   readonly value: unknown;
-  /** Whether the cell can have that value still: every way to it from what has changed leads through one that may stay. */
+  /** True if the cell may still have that value, because every path to it from the change leads through a cell that may keep its value. */
   readonly mayStay: boolean;
 }
 
@@ -13,9 +13,9 @@ export interface MarkedValue {
 export type ToNotify = Map<Cell, MarkedValue>;
 
 /**
- * Marks a changed cell and everything built from it as not clean, and adds the observed cells among them to `toNotify`.
- * Climbing stops where a cell is not settled already. The first step never stops: a cell that is never read as a value can
- * still be the row behind another.
+ * Marks a changed cell, and all cells that are built from it, as not clean. Adds the observed cells among them to `toNotify`. Marking stops
+ * at cells that are marked already, except at the changed cell itself: a row that was never read as a value can still be a part of other
+ * cells.
  */
 export function mark(changed: Cell, toNotify: ToNotify): void {
   const { value } = changed;
@@ -23,12 +23,12 @@ export function mark(changed: Cell, toNotify: ToNotify): void {
   if (changed.parents !== undefined) new Climb(toNotify, value !== INVALID).from(changed);
 }
 
-/** First along the ways on which every value surely is another, so that what lies on one of them is known for that. */
+/** Follows paths first on which every value certainly changes, so that a cell on such a path is noted as certain. */
 class Climb {
   readonly #toNotify: ToNotify;
   #isSure: boolean;
   #next: Cell | undefined;
-  // Most cells have one parent, and nothing is to be kept for later.
+  // Most cells have one parent, so these lists are rarely needed.
   #ahead: Cell[] | undefined;
   #unsure: Cell[] | undefined;
 
@@ -66,7 +66,7 @@ class Climb {
   }
 }
 
-/** The first value counts: one that was read in the middle of a batch was never told to the observers. */
+/** Keeps the first value. A value that was read in the middle of a batch was never reported to observers. */
 function note(cell: Cell, value: unknown, mayStay: boolean, toNotify: ToNotify): void {
   if (cell.observers !== undefined && !toNotify.has(cell)) toNotify.set(cell, { value, mayStay });
 }
@@ -77,8 +77,8 @@ export function notify(cells: Iterable<Cell>): void {
 }
 
 /**
- * Calls each listener that was there at the beginning and still is. A listener that throws does not keep the others from
- * being called; its error goes to the window.
+ * Calls each listener that is registered when the call begins and still is when its turn comes. If a listener throws, the others are still
+ * called, and the error is thrown in a task of its own.
  */
 export function notifyEach<T>(listeners: ReadonlySet<(said: T) => void>, said: T): void {
   for (const listener of [...listeners]) {

@@ -8,9 +8,9 @@ export abstract class ObservedCell extends Cell {
     return this.#observers;
   }
 
-  /** Calls `onChange` once each time the value may have become another since it was last read. Returns an unsubscribe function. */
+  /** Calls `onChange` each time the value may have changed since it was last read. Returns an unsubscribe function. */
   observe(onChange: () => void): () => void {
-    // An entry of its own for each call: the same function may observe twice.
+    // A new function for each call, because the same `onChange` may observe twice.
     const observer = (): void => onChange();
     this.#observers ??= new Set();
     this.#observers.add(observer);

@@ -1,16 +1,16 @@
 import { INVALID } from '../../define/schema/schema.ts';
 import { type Cell, Failed, NO_PARTS, type Parts } from './cell.ts';
 
-/** Thrown to begin a walk anew: a member of a circle has found a part that was not known when the walk began. */
+/** Thrown to restart a walk: a member of a cycle has found a part that was not known when the walk began. */
 export const FOUND_LATE: unique symbol = Symbol('FOUND_LATE');
 
 /**
- * Makes a cell clean: rebuilds what is not clean below it, and only that, and keeps the old value wherever nothing that
- * it is made of has changed. Throws what a build below it throws; every cell that is made of it has failed then.
+ * Makes a cell clean. Rebuilds only the cells below it that are not clean, and keeps the old value of a cell if nothing that it is built
+ * from has changed. If a build throws, rethrows the error, and every cell that is built from the failed one fails too.
  *
- * Cells that depend on each other in a circle change together or not at all, so the unit of work is the strongly
- * connected component (Tarjan's algorithm, on a stack of its own: the depth of the data is not the depth of the calls).
- * A component is settled after everything it depends on, so its outside parts are final when it is judged.
+ * Cells that depend on each other in a cycle are rebuilt together or not at all, so the unit of work is the strongly connected component
+ * (Tarjan's algorithm, with a stack of its own, so that deep data does not overflow the call stack). Every component that a component
+ * depends on is settled first, so its outside parts are final when it is judged.
  */
 export function resolve(root: Cell): unknown {
   if (!root.clean) settle(root);
@@ -29,7 +29,7 @@ function settle(root: Cell): void {
   }
 }
 
-/** Most reads after a write find one record changed that has no parts of its own; they need no walk. */
+/** After a write, most reads find one changed record without parts of its own. They need no full walk. */
 function walk(root: Cell): void {
   const parts = root.prepare();
   for (const part of parts) {
@@ -55,7 +55,7 @@ class Resolution {
   /** The one cell that was prepared before the walk, and its parts. */
   readonly #prepared: Cell;
   readonly #inner: Parts | undefined;
-  /** The way from the root to the cell at hand: cells, their parts, how many of those were seen, the lowest order met. */
+  /** The path from the root to the current cell: the cells, their parts, how many of these were visited, the lowest order met. */
   readonly #way: Cell[] = [];
   readonly #parts: Parts[] = [];
   readonly #seen: number[] = [];
@@ -74,7 +74,7 @@ class Resolution {
       this.#enter(root, parts);
       while (this.#way.length > 0) this.#advance();
     } catch (error) {
-      // Each of them is on the way to the cell that failed, or in a circle with one that is.
+      // Each open cell is on the path to the failed cell, or in a cycle with a cell that is.
       const failed = new Failed(error);
       for (const cell of this.#open)
         if (error === FOUND_LATE) cell.order = 0;
@@ -96,7 +96,7 @@ class Resolution {
     this.#lowest.push(cell.order);
   }
 
-  /** Goes on with the cell at the end of the way: enters one of its parts, or leaves it where all are seen. */
+  /** Continues with the last cell of the path: enters its next part, or leaves the cell if all parts were visited. */
   #advance(): void {
     const at = this.#way.length - 1;
     const parts = this.#parts[at] as Parts;
@@ -135,7 +135,7 @@ class Resolution {
     const first = this.#open.lastIndexOf(cell);
     if (first === this.#open.length - 1 && !parts.includes(cell)) settleOne(cell);
     else settleCycle(this.#open.slice(first).reverse());
-    // Only now: what fails to settle must be found among the open ones.
+    // The cells stay open until they are settled, so that `run` finds them if that throws.
     this.#open.length = first;
   }
 }
@@ -143,7 +143,7 @@ class Resolution {
 function settleOne(cell: Cell): void {
   try {
     if (isChanged(cell)) {
-      // Whether it still is invalid is for this build to say.
+      // This build decides again whether the value is invalid.
       if (cell.value === INVALID) cell.value = undefined;
       cell.open(false);
       if (cell.value !== INVALID) cell.fill(false);
@@ -157,14 +157,14 @@ function settleOne(cell: Cell): void {
   cell.order = 0;
 }
 
-/** What failed has no value that could be kept. */
+/** Returns whether a cell must be rebuilt. A failed cell must, because it has no value to keep. */
 function isChanged(cell: Cell): boolean {
   if (!(cell.value instanceof Failed)) return cell.isChanged();
   cell.value = undefined;
   return true;
 }
 
-/** `component` is in the order in which parts come before what is made of them, as far as a circle has one. */
+/** `component` is sorted so that parts come before the cells built from them, as far as the cycle allows. */
 function settleCycle(component: readonly Cell[]): void {
   try {
     if (component.some(isChanged)) fillCycle(component);
@@ -186,7 +186,7 @@ function fillCycle(component: readonly Cell[]): void {
   while (passes > 0) passes = fillOnce(component) ? Math.max(passes, 1) : passes - 1;
 }
 
-/** True if a member turned out invalid, which may break others that were filled before. */
+/** Returns true if a member became invalid. Members that were filled before may depend on it. */
 function fillOnce(component: readonly Cell[]): boolean {
   let broke = false;
   for (const cell of component) {

@@ -1,13 +1,13 @@
 import { Cell } from './cell.ts';
 import { mark, type ToNotify } from './mark.ts';
 
-/** A cell without a value: other cells depend on it to hear that something happened. */
+/** A cell without a value. Other cells depend on it to hear that something happened. */
 export class SignalCell extends Cell {
-  /** The table of whose rows it follows those with one value in a field. */
+  /** The name of the table, if the signal is for rows with one value of a field of this table. */
   readonly partOf: string | undefined;
-  /** Counts what happened. */
+  /** How many times it happened. */
   version = 0;
-  /** While it tells its parents: the cell that it happened to; `undefined` where it happened to many. */
+  /** Set while parents are marked: the cell that has changed. `undefined` if many have. */
   cause: Cell | undefined = undefined;
 
   constructor(partOf?: string) {

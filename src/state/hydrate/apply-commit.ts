@@ -3,9 +3,9 @@ import type { Store } from '../store/store.ts';
 import { readDehydrated, readPlace } from './read-dehydrated.ts';
 
 /**
- * Applies a commit of another store, as `dehydrateCommit` gives it, in one commit. Field by field, what was asked for later
- * counts, whichever store hears of it first. Commits of one store are to be applied in the order in which they were made.
- * Returns whether it was of this session: what belongs to another one is not looked at.
+ * Applies a commit of another store, made by `dehydrateCommit`, as one commit. For each field, the value that was requested later wins,
+ * whichever store receives it first. Apply the commits of one store in the order in which they were made. Returns false, and applies
+ * nothing, if the commit belongs to another session.
  */
 export function applyCommit(store: Store, given: unknown, session: string = ''): boolean {
   const { members, ...state } = readDehydrated(given);

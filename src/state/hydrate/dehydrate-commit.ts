@@ -8,8 +8,8 @@ import { dehydrateResult, dehydrateRow } from './dehydrate.ts';
 import type { DehydratedCommit, DehydratedOrder, DehydratedResult, DehydratedRow } from './dehydrated.ts';
 
 /**
- * What a commit has changed, as plain JSON that `applyCommit` of another store takes. To be called while the commit is told, in
- * `onCommit`. What was only forgotten, to save memory, is not in it; nor are guesses.
+ * Returns the changes of a commit as plain JSON, for `applyCommit` of another store. Call it in `onCommit`. Rows that were only removed to
+ * save memory, and guesses, are not included.
  */
 export function dehydrateCommit(store: Store, commit: Commit, session: string = ''): DehydratedCommit {
   const tables = new Map<string, (readonly [...DehydratedRow, DehydratedOrder])[]>();

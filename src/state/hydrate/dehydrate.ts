@@ -5,7 +5,7 @@ import type { StoredRow } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
 import { type Dehydrated, type DehydratedRow, type DehydratedTimes, DEEPEST_STORED } from './dehydrated.ts';
 
-/** What is confirmed in a store, as plain JSON. Guesses stay behind: their mutations belong to this session. */
+/** Returns the confirmed content of a store as plain JSON. Guesses are not included, because their mutations belong to this session. */
 export function dehydrate(store: Store): Dehydrated {
   const tables = new Map<string, DehydratedRow[]>();
   for (const stored of store.rows()) {
@@ -42,7 +42,7 @@ export function dehydrateRow({
   return [pk, row === INVALID ? null : (copyPlain(row, DEEPEST_STORED) as object), ...timesOf(stamp)];
 }
 
-/** A result, as fresh as what was noted of its request since has made it. */
+/** Returns a result with the freshness that the note of its request gives it. */
 export function dehydrateResult(
   key: string,
   { stored, args, stamp }: Result,

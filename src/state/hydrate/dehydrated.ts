@@ -1,42 +1,42 @@
 import type { IssuePlace } from '../store/place.ts';
 
-/** A store as plain JSON. Lists rather than objects, so that no name in it can be mistaken for a member. */
+/** A store as plain JSON. Uses lists and not objects, so that no name in the data can be mistaken for a member such as `__proto__`. */
 export interface Dehydrated {
   readonly format: 'rejoin';
   readonly version: 1;
   readonly tables: readonly DehydratedTable[];
   readonly results: readonly DehydratedResult[];
-  /** The fields that responses had records in, by table: rows hold the pks of those. */
+  /** By table, the fields in which responses had nested records. Their rows hold pks. */
   readonly relations?: readonly DehydratedRelations[];
-  /** What temporary pks stand for. Left out where there are none. */
+  /** The temporary pks with the pks that replaced them. Left out if there are none. */
   readonly aliases?: readonly DehydratedAlias[];
 }
 
-/** A commit as plain JSON, of the same format: what it changed, as it is now, and in which order that was asked for. */
+/** A commit as plain JSON in the same format: the present state of what it changed, with the order in which it was requested. */
 export interface DehydratedCommit extends Omit<Dehydrated, 'tables' | 'results'> {
   readonly tables: readonly (readonly [
     name: string,
     rows: readonly (readonly [...DehydratedRow, DehydratedOrder])[],
   ])[];
   readonly results: readonly (readonly [...DehydratedResult, DehydratedOrder])[];
-  /** The latest place in the order that the store has handed out or heard of. */
+  /** The latest place in the order that the store has handed out or received. */
   readonly latest: IssuePlace;
-  /** What the two stores belong to, such as a user and the number of a login. */
+  /** Names the session, for example by a user and the number of a login. Commits are applied only within a session. */
   readonly session: string;
-  /** The requests whose results were thrown away, so that only another request can answer. */
+  /** The requests whose results were invalidated, so that only a new request can answer them. */
   readonly invalidated: readonly string[];
 }
 
-/** When what is in a row was asked for. */
+/** When the content of a row was requested. */
 export interface DehydratedOrder {
   readonly at: IssuePlace;
   /** The fields that come from an earlier request than the others. */
   readonly fields?: readonly (readonly [name: string, at: IssuePlace])[];
-  /** The deletion after which the record came back. */
+  /** The deletion after which the record was stored again. */
   readonly deletion?: IssuePlace;
-  /** The answer that was the whole record: fields that it did not have are known not to be there. */
+  /** The answer that had the whole record. Fields that it lacked are known not to exist. */
   readonly whole?: IssuePlace;
-  /** Of a list whose members have changed since it was sent: when it was asked for. */
+  /** For a list whose members have changed since it arrived: when the list was requested. */
   readonly sent?: IssuePlace;
 }
 
@@ -44,7 +44,7 @@ export type DehydratedRelations = readonly [table: string, fields: readonly stri
 
 export type DehydratedTable = readonly [name: string, rows: readonly DehydratedRow[]];
 
-/** `null` stands for a row that was deleted. */
+/** `null` stands for a deleted row. */
 export type DehydratedRow = readonly [pk: string, row: object | null, ...times: DehydratedTimes];
 
 export type DehydratedResult = readonly [
@@ -54,11 +54,11 @@ export type DehydratedResult = readonly [
   ...times: DehydratedTimes,
 ];
 
-/** A pk that a record had until it was created, to which rows may still refer. */
+/** The temporary pk that a record had until it was created. Rows may still refer to it. */
 export type DehydratedAlias = readonly [table: string, temporary: string, pk: string];
 
-/** How deep what is stored can be nested: deeper than any one field of a response. */
+/** How deep stored data may be nested. It is more than any one field of a response may have. */
 export const DEEPEST_STORED = 1500;
 
-/** `null` stands for never, which JSON cannot say. */
+/** `null` stands for Infinity, which JSON does not have. */
 export type DehydratedTimes = readonly [fetchedAt: number, date: number, expiresAt: number | null];

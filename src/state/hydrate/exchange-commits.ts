@@ -3,8 +3,8 @@ import { isOrigin, issueAt } from '../store/place.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Prepares a store for commits of others: from now on each of its rows knows field by field when it was asked for. `origin` tells it from the others: a
- * whole number above 0, another one for each. To be called before anything is written.
+ * Prepares a store for commits of other stores: from now on it records for each field of a row when it was requested. `origin` identifies
+ * the store: a whole number from 1 to 1048575 that no other store has. Call it before anything is written.
  */
 export function exchangeCommits(store: Store, origin: number): void {
   if (!isOrigin(origin))

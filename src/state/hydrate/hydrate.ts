@@ -3,9 +3,8 @@ import type { RestoreOptions, Store } from '../store/store.ts';
 import { readDehydrated } from './read-dehydrated.ts';
 
 /**
- * Puts a dehydrated store into another, in one commit. Rows and results that are there already stay: they are newer,
- * unless this is a later part of what they came from.
- * Anything but the output of `dehydrate` is refused and changes nothing.
+ * Adds a dehydrated store to another store, in one commit. Rows and results that are stored already stay, because they are newer, unless
+ * this is a later part of the state from which they came. Throws for anything but the output of `dehydrate`, and then changes nothing.
  */
 export function hydrate(store: Store, given: unknown, options: RestoreOptions = {}): void {
   const { rows, results, nestedFields, aliases } = readDehydrated(given);
@@ -16,7 +15,7 @@ export function hydrate(store: Store, given: unknown, options: RestoreOptions = 
   );
 }
 
-/** What is restored is older than every request. */
+/** Returns a stamp that is older than every request. */
 function older({ fetchedAt, date, expiresAt }: Stamp): Stamp {
   return { issue: 0, fetchedAt, date, expiresAt };
 }

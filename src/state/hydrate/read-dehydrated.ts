@@ -8,18 +8,21 @@ import { isPlace, issueAt } from '../store/place.ts';
 import type { StoredRow } from '../store/restore.ts';
 import { DEEPEST_STORED, type DehydratedRelations } from './dehydrated.ts';
 
-/** What is in a dehydrated store or commit, read and found good. */
+/** The checked content of a dehydrated store or commit. */
 export interface ReadState {
   readonly rows: readonly StoredRow[];
   readonly results: readonly (readonly [key: string, result: Result])[];
   readonly invalidated: readonly string[];
   readonly nestedFields: readonly DehydratedRelations[];
   readonly aliases: readonly Alias[];
-  /** Every other member. */
+  /** All other members. */
   readonly members: Fields;
 }
 
-/** Reads plain JSON. Anything but what `dehydrate` or `dehydrateCommit` gave is refused. What has no place in the order is older than every request. */
+/**
+ * Reads plain JSON. Throws for anything but the output of `dehydrate` or `dehydrateCommit`. Rows without a place in the order count as
+ * older than every request.
+ */
 export function readDehydrated(given: unknown): ReadState {
   try {
     const members = opened(given);
@@ -75,7 +78,7 @@ function readTable(table: unknown, path: string, rows: StoredRow[]): void {
   }
 }
 
-/** Collections say by the name of their table whether they are lists or maps: a later `push` counts on that. */
+/** Checks that a collection is a list or a map as the name of its table says. A later `push` relies on that. */
 function isOfTable(row: object, table: string): boolean {
   const isMap = table.startsWith('{') && table.endsWith('}');
   const isList = table.startsWith('[') && table.endsWith(']');

@@ -6,13 +6,13 @@ import type { WriteLog } from './write-log.ts';
 
 type CollectionArgs = StoredCollection['args'];
 
-/** Key objects, parsed once for each collection. */
+/** The parsed key of each collection. */
 const parsed = new WeakMap<RowCell, CollectionArgs | undefined>();
 
-/** With more combinations of values than this, going through all collections of a shape is quicker. */
+/** With more combinations of values than this, checking all collections of a shape is faster. */
 const MOST_COMBINATIONS = 64;
 
-/** The collections among these cells. */
+/** Returns the stored collections in these cells. */
 export function collectionsOf(cells: Iterable<RowCell>, log: WriteLog): readonly StoredCollection[] {
   const found: StoredCollection[] = [];
   for (const cell of cells) {
@@ -22,7 +22,7 @@ export function collectionsOf(cells: Iterable<RowCell>, log: WriteLog): readonly
   return found;
 }
 
-/** The collection in a cell; `undefined` where there is none, or its pk is no key object. */
+/** Returns the collection in a cell, or `undefined` if there is none or its pk is not a key object. */
 export function collectionAt(cell: RowCell, log: WriteLog): StoredCollection | undefined {
   const { row, stamp } = log.confirmed(cell);
   const args = isRow(row) ? argsOf(cell) : undefined;
@@ -36,23 +36,26 @@ export function collectionAt(cell: RowCell, log: WriteLog): StoredCollection | u
   );
 }
 
-/** The names that are in the keys of the collections of a table. */
+/** Returns the names in the keys of the collections of a table. */
 export function namesIn(table: Table): ReadonlySet<string> {
   return indexOf(table).names();
 }
 
-/** The cells of a table that an index finds; there may be others among them than those that were asked for. */
+/** Returns the cells that an index finds. They can include collections that do not match. */
 export function cellsFor(table: Table, asked: CollectionQuery): Iterable<RowCell> {
   return indexOf(table).find(asked);
 }
 
-/** Finds the collections of a table by their keys. It is made before it is asked, as making it takes long where there are many. */
+/**
+ * Returns the index of the collections of a table by their keys. Building it takes long for large tables, so it is built before it is
+ * needed.
+ */
 export function indexOf(table: Table): CollectionIndex {
   table.index ??= new CollectionIndex(table.cells);
   return table.index as CollectionIndex;
 }
 
-/** The collections of a table by the values of their keys. */
+/** The collections of a table by the values in their keys. */
 class CollectionIndex {
   readonly #shapes = new Map<string, Shape>();
   #names: Set<string> | undefined;
@@ -96,9 +99,9 @@ class Shape {
   readonly names: readonly string[];
   readonly #byPk: ReadonlyMap<string, RowCell>;
   readonly #cells = new Map<RowCell, CollectionArgs>();
-  /** Those of which the pk is the key in another form than `collectionPk` gives it, or which have several values for one name. */
+  /** Collections that lookups miss: the pk is JSON with spaces, not as `collectionPk` writes it, or an argument asks for several values. */
   readonly #odd = new Map<RowCell, CollectionArgs>();
-  /** By the names that select: the cells by their values. */
+  /** Cells by the values of some names, for each set of selecting names that was queried. */
   readonly #lookups = new Map<
     string,
     { readonly names: readonly string[]; readonly cells: Map<string, Set<RowCell>> }
@@ -146,7 +149,7 @@ class Shape {
     yield* all;
   }
 
-  /** By their pks, which say it all. */
+  /** Returns cells by their pks. All names select, so the values form the whole pk. */
   *#named(wanted: readonly string[]): Generator<RowCell> {
     for (const values of wanted) {
       const cell = this.#byPk.get(`{${values}}`);
@@ -170,7 +173,10 @@ class Shape {
   }
 }
 
-/** Whether a key is JSON with spaces between its members; also where a value has such a text in it, which is then looked at for nothing. */
+/**
+ * Returns whether a key may be JSON with spaces between its members. It is also true if a value contains such text; the collection is then
+ * checked needlessly.
+ */
 function isSpaced(key: string): boolean {
   return !(key.startsWith('{"') || key === '{}') || key.includes('": ') || key.includes(', "');
 }
@@ -186,7 +192,10 @@ function valuesOf(names: readonly string[], args: CollectionArgs): string {
   return JSON.stringify(names.map((name) => args[name]));
 }
 
-/** The values that are asked for of the names, as JSON, with the names or without; `undefined` where they are too many, or no plain data. */
+/**
+ * Returns the combinations of values of the names as JSON, with the names if `isNamed`. `undefined` if there are too many, or a value is
+ * not plain data.
+ */
 function combinations(
   names: readonly string[],
   asked: CollectionQuery,
@@ -206,7 +215,7 @@ function combinations(
   return made;
 }
 
-/** The texts of a value, which are `undefined` where JSON leaves it out; `undefined` where writing them fails. */
+/** Returns the JSON texts of a value. `undefined` if JSON.stringify throws. A text is `undefined` if JSON omits the value. */
 function jsonOf(value: unknown): readonly (string | undefined)[] | undefined {
   try {
     return textsOf(value).map((text) => textOf(text));

@@ -8,68 +8,67 @@ import { tooDeep } from './input-errors.ts';
 import { deletionOf, fieldsOf, ordered, wholeOf } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
-/** A row that is there, and when its fields were asked for. */
+/** A stored row, with the place in the order of each field. */
 export interface KnownRow {
   readonly row: Row;
   readonly issueOf: (field: string) => number;
 }
 
-/** The answer of a mutation that other mutations overlap. Decides what it overwrites. */
+/** The answer of a mutation that overlaps others. Decides which fields it overwrites. */
 export interface MutationAnswer {
   /** When the mutation was issued. */
   readonly issue: number;
-  /** Returns the fields of `incoming` that are to be written; `undefined` where the record stays as it is. */
+  /** Returns the fields of `incoming` to write, or `undefined` if the record stays as it is. */
   fieldsOf(table: string, pk: string, existing: KnownRow | undefined, incoming: object): object | undefined;
-  /** Whether a mutation that was issued later has said what a row is that is combined as a whole. */
+  /** Returns whether a later mutation has answered for a row that is merged as a whole. */
   isOlder(table: string, pk: string): boolean;
-  /** Whether a mutation that was issued later has edited a record that this answer deletes. */
+  /** Returns whether a later mutation has edited a record that this answer deletes. */
   isDeletionOlder(table: string, pk: string): boolean;
 }
 
-/** A request that is answered. */
+/** The request that is answered. */
 export interface Origin {
   readonly isMutation: boolean;
-  /** Whether it is a read that no mutation has caused. */
+  /** Whether it is a read that no mutation caused. */
   readonly isPlainRead?: boolean;
   /** When it was sent. */
   readonly sent: number;
-  /** Told of rows of which only the server can say what is in them now. */
+  /** Called for rows of which only the server knows the present content. */
   doubt(table: string, pk: string): void;
-  /** Whether the mutation is known to be about a record; of a read, whether one that is pending is. */
+  /** Returns whether the mutation changes this record. For a read: whether a pending mutation does. */
   isMutated?(table: string, pk: string): boolean;
 }
 
-/** What combining two versions of a row needs to know of the write. */
+/** The facts about a write that are needed to combine two versions of a row. */
 export interface WriteInProgress {
   readonly stamp: Stamp;
   readonly log: WriteLog;
   readonly answer?: MutationAnswer | undefined;
-  /** Where it comes from, if that is a request. */
+  /** The request that is answered, if the write comes from one. */
   readonly origin?: Origin | undefined;
-  /** The place in the order that was handed out last. */
+  /** The last place in the order that was handed out. */
   readonly latest: number;
-  /** Whether a request that began after this one was answered already, or may have been. */
+  /** Whether a request that began later was, or may have been, answered already. */
   readonly isOvertaken: boolean;
-  /** Whether a request that began before this one is still under way. */
+  /** Whether a request that began earlier is still in flight. */
   readonly isOvertaking: boolean;
   readonly isGuess: boolean;
-  /** Whether what is written may be half a record: what was guessed, or asked for. Only what was answered is validated. */
+  /** Whether the write may have parts of records: a guess, or the sent body in place of an answer. Only answers are validated. */
   readonly isPart: boolean;
-  /** Whether the records that the answer is, or lists, are whole: fields that they do not have are not there. */
+  /** Whether the records of the answer are complete, so that fields which they lack are removed. */
   readonly isWhole: boolean;
 }
 
-/** What becomes of records that are being created. */
+/** Callbacks for records that are being created. */
 export interface Creating {
-  /** A pk for a record that has none. */
+  /** Returns a pk for a record that has none. */
   readonly temporaryPk: () => string;
-  /** Told of every record that is filed as being created. */
+  /** Called for every record that is stored by a create. */
   readonly created: (cell: RowCell) => void;
 }
 
 /**
- * `{ ...existing, ...incoming }`, or `existing` itself when that would say the same. WritableFields that say the same keep the
- * data they had.
+ * Returns `{ ...existing, ...incoming }`, or `existing` itself if nothing differs. Fields with equal data keep the object that they had.
  */
 export function overlay(existing: Row, incoming: Row): Row {
   let merged: WritableFields | undefined;
@@ -82,8 +81,8 @@ export function overlay(existing: Row, incoming: Row): Row {
 }
 
 /**
- * Merges field by field, the later request winning each: the default for entities. Earlier answers fill gaps and never
- * overwrite. Where the incoming record is whole, `absent` are the fields that it says are not there.
+ * Merges field by field. For each field, the later request wins. This is the default for entities. An earlier answer adds missing fields
+ * and never overwrites. If the incoming record is complete, `absent` has the fields that it lacks.
  */
 export function mergeFields(
   cell: RowCell,
@@ -96,7 +95,7 @@ export function mergeFields(
   const known = log.confirmed(cell).stamp;
   const latest = known?.issue ?? 0;
   const issues = fieldsOf(known);
-  // What nothing earlier can arrive for, needs no order of its fields.
+  // If no earlier answer can arrive any more, the order of the fields need not be stored.
   if (stamp.issue >= latest && !isOvertaking) {
     log.put(cell, without(overlay(existing, incoming), absent), stamp);
     return;
@@ -123,13 +122,13 @@ export function mergeFields(
   log.put(cell, overlay(left, taken), ordered(isLate ? known : stamp, fields, deletionOf(known), whole));
 }
 
-/** A row without some of its fields. */
+/** Returns a row without some of its fields. */
 function without(row: Row, fields: readonly string[] = []): Row {
   if (fields.length === 0) return row;
   return Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field)));
 }
 
-/** Merges by the class's own rules. Two occurrences in one response meet in `merge` directly. */
+/** Merges by the rules of the class. For two occurrences of a record in one response, `merge` is called directly. */
 export function mergeByHooks(
   schema: Pick<EntityInterface, 'key' | 'merge' | 'mergeWithStore' | 'mergeMetaWithStore'>,
   cell: RowCell,
@@ -139,7 +138,7 @@ export function mergeByHooks(
 ): void {
   const { log, stamp } = write;
   const known = log.confirmed(cell).stamp;
-  // Code of the application may change what it is given. The members of collections look after themselves.
+  // A copy, because code of the application may change its arguments. Collections copy their members themselves.
   const given = isEntity(schema) ? (copyPlain(existing) as Row) : existing;
   const settled = (merged: unknown): Row => {
     if (typeof merged !== 'object' || merged === null) throw new TypeError('It returned no record.');
@@ -155,13 +154,13 @@ export function mergeByHooks(
   log.put(cell, settled(merged), ordered(meta, undefined, deletionOf(known)));
 }
 
-/** The write of the answer of a mutation, with the place in the order at which the mutation was issued. */
+/** Returns the write of a mutation's answer with the place in the order at which the mutation was issued. */
 export function asIssued(write: WriteInProgress): WriteInProgress {
   const { issue } = write.answer as MutationAnswer;
   return { ...write, stamp: { ...write.stamp, issue } };
 }
 
-/** Makes the row that is stored of what `process` gave, its refs aside: no plain data is shared with the caller. */
+/** Makes a row from the result of `process`, without its refs. It shares no plain data with the caller. */
 export function buildRow(plan: EntityPlan, processed: Row): WritableFields {
   const row: WritableFields = { ...processed };
   for (const field in row) {
@@ -180,7 +179,7 @@ function copyField(plan: EntityPlan, field: string, value: unknown): unknown {
   }
 }
 
-/** Whether writing `incoming` over `existing` would change nothing, some fields aside. */
+/** Returns whether writing `incoming` over `existing` changes nothing. Fields in `aside` are not compared. */
 export function saysTheSame(existing: Row, incoming: Row, aside: ReadonlySet<string> = NONE_ASIDE): boolean {
   for (const field in incoming) if (!isSame(existing, incoming, field) && !aside.has(field)) return false;
   return true;
@@ -188,10 +187,10 @@ export function saysTheSame(existing: Row, incoming: Row, aside: ReadonlySet<str
 
 const NONE_ASIDE: ReadonlySet<string> = new Set();
 
-/** Stands for what is in a field that refers, where that refers to nothing. */
+/** Stands for a relation field that is stored as it came, without a ref. */
 export const AS_IT_CAME: unique symbol = Symbol('AS_IT_CAME');
 
-/** The same of the fields that refer. `filed` are what stands for them in a row; what is filed nowhere says nothing. */
+/** As `saysTheSame`, for the fields with relations. `filed` has their refs. Fields that are `undefined` there are not compared. */
 export function refersToTheSame(
   existing: Row,
   incoming: Row,

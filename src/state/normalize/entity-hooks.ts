@@ -6,11 +6,11 @@ import { type StandardSchema, validated } from '../../std/standard-schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow } from '../tables/table.ts';
 
-/** Runs what an entity class says of itself while a record is filed away, and knows what is running if it throws. */
+/** Runs the hooks of an entity class during a write, and knows which one is running in case it throws. */
 export class HookRunner {
   readonly #args: readonly unknown[];
   readonly #isPart: boolean;
-  /** The code of the application that is running. */
+  /** The name of the application's code that is running. */
   running = '';
 
   constructor(args: readonly unknown[], isPart: boolean) {
@@ -18,7 +18,7 @@ export class HookRunner {
     this.#isPart = isPart;
   }
 
-  /** The record to store; `undefined` when there shall be none. */
+  /** Returns the record to store, or `undefined` if none is to be stored. */
   process({ entity, hooks }: EntityPlan, input: object, parent: unknown, key: string | undefined): Row | undefined {
     let processed: unknown = input;
     if (hooks.process) {
@@ -50,7 +50,7 @@ export class HookRunner {
     );
   }
 
-  /** The pk; for a record without one, what `temporary` gives, if it may. */
+  /** Returns the pk. For a record without one, calls `temporary` if it is given. */
   pk(
     { entity, hooks }: EntityPlan,
     record: Row,
@@ -81,7 +81,7 @@ export class HookRunner {
     throw pkMissing(entity.key, record);
   }
 
-  /** What may be a part of a record is looked at together with what there is already. */
+  /** A record that may be partial is validated together with its stored row. */
   validate({ entity }: EntityPlan, processed: Row, known: () => Row | Invalid | undefined): void {
     const row = this.#isPart ? known() : undefined;
     this.running = `${entity.key}.validate()`;
@@ -94,14 +94,14 @@ export class HookRunner {
   }
 }
 
-/** What `process` made of a part of a record, without the fields that it made of what that part leaves out. */
+/** For a partial record: returns the result of `process` without fields that are `undefined` because the input lacks them. */
 export function withoutUnsaid(record: Row, input: object): Row {
   const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
     value !== undefined || Object.hasOwn(input, name);
   return Object.fromEntries(Object.entries(record).filter(isSaid));
 }
 
-/** What arrived where a record belongs. */
+/** Returns the input as a record. Throws for a list. */
 export function recordOf({ key }: { readonly key: string }, input: object): Row {
   if (Array.isArray(input)) throw arrayForEntity(key);
   return input;

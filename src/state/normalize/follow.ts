@@ -6,7 +6,7 @@ import { collectionAt, indexOf, namesIn } from './collections.ts';
 import { differing } from './row-fields.ts';
 import type { WriteLog } from './write-log.ts';
 
-/** Tells the collections what a write has made of their members, and of their lists. */
+/** Informs collections of the changes that a write made to their members and lists. */
 export function follow(
   space: Space,
   log: WriteLog,
@@ -16,7 +16,7 @@ export function follow(
   const { followers } = space;
   if (delegate.source === 'mutation') doubtUnread(space, log, delegate);
   if (followers.isEmpty) return;
-  // What they change are lists, of which they know.
+  // Collections change only their own lists, so changes that they add to the log are not visited.
   const { length } = log.cells;
   const related = new RelatedChanges(space);
   for (let at = 0; at < length; at++) {
@@ -29,7 +29,7 @@ export function follow(
       if (isRow(before) || isNews) tell(space, change, delegate);
       if (isRow(before)) related.note(change);
     }
-    // The same list says something too.
+    // A list that arrived unchanged still confirms or refutes rules.
     if (log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);
   }
   related.tell(delegate);
@@ -37,7 +37,7 @@ export function follow(
   for (const [cell, fields] of log.withheld ?? []) contradict(space, cell, fields, log, delegate);
 }
 
-/** The server may have something else of a record than what is known, and other lists that it belongs to. */
+/** Informs collections of a record that the server may have deleted, or may have with other fields than the store. */
 function contradict(
   space: Space,
   cell: RowCell,
@@ -51,7 +51,10 @@ function contradict(
   for (const schema of space.followers.of(table.name)) schema.contradict?.(change, delegate);
 }
 
-/** A mutation says of a record what is known already: lists that came meanwhile can be from before or after it. */
+/**
+ * Informs collections of a record that a mutation answered without a change. Lists that arrived meanwhile may be from before or after the
+ * mutation.
+ */
 function confirm(space: Space, cell: RowCell, log: WriteLog, delegate: NormalizeDelegate): void {
   const { pk, table } = cell;
   const { row } = log.confirmed(cell);
@@ -60,7 +63,7 @@ function confirm(space: Space, cell: RowCell, log: WriteLog, delegate: Normalize
     schema.follow?.({ table: table.name, pk, before: row, after: row }, delegate);
 }
 
-/** Lists that were restored, and that no schema has read yet, have no rules by which they could follow. */
+/** Doubts lists that were restored and that no schema has read yet. No rules are known by which they could follow. */
 function doubtUnread(space: Space, log: WriteLog, delegate: NormalizeDelegate): void {
   const changed = new Set(log.cells.map(({ table }) => table.name));
   for (const table of space.tables.values()) {
@@ -69,7 +72,7 @@ function doubtUnread(space: Space, log: WriteLog, delegate: NormalizeDelegate): 
   }
 }
 
-/** The records that a write has changed and that others refer to, by the collections whose rules may look at them. */
+/** The changed records to which members may refer, by the collections whose rules read them. */
 class RelatedChanges {
   readonly #space: Space;
   #changed: Map<RowSchema, RecordChange[]> | undefined = undefined;
@@ -78,7 +81,7 @@ class RelatedChanges {
     this.#space = space;
   }
 
-  /** What a guess makes of them, its answer will say. */
+  /** Ignores changes of a guess: the answer will report them. */
   note(change: RecordChange): void {
     if (!this.#space.isBase) return;
     for (const reader of this.#space.followers.readersOf(change.table)) {
@@ -94,7 +97,7 @@ class RelatedChanges {
   }
 }
 
-/** Tells a collection which of its lists has come, or has changed. */
+/** Informs a collection of a list that arrived or changed. */
 function arrive(space: Space, cell: RowCell, log: WriteLog, delegate: NormalizeDelegate): void {
   const schema = space.followers.get(cell.table.name);
   const list = schema && collectionAt(cell, log);
@@ -110,7 +113,9 @@ function tell(space: Space, change: RecordChange, delegate: NormalizeDelegate): 
   }
 }
 
-/** Whether the lists follow what has changed. Of mutations, which change few records, more than the fields is of interest. */
+/**
+ * Returns whether lists depend on the changed fields. Not asked for mutations, which change few records: their changes are always followed.
+ */
 function isFollowed(space: Space, schema: RowSchema, { after, before }: RecordChange): boolean {
   if (before === undefined || after === undefined) return schema.total !== undefined;
   const names = space.namesBelow(schema.key) ?? namesIn(space.table(schema.key));

@@ -4,15 +4,15 @@ import { DEEPEST, TooDeep } from '../../std/plain.ts';
 import type { Plan } from '../tables/plan.ts';
 import { messageOf } from '../../std/thrown.ts';
 
-/** What went wrong while an input was filed away, as one of our errors that says where. */
+/** Returns the error of a write as a DataError with the path in the input. */
 export function placed(error: unknown, running: string, path: string): DataError {
   const found = hookFailed(error, running);
-  // It is the input that is wrong, as in a request that a server refuses with 400.
+  // The input is wrong, as in a request that a server refuses with 400.
   found.status ??= 400;
   return found.at(path);
 }
 
-/** What code of the application threw, `running` being its name; an error of ours as it is. */
+/** Returns what code of the application threw as a DataError. `running` is the name of that code. */
 export function hookFailed(error: unknown, running: string): DataError {
   if (error instanceof DataError) return error;
   if (error instanceof TooDeep) return tooDeep(undefined, undefined);
@@ -23,7 +23,7 @@ export function hookFailed(error: unknown, running: string): DataError {
   });
 }
 
-/** The error for plain data that is nested too deep to be kept. */
+/** Creates the error for plain data that is nested too deep. */
 export function tooDeep(entity: string | undefined, field: string | undefined): DataError {
   return new DataError(
     'too-deep',
@@ -32,7 +32,7 @@ export function tooDeep(entity: string | undefined, field: string | undefined): 
   );
 }
 
-/** The error for something in the place of a record that refers to none. */
+/** Creates the error for a value in place of a record that is not a reference. */
 export function refInvalid(entity: string, value: unknown): DataError {
   return new DataError(
     'ref-invalid',
@@ -42,7 +42,7 @@ export function refInvalid(entity: string, value: unknown): DataError {
   );
 }
 
-/** What a list of these is called. */
+/** Returns the name of a list with these items, for errors. */
 export function nameOf(item: Plan): string | undefined {
   return item.kind === 'entity' ? `[${item.entity.key}]` : undefined;
 }

@@ -5,13 +5,12 @@ import type { RowCell, Table } from '../tables/table.ts';
 import { buildRow, type WriteInProgress, saysTheSame } from './combine.ts';
 import { refOf } from './ref.ts';
 
-/** What is given where nothing was filed. */
+/** Returned if nothing was stored. */
 export const NOT_NEW: unique symbol = Symbol('NOT_NEW');
 
 /**
- * The short way in, for records of tables that are empty, and of classes that leave every hook as it is: files `input`
- * away. Returns what stands for it. Where it meets anything else, or anything wrong, it returns `NOT_NEW`, and all is as it
- * was. A first answer is what an application waits for, and this is the little code that it takes.
+ * A fast way to store records of empty tables, for classes without hooks of their own. Returns the ref. In any other case, or after an
+ * error, undoes its work and returns `NOT_NEW`. It is separate and small because the first answer is what an application waits for.
  */
 export function fileNew(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
   const { answer, isWhole, log, origin } = writing;
@@ -21,7 +20,7 @@ export function fileNew(plan: Plan, input: unknown, writing: WriteInProgress): u
     const stored = value(plan, input, writing);
     if (stored !== NOT_NEW) return stored;
   } catch {
-    // The whole walk meets it again, and says where.
+    // The full walk will meet the same error, and report where it is.
   }
   log.forgetFresh();
   return NOT_NEW;
@@ -74,7 +73,7 @@ function record(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown
   return pk;
 }
 
-/** The new cells of a table; `undefined` where it had others before. */
+/** Returns the new cells of a table, or `undefined` if the table was not empty before. */
 function freshIn(table: Table, { log }: WriteInProgress): RowCell[] | undefined {
   const known = log.fresh?.get(table);
   if (known !== undefined || !table.isEmpty) return known;

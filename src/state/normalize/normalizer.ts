@@ -25,14 +25,14 @@ import { type RowSink, RowWriter } from './row-writer.ts';
 import { Trail } from './trail.ts';
 import { WriteFacts } from './write-facts.ts';
 
-/** How deep the walk calls itself before the inside of an entity has to wait. */
+/** How deep the walk calls itself before it postpones the content of an entity. */
 const DEEP = 200;
-/** How deep schemas that are not entities may be nested in each other. */
+/** How deep schemas other than entities may be nested in each other. */
 const DEEPEST_NESTING = 400;
 
 const NONE_FILED: readonly unknown[] = [];
 
-/** The inside of a record that is still to be filed. */
+/** A record whose content is still to be stored. */
 interface OpenRecord {
   readonly plan: EntityPlan;
   readonly cell: RowCell;
@@ -42,10 +42,10 @@ interface OpenRecord {
 }
 
 /**
- * The walk in: files one input away, row by row, through the write's log.
+ * Normalizes one input: stores it row by row through the log of the write.
  *
- * A record's pk is known before its nested records are looked at. So where the input is deep, the record's inside can
- * wait in a list while its ref is put to use at once, and no depth of data overflows the stack.
+ * The pk of a record is known before its nested records are visited. So in deep data, the parent can store the ref at once, while the
+ * content of the record waits in a list. No depth of data overflows the call stack.
  */
 export class Normalizer extends WriteFacts implements NormalizeDelegate {
   readonly #writing: WriteInProgress;
@@ -58,14 +58,14 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
   readonly #open = new OpenInputs();
   #trail = new Trail();
   #depth = 0;
-  /** How many structures are being filed, each inside the one before; an entity begins anew. */
+  /** How many structures are nested around the current one. Counted anew inside each entity. */
   #structures = 0;
-  /** How many records are around what is being filed. */
+  /** How many records are around the current value. */
   #records = 0;
   #isCreating = false;
-  /** The records that the answer to a mutation has, and that it has not created by what was asked for: they may be new on the server. */
+  /** Records that a mutation answered or a pending one changes, without those that the schema creates. They may be new on the server. */
   #subjects: Set<RowCell> | undefined = undefined;
-  /** What stands for the parts that the schema at hand will visit, where they were filed before it. */
+  /** The refs of the parts that the current schema will visit, if the parts were stored before. */
   #filed: readonly unknown[] = NONE_FILED;
 
   constructor(
@@ -84,7 +84,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     this.#hooks = new HookRunner(args, writing.isPart);
   }
 
-  /** Files `input` away. Returns what stands for it. */
+  /** Normalizes `input`. Returns its stored form. */
   run(schema: unknown, input: unknown): unknown {
     try {
       const stored = this.#step(this.#space.planOf(schema), input, input, undefined);
@@ -96,7 +96,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     }
   }
 
-  /** Files what has had to wait. Nothing comes after it. */
+  /** Stores the postponed records. Called last. */
   finish(): void {
     this.#records++;
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
@@ -115,7 +115,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     return first;
   }
 
-  /** As `visit`, where the parts that the schema visits before anything else were filed before: `filed` stands for them. */
+  /** As `visit`, for a schema whose first parts were stored before. `filed` has their stored forms. */
   visitAround(
     filed: readonly unknown[],
     schema: unknown,
@@ -163,7 +163,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     return this.#space.table(key).cellOf(pk);
   }
 
-  /** Brings lists in line with the records that were filed. */
+  /** Updates lists after records were stored. */
   follow(): void {
     follow(this.#space, this.#writing.log, this, this.#subjects);
   }
@@ -201,7 +201,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     return stored;
   }
 
-  /** What a schema leaves as it is may be the caller's own object, so the whole is copied, once, by the outermost. */
+  /** A schema may return objects of the caller. The outermost structure copies the whole result once. */
   #structure(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {
     const isOutermost = this.#structures === 0;
     this.#structures++;
@@ -219,7 +219,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     const items: readonly unknown[] = Array.isArray(input)
       ? input
       : valuesOf(input, plan.item.kind === 'entity' ? plan.item.entity : undefined);
-    // A copy to write over: growing an array item by item would leave it half empty.
+    // A copy to overwrite, because appending item by item would leave unused capacity in the array.
     const stored = items.slice();
     let count = 0;
     this.#trail.push(0);
@@ -262,7 +262,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     return cell.pk;
   }
 
-  /** Deletes the record that the input is; `undefined` where it is none. */
+  /** Deletes the record in the input. Returns its pk, or `undefined` if it has none. */
   #delete(plan: EntityPlan, input: object, parent: unknown, key: string | undefined): string | undefined {
     const pk = this.#hooks.pk(plan, input, parent, key, () => '');
     if (pk === '') return undefined;
@@ -270,27 +270,27 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     return pk;
   }
 
-  /** What a record has as its `id` that was filed by the temporary pk it had before. */
+  /** Returns the `id` for a record that arrived under its former temporary pk. */
   #idOf(cell: RowCell): unknown {
     const row = this.getEntity(cell.table.name, cell.pk);
     return isRow(row) ? ((row as { readonly id?: unknown }).id ?? cell.pk) : cell.pk;
   }
 
-  /** Files the nested records away, and then the row itself. */
+  /** Stores the nested records and then the row itself. */
   #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
     const filed = plan.refs.length === 0 ? NONE_FILED : this.#fileRefs(plan, processed);
     if (this.#sink.isKnown(plan, cell, processed, filed)) return this.#sink.refresh(cell);
     const row = buildRow(plan, processed);
     for (let at = 0; at < filed.length; at++) {
       const { name } = plan.refs[at] as FieldPlan;
-      // What is filed nowhere is left out, so that the class default shows.
+      // A field without a ref is left out, so that the default of the class shows.
       if (filed[at] === undefined) delete row[name];
       else if (filed[at] !== AS_IT_CAME) row[name] = filed[at];
     }
     this.#sink.put(plan, cell, row, this.#records === 0);
   }
 
-  /** Files the records away that are nested in a row because no class knew of them when it was filed. */
+  /** Stores records nested in a row whose class did not know the relation when the row was stored. */
   adopt(entity: EntityInterface, cell: RowCell, row: Row): void {
     const { log, stamp } = this.#writing;
     const adopted: Record<string, unknown> = { ...row };
@@ -307,7 +307,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     if (isOther) log.put(cell, adopted, stamp);
   }
 
-  /** Files the nested records away. Returns what stands for them in the row, in the order of the fields that refer. */
+  /** Stores the nested records. Returns their refs in the order of the fields. */
   #fileRefs({ entity, refs, table }: EntityPlan, processed: Row): readonly unknown[] {
     const filed = new Array<unknown>(refs.length);
     const structures = this.#structures;
@@ -321,7 +321,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
       if (value === undefined || value === null || (isInherited && !Object.hasOwn(processed, name))) continue;
       if (!relation.isNested && isNested(value)) this.#writing.log.nest(relation, table.name);
       else if (isForeign && !isNested(value)) {
-        // What this class says nothing of, stays as it came.
+        // This class does not declare the field, so its value is stored as it came.
         filed[at] = copyPlain(value);
         continue;
       }

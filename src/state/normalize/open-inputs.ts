@@ -1,10 +1,13 @@
 import type { RowCell } from '../tables/table.ts';
 
-/** The objects whose inside is being filed, by the place of their cell in the log. */
+/** The objects whose content is being stored, by the place of their cell in the log. */
 export class OpenInputs {
   readonly #inputs: (object | Set<object> | undefined)[] = [];
 
-  /** Whether the input goes in a circle and is back at an object whose inside is being filed. Otherwise its own is, from now on. */
+  /**
+   * Returns whether the content of `input` is being stored already, because the input contains itself. If not, notes that it is from now
+   * on.
+   */
   isInside(cell: RowCell, input: object): boolean {
     const open = this.#inputs[cell.order];
     if (open === undefined) this.#inputs[cell.order] = input;

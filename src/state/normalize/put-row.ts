@@ -6,10 +6,10 @@ import { deletionOf, issueOf, ordered } from './field-order.ts';
 import { hookFailed } from './input-errors.ts';
 import type { WritableFields } from '../../std/plain.ts';
 
-/** Stands in the fields that a whole record does not have. */
+/** The value of fields that a whole record lacks. */
 const ABSENT: unique symbol = Symbol('ABSENT');
 
-/** Puts a record's row into its place: the cell, which has been touched, or what covers it. */
+/** Combines a record with its stored row, and stores the result. The cell must be in the log. */
 export function putRow(
   plan: EntityPlan,
   cell: RowCell,
@@ -24,7 +24,7 @@ export function putRow(
   if (answer === undefined) return combine(plan, cell, { row, absent }, writing);
   if (plan.hooks.merge)
     return combine(plan, cell, { row, absent }, answer.isOlder(name, cell.pk) ? asIssued(writing) : writing);
-  // Where there is a row there is its stamp.
+  // A stored row always has a stamp.
   const issueOfField = (field: string): number => issueOf(stamp as Stamp, field);
   const known = isRow(existing) ? { row: existing, issueOf: issueOfField } : undefined;
   const arriving =
@@ -35,20 +35,20 @@ export function putRow(
   if (written !== undefined) combine(plan, cell, taken(written, absent), writing);
 }
 
-/** The fields of a row that a whole record does not have. Lists with an identity of their own are no part of a record. */
+/** Returns the stored fields that a whole record lacks. Collections have rows of their own and are not counted. */
 function absentIn({ current }: EntityPlan, existing: object, row: WritableFields): string[] {
   const lists = new Set(current.refs.filter(({ plan }) => plan.kind === 'rows').map(({ name }) => name));
   return Object.keys(existing).filter((field) => !Object.hasOwn(row, field) && !lists.has(field));
 }
 
-/** The fields that are not written. */
+/** Returns the fields that are not written. */
 function fieldsWithout(arriving: object, written: object): object {
   return Object.fromEntries(
     Object.entries(arriving).filter(([name, value]) => !Object.hasOwn(written, name) && value !== ABSENT),
   );
 }
 
-/** What is to be written, and which fields are to go. */
+/** The fields to write, and the fields to remove. */
 interface Written {
   readonly row: WritableFields;
   readonly absent: readonly string[] | undefined;
@@ -68,12 +68,12 @@ function combine(plan: EntityPlan, cell: RowCell, { row, absent }: Written, writ
   const confirmed = log.confirmed(cell);
   const existing = confirmed.row;
   if (!isRow(existing)) {
-    // What was asked for, and has been done, was done before the record was deleted.
+    // A body without an answer describes the record before its deletion.
     if (existing === INVALID && isPart && !isGuess) return;
-    // Answers from before a deletion never bring a record back.
+    // An answer from before a deletion never restores the record.
     const deletion = existing === INVALID ? (confirmed.stamp?.issue ?? 0) : 0;
     if (deletion > stamp.issue) return;
-    // A created record is found by its temporary pk as it will be by its own.
+    // The record has its temporary pk as `id` until the server assigns one.
     if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
     confirmed.row = row;
     confirmed.stamp = isOvertaking ? ordered(stamp, undefined, deletion, absent && stamp.issue) : stamp;

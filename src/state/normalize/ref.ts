@@ -2,8 +2,8 @@ import { pkIfAny } from '../../define/schema/pk.ts';
 import { refInvalid } from './input-errors.ts';
 
 /**
- * A reference as the parent keeps it. What is no pk is no reference either: a rounded number would refer to another
- * record. Empty values stay what they are: they mean that nothing is referred to.
+ * Returns a reference as its parent stores it. Throws if the value is not a pk: a rounded number would refer to another record. Empty
+ * values stay, and refer to nothing.
  */
 export function refOf(entity: string, value: unknown): unknown {
   if (typeof value === 'string' || value === 0 || value === false) return value;

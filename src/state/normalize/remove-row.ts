@@ -11,9 +11,9 @@ import { deletionOf, fieldsOf, ordered } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
 /**
- * Deletes a row: it reads as invalid, and leaves the stored collections that hold it. A deletion that was asked for
- * before the row was written last does nothing. One that is guessed only hides the record: its places in collections stay
- * what they are below, so that a later guess that brings the record back shows it where it stood.
+ * Deletes a row: it reads as invalid, and leaves the stored collections that hold it. Does nothing if the row was written by a later
+ * request. A deletion in a guess only hides the record: the collections below keep it, so that a later guess that restores the record shows
+ * it in its old place.
  */
 export function removeRow(cell: RowCell, space: Space, given: WriteInProgress): void {
   const isOlder = given.answer?.isDeletionOlder(cell.table.name, cell.pk) === true;
@@ -30,7 +30,7 @@ export function removeRow(cell: RowCell, space: Space, given: WriteInProgress): 
   for (const holder of holders(cell, space, log)) space.leaving.add(holder, cell);
 }
 
-/** Takes deleted records out of the collections that still hold them. */
+/** Removes deleted records from the collections that still hold them. */
 export function takeOut(space: Space, log: WriteLog): void {
   for (const [holder, members] of space.leaving.take()) {
     const { row, stamp } = log.confirmed(holder);
@@ -48,7 +48,7 @@ function withoutAll(row: Row, holder: RowCell, members: ReadonlySet<RowCell>, sp
   return rest ?? without(row, goneIn(holder, members, space));
 }
 
-/** What a collection that arrives late may hold: nothing that was deleted after it was asked for. */
+/** Returns a collection that arrives late, without records that were deleted after it was requested. */
 export function withoutDeleted(row: Row, collection: RowSchema, space: Space, write: WriteInProgress): Row {
   if (!write.isOvertaken) return row;
   const { issue } = write.answer ?? write.stamp;
@@ -56,13 +56,13 @@ export function withoutDeleted(row: Row, collection: RowSchema, space: Space, wr
     const cell = memberOf(collection, stored, space);
     if (cell === undefined) return false;
     const { row: known, stamp } = write.log.confirmed(cell);
-    // A row that was deleted has the stamp of its deletion.
+    // The stamp of a deleted row is that of its deletion.
     const deletion = known === INVALID ? (stamp as Stamp).issue : deletionOf(stamp);
     return deletion > issue;
   });
 }
 
-/** A deletion that was overtaken hides what was asked for before it; what was asked for later stays. */
+/** Applies a deletion that arrives late: removes fields that were requested before it, and keeps those requested later. */
 function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking }: WriteInProgress): void {
   const { row } = log.confirmed(cell);
   const issues = fieldsOf(known);
@@ -73,22 +73,22 @@ function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking
   log.put(cell, rest, ordered(known, fields, deletion));
 }
 
-/** The collections whose parts lead to a row. Those that changed since they were linked are linked first. */
+/** Returns the collections that contain a row. Collections that have changed since they were linked are linked first. */
 function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCell> {
-  // Neither rows under a guess nor what this write has put there nor rows that no schema has claimed yet are linked.
+  // Three kinds of row are not linked: rows below a guess, rows that this write has stored, and rows without a known schema.
   const unlinked = [...log.coveredCells];
   for (const collection of space.unlinked) {
     if (collection.order > 0) unlinked.push(collection);
-    // One that is gone holds nothing, and may come back as it was.
+    // A deleted collection contains nothing, and may be restored unchanged.
     else if (isRow(collection.row)) collection.prepare();
   }
   const found = new Set<RowCell>(space.unclaimedLists(cell.table.name));
   for (const each of unlinked) if (mayHold(each.table.collection, cell)) found.add(each);
-  // A set: records that refer to each other in a circle are met again.
+  // A set, because records that refer to each other in a cycle are met again.
   const ahead = new Set<Cell>([cell]);
   for (const at of ahead) {
     for (const parent of parentsOf(at.parents)) {
-      // Lists and maps hold a ref to the row, and so do those that show it otherwise.
+      // Lists, maps and variants hold the row for their own parents.
       const isVariant = parent instanceof RowCell && parent.home === cell;
       if (isVariant || parent.isInside) ahead.add(parent);
       else if (parent instanceof RowCell && parent.table.collection !== undefined) found.add(parent.home);
@@ -97,36 +97,38 @@ function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCel
   return found;
 }
 
-/** Whether a pk in a collection stands for a record of the cell's table, or nothing but the whole member says for which. */
+/**
+ * Returns whether a pk in a collection can be of a record in the table of the cell. For polymorphic members, the pk alone does not tell.
+ */
 function mayHold(collection: RowSchema | undefined, { table, pk }: RowCell): boolean {
   const ref = collection?.refOf?.(pk);
   return collection !== undefined && (ref === undefined || ref.table === table.name);
 }
 
-/** A list that holds the record once, as nearly all do, without it. */
+/** Returns a list without the record if it is in there exactly once, as in nearly all cases. */
 function withoutOne(row: Row, cell: RowCell): Row | undefined {
   if (!Array.isArray(row)) return undefined;
   const place = placeOfMember(row, cell);
-  // Where it is shown as something else, it has a place all the same.
+  // The list has an index of the cell even if the row shows another record there.
   if (place !== undefined && place >= 0) return spliced(row, place, 1, []);
   return cell.table.aliases.size === 0 ? withoutOnly(row, cell.pk) : undefined;
 }
 
-/** The row of a collection without the refs to a deleted row; the row itself when there are none. */
+/** Returns the row of a collection without the refs to a deleted row. Returns the row itself if it has none. */
 function without(row: Row, isGone: (stored: unknown) => boolean): Row {
   if (Array.isArray(row)) return row.some(isGone) ? row.filter((stored) => !isGone(stored)) : row;
   return withoutEntries(row, isGone);
 }
 
-/** The record that a member of a collection stands for, if there ever was one. */
+/** Returns the record of a member of a collection, if it was ever stored. */
 function memberOf(collection: RowSchema | undefined, stored: unknown, space: Space): RowCell | undefined {
   const ref = collection?.refOf?.(stored);
   return ref && space.table(ref.table).find(ref.pk);
 }
 
-/** Tells which members of a collection stand for one of these records. */
+/** Returns a function that tests whether a member of a collection is one of these records. */
 function goneIn(holder: RowCell, members: ReadonlySet<RowCell>, space: Space): (stored: unknown) => boolean {
-  // Most members are other records, which the pk alone tells; and rows that no schema has claimed hold nothing but pks.
+  // Comparing the pk is enough for most members. Rows without a known schema contain only pks.
   const pks = new Set<unknown>();
   const aliases = new Set<Table['aliases']>();
   for (const { pk, table } of members) {

@@ -1,13 +1,13 @@
 import type { Row } from '../../define/schema/schema.ts';
 import { setOwn, type WritableFields } from '../../std/plain.ts';
 
-/** Whether one of these fields is among the others; without others, they all may be. */
+/** Returns whether one of these fields is among the others. If `others` is not given, every field counts as included. */
 export function isAnyOf(fields: ReadonlySet<string> | undefined, others: readonly string[] | undefined): boolean {
   if (fields === undefined) return false;
   return others === undefined || others.some((field) => fields.has(field));
 }
 
-/** The fields in which two rows are not the same. */
+/** Returns the fields in which two rows differ. */
 export function differing(one: Row, other: Row): string[] {
   const fields: string[] = [];
   for (const field in one)
@@ -17,7 +17,7 @@ export function differing(one: Row, other: Row): string[] {
   return fields;
 }
 
-/** The fields of several rows in one; of each, that of the first that has it. */
+/** Returns the fields of several rows in one row. The first row that has a field wins. */
 export function combined(rows: readonly Row[]): Row {
   const fields: WritableFields = {};
   for (let at = rows.length - 1; at >= 0; at--) {

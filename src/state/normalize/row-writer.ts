@@ -6,29 +6,29 @@ import { asIssued, type WriteInProgress, mergeByHooks, refersToTheSame, saysTheS
 import { putRow } from './put-row.ts';
 import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
 
-/** Where the walk in puts rows. */
+/** Receives the rows of the walk. */
 export interface RowSink {
-  /** The row as the write has left it so far. */
+  /** Returns the row as it is at this point of the write. */
   rowOf(cell: RowCell): RowState;
-  /** Notes that a record was met, before anything of it is filed. */
+  /** Notes that a record was met, before its content is stored. */
   touch(cell: RowCell): void;
-  /** Whether the row says already what arrives. `filed` are what stands for the fields that refer. */
+  /** Returns whether the stored row already has all incoming values. `filed` has the refs of its relation fields. */
   isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean;
-  /** The row says already what arrives: it counts as fresh again. */
+  /** Makes a row fresh that already had all incoming values. */
   refresh(cell: RowCell): void;
-  /** Combines a record with the row that is there. If it `isWhole`, fields that it does not have are not there. */
+  /** Combines a record with the stored row. If it `isWhole`, fields that it lacks are removed. */
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void;
-  /** Merges a row of a schema by the schema's own rules. */
+  /** Merges a row by the rules of its schema. */
   merge(schema: TableSchema, cell: RowCell, row: Row): void;
-  /** Replaces a row, whatever was there. */
+  /** Replaces a row. */
   replace(cell: RowCell, row: Row): void;
   /** Deletes a row. */
   remove(cell: RowCell): void;
-  /** The walk is over. */
+  /** Called at the end of the walk. */
   finish(): void;
 }
 
-/** Puts rows into their cells at once, through the log of the write. */
+/** Writes rows into their cells at once, through the log of the write. */
 export class RowWriter implements RowSink {
   readonly #writing: WriteInProgress;
   readonly #space: Space;
@@ -52,7 +52,7 @@ export class RowWriter implements RowSink {
     else if (log.before(cell.order - 1) !== undefined) this.#hasRepeats = true;
   }
 
-  /** A row reads as if every deleted record had left its collections at once. */
+  /** Removes deleted records from a collection before its row is read, so that readers see it without them. */
   #look(cell: RowCell): void {
     const { leaving } = this.#space;
     if (leaving.last !== undefined && leaving.concerns(cell)) takeOut(this.#space, this.#writing.log);
@@ -62,7 +62,7 @@ export class RowWriter implements RowSink {
     const { log, stamp, answer, isOvertaking, isWhole } = this.#writing;
     const { row, stamp: known } = log.confirmed(cell);
     if (!isRow(row) || plan.hooks.merge || isOvertaking || isWhole || answer !== undefined) return false;
-    // Every field must count.
+    // In a later row, each field has to be compared by its own order.
     if (known !== undefined && stamp.issue < known.issue) return false;
     if (!saysTheSame(row, processed, plan.refNames)) return false;
     return filed.length === 0 || refersToTheSame(row, processed, plan.refs, filed);
@@ -84,7 +84,7 @@ export class RowWriter implements RowSink {
     if (isWhole) log.arrive(cell);
     this.touch(cell);
     const existing = log.confirmed(cell).row;
-    // What changes members says nothing of the others.
+    // A change of members says nothing about the other members.
     const isOlder = isWhole && answer?.isOlder(schema.key, cell.pk) === true;
     const writing = isOlder ? asIssued(this.#writing) : this.#writing;
     if (isRow(existing)) mergeByHooks(schema, cell, existing, row, writing);
@@ -99,7 +99,7 @@ export class RowWriter implements RowSink {
     this.#unlink(cell);
   }
 
-  /** A collection whose row has changed is linked to its parts again when these are asked for. */
+  /** Notes that a collection whose row has changed must be linked to its parts again. */
   #unlink(cell: RowCell): void {
     if (cell.table.collection !== undefined) this.#space.unlinked.add(cell);
   }

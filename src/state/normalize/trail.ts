@@ -1,4 +1,4 @@
-/** The way from the top of the input to the value at hand, for error messages. */
+/** The path from the top of the input to the current value, for error messages. */
 export class Trail {
   readonly #before: Trail | undefined;
   readonly #steps: (string | number)[] = [];
@@ -11,7 +11,7 @@ export class Trail {
     this.#steps.push(step);
   }
 
-  /** Goes on beside the last step. */
+  /** Replaces the last step. */
   turn(step: string | number): void {
     this.#steps[this.#steps.length - 1] = step;
   }
@@ -24,14 +24,14 @@ export class Trail {
     this.#steps.pop();
   }
 
-  /** The way so far, to go on from later. */
+  /** Returns a copy of the path to continue later. */
   fork(): Trail {
     const kept = new Trail(this.#before);
     kept.#steps.push(...this.#steps);
     return new Trail(kept);
   }
 
-  /** `[3].comments[0].commenter`; of a very long way, its end; at the top ''. */
+  /** Returns the path as text: `[3].comments[0].commenter`. '' at the top. Only the end of a very long path. */
   toString(): string {
     const parts: string[] = [];
     for (let trail: Trail | undefined = this; trail !== undefined; trail = trail.#before) {

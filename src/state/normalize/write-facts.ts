@@ -12,7 +12,7 @@ import { cellsFor, collectionsOf } from './collections.ts';
 import type { WriteInProgress } from './combine.ts';
 import { takeOut } from './remove-row.ts';
 
-/** What schemas may ask of a write: where it comes from, its place in the order, and what is there. */
+/** The facts that schemas can read about a write: its source, its place in the order, and the stored rows. */
 export abstract class WriteFacts {
   readonly #writing: WriteInProgress;
   readonly #space: Space;
@@ -51,7 +51,7 @@ export abstract class WriteFacts {
     return this.#writing.origin?.isMutated?.(table, pk) === true;
   }
 
-  /** Whether a record came with the answer of a mutation, or is what a pending one is about. */
+  /** Returns whether a record is in the answer of a mutation, or a pending mutation changes it. */
   protected isOfMutation(table: string, pk: string): boolean {
     return this.source === 'mutation' || this.isMutated(table, pk);
   }
@@ -74,7 +74,7 @@ export abstract class WriteFacts {
   rowsOf(table: string): (pk: string) => StampedRow | undefined {
     const { log } = this.#writing;
     takeOut(this.#space, log);
-    // What came with a list is mostly asked for in the order in which it was filed.
+    // Records of a list are mostly read in the order in which they were stored.
     const filed = log.fresh?.get(this.#space.table(table)) ?? log.cells;
     let next = 0;
     return (pk) => {

@@ -3,7 +3,7 @@ import { equalPlain } from '../../std/plain.ts';
 import type { Relation } from '../tables/relations.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 
-/** A confirmed row that readers do not see while an optimistic layer lies on it. */
+/** A confirmed row that is hidden below an optimistic layer. */
 export interface Covered {
   row: Row | Invalid | undefined;
   stamp: Stamp | undefined;
@@ -16,26 +16,26 @@ const NONE: Covers = new Map();
 type Kept = Row | Invalid | undefined;
 
 /**
- * The cells that a write touches, each once, with what was there before, so that the write can be undone whole. Rows are
- * put into place at once; readers learn of them when the write is done, and no read happens in between.
+ * The cells that a write changes, each once, with their former content, so that the whole write can be undone. Rows are changed at once.
+ * Readers are notified after the write, and no read happens during it.
  *
- * While the log is open, `order` of a touched cell is its place in the log, counted from 1.
+ * While the log is open, `order` of a cell in it is its place in the log, counted from 1.
  */
 export class WriteLog {
   #cells: RowCell[] = [];
-  /** What was in the cells, up to the last that was not empty: a response of nothing but new records leaves this empty. */
+  /** The former rows, up to the last cell that was not empty. Empty for a response that has only new records. */
   #rows: Kept[] = [];
   #stamps: (Stamp | undefined)[] = [];
   readonly #covered: ReadonlyMap<RowCell, Covered>;
-  /** The rows of tables that had no cells before, by table, in order of arrival. They are not among `cells`. */
+  /** The new rows of tables that were empty before, by table, in the order in which they arrived. They are not in `cells`. */
   fresh: Map<Table, RowCell[]> | undefined = undefined;
-  /** Relations whose fields had records in them for the first time, with their tables. */
+  /** Relations whose fields contained records for the first time, with their tables. */
   nested: Map<Relation, string> | undefined = undefined;
 
-  /** Lists that came whole, and not only some of their members. */
+  /** Lists that arrived as a whole. */
   arrived: Set<RowCell> | undefined = undefined;
 
-  /** What an answer says of records besides what is written of it: the server may have that instead. `undefined`: that it is deleted. */
+  /** Fields of an answer that were not written although the server may have them. `undefined`: a deletion that was not written. */
   withheld: Map<RowCell, object | undefined> | undefined = undefined;
 
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
@@ -46,41 +46,41 @@ export class WriteLog {
     return this.#cells;
   }
 
-  /** A field of this table has records in it. */
+  /** Notes that a field of this table contains records. */
   nest(relation: Relation, table: string): void {
     this.nested ??= new Map();
     this.nested.set(relation, table);
   }
 
-  /** A list came whole. */
+  /** Notes that a list arrived as a whole. */
   arrive(cell: RowCell): void {
     this.arrived ??= new Set();
     this.arrived.add(cell);
   }
 
-  /** An answer says something of a record that is not written. */
+  /** Notes fields of an answer, or a deletion, that were not written. */
   withhold(cell: RowCell, fields: object | undefined): void {
     this.withheld ??= new Map();
     this.withheld.set(cell, fields);
   }
 
-  /** What is confirmed of a cell, whatever guesses show. */
+  /** Returns the confirmed row of a cell, below any guess. */
   confirmed(cell: RowCell): Covered {
     return this.#covered.size === 0 ? cell : (this.#covered.get(cell) ?? cell);
   }
 
-  /** The cells whose confirmed row is not the one that readers see. */
+  /** The cells whose confirmed row is hidden by a guess. */
   get coveredCells(): Iterable<RowCell> {
     return this.#covered.keys();
   }
 
-  /** Remembers what is there before the first change. */
+  /** Adds a cell to the log, with its present content. */
   touch(cell: RowCell): void {
     if (cell.order !== 0) return;
     const { row, stamp } = this.confirmed(cell);
     if (this.#cells.length > 0) cell.order = this.#cells.push(cell);
     else {
-      // Most writes are of one record: an array that begins with it has no room left over.
+      // Most writes change one record. An array literal has no unused capacity.
       this.#cells = [cell];
       cell.order = 1;
       if (row === undefined) return;
@@ -107,12 +107,12 @@ export class WriteLog {
     confirmed.stamp = stamp;
   }
 
-  /** The row before the write, by the cell's place in the log. */
+  /** Returns the row before the write, by the index of the cell in the log. */
   before(at: number): Kept {
     return this.#rows[at];
   }
 
-  /** The stamp before the write, by the same place. */
+  /** Returns the stamp before the write, by the same index. */
   stampBefore(at: number): Stamp | undefined {
     return this.#stamps[at];
   }
@@ -122,7 +122,7 @@ export class WriteLog {
     for (let at = 0; at < this.cells.length; at++) (this.cells[at] as RowCell).order = 0;
   }
 
-  /** A record that is named twice can go there and back again: a row that says the same as before is the row from before. */
+  /** Restores the former row object if its content is unchanged in the end. A record that occurs twice in an input can change back. */
   keepUnchanged(cells: Iterable<RowCell> = this.cells): void {
     for (const cell of cells) {
       const confirmed = this.confirmed(cell);
@@ -131,7 +131,7 @@ export class WriteLog {
     }
   }
 
-  /** Empties the tables again that had no cells before. */
+  /** Empties the tables again that were empty before the write. */
   forgetFresh(): void {
     if (this.fresh === undefined) return;
     for (const cell of this.freshCells()) {

@@ -8,7 +8,7 @@ import type { Covered } from '../normalize/write-log.ts';
 import { isRow, type RowCell, type Table } from '../tables/table.ts';
 import { cannot } from './row-recorder.ts';
 
-/** Works out a plan with all plans that are in it, so that every relation of its classes is known. */
+/** Computes a plan and all plans inside it, so that all relations of its classes are known. */
 export function compileAll(root: Plan, planOf: (schema: unknown) => Plan, compiled: WeakSet<Plan>): void {
   const ahead = [root];
   for (let plan = ahead.pop(); plan !== undefined; plan = ahead.pop()) {
@@ -23,7 +23,7 @@ export function compileAll(root: Plan, planOf: (schema: unknown) => Plan, compil
 
 type CarryOut = (stamp: Stamp, run: (writing: WriteInProgress) => void) => void;
 
-/** Files the records away that confirmed rows have nested in them, each as old as the row in which it came. */
+/** Stores the records that are nested in confirmed rows. Each gets the age of the row that contained it. */
 export function adoptAll(space: Space, confirmed: (cell: RowCell) => Covered, carryOut: CarryOut): void {
   const tables = [...space.unadopted];
   space.unadopted.clear();
@@ -40,7 +40,7 @@ function adopt(space: Space, table: Table, confirmed: (cell: RowCell) => Covered
         new Normalizer(writing, space, [], { temporaryPk: cannot, created: cannot }).adopt(entity, cell, row);
       });
     } catch {
-      // What a row holds can be no records at all, or such as hooks refuse: then it stays as it came.
+      // The value may not be records at all, or hooks may reject them. The row then stays as it is.
     }
   }
 }

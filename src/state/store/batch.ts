@@ -1,20 +1,20 @@
 import type { Cell } from '../graph/cell.ts';
 import type { MarkedValue, ToNotify } from '../graph/mark.ts';
 
-/** Writes that take effect together: what undoes them, and the observed cells to notify after the last of them. */
+/** Writes that take effect together, with their undo steps and the observed cells to notify at the end. */
 export class Batch {
   readonly toNotify: ToNotify = new Map();
-  /** Observed cells that were marked by writes that have been undone since. */
+  /** Observed cells that were marked by writes that have been undone. */
   #doubtful: ToNotify | undefined = undefined;
-  /** How many times rows were put or taken back. */
+  /** How many times rows were written or undone. */
   writes = 0;
-  /** Whether observers are notified only when whatever is under way is over. */
+  /** Whether observers are notified only after the running read. */
   isLater = false;
-  /** What is to be done when all observers have been notified. */
+  /** Called after all observers have been notified. */
   afterwards: (() => void) | undefined = undefined;
   readonly #undo: (() => void)[] = [];
 
-  /** How many steps there are to undo. */
+  /** The number of undo steps. */
   get steps(): number {
     return this.#undo.length;
   }
@@ -28,18 +28,17 @@ export class Batch {
     this.#undo.push(undo);
   }
 
-  /** The writes were undone that came after the first so many cells were noted. */
+  /** Called when all writes were undone that came after the first `noted` cells were marked. */
   doubt(noted: number): void {
     const undone = [...this.toNotify].slice(noted);
     for (const [cell] of undone) this.toNotify.delete(cell);
-    // What observers knew first counts.
+    // The value that observers knew first counts.
     this.#doubtful = new Map([...undone, ...(this.#doubtful ?? [])]);
   }
 
   /**
-   * Finds out whether marked cells hold another value than their observers know: several writes together, or one that was
-   * undone, can come back to where they began, and many changes make no difference to a query. The others are clean again, so that
-   * their observers hear of the next change, and are not notified of this one.
+   * Removes cells from `toNotify` whose value is the one that observers know. Several writes, or a write and its undo, can restore a value,
+   * and many changes do not affect a query. Reading also makes these cells clean again, so that their observers hear of the next change.
    */
   verify(read: (cell: Cell) => unknown): void {
     const { toNotify } = this;
@@ -59,7 +58,7 @@ function isAnother(cell: Cell, { value }: MarkedValue, read: (cell: Cell) => unk
   try {
     return read(cell) !== value;
   } catch {
-    // The reader gets the error; a commit does not fail because a value cannot be made.
+    // The reader gets the error. A commit does not fail because a value cannot be built.
     return true;
   }
 }

@@ -6,15 +6,15 @@ import { isRow, RowCell } from '../tables/table.ts';
 import type { GarbageCollection, StoreCore } from './store-core.ts';
 import type { StoreWriter } from './store-writer.ts';
 
-/** How many cells are looked at between two chances to yield. */
+/** The number of cells that are processed before each yield. */
 const SLICE = 500;
-/** What is fresh for a second is not thrown away after two. */
+/** Data stays at least this long, even if it was fresh for a shorter time. */
 const SHORTEST_STAY = 120_000;
 const STAY_FACTOR = 2;
 
 /**
- * Removes rows that no observed value, no kept result and no layer leads to and that are past their own time. A row
- * that anything kept refers to is kept with it, whatever its age. Returns how many rows were removed.
+ * Removes rows that have expired and that no observed value, kept result or layer uses. A row that a kept value refers to is kept, whatever
+ * its age. Returns the number of removed rows.
  */
 export function* collect(writer: StoreWriter, maxRows: number): Generator<undefined, number> {
   const now = writer.core.now();
@@ -23,11 +23,11 @@ export function* collect(writer: StoreWriter, maxRows: number): Generator<undefi
   return yield* new Sweep(writer).run((stamp, size) => size < maxRows && isInTime(stamp), Number.isFinite(maxRows));
 }
 
-/** After a reset: makes what is observed again, of nothing, so that nothing keeps a former value. */
+/** After a reset: rebuilds observed values without rows, so that no former value stays in memory. */
 export function empty(writer: StoreWriter): void {
   const { core } = writer;
   for (const cell of rowCells(core)) {
-    // What is clean was made since, and so was what is made of it.
+    // A clean cell was built after the reset, and so was everything that is built from it.
     if (cell.clean || cell.row !== undefined) continue;
     cell.release();
     cell.value = undefined;
@@ -36,7 +36,7 @@ export function empty(writer: StoreWriter): void {
     try {
       resolve(cell);
     } catch {
-      // A read of it throws, and says why.
+      // A read of the cell throws this error to its caller.
     }
   }
   Array.from(new Sweep(writer).run(() => true, false));
@@ -46,7 +46,7 @@ function* rowCells({ reading }: StoreCore): Generator<RowCell> {
   for (const table of reading.space.tables.values()) yield* table.cells.values();
 }
 
-/** What is observed. */
+/** Returns the observed cells. */
 function shown({ queries, requestCells }: StoreCore): Cell[] {
   return [...queries, ...requestCells].filter(isObserved);
 }
@@ -59,18 +59,18 @@ function isUsed(cell: Cell): boolean {
   return isObserved(cell) || cell.parents !== undefined;
 }
 
-/** Whether something is kept that nothing shows, where so many rows are kept already. */
+/** Decides whether to keep data that nothing shows, given how many rows are kept already. */
 type IsWanted = (stamp: Stamp, size: number) => boolean;
 
-/** One pass: what is reached stays, and the rest goes. A later pass, as that of a reset, ends it. */
+/** One run of the collector: marks what is used, and removes the rest. A reset or a later run ends it. */
 class Sweep implements GarbageCollection {
   readonly #core: StoreCore;
   readonly #writer: StoreWriter;
   readonly #kept = new Set<Cell>();
   readonly #ahead: Cell[] = [];
-  /** Cells that read the results which stay, for as long as the pass takes. */
+  /** Cells that read the kept results. They exist only during the run. */
   readonly #results: QueryCell[] = [];
-  /** How many rows stay. */
+  /** How many rows are kept. */
   #rows = 0;
   #work = 0;
 
@@ -79,14 +79,14 @@ class Sweep implements GarbageCollection {
     this.#writer = writer;
   }
 
-  /** What is read or changes meanwhile is looked at (again): what it refers to now is kept too. */
+  /** Keeps a cell that is read or changes during the run, and what it refers to. */
   use(cell: Cell): void {
     this.#keep(cell);
   }
 
   *run(isWanted: IsWanted, isLatestFirst: boolean): Generator<undefined, number> {
     const core = this.#core;
-    // A pass that is given up in the middle is not held.
+    // A weak reference, because an unfinished run may be dropped by its caller.
     const own = new WeakRef(this);
     core.collection = own;
     let removed = 0;
@@ -104,7 +104,7 @@ class Sweep implements GarbageCollection {
     }
   }
 
-  /** Yields 0 where others can have their turn, and otherwise how many rows have been removed. */
+  /** Yields 0 where the application may run, and otherwise the number of removed rows. */
   *#steps(isWanted: IsWanted, isLatestFirst: boolean): Generator<number> {
     yield* this.#mark(isWanted, isLatestFirst);
     const { queries, requestCells } = this.#core;
@@ -122,7 +122,7 @@ class Sweep implements GarbageCollection {
     if (isLatestFirst) rows.sort((one, other) => issueOf(other) - issueOf(one));
     for (const cell of rows) {
       const { stamp } = cell;
-      // An answer could still arrive that must not win over what is known here, a deletion above all.
+      // An older answer may still arrive, and must not overwrite this row, in particular not a deletion.
       if (stamp === undefined || !(isWanted(stamp, this.#rows) || tickets.isAnyOlder(stamp.issue))) continue;
       this.#keep(cell);
       yield* this.#follow();
@@ -152,7 +152,7 @@ class Sweep implements GarbageCollection {
     this.#ahead.push(cell);
   }
 
-  /** Keeps everything that what is kept is made of. */
+  /** Keeps everything from which kept cells are built. */
   *#follow(): Generator<number> {
     for (let cell = this.#ahead.pop(); cell !== undefined; cell = this.#ahead.pop()) {
       if (++this.#work % SLICE === 0) yield 0;
@@ -166,7 +166,7 @@ class Sweep implements GarbageCollection {
   }
 
   *#remove(): Generator<number> {
-    // Before the rows that they show.
+    // Variants are removed before the rows that they show.
     this.#core.reading.variants.forget((variant) => this.#kept.has(variant));
     let unneeded: RowCell[] = [];
     for (const cell of rowCells(this.#core)) {
@@ -182,7 +182,7 @@ class Sweep implements GarbageCollection {
     this.#forgetAliases();
   }
 
-  /** What is kept keeps the records that it refers to; what is pending can still mention any. */
+  /** Removes unused temporary pks. Pending requests may still mention any, so nothing is done while there are some. */
   #forgetAliases(): void {
     const { layers, reading, tickets } = this.#core;
     if ((layers?.size ?? 0) > 0 || tickets.isAny) return;
@@ -190,7 +190,7 @@ class Sweep implements GarbageCollection {
   }
 }
 
-/** Removes rows that are not needed, and their cells. Returns how many records that were. */
+/** Removes unused rows with their cells. Returns the number of records among them. */
 function discard(writer: StoreWriter, cells: readonly RowCell[]): number {
   if (cells.length === 0) return 0;
   const { core } = writer;
@@ -213,12 +213,12 @@ function discardOne(core: StoreCore, cell: RowCell): boolean {
   return isRow(before);
 }
 
-/** A hook that throws keeps nothing from being collected: its reader gets the error. */
+/** Prepares a cell. An error of a hook does not stop the collector; the reader of the cell gets it. */
 function prepare(cell: Cell): void {
   try {
     cell.prepare();
   } catch {
-    // What it had found until then is linked.
+    // The parts that it found before the error are linked.
   }
 }
 

@@ -16,25 +16,25 @@ export interface RequestChange {
   readonly after: RequestState | undefined;
 }
 
-/** What changed at once: enough to undo it, to send it, to draw it. Nothing in it is ever written to. */
+/** All changes of one batch. Immutable. */
 export interface Commit {
-  /** Confirmed rows. */
+  /** Changes of confirmed rows. */
   readonly rows: readonly RowChange[];
-  /** Rows as readers see them, where they differ from before; without optimistic layers the same as `rows`. */
+  /** Changes of rows as readers see them. Without optimistic layers the same as `rows`. */
   readonly shown: readonly RowChange[];
   readonly requests: readonly RequestChange[];
-  /** Rows that are as they were, and were asked for later than before. Told by a store that exchanges commits with others. */
+  /** Rows that a later request confirmed unchanged. Only in a store that exchanges commits with others. */
   readonly confirmed?: readonly Pick<RowChange, 'table' | 'pk'>[];
 }
 
-/** What is there at the end of a batch. */
+/** Returns rows and requests as they are at the end of a batch. */
 export interface CommitEnd {
-  /** The confirmed row of a cell. */
+  /** Returns the confirmed row of a cell. */
   row(cell: RowCell): RowState;
   request(key: string): RequestState | undefined;
 }
 
-/** Notes what was there before a batch, as long as there are listeners, and notifies them at its end. */
+/** Records the rows and requests from before a batch, if there are listeners, and notifies the listeners at its end. */
 export class Commits {
   readonly #end: CommitEnd;
   readonly #listeners = new Set<(commit: Commit) => void>();
@@ -65,12 +65,12 @@ export class Commits {
     if (this.#listeners.size > 0) note(this.#requests, key, before);
   }
 
-  /** A row has been found to be what it was. */
+  /** Notes a row that was confirmed unchanged. */
   confirmed(cell: RowCell): void {
     if (this.#listeners.size > 0) this.#confirmed.add(cell);
   }
 
-  /** Tells what is not as it was: parts of a batch can have been undone, or have come back to where they began. */
+  /** Reports the net changes. Parts of a batch may have been undone, or may have restored the former state. */
   send(): void {
     if (this.#rows.size + this.#shown.size + this.#requests.size + this.#confirmed.size > 0) this.#sendChanges();
   }
@@ -94,7 +94,7 @@ export class Commits {
   }
 }
 
-/** What was there first counts. */
+/** Keeps the first noted value. */
 function note<Key, Before>(noted: Map<Key, Before>, key: Key, before: Before): void {
   if (!noted.has(key)) noted.set(key, before);
 }

@@ -13,15 +13,15 @@ import { RequestCells, type RequestRead } from './request-cells.ts';
 
 type RequestShown = RequestChange['after'];
 
-/** A value, and whether everything that it is made of is the same in the store. */
+/** A value, and whether everything from which it is built is the same in the store. */
 export interface EarlierValue<Value = unknown> {
   readonly value: Value;
   readonly isPresent: boolean;
 }
 
 /**
- * A store with some rows and results as they were, such as without a few of its commits. It follows later commits when it
- * is told of them, and keeps the identity of what they do not change. A snapshot is another thing: nothing of it changes.
+ * A store with some rows and results in an earlier state, for example without some of its commits. It applies later commits, and keeps the
+ * identity of values that these do not change. A snapshot, in contrast, never changes.
  */
 export class EarlierStore {
   readonly #core: StoreCore;
@@ -32,7 +32,7 @@ export class EarlierStore {
   readonly #cells: RequestCells;
   readonly #readKeys = new Set<string>();
   readonly #wholeTables = new Set<string>();
-  /** Of clean cells: whether what they are made of is the same in the store. */
+  /** For clean cells: whether everything from which they are built is the same in the store. */
   readonly #isPresent = new WeakMap<Cell, boolean>();
 
   constructor(core: StoreCore, rows: KeptRows, requests: KeptRequests) {
@@ -54,7 +54,7 @@ export class EarlierStore {
     return { value: value === INVALID ? undefined : value, isPresent };
   }
 
-  /** What a request had to say. */
+  /** Returns the state and value of a request. */
   request(read: RequestRead): EarlierValue<Found> {
     const { key } = read;
     this.#readKeys.add(key);
@@ -74,7 +74,7 @@ export class EarlierStore {
   #hasOnlyPresentParts(root: Cell): boolean {
     const changed = this.#changedCells();
     const seen = new Set([root]);
-    // A set also goes through what is added on the way.
+    // Iterating a set also visits elements that are added meanwhile.
     for (const cell of seen) {
       if (changed.has(cell instanceof RowCell ? cell.home : cell)) return false;
       if (cell instanceof SignalCell && cell.partOf !== undefined && this.#rows.has(cell.partOf)) return false;
@@ -83,7 +83,7 @@ export class EarlierStore {
     return true;
   }
 
-  /** The cells of rows that are others than in the store, and what stands for their tables as a whole. */
+  /** Returns the cells of rows that differ from the store, and the signals of their tables. */
   #changedCells(): Set<Cell> {
     const changed = new Set<Cell>();
     for (const [name, rows] of this.#rows) {
@@ -108,7 +108,7 @@ export class EarlierStore {
     for (const pk of this.#rows.get(table.name)?.keys() ?? []) table.cellOf(pk);
   }
 
-  /** Takes in a commit that came later. True if it changed something that has been read here. */
+  /** Applies a later commit. Returns true if it changed something that was read here. */
   follow({ shown, requests }: Commit): boolean {
     let isRead = false;
     for (const change of shown) if (this.#followRow(change)) isRead = true;
@@ -139,7 +139,7 @@ export class EarlierStore {
   }
 }
 
-/** A row that lacks an earlier change, with a later one: only the fields that this one changed. */
+/** Returns a row that lacks an earlier change, with a later change applied: only the fields that the later change affects. */
 export function rebased(row: RowState, before: RowState, after: RowState): RowState {
   if (row === before || !isRecord(row) || !isRecord(before) || !isRecord(after)) return after;
   const changed = Object.entries(after).filter(([name, value]) => value !== before[name]);
@@ -147,8 +147,8 @@ export function rebased(row: RowState, before: RowState, after: RowState): RowSt
 }
 
 /**
- * A request that lacks an earlier change, with a later one. A change that brings no other results brings none here either:
- * what is not answered yet, or was invalidated, stays so.
+ * Returns a request that lacks an earlier change, with a later change applied. If the later change has no other results, the results stay
+ * as they are here: unanswered or invalidated.
  */
 export function rebasedState(state: RequestShown, before: RequestShown, after: RequestShown): RequestShown {
   if (state === before || before === undefined || after === undefined) return after;
@@ -159,7 +159,7 @@ export function rebasedState(state: RequestShown, before: RequestShown, after: R
   return { results: state.results, note: after.note };
 }
 
-/** Lists are taken as they are. */
+/** Returns false for lists, which are replaced as a whole. */
 function isRecord(shown: RowState): shown is Readonly<Record<string, unknown>> {
   return typeof shown === 'object' && !Array.isArray(shown);
 }

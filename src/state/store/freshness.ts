@@ -3,9 +3,9 @@ import { RowCell } from '../tables/table.ts';
 import { elapsed } from '../../std/elapsed.ts';
 
 /**
- * Until when the rows are fresh that a value is made of: the records that it shows, and the collections that list them,
- * but not what is inside the records. A row that is only guessed does not expire; one that is dated later than `now` was
- * stored before the clock was set back, and is stale.
+ * Returns until when the rows of a value are fresh: the records that it shows, and the collections that list them, but not records nested
+ * in these records. A guessed row does not expire. A row dated later than `now` was stored before the clock was set back, and counts as
+ * stale.
  */
 export function freshUntil(root: Cell, now: number): number {
   let least = Number.POSITIVE_INFINITY;
@@ -16,7 +16,7 @@ export function freshUntil(root: Cell, now: number): number {
       least = Math.min(least, elapsed(date, now) === undefined ? 0 : expiresAt);
       if (cell.table.collection === undefined) continue;
     }
-    // What is not clean was only looked at, and may still lead to what it was made of before.
+    // A part that is not clean was only looked up, and may still be linked to parts of a former value.
     for (const part of cell.parts) if (part?.clean === true) ahead.push(part);
   }
   return least;

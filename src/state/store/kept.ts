@@ -5,12 +5,12 @@ import type { StateSource } from './request-cells.ts';
 import type { RequestState } from './request-state.ts';
 import type { RequestStates } from './request-states.ts';
 
-/** Rows that are read otherwise than they are in the store, by table and pk. */
+/** Rows that differ from those in the store, by table and pk. */
 export type KeptRows = Map<string, Map<string, Row | Invalid | undefined>>;
-/** Requests that are read otherwise than they are in the store, by request key. */
+/** Requests that differ from those in the store, by request key. */
 export type KeptRequests = Map<string, RequestState | undefined>;
 
-/** Puts into a cell the row that was kept, or else the one that the store shows. */
+/** Sets the row of a cell to the kept row, or else to that of the store. */
 export function fetchRow(cell: RowCell, kept: KeptRows, store: Space): void {
   const { pk, table } = cell;
   const rows = kept.get(table.name);
@@ -18,7 +18,7 @@ export function fetchRow(cell: RowCell, kept: KeptRows, store: Space): void {
   if (cell.row !== undefined) table.remember();
 }
 
-/** Reads the requests that were kept, and for the rest those of the store. */
+/** Returns a source that reads kept requests, and all others from the store. */
 export function keptStates(kept: KeptRequests, states: RequestStates): StateSource {
   return {
     get: (key) => (kept.has(key) ? kept.get(key) : states.get(key)),

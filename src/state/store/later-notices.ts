@@ -1,7 +1,7 @@
 import type { Cell } from '../graph/cell.ts';
 import { notify } from '../graph/mark.ts';
 
-/** Notifies observers of what has changed in the middle of a read, when that is over: code that renders must not notify. */
+/** Notifies observers of changes made during a read after the read is over, because code that renders must not notify. */
 export class LaterNotices {
   readonly #afterwards: () => void;
   #waiting: Set<Cell> | undefined;

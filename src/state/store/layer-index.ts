@@ -8,7 +8,7 @@ export class LayerList {
     return this.#layers.length;
   }
 
-  /** Adding a layer twice is adding it once. */
+  /** Adds a layer, if it is not in the list. */
   add(layer: LayerRows): void {
     const at = this.#above(layer.position);
     if (at === this.#layers.length) {
@@ -21,23 +21,23 @@ export class LayerList {
     if (this.#layers[at] === layer) this.#layers.splice(at, 1);
   }
 
-  /** The topmost layer below a position. */
+  /** Returns the topmost layer below a position. */
   below(position: number): LayerRows | undefined {
     return this.#layers[this.#above(position - 1) - 1];
   }
 
-  /** Goes through the layers below a position, from the highest on, until `visit` says that it is enough. */
+  /** Visits the layers below a position, from the highest down, until `visit` returns true. */
   visitBelow(position: number, visit: (layer: LayerRows) => boolean): void {
     for (let at = this.#above(position - 1) - 1; at >= 0; at--) if (visit(this.#layers[at] as LayerRows)) return;
   }
 
-  /** Goes through the layers above a position, from the lowest on, until `visit` says that it is enough. */
+  /** Visits the layers above a position, from the lowest up, until `visit` returns true. */
   visitAbove(position: number, visit: (layer: LayerRows) => boolean): void {
     for (let at = this.#above(position); at < this.#layers.length; at++)
       if (visit(this.#layers[at] as LayerRows)) return;
   }
 
-  /** Takes the lowest layer out. */
+  /** Removes and returns the lowest layer. */
   shift(): LayerRows | undefined {
     return this.#layers.length > 1 ? this.#layers.shift() : this.#layers.pop();
   }
@@ -46,7 +46,7 @@ export class LayerList {
     this.#layers.length = 0;
   }
 
-  /** The index of the first layer above a place. */
+  /** Returns the index of the first layer above a position. */
   #above(position: number): number {
     let low = 0;
     let high = this.#layers.length;
@@ -61,7 +61,7 @@ export class LayerList {
   }
 }
 
-/** The layers that have to do with a key, such as those that wrote a row. */
+/** Layers by key, for example all layers that wrote a row. */
 export class LayerIndex<Key> {
   readonly #lists = new Map<Key, LayerList>();
 

@@ -9,28 +9,28 @@ import type { Space } from '../tables/space.ts';
 import { type Beneath, LayerSpace, listsOf, NO_READS, type Reads } from './layer-space.ts';
 import type { SnapshotReader } from './snapshot.ts';
 
-/** What an intent guesses that the answer will be. */
+/** The answer that an intent expects. */
 export interface Guess {
   readonly schema: unknown;
   readonly response: unknown;
   readonly args?: readonly unknown[];
-  /** Given what it is stored as, says what becomes of the results of other requests. Neither may throw. */
+  /** Returns changes of other results, given the stored form of the guess. Neither function may throw. */
   readonly update?: ((stored: unknown) => Updates) | undefined;
 }
 
-/** What becomes of a result, in refs. */
+/** Returns the new value of a result, in refs. */
 export type Update = (before: unknown) => unknown;
-/** By request key. */
+/** Updates by request key. */
 export type Updates = ReadonlyMap<string, Update>;
 
-/** Makes a guess, given what readers see without it; `undefined` guesses nothing. */
+/** Makes a guess from what readers see without it. `undefined`: no guess. */
 export type Intent = (snapshot: SnapshotReader) => Guess | undefined;
 
 /** A record that a guess creates. */
 export interface Created {
   readonly table: string;
   readonly pk: string;
-  /** Whether the pk is one of ours, until the server gives it another. */
+  /** Whether the pk is temporary, until the server assigns another. */
   readonly isTemporary: boolean;
 }
 
@@ -40,35 +40,35 @@ const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = {
   expiresAt: Number.POSITIVE_INFINITY,
 };
 
-/** Where a guess is one plain record: filing it is putting its fields over the row below. */
+/** A guess that is one plain record. To apply it, its fields are put over the row below. */
 interface Patch {
   readonly plan: EntityPlan;
   readonly cell: RowCell;
   readonly reads: Reads;
 }
 
-/** A guess, and what it was made of. */
+/** A guess, and what it was made from. */
 export interface MadeGuess {
   readonly guess: Guess | undefined;
-  /** What it makes of the rows of the store; of a patch, the fields that go over the row below. */
+  /** The rows of the guess. For a patch, the fields to put over the row below. */
   readonly rows: Map<RowCell, RowState>;
-  /** The records that it creates, in order. */
+  /** The records that the guess creates, in order. */
   readonly created: readonly Created[];
   /** What the intent has read. */
   readonly asked: Reads;
-  /** What filing the guess has read besides. */
+  /** What storing the guess has read in addition. */
   readonly met: Reads;
   readonly patch: Patch | undefined;
-  /** What it makes of results. */
+  /** The updates of results. */
   readonly updates: Updates;
 }
 
 const NO_UPDATES: Updates = new Map();
 
-/** The readings that layers are made with. An intent may push a layer itself, so there can be several in use. */
+/** The spaces in which layers are made. An intent may push a layer itself, so several may be in use. */
 export class LayerSpaces {
   readonly core: Space;
-  /** Whether the values that a guess reads are frozen. */
+  /** Whether the values that an intent reads are frozen. */
   readonly #frozen: boolean;
   #spare: LayerSpace | undefined = undefined;
 
@@ -90,11 +90,11 @@ export class LayerSpaces {
   }
 }
 
-/** The rows of one pending mutation, and what they were made of. */
+/** The rows of one pending mutation, and what they were made from. */
 export class LayerRows {
-  /** Its position in the pile: higher than that of every layer below. */
+  /** Its position in the pile. It is higher than that of every layer below. */
   readonly position: number;
-  /** Whether the intent is to be asked again when the guess is made again. */
+  /** Whether the intent must run again when the guess is made again. */
   isOutdated = false;
   made: MadeGuess = {
     guess: undefined,
@@ -116,12 +116,12 @@ export class LayerRows {
     this.#temporary = temporary;
   }
 
-  /** Makes the guess on top of what lies beneath. What the intent throws, goes to the caller. */
+  /** Makes the guess on top of the rows below. Throws what the intent throws. */
   make(beneath: Beneath, now: number): void {
     this.#spaces.use(beneath, (space) => this.#file(space, this.#ask(space), now));
   }
 
-  /** Makes the guess again. An intent that fails on the new truth guesses nothing until the truth changes again. */
+  /** Makes the guess again. If the intent throws, there is no guess until the rows below change again. */
   remake(beneath: Beneath, now: number): void {
     try {
       this.#spaces.use(beneath, (space) => {
@@ -133,12 +133,12 @@ export class LayerRows {
     }
   }
 
-  /** What the intent guesses on top of other rows. The layer stays as it is. */
+  /** Returns the guess that the intent makes on top of other rows. The layer does not change. */
   askOn(beneath: Beneath): Guess | undefined {
     return this.#spaces.use(beneath, (space) => this.#intent(space.snapshot));
   }
 
-  /** What it makes of a row that lies below. */
+  /** Returns a row of the layer, given the row below. */
   over(cell: RowCell, below: RowState): RowState {
     const { patch, rows } = this.made;
     const fields = rows.get(cell);
@@ -155,7 +155,7 @@ export class LayerRows {
     }
   }
 
-  /** Takes over a guess that is one plain record, as the one before was; false where it is not. */
+  /** Applies a new guess as a patch, if the former guess was one and the new one can be. Returns false otherwise. */
   #patch(guess: Guess | undefined, space: Space): boolean {
     const { guess: before, patch } = this.made;
     if (guess === undefined || patch === undefined || guess.schema !== before?.schema) return false;
@@ -212,12 +212,12 @@ export class LayerRows {
   }
 }
 
-/** A row that says the same as before stays the same object, so that nothing made of it is made again. */
+/** Returns the old row if it is equal, so that values built from it are kept. */
 function kept(old: RowState, row: RowState): RowState {
   return old !== undefined && equalPlain(old, row) ? old : row;
 }
 
-/** Of a guess that is one plain record, puts its fields in the place of the row that it makes. */
+/** If a guess is one plain record, replaces its row by its fields alone, and returns the patch. */
 function patchOf(guess: Guess | undefined, rows: Map<RowCell, RowState>, { space }: LayerSpace): Patch | undefined {
   const plan = space.planOf(guess?.schema);
   if (plan.kind !== 'entity' || rows.size !== 1 || plan.current.refs.length > 0) return undefined;
@@ -228,12 +228,12 @@ function patchOf(guess: Guess | undefined, rows: Map<RowCell, RowState>, { space
   const row = buildRow(plan, guess.response);
   if (isFollowed(plan, row, space)) return undefined;
   rows.set(cell, row);
-  // Lists may come that follow what it changes.
+  // Lists may arrive that follow the changed fields.
   const tables = new Set([listsOf(plan.table.name)]);
   return { plan, cell, reads: { ...NO_READS, cells: new Set([cell]), tables } };
 }
 
-/** Whether what a guess changes of a record can move it between lists. */
+/** Returns whether the fields that a guess changes can move its record between lists. */
 function isFollowed(plan: EntityPlan, row: Row, space: Space): boolean {
   const fields = Object.keys(row);
   return space.followers
@@ -241,12 +241,12 @@ function isFollowed(plan: EntityPlan, row: Row, space: Space): boolean {
     .some((schema) => schema.dependsOn?.(fields, space.namesBelow(schema.key) as ReadonlySet<string>) === true);
 }
 
-/** Whether the pk of a cell has come to stand for another. */
+/** Returns whether the pk of a cell now stands for another record. */
 export function isRenamed(cell: RowCell): boolean {
   return cell.table.find(cell.pk) !== cell;
 }
 
-/** Whether an input is the record of a cell by its `id`. */
+/** Returns whether an input is the record of a cell, by its `id`. */
 function isRecordOf({ pk }: RowCell, input: unknown): input is Row {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return false;
   const { id } = input as { readonly id?: unknown };

@@ -5,32 +5,32 @@ import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { type Glance, SnapshotReader } from './snapshot.ts';
 
-/** Tells the row and the stamp of a cell of the store below a layer. */
+/** Returns the row and the stamp of a cell of the store below a layer. */
 export type Beneath = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;
 
-/** What a guess was made of: rows, those that are not there included, and tables that were looked at as a whole. */
+/** What a guess was made from: rows, including missing ones, and tables that were read as a whole. */
 export interface Reads {
   readonly cells: ReadonlySet<RowCell>;
   readonly tables: ReadonlySet<string>;
-  /** Rows of which only some fields were looked at. */
+  /** Rows of which only some fields were read. */
   readonly fields: ReadonlyMap<RowCell, ReadonlySet<string>>;
 }
 
 export const NO_READS: Reads = { cells: new Set(), tables: new Set(), fields: new Map() };
 
-/** Stands among tables that were read for the rows that arrive in one. */
+/** Returns the name that stands, in `Reads.tables`, for rows that arrive in a table. */
 export function arrivalsIn(table: string): string {
   return `+${table}`;
 }
 
-/** Stands among tables that were read for any list that arrives and follows the records of one. */
+/** Returns the name that stands, in `Reads.tables`, for arriving lists that follow the records of a table. */
 export function listsOf(table: string): string {
   return `*${table}`;
 }
 
 /**
- * A small store on top of what lies below a layer: its tables start out with what lies below and are filled as they are
- * asked for. It is emptied after each guess and used for the next, so that schemas are worked out once.
+ * A small store on top of the rows below a layer. Its tables are filled from below when they are read. It is emptied after each guess and
+ * used again, so that plans are computed once.
  */
 export class LayerSpace {
   readonly reading: CellFinder;
@@ -66,7 +66,7 @@ export class LayerSpace {
     this.#beneath = beneath;
   }
 
-  /** What was read since this was called last. */
+  /** Returns what was read since the last call. */
   takeReads(): Reads {
     const { cells, tables, fields } = NO_READS;
     if ((this.#cells ?? this.#tables ?? this.#fields) === undefined) return NO_READS;
@@ -87,12 +87,12 @@ export class LayerSpace {
     this.#beneath = (cell) => cell;
   }
 
-  /** The cell of the store in which a row of this space is shown. */
+  /** Returns the cell of the store for a cell of this space. */
   homeOf(cell: RowCell): RowCell {
     return this.#core.table(cell.table.name).cellOf(cell.pk);
   }
 
-  /** Looks at some fields of a row. */
+  /** Returns a row, and notes that some of its fields were read. */
   readonly #glance: Glance = (table, pk, fields) => {
     const home = this.#core.table(table).cellOf(pk);
     this.#fields ??= new Map();
@@ -116,13 +116,13 @@ export class LayerSpace {
     table.arrange(this.#core.table(table.name).cells.keys());
   }
 
-  /** A list with other arguments may come later. */
+  /** Returns the names of list arguments. A list with other arguments may arrive later, so the guess depends on new lists. */
   #argumentNames(table: string): ReadonlySet<string> {
     (this.#tables ??= new Set()).add(arrivalsIn(table));
     return namesIn(this.#core.table(table));
   }
 
-  /** What comes later may be asked for too. */
+  /** Fetches the collections that match. Others may arrive later, so the guess depends on new lists. */
   #fetchSome(table: Table, asked: CollectionQuery): void {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(arrivalsIn(table.name));

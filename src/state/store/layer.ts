@@ -8,28 +8,28 @@ import type { StoreCore } from './store-core.ts';
 import type { Space } from '../tables/space.ts';
 import { rename } from './rename.ts';
 
-/** An optimistic guess in the pile. */
+/** An optimistic guess in the pile of layers. */
 export interface Layer {
-  /** The mutation succeeded: its response takes the place of the guess, in one commit. */
+  /** Replaces the guess by the response of the mutation, in one commit. */
   confirm(schema: unknown, response: unknown, options?: WriteOptions): unknown;
-  /** What the guess is on top of what is confirmed, whatever others guess. */
+  /** Returns the guess as it is on top of the confirmed rows alone. */
   confirmed(): Guess | undefined;
-  /** The mutation failed or was aborted: the guess goes, and nothing else. A second call does nothing. */
+  /** Removes the guess, and nothing else, after the mutation failed or was aborted. A second call does nothing. */
   drop(): void;
-  /** What the intent goes by has changed, besides rows: it is asked again when anything changes in the pile. */
+  /** Notes that something other than rows has changed on which the intent depends. The intent runs again at the next change of the pile. */
   outdate(): void;
   /** The records that the guess creates. */
   readonly created: readonly Created[];
 }
 
-/** Shows what a mutation will probably do, until it settles. `intent` is asked again when rows under it change. */
+/** Shows the expected result of a mutation until it settles. `intent` runs again when rows change that it has read. */
 export function addGuess(store: Store, intent: Intent): Layer {
   const { writer } = store;
   const { core } = writer;
   const layers = layersOf(core);
   writer.assertWritable();
   writer.takeOut();
-  // What classes say of their fields, the store is to know as well.
+  // The store must know the relations of the classes that the guess uses.
   const know = (schema: unknown): void => writer.compile(schema);
   const layer = core.runBatch((batch) => {
     batch.writes++;
@@ -98,13 +98,13 @@ function confirm(
     });
     return stored;
   } catch (error) {
-    // The mutation has settled all the same: an answer that cannot be filed leaves no guess behind.
+    // The mutation has settled, so its guess is removed even if the answer cannot be stored.
     drop(writer, layers, layer);
     throw error;
   }
 }
 
-/** The record that a schema of one record wrote: it is the one that a guess of the same request created. */
+/** Returns the cell of the record that a schema of one record wrote. It is the record that the guess of the same request created. */
 function written(space: Space, schema: unknown, stored: unknown): RowCell[] {
   const plan = space.planOf(schema);
   return plan.kind === 'entity' && typeof stored === 'string' ? [plan.table.cellOf(stored)] : [];

@@ -9,20 +9,20 @@ import { arrivalsIn, type Beneath, listsOf } from './layer-space.ts';
 import { combined, differing, isAnyOf } from '../normalize/row-fields.ts';
 import type { TemporaryPkMaker } from './temporary-pk-maker.ts';
 
-/** The store under the layers. */
+/** The store below the layers. */
 export interface LayeredStore {
-  /** The confirmed rows under the layers. */
+  /** The confirmed rows below the layers. */
   readonly covered: Covers;
   readonly temporaryPks: TemporaryPkMaker;
   confirmed(cell: RowCell): Covered;
   now(): number;
-  /** Told of each row that readers see differently from now on. */
+  /** Called for each row that readers now see differently. */
   show(cell: RowCell, before: RowState): void;
-  /** Told of each request key of whose result guesses make something else from now on. */
+  /** Called for each request key whose result guesses now update differently. */
   showRequest(key: string): void;
 }
 
-/** What there was of a layer before it changed. */
+/** The state of a layer before a change. */
 interface Step {
   readonly layer: LayerRows;
   readonly made: LayerRows['made'];
@@ -33,23 +33,23 @@ interface Step {
 const BOTTOM = 0;
 
 /**
- * The pile of optimistic layers over the confirmed rows. What readers see is the topmost layer's row, or the confirmed
- * one; only rows that a layer touches have both. When rows change that a guess was made of, it is made again.
+ * The pile of optimistic layers over the confirmed rows. Readers see the row of the topmost layer, or the confirmed row. Only rows in a
+ * layer have both. A guess is made again when rows change from which it was made.
  */
 export class Layers {
   readonly covered: Covers;
   readonly #pile = new Set<LayerRows>();
-  /** The layers that have written a row; those that were made of one; and those that looked at a whole table. */
+  /** The layers that have written a row, those that were made from a row, and those that have read a whole table. */
   readonly #writers = new LayerIndex<RowCell>();
   readonly #readers = new LayerIndex<RowCell>();
   readonly #tableReaders = new LayerIndex<string>();
-  /** The layers that make something of a result, by request key. */
+  /** The layers that update a result, by request key. */
   readonly #updaters = new LayerIndex<string>();
-  /** What is to be settled: rows that changed, and layers to make again. */
+  /** Work for `#settle`: rows that have changed, and layers to make again. */
   readonly #changed = new Set<RowCell>();
   readonly #outdated = new LayerList();
   #isReplacing = false;
-  /** What undoes what was done to the pile since the outermost batch began. */
+  /** The changes of the pile since the outermost batch began, for `restore`. */
   readonly #steps: Step[] = [];
   readonly #spaces: LayerSpaces;
   readonly #store: LayeredStore;
@@ -65,7 +65,7 @@ export class Layers {
     return this.#pile.size;
   }
 
-  /** What guesses make of the result of a request, in an object; `undefined` where they leave it as it is. */
+  /** Returns the result of a request as guesses update it, wrapped in an object. `undefined` if no guess does. */
   overResult(key: string, stored: unknown): { readonly stored: unknown } | undefined {
     const layers = this.#updaters.get(key);
     let shown = stored;
@@ -76,9 +76,9 @@ export class Layers {
     return layers && { stored: shown };
   }
 
-  /** Puts a layer on top. What its intent throws, goes to the caller, and the pile stays as it was. */
+  /** Adds a layer on top. If its intent throws, rethrows the error, and the pile is unchanged. */
   push(intent: Intent): LayerRows {
-    // The same pks each time the guess is made, and never those of another layer.
+    // The layer gets the same temporary pks each time its guess is made. No other layer gets them.
     const own: string[] = [];
     this.#top++;
     const layer = new LayerRows(
@@ -96,27 +96,27 @@ export class Layers {
     return layer;
   }
 
-  /** Whether a guess creates the record that has this pk. */
+  /** Returns whether a guess creates the record with this pk. */
   isCreating(pk: string): boolean {
     for (const { made } of this.#pile) if (made.created.some((created) => created.pk === pk)) return true;
     return false;
   }
 
-  /** How many steps `restore` would have to undo. */
+  /** The number of steps since the outermost batch began. */
   get steps(): number {
     return this.#steps.length;
   }
 
-  /** Nothing that was done so far will be undone. */
+  /** Forgets the steps, so that nothing done so far can be undone. */
   keep(): void {
     this.#steps.length = 0;
   }
 
-  /** Makes the pile what it was when there were so many steps. The confirmed rows are again what they were then. */
+  /** Undoes the pile back to a number of steps. The confirmed rows must have been undone before. */
   restore(steps: number): void {
     this.#changed.clear();
     this.#outdated.clear();
-    // A patch lies over another row without having been made again.
+    // A patched row changes with the row below, without a step of its own.
     const changed = new Set<RowCell>(this.covered.keys());
     while (this.#steps.length > steps) {
       const { layer, made, isInPile } = this.#steps.pop() as Step;
@@ -129,7 +129,7 @@ export class Layers {
     this.#show(changed);
   }
 
-  /** Every row that a guess was made of. */
+  /** Returns every row from which a guess was made. */
   *readCells(): Generator<RowCell> {
     for (const { made } of this.#pile) {
       yield* made.asked.cells;
@@ -147,8 +147,8 @@ export class Layers {
   }
 
   /**
-   * Takes a layer out of the pile. What `replace` does meanwhile is seen at the same moment, and each guess that follows
-   * from it is made once; it returns the cells that belong to no layer any more.
+   * Removes a layer from the pile and calls `replace`. Readers see both changes at once, and each dependent guess is made once. `replace`
+   * returns the cells that no layer uses any more.
    */
   replace(layer: LayerRows, replace: () => Iterable<RowCell>): void {
     this.#isReplacing = true;
@@ -161,29 +161,29 @@ export class Layers {
     this.#settle();
   }
 
-  /** What a layer's intent goes by has changed, besides rows: it is asked again when the pile is settled next. */
+  /** Notes that something other than rows has changed on which an intent depends. It runs again when the pile is settled next. */
   outdate(layer: LayerRows): void {
     if (!this.#pile.has(layer)) return;
     layer.isOutdated = true;
     this.#outdated.add(layer);
   }
 
-  /** Relations have become known by which every guess may be filed otherwise. */
+  /** Makes every guess again, because new relations can change how guesses are stored. */
   outdateAll(): void {
     for (const layer of this.#pile) this.outdate(layer);
     this.#settle();
   }
 
-  /** Whether a row can be another for readers than the confirmed one. */
+  /** Whether readers may see a row that differs from the confirmed one. */
   get hasLayers(): boolean {
     return this.#pile.size > 0 || this.covered.size > 0;
   }
 
-  /** Makes the guesses again that depend on confirmed rows that changed, and shows what follows. */
+  /** Makes guesses again that depend on changed confirmed rows, and shows the result. */
   settle(changed: ReadonlyMap<RowCell, RowState>): void {
     for (const [cell, before] of changed) {
       const { collection, isClaimed } = cell.table;
-      // Rows that no schema has claimed yet can turn out to be collections.
+      // A row without a known schema can turn out to be a collection.
       if (before === undefined && (collection !== undefined || !isClaimed)) this.#arrive(cell, BOTTOM);
       this.#become(cell, BOTTOM, before, this.#store.confirmed(cell).row);
     }
@@ -204,8 +204,8 @@ export class Layers {
   }
 
   /**
-   * A row has become another at a position in the pile: layers above that see it are outdated. With `fields`, only these have;
-   * without, there can be a row that was not there before, or none any more.
+   * Handles a row that has changed at a position in the pile: layers above that read it are outdated. With `fields`, only these fields have
+   * changed. Without, a row may have been added or removed.
    */
   #change(cell: RowCell, position: number, fields?: readonly string[]): void {
     if (fields?.length === 0) return;
@@ -217,7 +217,7 @@ export class Layers {
       layer.isOutdated ||= asked.cells.has(cell) || isAnyOf(asked.fields.get(cell), seen);
       const isPatched = patch?.cell === cell && !isRenamed(cell);
       if (layer.isOutdated || !isPatched) this.#outdated.add(layer);
-      // What lies above sees what this one writes.
+      // Layers above see the fields that this layer writes.
       if (isPatched) seen = seen?.filter((field) => !Object.hasOwn(row, field));
       isHidden = isPatched ? seen?.length === 0 : rows.has(cell);
       return isHidden;
@@ -226,7 +226,7 @@ export class Layers {
     this.#changeTable(cell.table.name, position);
   }
 
-  /** There is a row that was not there before. */
+  /** Handles a row that was added. */
   #arrive({ table: { collection, name } }: RowCell, position: number): void {
     this.#changeTable(arrivalsIn(name), position);
     for (const table of collection?.follows ?? []) this.#changeTable(listsOf(table), position);
@@ -256,7 +256,7 @@ export class Layers {
     this.#moveRows(layer, before);
   }
 
-  /** Brings the index in line with the rows of a layer that was made again, and tells the layers above. */
+  /** Updates the index to the rows of a layer that was made again, and outdates layers above. */
   #moveRows(layer: LayerRows, before: LayerRows['made']): void {
     const { rows } = layer.made;
     for (const [cell, row] of before.rows) {
@@ -325,16 +325,16 @@ export class Layers {
     }
   }
 
-  /** What a layer guesses where nothing lies below it but what is confirmed. */
+  /** Returns the guess of a layer on top of the confirmed rows alone. */
   askConfirmed(layer: LayerRows): Guess | undefined {
     return layer.askOn(this.#beneath(BOTTOM));
   }
 
-  /** What the cells show below a position. */
+  /** Returns a function that reads cells as they are below a position. */
   #beneath(position: number): Beneath {
     return (cell) => {
       const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
-      // Above all layers, it is what readers see.
+      // A layer above all writers of a row sees the row that readers see.
       const isSeen = top !== undefined && top.position < position && !this.#changed.has(cell);
       return { row: isSeen ? cell.row : this.#below(cell, position), stamp: this.#store.confirmed(cell).stamp };
     };
@@ -353,7 +353,7 @@ export class Layers {
     return isRow(row) ? overlay(row, fields) : fields;
   }
 
-  /** Brings what readers see of these cells in line with the pile. */
+  /** Updates the rows that readers see of these cells. */
   #show(cells: Iterable<RowCell>): void {
     for (const cell of cells) this.#showRow(cell, this.#below(cell, Number.POSITIVE_INFINITY));
   }
@@ -362,7 +362,7 @@ export class Layers {
     const before = cell.row;
     const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
     const base = this.covered.get(cell);
-    // What is seen stays the same object as long as it says the same.
+    // An equal row keeps its object, so that values built from it are kept.
     const shown = before !== undefined && equalPlain(before, row) ? before : row;
     if (top !== undefined) {
       if (base === undefined) this.covered.set(cell, { row: before, stamp: cell.stamp });

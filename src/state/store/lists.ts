@@ -1,7 +1,7 @@
 import { isListsOf } from '../tables/followers.ts';
 import type { StoreWriter } from './store-writer.ts';
 
-/** The stored lists in which records of a table can be, and those whose rules look at them. */
+/** Returns the stored lists that may contain records of a table, and those whose rules read such records. */
 export function* listsIn(writer: StoreWriter, table: string): Generator<readonly [table: string, pk: string]> {
   writer.takeOut();
   const { followers, tables } = writer.core.reading.space;

@@ -2,7 +2,7 @@ import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import type { Table } from '../tables/table.ts';
 
-/** The pks of a table that something observed refers to, and that there is no row for, nor was one deleted. */
+/** Returns the pks of a table to which an observed value refers and that have no row. Deleted records are not included. */
 export function missingIn(table: Table | undefined): string[] {
   const pks: string[] = [];
   const unobserved = new Set<Cell>();
@@ -11,7 +11,7 @@ export function missingIn(table: Table | undefined): string[] {
   return pks;
 }
 
-/** Whether an observed value is made of a cell. What was found not to lead to one is not followed again. */
+/** Returns whether an observed value is built from a cell. Cells in `unobserved` were checked before and are skipped. */
 function isObserved(cell: Cell, unobserved: Set<Cell>): boolean {
   const ahead = [cell];
   const seen = new Set(ahead);

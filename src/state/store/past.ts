@@ -5,15 +5,15 @@ import type { RowCell } from '../tables/table.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';
 import type { RequestState } from './request-state.ts';
 
-/** What has changed since a snapshot was taken, as it was then. */
+/** The former state of everything that has changed since a snapshot was taken. */
 export class Past {
   readonly rows: KeptRows = new Map();
   readonly requests: KeptRequests = new Map();
-  /** When these rows had arrived, by table and pk: the place that they had among the others. */
+  /** The places of these rows in the order of arrival, by table and pk. */
   readonly arrivals: Map<string, Map<string, number>> = new Map();
-  /** The pks that temporary ones stood for, by table. */
+  /** The pks for which temporary pks stood, by table. */
   readonly aliases: Map<string, Aliases> = new Map();
-  /** What the classes had said of their fields, by table. */
+  /** The declared fields of classes, by table. */
   readonly relations: Map<string, Relations> = new Map();
   /** Counts the changes. */
   version = 0;

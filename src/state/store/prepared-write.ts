@@ -16,12 +16,12 @@ import type { Ticket } from './tickets.ts';
 import { cannot, RowRecorder } from './row-recorder.ts';
 import { normalizeInSlices } from './sliced-normalize.ts';
 
-/** How many cells are gathered between two chances to yield. */
+/** The number of cells that are collected before each yield. */
 const SLICE = 500;
 
 const CREATES_NOTHING: Creating = { temporaryPk: cannot, created: cannot };
 
-/** What is to be written. */
+/** The answer to write. */
 export interface AnswerToPrepare {
   readonly schema: unknown;
   readonly input: unknown;
@@ -29,13 +29,12 @@ export interface AnswerToPrepare {
 }
 
 /**
- * The walk of a write, done ahead of it in slices: as that of a layer, in a space of its own that is filled from the
- * confirmed rows as they are asked for.
+ * The walk of a write, run before the write in slices. Like a layer, it has a space of its own, which is filled from the confirmed rows
+ * when they are read.
  *
- * The store does not change until the write takes effect. What other writes put into the same records meanwhile is not
- * lost: what was walked for those is filed again then, on top of what is there. Where the walk was decided
- * by what it found in the store, and that has changed, and where it cannot be done ahead, the write is done whole. So
- * whatever is written between two slices, the result is that of a write that is done whole at its end.
+ * The store does not change until the write takes effect. If other writes change the same records meanwhile, these records are stored again
+ * on top of those changes. If the walk depended on a stored row that has changed, or if it needs something that only the store can do, the
+ * prepared walk is discarded and the whole write runs at the end. The result is always that of a write that runs at the end.
  */
 export class PreparedWrite implements Prepared {
   readonly #writer: StoreWriter;
@@ -53,13 +52,13 @@ export class PreparedWrite implements Prepared {
   readonly #looked = new Map<RowCell, RowCell>();
   /** The cells of the store that may be others than when the walk looked at them. */
   readonly #touched = new Set<RowCell>();
-  /** The tables that were looked at as a whole. */
+  /** The tables that were read as a whole. */
   readonly #tables = new Set<string>();
-  /** What the classes say of their fields as the walk knows it, by table; and the version that it began with. */
+  /** The declared fields of classes as the walk knows them, by table, with the version at its start. */
   readonly #relations = new Map<string, { readonly own: Relations; readonly version: number }>();
-  /** What the store has to work out when it takes effect, in the order in which the walk came upon it. */
+  /** Schemas whose plans the store must make when the write takes effect, in the order in which the walk met them. */
   readonly #claims: (EntityInterface | RowSchema)[] = [];
-  /** Cells of the store, with what is put into them. */
+  /** Cells of the store, with the rows and stamps to put into them. */
   readonly #cells: RowCell[] = [];
   readonly #rows: RowCell['row'][] = [];
   readonly #stamps: RowCell['stamp'][] = [];
@@ -80,7 +79,7 @@ export class PreparedWrite implements Prepared {
     this.#walk = new Normalizer(writing, this.#space, given.args, CREATES_NOTHING, this.#recorder);
   }
 
-  /** Each step of the iterator is a part of the work; the application runs on in between. */
+  /** Runs the walk. Each step of the iterator is one slice. */
   *walk(): Generator<undefined> {
     try {
       this.#writer.know(this.#given.schema, false);
@@ -92,7 +91,7 @@ export class PreparedWrite implements Prepared {
       yield* this.#gather();
       this.#isDone = true;
     } catch {
-      // The write will come upon it too, if it is still so, and say what it is.
+      // If the error persists, the write itself will throw it.
     }
   }
 
@@ -126,7 +125,7 @@ export class PreparedWrite implements Prepared {
       stamp: this.#stamp,
       latest: tickets.last,
       isOvertaking: tickets.isOvertaking(this.#ticket.issue),
-      // It makes a difference to collections, and those are filed again.
+      // It matters only for collections, and these are stored again in `take`.
       isOvertaken: false,
       isGuess: false,
       isPart: false,
@@ -136,7 +135,7 @@ export class PreparedWrite implements Prepared {
 
   #makeSpace(): Space {
     const core = this.#core.reading.space;
-    // What the walk makes is not read.
+    // The values of this space are never read.
     const unread = {} as RowReader;
     const claim = (schema: EntityInterface | RowSchema): RowReader => {
       this.#claims.push(schema);
@@ -194,18 +193,18 @@ export class PreparedWrite implements Prepared {
     return isSame ? (writing) => this.#apply(writing) : undefined;
   }
 
-  /** Whether more depends on a row than what is in its cell. */
+  /** Returns whether the walk depended on this row in a way that storing its record again cannot correct. */
   #isDecisive(home: RowCell): boolean {
     const { name, aliases } = home.table;
     return aliases.has(home.pk) || this.#tables.has(name) || this.#recorder.asked.has(this.#looked.get(home));
   }
 
-  /** Whether something that is news to the walk, or to the store, was said of the fields of a table since. */
+  /** Returns whether the declared fields of a table have changed since the walk began, or by the walk. */
   #isFiledOtherwise(table: string, { own, version }: { readonly own: Relations; readonly version: number }): boolean {
     return own.version !== version || this.#core.reading.space.relationsOf(table).version !== version;
   }
 
-  /** Puts what was walked into the cells of the store. */
+  /** Puts the rows of the walk into the cells of the store. */
   #apply(writing: WriteInProgress): unknown {
     const { log, stamp, isOvertaken } = writing;
     const { space } = this.#core.reading;
@@ -216,7 +215,7 @@ export class PreparedWrite implements Prepared {
     for (let at = 0; at < this.#cells.length; at++) {
       const home = this.#cells[at] as RowCell;
       const known = this.#stamps[at];
-      // A late list holds nothing that was deleted after it was asked for.
+      // A list that arrives late must not contain records that were deleted after it was requested.
       if (this.#touched.has(home) || (isOvertaken && home.table.collection !== undefined)) again.add(home);
       else log.put(home, this.#rows[at], known?.issue === stamp.issue ? dated(known, stamp) : known);
     }
@@ -230,7 +229,7 @@ export class PreparedWrite implements Prepared {
   #fileAgain(homes: ReadonlySet<RowCell>, writing: WriteInProgress, rows: RowWriter): void {
     const cells = new Map<RowCell, RowCell>();
     for (const home of homes) {
-      // One that was thrown away meanwhile has a new cell.
+      // A cell that was removed meanwhile is replaced by a new one.
       const own = home.table.cellOf(home.pk);
       writing.log.touch(own);
       cells.set(this.#looked.get(home) as RowCell, own);
@@ -242,7 +241,7 @@ export class PreparedWrite implements Prepared {
     writing.log.keepUnchanged(cells.values());
   }
 
-  /** Builds the values of what has been written, so that the first read has little left to do. */
+  /** Builds the values of the written rows, so that the first read is fast. */
   *read(): Generator<undefined> {
     for (const home of this.#cells) {
       if (home.clean || !home.table.isClaimed || home.table.collection !== undefined) continue;
@@ -250,14 +249,14 @@ export class PreparedWrite implements Prepared {
       try {
         resolve(home);
       } catch {
-        // A read of it throws, and says why.
+        // A read of the row throws this error to its caller.
       }
       yield;
     }
   }
 }
 
-/** A stamp of the walk, as the write gives it. */
+/** Returns a stamp of the walk with the times of the write. */
 function dated(known: Stamp, stamp: Stamp): Stamp {
   return ordered(stamp, fieldsOf(known), deletionOf(known));
 }

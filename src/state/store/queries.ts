@@ -6,13 +6,13 @@ import { queryable } from '../denormalize/query-key.ts';
 import type { CellFinder } from '../denormalize/cell-finder.ts';
 import { CellMap } from '../graph/cell-map.ts';
 
-/** The cells of queryables that were read, by schema and args. */
+/** The cells of queryables that were read, by schema and arguments. */
 export class Queries extends CellMap<QueryCell> {
   readonly #reading: CellFinder;
 
   readonly #know: (schema: unknown) => void;
 
-  /** `know` is told of each schema before it is read by for the first time. */
+  /** `know` is called with each schema before it is read for the first time. */
   constructor(reading: CellFinder, know: (schema: unknown) => void = ignore) {
     super();
     this.#reading = reading;
@@ -27,7 +27,7 @@ export class Queries extends CellMap<QueryCell> {
   #make(schema: unknown, args: readonly unknown[]): QueryCell {
     const { space, frozen } = this.#reading;
     this.#know(schema);
-    // The caller may change what was passed; the cell is the one for what it was.
+    // A copy, because the caller may change the arguments later.
     const own = copyPlain(args) as readonly unknown[];
     if (frozen) freezePlain(own);
     return new QueryCell(this.#reading, queryable(space, schema, own));

@@ -6,8 +6,8 @@ import type { Batch } from './batch.ts';
 import type { Created } from './layer-rows.ts';
 
 /**
- * Makes temporary pks stand for the records that the server made of them, wherever they are referred to. Returns the
- * cells that are no longer anybody's.
+ * Makes the temporary pks of created records stand for the pks that the server assigned, wherever they are referred to. Returns the cells
+ * that are not used any more.
  */
 export function rename(
   space: Space,
@@ -31,14 +31,14 @@ export function rename(
   return gone;
 }
 
-/** A temporary pk, and the pk that the server gave instead of it. */
+/** A temporary pk, and the pk that replaced it. */
 export interface Alias {
   readonly table: string;
   readonly temporary: string;
   readonly pk: string;
 }
 
-/** Has temporary pks of another store stand for what they stand for there. */
+/** Makes temporary pks of another store stand for the pks that replaced them there. */
 export function restoreAliases(space: Space, batch: Batch, aliases: Iterable<Alias>): void {
   for (const { table: name, temporary, pk } of aliases) {
     const table = space.table(name);
@@ -50,7 +50,7 @@ export function restoreAliases(space: Space, batch: Batch, aliases: Iterable<Ali
   }
 }
 
-/** Whatever was made of a cell must find another in its place. */
+/** Marks a cell and makes its parents find another cell in its place. */
 export function replace(cell: RowCell | undefined, toNotify: ToNotify): void {
   if (cell === undefined) return;
   mark(cell, toNotify);

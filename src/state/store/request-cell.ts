@@ -3,23 +3,23 @@ import type { Cell, Parts } from '../graph/cell.ts';
 import { ObservedCell } from '../graph/observed-cell.ts';
 import type { RequestState, Result } from './request-state.ts';
 
-/** What a request key has to say to a reader. The same object until something of it changes. */
+/** The state and value of a request. The same object until one of them changes. */
 export interface Found {
   readonly state: RequestState | undefined;
-  /** The result that was read. `undefined` where the value is made of rows that other requests brought, or where there is none. */
+  /** The result with the value. `undefined` if there is none, or if the value was built from rows of other requests. */
   readonly result: Result | undefined;
-  /** `undefined` while missing, `INVALID` while invalid. */
+  /** `undefined` if missing, `INVALID` if invalid. */
   readonly value: unknown;
 }
 
-/** Where a request leads: what is known of it, and the cell of the value. */
+/** The state of a request, and the cell of its value. */
 export interface Lead {
   readonly state: RequestState | undefined;
   readonly result: Result | undefined;
   readonly cell: Cell | undefined;
 }
 
-/** The one cell behind a request as one schema reads it. */
+/** The cell of a request as one schema reads it. */
 export class RequestCell extends ObservedCell {
   declare value: Found | undefined;
   readonly key: string;

@@ -7,23 +7,23 @@ import type { Queries } from './queries.ts';
 import { RequestCell } from './request-cell.ts';
 import type { RequestState, Result } from './request-state.ts';
 
-/** Where the states of requests are read: those of a store, or of a moment. */
+/** Reads the states of requests: those of the store, of a snapshot or of an earlier store. */
 export interface StateSource {
   get(key: string): RequestState | undefined;
-  /** The result that a schema can read; without a schema, the latest. */
+  /** Returns the result that a schema can read. Without a schema, the latest one. */
   readable(state: RequestState | undefined, schema: unknown): Result | undefined;
 }
 
-/** A request, as a reader asks for it. */
+/** A read of a request. */
 export interface RequestRead {
   readonly key: string;
-  /** Reads the result, whichever schema filed it. Without one, it is read by the schema that filed it. */
+  /** The schema that reads the result. Default: the schema that stored it. */
   readonly schema?: unknown;
-  /** Where there is no result, the arguments lead to rows that other requests brought. */
+  /** Arguments that find the value in rows of other requests, if there is no result. */
   readonly infer?: readonly unknown[] | undefined;
 }
 
-/** The cells of requests that were read, by request key and by the schema that reads. */
+/** The cells of requests that were read, by request key and schema. */
 export class RequestCells {
   readonly #reading: CellFinder;
   readonly #queries: Queries;
@@ -33,7 +33,7 @@ export class RequestCells {
 
   readonly #know: (schema: unknown) => void;
 
-  /** `know` is told of each schema before it is read by for the first time. */
+  /** `know` is called with each schema before it is read for the first time. */
   constructor(reading: CellFinder, queries: Queries, states: StateSource, know: (schema: unknown) => void = ignore) {
     this.#reading = reading;
     this.#know = know;
@@ -41,7 +41,7 @@ export class RequestCells {
     this.#states = states;
   }
 
-  /** The cell of the value of a result. */
+  /** Returns the cell for the value of a result. */
   result(key: string, schema: unknown): QueryCell {
     return this.#results.get(key, this.#nameOf(schema), () => {
       this.#know(schema);
@@ -50,7 +50,7 @@ export class RequestCells {
   }
 
   request({ key, schema, infer }: RequestRead): RequestCell {
-    // A mutation and a read with one key differ in that: each has a cell of its own.
+    // A mutation and a read with the same key have different cells, because only the read has `infer`.
     const name = infer === undefined ? (schema ?? '') : this.#nameOf(schema);
     return this.#requests.get(key, name, () => {
       this.#know(schema);
@@ -72,12 +72,12 @@ export class RequestCells {
     return canInfer ? this.#queries.cell(schema, infer) : undefined;
   }
 
-  /** A list of one class is read by one cell, wherever it is written down. */
+  /** Schemas that read the same, such as two lists of one class, share a cell. */
   #nameOf(schema: unknown): unknown {
     return schema === undefined ? '' : this.#reading.space.names.of(this.#reading.space.planOf(schema));
   }
 
-  /** A key is known for something else from now on. */
+  /** Marks the cells of a key whose state has changed. */
   changed(key: string, before: RequestState | undefined, after: RequestState | undefined, toNotify: ToNotify): void {
     for (const cell of this.#results.of(key)) {
       const { schema } = cell;
@@ -98,12 +98,12 @@ export class RequestCells {
     return one.stored === other.stored && (schema !== undefined || planOf(one.schema) === planOf(other.schema));
   }
 
-  /** A schema by which the result of a key was read. */
+  /** Returns a schema by which the result of a key was read. */
   schemaOf(key: string): unknown {
     return [...this.#results.of(key)].find(({ schema }) => schema !== undefined)?.schema;
   }
 
-  /** The cells of one request key. */
+  /** Returns the cells of one request key. */
   *of(key: string): Generator<QueryCell | RequestCell> {
     yield* this.#requests.of(key);
     yield* this.#results.of(key);
@@ -119,7 +119,7 @@ export class RequestCells {
     yield* this.#results;
   }
 
-  /** Lets go of the cells that `isUsed` does not vouch for. */
+  /** Releases and removes the cells for which `isUsed` returns false. */
   forget(isUsed: (cell: Cell) => boolean): void {
     this.#requests.forget(isUsed);
     this.#results.forget(isUsed);
@@ -128,7 +128,7 @@ export class RequestCells {
 
 function ignore(): void {}
 
-/** The value of a result, as a schema reads it. */
+/** The value of a result as one schema reads it. */
 class ResultCell extends QueryCell {
   readonly schema: unknown;
 

@@ -1,12 +1,12 @@
 import type { Stamp } from '../../define/schema/schema.ts';
 import type { Stored } from '../denormalize/query-cell.ts';
 
-/** What a request answered, in refs. */
+/** The answer of a request, in refs. */
 export interface Result extends Stored {
   readonly stamp: Stamp;
 }
 
-/** Why a request failed, and until when that keeps it from being sent again. */
+/** Why a request failed, and until when it is not sent again. */
 export interface Failure {
   readonly error: unknown;
   readonly policy: 'hard' | 'soft' | undefined;
@@ -17,29 +17,29 @@ export interface Failure {
 /** What is known of a request key beside its results. */
 export interface Note {
   readonly failure?: Failure | undefined;
-  /** Whether the results were thrown away, so that only another request can answer. */
+  /** Whether the results were invalidated, so that only a new request can answer. */
   readonly isInvalidated?: boolean;
-  /** The issue of the request that was answered last, where its result was thrown away. */
+  /** The issue of the last answered request, if its result was invalidated. */
   readonly issue?: number | undefined;
-  /** Whether the results count as stale before their time. */
+  /** Whether the results were marked stale before they expired. */
   readonly isExpired?: boolean;
-  /** Whether the results go as soon as nothing shows them. */
+  /** Whether the results are dropped as soon as nothing shows them. */
   readonly isPassing?: boolean;
-  /** Until when the result is fresh, where the server has said so again without sending it. */
+  /** Until when the result is fresh, if the server confirmed it later without sending it. */
   readonly expiresAt?: number;
-  /** The version that the result came with, as HTTP caching keeps it. */
+  /** The version that came with the result, for HTTP caching. */
   readonly version?: object | undefined;
-  /** The version that a mutation has made of it since. */
+  /** The version that a mutation has made since. */
   readonly written?: object | undefined;
-  /** When this was noted. */
+  /** The time of this note. */
   readonly since: number;
-  /** How many edits of the application there were before. */
+  /** How many edits the application had made before. */
   readonly edits: number;
 }
 
-/** All that is known of a request key at one moment. */
+/** All that is known of a request key at one time. */
 export interface RequestState {
-  /** The latest first. There are several only where schemas of different forms were used for one key. */
+  /** The latest first. There are several only if schemas of different forms were used with one key. */
   readonly results: readonly Result[];
   readonly note: Note | undefined;
 }

@@ -5,7 +5,7 @@ import type { StateSource } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
 
 const NOTHING: RequestState = { results: [], note: undefined };
-/** The result of a request of which there is nothing but a guess. */
+/** The result of a request that only has a guess. */
 const GUESSED: Result = {
   schema: undefined,
   args: [],
@@ -13,11 +13,11 @@ const GUESSED: Result = {
   stamp: { issue: 0, fetchedAt: 0, date: 0, expiresAt: Number.POSITIVE_INFINITY },
 };
 
-/** What is known of each request, by request key. */
+/** The state of each request, by request key. */
 export class RequestStates {
-  /** In order of use, without what is guessed. */
+  /** In the order of use, without guesses. */
   readonly #states = new Map<string, RequestState>();
-  /** Those of which guesses make others. */
+  /** The states that guesses have changed. */
   readonly #guessed = new Map<string, RequestState>();
   readonly #space: Space;
 
@@ -25,12 +25,12 @@ export class RequestStates {
     this.#space = space;
   }
 
-  /** What readers see. */
+  /** Returns the state that readers see. */
   get(key: string): RequestState | undefined {
     return this.#guessed.get(key) ?? this.#states.get(key);
   }
 
-  /** What there is without guesses. */
+  /** Reads the states without guesses. */
   readonly confirmed: StateSource = {
     get: (key) => this.#states.get(key),
     readable: (state, schema) => this.readable(state, schema),
@@ -40,12 +40,12 @@ export class RequestStates {
     return this.#states.entries();
   }
 
-  /** Every latest result, by request key. */
+  /** Returns the latest result of each request. */
   *results(): Generator<readonly [string, Result]> {
     for (const [key, { results }] of this.#states) for (const result of results.slice(0, 1)) yield [key, result];
   }
 
-  /** What a key is to be known for with a result. The answer to an earlier request than the stored one is not taken. */
+  /** Returns the state of a key with a new result. The answer of an earlier request does not replace the stored one. */
   with(key: string, result: Result): RequestState {
     const state = this.#states.get(key) ?? NOTHING;
     return state.results.length === 0 ? { ...state, results: [result] } : this.#withAnother(state, result);
@@ -54,7 +54,7 @@ export class RequestStates {
   #withAnother(state: RequestState, result: Result): RequestState {
     const { results, note } = state;
     const before = results.find((known) => this.#isOfForm(known, result.schema));
-    // Another array: who does not see the later answer yet, sees that there was one.
+    // A new array, so that an earlier store, which does not have the later answer, sees that an answer arrived.
     if (before !== undefined && before.stamp.issue > result.stamp.issue) return { results: [...results], note };
     const isSame = before !== undefined && equalPlain(before.stored, result.stored);
     const next = isSame ? { ...result, stored: before.stored } : result;
@@ -63,7 +63,7 @@ export class RequestStates {
     return { results: [...later, next, ...others.filter((other) => !later.includes(other))], note };
   }
 
-  /** What a key is to be known for with a note. */
+  /** Returns the state of a key with a note. */
   noted(key: string, note: Note | undefined): RequestState | undefined {
     const state = this.#states.get(key);
     const { results } = state ?? NOTHING;
@@ -71,13 +71,13 @@ export class RequestStates {
     return results.length === 0 && note === undefined ? undefined : { results, note };
   }
 
-  /** What a key is to be known for without results. */
+  /** Returns the state of a key without results. */
   without(key: string): RequestState | undefined {
     const { note } = this.#states.get(key) ?? NOTHING;
     return note && { results: [], note };
   }
 
-  /** Guesses make something else of the latest result; or, with `undefined`, nothing. */
+  /** Sets what guesses make of the latest result. `over` returns undefined if no guess changes it. */
   guess(key: string, over: (stored: unknown) => { readonly stored: unknown } | undefined): void {
     const { results, note } = this.#states.get(key) ?? NOTHING;
     const [latest = GUESSED, ...others] = results;
@@ -86,7 +86,7 @@ export class RequestStates {
     else this.#guessed.set(key, { results: [{ ...latest, ...guessed }, ...others], note });
   }
 
-  /** The same that a key is known for, as another object. */
+  /** Returns a copy of the state of a key. */
   again(key: string): RequestState {
     return { ...NOTHING, ...this.#states.get(key) };
   }

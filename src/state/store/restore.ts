@@ -5,7 +5,7 @@ import type { StoreWriter } from './store-writer.ts';
 import { type Alias, restoreAliases } from './rename.ts';
 import type { Result } from './request-state.ts';
 
-/** A confirmed row, with where and when. */
+/** A confirmed row with its table, pk and stamp. */
 export interface StoredRow {
   readonly table: string;
   readonly pk: string;
@@ -13,7 +13,7 @@ export interface StoredRow {
   readonly stamp: Stamp;
 }
 
-/** One confirmed row. */
+/** Returns one confirmed row. */
 export function storedRow({ core }: StoreWriter, table: string, pk: string): StoredRow | undefined {
   const cell = core.reading.space.table(table).cells.get(pk);
   const { row, stamp } = cell === undefined ? NOTHING : core.confirmed(cell);
@@ -22,7 +22,7 @@ export function storedRow({ core }: StoreWriter, table: string, pk: string): Sto
 
 const NOTHING = { row: undefined, stamp: undefined };
 
-/** Every confirmed row, deleted ones included. */
+/** Returns every confirmed row, including deleted ones. */
 export function* storedRows(writer: StoreWriter): Generator<StoredRow> {
   const { core } = writer;
   writer.takeOut();
@@ -35,8 +35,8 @@ export function* storedRows(writer: StoreWriter): Generator<StoredRow> {
 }
 
 /**
- * Puts rows and results from elsewhere where there are none yet, in one commit. With `isLater` they also take the place of
- * what was restored before, and not written to since.
+ * Adds rows and results from elsewhere in one commit. Those that are stored already stay. With `isLater`, the new ones replace rows and
+ * results that were restored before and have not been written since.
  */
 export function restore(
   writer: StoreWriter,
@@ -68,7 +68,7 @@ export function restore(
   });
 }
 
-/** What another store has changed. */
+/** The changes of another store. */
 export interface ChangedElsewhere {
   readonly rows: readonly StoredRow[];
   readonly results: readonly (readonly [key: string, result: Result])[];
@@ -77,7 +77,7 @@ export interface ChangedElsewhere {
   readonly aliases: Iterable<Alias>;
 }
 
-/** Joins what another store has changed with what is here, in one commit. `latest` is the latest place in the order over there. */
+/** Merges the changes of another store in one commit. `latest`: the latest place in the order that the other store had. */
 export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, latest: number): void {
   writer.assertWritable();
   writer.takeOut();

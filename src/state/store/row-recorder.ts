@@ -3,17 +3,17 @@ import type { RowSink } from '../normalize/row-writer.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 
-/** What was filed in a cell, and how it is filed in another. */
+/** A stored row of a cell, and a function that stores it again in another cell. */
 export interface Filing {
   readonly cell: RowCell;
   readonly again: (sink: RowSink, cell: RowCell) => void;
 }
 
-/** Puts rows where another sink does, and remembers what it put. */
+/** A sink that passes rows to another sink, and records them. */
 export class RowRecorder implements RowSink {
-  /** In order. */
+  /** In the order in which they were stored. */
   readonly filings: Filing[] = [];
-  /** The cells whose rows decided what was filed, or by hooks what became of it: nothing of that can be filed again. */
+  /** Cells whose rows decided what was stored, or were merged by hooks. Their records cannot be stored again separately. */
   readonly asked: Set<RowCell | undefined> = new Set();
   readonly #sink: RowSink;
 
@@ -30,7 +30,7 @@ export class RowRecorder implements RowSink {
     this.#sink.touch(cell);
   }
 
-  /** What is known already may be another when it is written. */
+  /** Always false, because the row may have changed by the time of the write. */
   isKnown(): boolean {
     return false;
   }
@@ -55,7 +55,7 @@ export class RowRecorder implements RowSink {
     this.#sink.replace(cell, row);
   }
 
-  /** Which lists a record leaves is known by the edges of the graph, and those are the store's. */
+  /** Throws, because only the graph of the store knows from which lists a deleted record must be removed. */
   remove(): never {
     return cannot();
   }
@@ -65,7 +65,7 @@ export class RowRecorder implements RowSink {
   }
 }
 
-/** Ends a walk that comes upon what only the write itself can do. */
+/** Throws to end a walk that needs what only the write itself can do. */
 export function cannot(): never {
   throw new Error('This cannot be done ahead.');
 }

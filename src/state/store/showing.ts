@@ -7,16 +7,16 @@ import { RowCell } from '../tables/table.ts';
 import type { StoreCore } from './store-core.ts';
 import { RequestCell } from './request-cell.ts';
 
-/** Up to how many records lie around a record in an answer that was never read. */
+/** How many other records may be around a record in an answer that was never read. */
 const DEEPEST = 2;
 
-/** Finds the requests whose answers show certain records. */
+/** Finds the requests whose answers show given records. */
 export class Showing {
   readonly #core: StoreCore;
-  /** The rows of each record that is asked about; of a whole table all. */
+  /** The rows of each given record. For a table, all of its rows. */
   readonly #groups: readonly (readonly RowCell[])[];
   readonly #records: ReadonlySet<RowCell>;
-  /** For each cell that shows one of the records: how many other records lie in between. */
+  /** For each cell that shows one of the records: the number of other records between them. */
   readonly #distances = new Map<Cell, number>();
 
   /** Without a pk, all rows of the table are meant. */
@@ -25,7 +25,7 @@ export class Showing {
     this.#groups = Array.from(records, ([name, pk]) => {
       const table = core.reading.space.tables.get(name);
       const cells = pk === undefined ? table?.cells.values() : [table?.find(pk)];
-      // Of what is not there, nothing is shown: a reader of it waits for it.
+      // A missing record is shown nowhere. Its readers wait for it.
       return [...(cells ?? [])].filter(isKnown);
     });
     this.#records = new Set(this.#groups.flat());
@@ -33,7 +33,7 @@ export class Showing {
     while (levels.next().done !== true);
   }
 
-  /** The records are stale from now on for readers that have no request of their own for them. */
+  /** Makes the records stale for readers that have no request of their own for them. */
   expire(): void {
     for (const cell of this.#records) {
       const confirmed = this.#core.confirmed(cell);
@@ -42,8 +42,8 @@ export class Showing {
   }
 
   /**
-   * The records that an answer may have which was restored, and which no schema has read yet: those of which it, or a row that it may have,
-   * has the pk.
+   * Returns the records that a restored answer may show which no schema has read yet: those whose pk is in the answer, or in a row that it
+   * may show.
    */
   *#mentioned(stored: unknown): Generator<readonly [record: RowCell, distance: number]> {
     let ahead: unknown[] = [stored];
@@ -64,13 +64,13 @@ export class Showing {
     }
   }
 
-  /** The keys of observed requests that show one of the records with no other record in between. */
+  /** Returns the keys of observed requests that show one of the records with no other record in between. */
   *observed(): Generator<string> {
     for (const [cell, distance] of this.#distances)
       if (distance === 0 && cell instanceof RequestCell && cell.observers !== undefined) yield cell.key;
   }
 
-  /** How many other records lie between a record and the answer of a request; `undefined` where it shows none. */
+  /** Returns the least number of other records between a record and the answer of a request. `undefined` if it shows none of them. */
   distance(key: string): number | undefined {
     const read = this.#read(key);
     if (read.length > 0) return read.map((cell) => this.#distances.get(cell)).find((one) => one !== undefined);
@@ -78,7 +78,7 @@ export class Showing {
     return undefined;
   }
 
-  /** Of these requests, for each record those that show it with the fewest others in between. */
+  /** Returns, for each record, those of the requests that show it with the fewest others in between. */
   nearest(keys: readonly string[]): ReadonlySet<string> {
     const read = new Map(keys.flatMap((key) => this.#read(key).map((cell) => [cell, key] as const)));
     const isUnread = (key: string): boolean => this.#read(key).length === 0;
@@ -95,17 +95,17 @@ export class Showing {
     return found;
   }
 
-  /** The cells by which an answer has been read since it came. */
+  /** Returns the cells that have read an answer since it arrived. */
   #read(key: string): readonly Cell[] {
     return [...this.#core.requestCells.of(key)].filter((cell) => cell.clean);
   }
 
-  /** The records in an answer that was not read since it came, the nearest first. */
+  /** Returns the records in an answer that was not read since it arrived, nearest first. */
   *#inside(key: string): Generator<readonly [record: RowCell, distance: number]> {
     const { reading, requestCells, states } = this.#core;
     const result = states.readable(states.get(key), undefined);
     if (result === undefined) return;
-    // What was restored has no schema but that of its readers.
+    // A restored result has no schema of its own, so that of a reader is used.
     const schema = result.schema ?? requestCells.schemaOf(key);
     if (schema === undefined) return yield* this.#mentioned(result.stored);
     const root = new QueryCell(reading, () => ({ ...result, schema }));
@@ -118,7 +118,7 @@ export class Showing {
           if (seen.has(cell)) continue;
           seen.add(cell);
           if (cell instanceof RowCell && this.#records.has(cell.home)) yield [cell.home, distance];
-          // Rows that no schema reads as values, such as totals, are made of nothing.
+          // Rows that no schema reads as values, such as totals, have no parts.
           if (!(cell instanceof RowCell) || cell.table.isClaimed) cell.prepare();
           for (const part of cell.parts) if (part !== undefined) (isRecord(cell) ? inside : ahead).push(part);
         }
@@ -134,13 +134,16 @@ function isKnown(cell: RowCell | undefined): cell is RowCell {
   return cell?.row !== undefined;
 }
 
-/** The texts in plain data. */
+/** Returns the texts in plain data. */
 function* textsIn(data: unknown): Generator<string> {
   if (typeof data === 'string') yield data;
   else if (isObject(data)) for (const member of Object.values(data)) yield* textsIn(member);
 }
 
-/** Visits what shows the cells, level by level: first all with no other record in between. Yields each level before the next is visited. */
+/**
+ * Visits all cells that show the given ones, level by level: first those with no other record in between. Yields each level before visiting
+ * the next.
+ */
 function* climb(cells: readonly Cell[], distances: Map<Cell, number>): Generator<readonly Cell[]> {
   let ahead: Cell[] = [...cells];
   for (let distance = 0; ahead.length > 0; distance++) {
@@ -163,7 +166,9 @@ function leastOf(group: readonly RowCell[], distances: ReadonlyMap<RowCell, numb
   return least;
 }
 
-/** The requests that show a record most directly, by the cells that they were read by, unless more than `most` others lie in between. */
+/**
+ * Returns the requests that show a record with the fewest others in between, by the cells that read them. Stops at more than `most` others.
+ */
 function nearestAbove(
   group: readonly RowCell[],
   keys: ReadonlyMap<Cell, string>,

@@ -4,7 +4,7 @@ import { itemOf } from '../../define/schema/shorthand.ts';
 import type { Normalizer } from '../normalize/normalizer.ts';
 import type { Space } from '../tables/space.ts';
 
-/** Files an input away, and stops between the records of long lists. Returns what stands for it. */
+/** Normalizes an input, and yields between the records of long lists. Returns the stored form. */
 export function* normalizeInSlices(
   walk: Normalizer,
   space: Space,
@@ -29,7 +29,7 @@ export function* normalizeInSlices(
 
 type PartsOf = NonNullable<SchemaSimple['partsOf']>;
 
-/** What a schema says that its `normalize` visits; nothing where a subclass has overridden `normalize`, and not that. */
+/** Returns the parts that `normalize` of a schema visits. None if a subclass overrides `normalize` but not `partsOf`. */
 function partsOf(schema: SchemaSimple, ...given: Parameters<PartsOf>): ReturnType<PartsOf> {
   let at: object = schema;
   while (!Object.hasOwn(at, 'normalize')) at = Object.getPrototypeOf(at) as object;

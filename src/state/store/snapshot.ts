@@ -8,24 +8,24 @@ import { Queries } from './queries.ts';
 import type { Found } from './request-cell.ts';
 import { RequestCells, type RequestRead, type StateSource } from './request-cells.ts';
 
-/** The cells that are read: those of a store, or those of a snapshot. */
+/** The cells that are read: those of a store or of a snapshot. */
 export interface ReadCells {
   readonly queries: Queries;
   readonly requests: RequestCells;
 }
 
-/** Reads the store as it is now, where that is the same as it was at a moment. */
+/** Reads values of the present store that are the same as in a snapshot. */
 export interface Present {
-  /** A value, in an object; `undefined` where it may have been another at the moment. */
+  /** Returns a value wrapped in an object. `undefined` if it may differ from the snapshot. */
   sameValue(find: (cells: ReadCells) => Cell): { readonly value: unknown } | undefined;
 }
 
-/** Returns a row as it is stored. The caller then depends on these fields of it, and on whether it is there. */
+/** Returns a row as it is stored. The caller then depends only on these fields, and on whether the row exists. */
 export type Glance = (table: string, pk: string, fields: readonly string[]) => Row | Invalid | undefined;
 
 const NO_STATES: StateSource = { get: () => undefined, readable: () => undefined };
 
-/** Reads a store as it was at one moment, or as it is below an optimistic layer. The same read gives the same object. */
+/** Reads a store as it was at one moment, or as it is below an optimistic layer. Repeated reads return the same object. */
 export class SnapshotReader {
   readonly #reading: CellFinder;
   readonly #states: StateSource;
@@ -33,7 +33,7 @@ export class SnapshotReader {
   readonly #glance: Glance;
   readonly #know: ((schema: unknown) => void) | undefined;
   #cells: ReadCells | undefined;
-  /** What was read before, by the cells of this snapshot. */
+  /** The values that were returned before, by cell. */
   readonly #given = new Map<Cell, unknown>();
 
   constructor(
@@ -50,24 +50,24 @@ export class SnapshotReader {
     this.#know = know;
   }
 
-  /** The same rows, with these requests. `know` is told of each schema before it is read by for the first time. */
+  /** Returns a reader of the same rows with other requests. `know` is called with each schema before it is read for the first time. */
   of(states: StateSource, know: (schema: unknown) => void): SnapshotReader {
     return new SnapshotReader(this.#reading, states, this.#present, this.#glance, know);
   }
 
-  /** The value of a queryable; `undefined` where there is none. */
+  /** Returns the value of a queryable, or `undefined` if there is none. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
     const value = this.#read(({ queries }) => queries.cell(schema, args));
     return value === INVALID ? undefined : (value as Denormalize<S>);
   }
 
-  /** The value of a normalized result: `undefined` while missing, `INVALID` while invalid. */
+  /** Returns the value of a stored form: `undefined` if missing, `INVALID` if invalid. */
   read(schema: unknown, stored: unknown, args: readonly unknown[] = []): unknown {
     this.#know?.(schema);
     return resolve(new QueryCell(this.#reading, () => ({ schema, stored, args })));
   }
 
-  /** What a request has to say. */
+  /** Returns the state and value of a request. */
   request(read: RequestRead): Found {
     return this.#read(({ requests }) => requests.request(read)) as Found;
   }
@@ -77,7 +77,7 @@ export class SnapshotReader {
   }
 
   /**
-   * A row, as it is stored. A guess that asks this depends on these fields of it, and on whether it is there.
+   * Returns a row as it is stored. A guess that calls this depends only on these fields, and on whether the row exists.
    *
    * @internal
    */
@@ -94,7 +94,7 @@ export class SnapshotReader {
     return value;
   }
 
-  /** Made when something is first read: most guesses read one record, or nothing. */
+  /** Made at the first read, because most guesses read one record or none. */
   get #own(): ReadCells {
     if (this.#cells !== undefined) return this.#cells;
     const queries = new Queries(this.#reading, this.#know);

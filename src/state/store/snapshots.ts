@@ -13,18 +13,18 @@ import type { RequestState } from './request-state.ts';
 import type { RequestStates } from './request-states.ts';
 import { type Present, type ReadCells, SnapshotReader } from './snapshot.ts';
 
-/** The store that snapshots are taken of. */
+/** The store of which snapshots are taken. */
 export interface SnapshotSource extends ReadCells {
   readonly reading: CellFinder;
   readonly states: RequestStates;
-  /** Told of each cell that is read. */
+  /** Called for each cell that is read. */
   readonly use: (cell: Cell) => void;
 }
 
 /**
- * Snapshots of a store. One costs what is read through it, and what changes while it is in use.
+ * Snapshots of a store. The cost of a snapshot is what is read through it, and what changes while it is in use.
  *
- * An `EarlierStore` is another thing: it follows commits, so its cells change, and it could not take over values of the store.
+ * An `EarlierStore` differs: it applies commits, so its cells change, and it cannot take over values of the store.
  */
 export class Snapshots {
   readonly #source: SnapshotSource;
@@ -34,7 +34,7 @@ export class Snapshots {
     this.#source = source;
   }
 
-  /** The store as it is now, to be read later. */
+  /** Returns a reader of the store as it is now. */
   take(): SnapshotReader {
     const past = new Past();
     const { space } = this.#source.reading;
@@ -62,7 +62,7 @@ export class Snapshots {
     return new CellFinder(reading.frozen, below, (schema, pk) => unchanged.sameRow(schema, pk));
   }
 
-  /** A row is shown differently from now on. */
+  /** Keeps a row that is about to be shown differently. */
   changed(cell: RowCell, before: Row | Invalid | undefined): void {
     if (this.#pasts.size === 0) return;
     for (const past of this.#living()) past.keepRow(cell, before);
@@ -84,7 +84,7 @@ export class Snapshots {
 
 const NONE: ReadonlySet<Cell> = new Set();
 
-/** The pks of a table, in the order in which their rows had arrived. */
+/** Returns the pks of a table in the order in which their rows had arrived at the snapshot. */
 function pksInOrder({ name, cells }: Table, past: Past): readonly string[] {
   const arrivals = new Map(Array.from(cells.values(), ({ pk, arrival }) => [pk, arrival]));
   for (const [pk, arrival] of past.arrivals.get(name) ?? []) arrivals.set(pk, arrival);
@@ -92,18 +92,18 @@ function pksInOrder({ name, cells }: Table, past: Past): readonly string[] {
 }
 
 /**
- * Finds what is the same in the store now as it was at a moment: values that no change leads to. What it has given once,
- * it gives again, whatever changes later.
+ * Finds values that are the same in the store now as in the snapshot, because no change affects them. A value that was returned once is
+ * returned again, whatever changes later.
  */
 class Unchanged implements Present {
   readonly #source: SnapshotSource;
   readonly #past: Past;
   #version = -1;
-  /** What follows the tables in which rows have changed since. */
+  /** The signals of tables in which rows have changed since. */
   readonly #signals = new Set<Cell>();
-  /** The values of cells that were the same when they were looked at. */
+  /** Values of cells that were the same when they were checked. */
   readonly #values = new Map<Cell, { readonly value: unknown }>();
-  /** The same of rows, by class and pk: their cells can be thrown away. */
+  /** The same for rows, by class and pk, because their cells can be removed. */
   readonly #rows = new Map<unknown, Map<string, { readonly value: unknown }>>();
 
   constructor(source: SnapshotSource, past: Past) {
@@ -115,11 +115,11 @@ class Unchanged implements Present {
     return this.#valueOf(find(this.#source));
   }
 
-  /** The value of a row as its class, or its collection, reads it. */
+  /** Returns the value of a row as its class or collection reads it. */
   sameRow(schema: unknown, pk: string): { readonly value: unknown } | undefined {
     const { reading } = this.#source;
     const cell = reading.find(reading.space.planOf(schema), pk, USUAL, undefined);
-    // It was a record of its own, if it stands for another now.
+    // If the pk stands for another record now, it was a record of its own at the snapshot.
     return cell instanceof RowCell && cell.pk === pk ? this.#valueOf(cell) : undefined;
   }
 
@@ -130,7 +130,7 @@ class Unchanged implements Present {
     try {
       this.#source.reading.read(cell);
     } catch {
-      // Reading the moment gives the error, if it is still one.
+      // A read of the snapshot throws the error, if it still occurs.
       return undefined;
     }
     for (const at of this.#allSame(cell)) this.#keep(at);
@@ -144,7 +144,7 @@ class Unchanged implements Present {
   }
 
   #keep(cell: Cell): void {
-    // Of some rows, only the row itself was looked at.
+    // Cells that are not clean were read only for their row.
     if (!cell.clean) return;
     const kept = { value: cell.value };
     this.#values.set(cell, kept);
@@ -154,7 +154,7 @@ class Unchanged implements Present {
     this.#rows.set(usual, rows.set((cell as RowCell).pk, kept));
   }
 
-  /** The cells that a cell leads to and that were not looked at before; none where one of them may have been another. */
+  /** Returns the cells from which a cell is built and that were not checked before. Empty if one of them may have differed. */
   #allSame(cell: Cell): ReadonlySet<Cell> {
     this.#update();
     if (this.#isChanged(cell)) return NONE;
@@ -182,14 +182,14 @@ class Unchanged implements Present {
     );
   }
 
-  /** Whether what led to a record may have led to another: a temporary pk has come to stand for it since. */
+  /** Returns whether a temporary pk has come to stand for this record since the snapshot, so that refs may have led to another one. */
   #isNamedOtherwise(cell: Cell): boolean {
     if (!(cell instanceof RowCell)) return false;
     const { aliases, name } = cell.table;
     return aliases.isNews(cell.pk, this.#past.aliases.get(name));
   }
 
-  /** Whether other classes have said since what stands in a field of which the class of the value says nothing. */
+  /** Returns whether other classes have declared fields since the snapshot that the class of this value does not declare. */
   #isReadOtherwise({ table: { name }, row, reader }: RowCell): boolean {
     const then = this.#past.relations.get(name);
     const now = this.#source.reading.space.relationsOf(name).moment;

@@ -15,35 +15,35 @@ import type { Snapshots } from './snapshots.ts';
 import { TemporaryPkMaker } from './temporary-pk-maker.ts';
 import { Tickets } from './tickets.ts';
 
-/** A collection of garbage that is under way. */
+/** A running garbage collection. */
 export interface GarbageCollection {
   use(cell: Cell): void;
 }
 
-/** What is to be written before the store is read, or a batch is over. */
+/** Writes that must happen before the store is read, or before a batch ends. */
 export interface OpenWrites {
-  /** A schema is about to be read by for the first time. */
+  /** Called before a schema is read for the first time. */
   know(schema: unknown): void;
-  /** Takes deleted records out of the collections that still hold them. */
+  /** Removes deleted records from the collections that still hold them. */
   takeOut(): void;
-  /** The outermost batch is about to end. */
+  /** Called before the outermost batch ends. */
   finish(): void;
 }
 
-/** What a store holds: rows, requests, guesses, and the cells that read them. It shows what a write has changed. */
+/** The content of a store: rows, requests, guesses, and the cells that read them. Updates what readers see after a write. */
 export class StoreCore {
   readonly now: () => number;
   readonly reading: CellFinder;
   readonly tickets: Tickets;
   readonly temporaryPks: TemporaryPkMaker = new TemporaryPkMaker();
   readonly states: RequestStates;
-  /** The confirmed rows under the guesses. */
+  /** The confirmed rows that are hidden by guesses. */
   readonly covered: Covers = new Map();
   /** Made for the first listener. */
   commits: Commits | undefined = undefined;
-  /** While a collection is under way: told of every cell that is read or changes in between. */
+  /** The running garbage collection, which is told of every cell that is read or changes. */
   collection: WeakRef<GarbageCollection> | undefined = undefined;
-  /** The pile of guesses; made for the first guess. */
+  /** The pile of guesses. Made for the first guess. */
   layers: Layers | undefined = undefined;
   /** Made for the first snapshot. */
   snapshots: Snapshots | undefined = undefined;
@@ -62,16 +62,16 @@ export class StoreCore {
     this.states = new RequestStates(this.reading.space);
     this.reading.space.onRebuilt = (rebuilt) => {
       if (this.#batch === undefined) return this.#notifyLater(rebuilt.keys());
-      // What a write rebuilds is told with what it changes.
+      // Changes during a write are reported with the write.
       const { toNotify } = this.#batch;
       for (const [cell, known] of rebuilt) if (!toNotify.has(cell)) toNotify.set(cell, known);
     };
   }
 
-  /** What is confirmed of a cell, whatever guesses show. An arrow, so that it can be handed on. */
+  /** Returns the confirmed row of a cell. An arrow function, so that it can be passed on. */
   readonly confirmed = (cell: RowCell): Covered => this.covered.get(cell) ?? cell;
 
-  /** Whether a row can be another for readers than the confirmed one. */
+  /** Whether readers may see a row that differs from the confirmed one. */
   get hasLayers(): boolean {
     return this.layers?.hasLayers === true;
   }
@@ -97,12 +97,12 @@ export class StoreCore {
     (this.#laterNotices ??= new LaterNotices(() => this.commits?.send())).add(cells);
   }
 
-  /** The writes that are under way. */
+  /** The running batch. */
   get batch(): Batch | undefined {
     return this.#batch;
   }
 
-  /** Runs several writes as one: observers hear of all of them once, and a throw undoes them all. */
+  /** Runs several writes as one. Observers are notified once, and a throw undoes all of them. */
   runBatch<T>(run: (batch: Batch) => T): T {
     const outer = this.#batch;
     const batch = outer ?? new Batch();
@@ -138,7 +138,7 @@ export class StoreCore {
     batch.afterwards?.();
   }
 
-  /** Readers see of a request what it is after a change, with what guesses make of it. */
+  /** Makes a change of a request, and updates what readers see of it, with guesses. */
   showRequest(key: string, change: () => void = () => {}): void {
     const before = this.states.get(key);
     change();
@@ -149,7 +149,7 @@ export class StoreCore {
     this.#requestCells?.changed(key, before, this.states.get(key), (this.#batch as Batch).toNotify);
   }
 
-  /** Everything that follows from readers seeing another row than `before`. */
+  /** Updates everything that depends on a row that readers see, after it has changed from `before`. */
   show(cell: RowCell, before: RowState): void {
     this.snapshots?.changed(cell, before);
     cell.table.changed(cell, before, (this.#batch as Batch).toNotify, this.#isUndoing);
@@ -158,7 +158,7 @@ export class StoreCore {
     this.use(cell);
   }
 
-  /** The same of the first rows of a table: what does not look at each of them alone, hears of all at once. */
+  /** As `show`, for the first rows of a table. Signals of the table happen once for all of them. */
   showFirst(table: Table, cells: readonly RowCell[]): void {
     table.filled(cells, (this.#batch as Batch).toNotify);
     for (const cell of cells) {
@@ -168,13 +168,13 @@ export class StoreCore {
     }
   }
 
-  /** A cell is about to be read. */
+  /** Called before a cell is read. */
   useNow(cell: Cell): void {
     this.#open.takeOut();
     this.use(cell);
   }
 
-  /** A cell is read, or has changed: a collection that is under way keeps what it refers to now. */
+  /** Called when a cell is read or changes: a running garbage collection keeps what it refers to. */
   use(cell: Cell): void {
     this.collection?.deref()?.use(cell);
   }

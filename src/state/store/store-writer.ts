@@ -17,63 +17,63 @@ import type { Ticket } from './tickets.ts';
 export interface WriteOptions {
   /** The arguments of the endpoint or queryable. */
   readonly args?: readonly unknown[];
-  /** The request that is answered. Without it the write counts as asked for now. */
+  /** The answered request. Without it, the write counts as requested now. */
   readonly request?: Ticket;
   /**
-   * Decides what the answer of a mutation overwrites, where other mutations overlap it.
+   * Decides what the answer of a mutation overwrites, if other mutations overlap it.
    *
    * @internal
    */
   readonly answer?: MutationAnswer | undefined;
   /**
-   * Where the input comes from, if that is a request.
+   * The request that is answered, if there is one.
    *
    * @internal
    */
   readonly origin?: Origin | undefined;
-  /** Whether the input is no answer but what was asked for: records may be parts, and keep the temporary pks of their guess. */
+  /** Whether the input is the sent body and not an answer. Its records may be partial, and keep the temporary pks of their guess. */
   readonly isPart?: boolean;
-  /** Whether the records that the input is, or lists, are whole: fields that they do not have are not there. */
+  /** Whether the records of the input are complete: fields that they lack are removed. */
   readonly isWhole?: boolean;
-  /** The places of those of a batch that are not in the input: what was guessed of them was not created. */
+  /** The indexes of the items of a batch that the server refused. Their guessed records were not created. */
   readonly refused?: readonly number[] | undefined;
-  /** Until when what is written counts as fresh. Default: for ever. */
+  /** Until when the written data is fresh. Default: for ever. */
   readonly expiresAt?: number;
-  /** Keeps the normalized input under this request key, in the same commit. */
+  /** Stores the result under this request key, in the same commit. */
   readonly resultKey?: string;
 }
 
-/** A write that has begun, and is carried out later. */
+/** A write whose walk runs before it. */
 export interface Prepared {
-  /** Called with all cells that may have become others, before they are read. */
+  /** Called with all cells that may have changed, before they are read. */
   touched(cells: Iterable<RowCell>): void;
-  /** What files this away; `undefined` where nothing that was done counts for it. Ends it. */
+  /** Returns a function that stores the prepared rows, or `undefined` if the preparation cannot be used. Ends the preparation. */
   take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: WriteInProgress) => unknown) | undefined;
 }
 
-/** What there is to know of a write beside what is written. */
+/** The options of a change of rows. */
 type About = Pick<WriteOptions, 'expiresAt' | 'isPart' | 'isWhole' | 'request'> &
   Partial<Pick<WriteInProgress, 'answer' | 'origin'>>;
 
-/** Cells that changed under guesses, each with the row that was there before. */
+/** Cells whose confirmed rows changed below guesses, with the former rows. */
 type Under = Map<RowCell, RowState>;
 
 const NO_ARGS: readonly unknown[] = [];
 const NEVER: Stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
 
-/** Writes to a store. A write puts rows into place, undoes them if anything throws, and otherwise shows them. */
+/** Writes to a store: puts rows into place, undoes them if something throws, and otherwise shows them. */
 export class StoreWriter {
   readonly core: StoreCore;
-  /** Writes that have begun, by the issue of their request. */
+  /** Prepared writes, by the issue of their request. */
   readonly prepared: Map<number, Prepared> = new Map();
-  /** What becomes of created records without a listener. */
+  /** The default for created records. */
   readonly #creating: Creating = { temporaryPk: () => this.core.temporaryPks.make(), created: () => {} };
   /**
-   * One of each class that a write makes. JavaScript engines throw machine code away when no instance is left of a class
-   * that it was made for, and the first write after a full garbage collection would begin slow.
+   * One instance of each class that a write uses. Engines discard compiled code of a class when no instance is left, and the first write
+   * after a full garbage collection would be slow.
    */
   kept: readonly object[] | undefined = undefined;
-  /** Plans that have been worked out, with all that is in them. */
+  /** Plans that were computed with all plans inside them. */
   readonly #compiled = new WeakSet<Plan>();
   #isWriting = false;
 
@@ -82,20 +82,20 @@ export class StoreWriter {
       know: (schema) => this.know(schema, true),
       takeOut: () => this.takeOut(),
       finish: () => {
-        // Guesses can be what used a class first.
+        // A guess may have been the first use of a class.
         this.#adoptAll(false);
         this.takeOut();
       },
     });
   }
 
-  /** A write has begun that takes effect when one is written with the same ticket. Until then no reader sees anything of it. */
+  /** Registers a prepared write. It takes effect when a write with the same ticket runs. Until then, readers do not see it. */
   prepare<P extends Prepared>(ticket: Ticket, prepared: P): P {
     this.prepared.set(ticket.issue, prepared);
     return prepared;
   }
 
-  /** Throws when called by a hook in the middle of a write: rows are half in place there. */
+  /** Throws if called by a hook during a write, when only some of the rows are in place. */
   assertIdle(): void {
     if (!this.#isWriting) return;
     throw new DataError(
@@ -104,7 +104,7 @@ export class StoreWriter {
     );
   }
 
-  /** As `assertIdle`; throws also when called by what makes the values of a read. */
+  /** As `assertIdle`. Also throws during a read, if called by code that builds values. */
   assertWritable(): void {
     this.assertIdle();
     if (!this.core.reading.isReading) return;
@@ -114,7 +114,7 @@ export class StoreWriter {
     );
   }
 
-  /** Runs a walk: rows are half in place meanwhile, and the store must not be used. */
+  /** Runs a walk. The store must not be used meanwhile, because only some of the rows are in place. */
   walk<T>(run: () => T): T {
     this.assertIdle();
     this.#isWriting = true;
@@ -126,8 +126,8 @@ export class StoreWriter {
   }
 
   /**
-   * A schema is used. Where its classes know relations that were not known before, the records that rows have nested in
-   * them are filed away. In a read (`isRead`), observers are notified when it is over: what renders must not notify.
+   * Prepares for the use of a schema. If its classes declare new relations, the records nested in stored rows are stored as rows. In a read
+   * (`isRead`), observers are notified after the read, because code that renders must not notify.
    */
   know(schema: unknown, isRead: boolean): void {
     if (this.#isWriting) return;
@@ -135,7 +135,7 @@ export class StoreWriter {
     this.#adoptAll(isRead);
   }
 
-  /** Works out what a schema and those in it say. */
+  /** Computes the plans of a schema and of all schemas inside it. */
   compile(schema: unknown): void {
     const { planOf } = this.core.reading.space;
     const plan = planOf(schema);
@@ -154,7 +154,7 @@ export class StoreWriter {
     });
   }
 
-  /** Takes deleted records out of the collections that still hold them, when one is read or the batch is over. */
+  /** Removes deleted records from the collections that still hold them. Called before a read and at the end of a batch. */
   takeOut(): void {
     const { batch, covered, reading } = this.core;
     const { leaving } = reading.space;
@@ -167,7 +167,7 @@ export class StoreWriter {
     batch.writes--;
   }
 
-  /** Files an input away. Returns its normalized form; `undefined` for a request from before a reset. */
+  /** Normalizes an input. Returns its stored form, or `undefined` for a request from before a reset. */
   write(schema: unknown, input: unknown, options: WriteOptions, creating: Creating = this.#creating): unknown {
     const { args = NO_ARGS, request, answer, resultKey } = options;
     const { core } = this;
@@ -192,8 +192,8 @@ export class StoreWriter {
   }
 
   /**
-   * Carries a change of rows out; what `then` does belongs to the same commit. The ticket of the request is used up.
-   * Returns `undefined` for a request from before a reset.
+   * Runs a change of rows, and `then` in the same commit. Uses up the ticket of the request. Returns `undefined` for a request from before
+   * a reset.
    */
   change<T>(
     about: About,
@@ -237,7 +237,7 @@ export class StoreWriter {
     return { log, stamp, answer, origin, latest, isOvertaking, isOvertaken, isGuess: false, isPart, isWhole };
   }
 
-  /** Lets what a log holds take effect. */
+  /** Makes the rows of a log take effect. */
   apply(log: WriteLog, batch: Batch): void {
     const { core } = this;
     log.close();
@@ -269,7 +269,7 @@ export class StoreWriter {
     if (under !== undefined) core.layers?.settle(under);
   }
 
-  /** Takes back a write that has taken effect, under the guesses that there are now. */
+  /** Undoes a write that has taken effect, below the present guesses. */
   #undo(log: WriteLog): void {
     const cells = [...log.cells, ...log.freshCells()];
     this.touched(cells);
@@ -278,12 +278,12 @@ export class StoreWriter {
     for (const [at, cell] of cells.entries()) if (cell.row !== shown[at]) this.core.show(cell, shown[at]);
   }
 
-  /** These cells may have become others: prepared writes are told. */
+  /** Tells prepared writes that these cells may have changed. */
   touched(cells: Iterable<RowCell>): void {
     for (const prepared of this.prepared.values()) prepared.touched(cells);
   }
 
-  /** From now on, a request key is known for this. */
+  /** Sets the state of a request key. */
   setRequest(key: string, state: RequestState | undefined): void {
     const { core } = this;
     const { states } = core;
@@ -297,7 +297,10 @@ export class StoreWriter {
   }
 }
 
-/** The caller may change what was passed. What goes in a circle, which only mutations take, is kept as it is. */
+/**
+ * Returns a copy, because the caller may change the arguments. Arguments that contain themselves, which only mutations accept, are not
+ * copied.
+ */
 function copyOf(args: readonly unknown[]): readonly unknown[] {
   if (args.length === 0) return NO_ARGS;
   try {

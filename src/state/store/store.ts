@@ -21,28 +21,28 @@ import type { Note, RequestState, Result } from './request-state.ts';
 import { isDevelopment } from '../../std/development.ts';
 
 export interface StoreOptions {
-  /** The clock, for expiry alone; nothing is ordered by it. */
+  /** The clock. It is used only for expiry, never for order. */
   readonly now?: () => number;
-  /** How many rows may be kept that no component shows. */
+  /** How many rows that nothing shows may be kept. */
   readonly maxRows?: number;
   /** Whether values are frozen. Default: not in production. */
   readonly frozen?: boolean;
 }
 
 export interface RestoreOptions {
-  /** Whether it is a later part of what was restored before. */
+  /** Whether it is a later part of the state that was restored before. */
   readonly isLater?: boolean;
-  /** The fields, by table, that responses had records in. */
+  /** By table, the fields in which responses had nested records. */
   readonly nestedFields?: Iterable<readonly [table: string, fields: readonly string[]]>;
-  /** What temporary pks stand for in the rows. */
+  /** The pks for which temporary pks in the rows stand. */
   readonly aliases?: Iterable<Alias>;
 }
 
 /** A live value. */
 export interface Readable<Value = unknown> {
-  /** `undefined` while missing, `INVALID` while invalid; the same object until something it is made of changes. */
+  /** `undefined` if missing, `INVALID` if invalid. The same object until something changes from which it is built. */
   readonly current: () => Value | Invalid | undefined;
-  /** Calls `onChange` after `current` may have become another. Returns an unsubscribe function. */
+  /** Calls `onChange` after `current` may have changed. Returns an unsubscribe function. */
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
@@ -54,12 +54,12 @@ export interface StoreStats {
   readonly layers: number;
 }
 
-/** The args of a queryable, to be left out where there need be none. */
+/** The arguments of a queryable. May be left out if none is required. */
 type ArgsIfAny<S> = [] extends SchemaArgs<S> ? [args?: SchemaArgs<S>] : [args: SchemaArgs<S>];
 
 const NO_ARGS: readonly unknown[] = [];
 
-/** Everything that an application knows of its records, in one place. Works alone: no framework, no network. */
+/** All data of an application, in one place. Works without a framework and without a network. */
 export class Store {
   readonly #writer: StoreWriter;
   readonly #core: StoreCore;
@@ -74,7 +74,7 @@ export class Store {
   }
 
   /**
-   * What only some applications need works with this from outside of the class, so that the others do not carry it.
+   * For features that only some applications need. They are functions outside of the class, so that other applications do not load them.
    *
    * @internal
    */
@@ -82,23 +82,23 @@ export class Store {
     return this.#writer;
   }
 
-  /** A request starts. What it answers will be ordered by when it started, not by when it is answered. */
+  /** Begins a request. Its answer is ordered by when the request began, not by when it is answered. */
   begin(): Ticket {
     return this.#core.tickets.begin();
   }
 
-  /** A request ended without an answer. */
+  /** Ends a request without an answer. */
   settle(ticket: Ticket): void {
     this.#core.tickets.settle(ticket);
     this.#writer.prepared.delete(ticket.issue);
   }
 
-  /** Files a response away and gives its normalized form. All of it takes effect, or, with an error, nothing. */
+  /** Normalizes and stores a response. Returns its stored form. If it throws, nothing is stored. */
   write(schema: unknown, input: unknown, options: WriteOptions = {}): unknown {
     return this.#writer.write(schema, input, options);
   }
 
-  /** Deletes a record. It reads as invalid until an answer to a later request brings it back. */
+  /** Deletes a record. It reads as invalid until the answer of a later request stores it again. */
   invalidate(entity: { readonly key: string }, pk: string | number, options: Pick<WriteOptions, 'request'> = {}): void {
     const { space } = this.#core.reading;
     const text = pkFrom(pk, entity.key);
@@ -110,33 +110,33 @@ export class Store {
     });
   }
 
-  /** Runs several writes as one commit. If `run` throws, none of them has happened. */
+  /** Runs several writes as one commit. If `run` throws, all of them are undone. */
   batch<T>(run: () => T): T {
     return this.#core.runBatch(run);
   }
 
-  /** The value of a queryable; `undefined` where there is none. */
+  /** Returns the value of a queryable, or `undefined` if there is none. */
   get<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
     const value = this.#resolve(this.#core.queries.cell(schema, args));
-    // What a schema makes of rows is for its types to say; the engine moves values about without looking.
+    // The type follows from the schema, which the store does not check.
     return value === INVALID ? undefined : (value as Denormalize<S>);
   }
 
-  /** A queryable, live. */
+  /** Returns the live value of a queryable. */
   query<S extends Queryable>(schema: S, ...rest: ArgsIfAny<S>): Readable<Denormalize<S>> {
     const args: readonly unknown[] = rest[0] ?? NO_ARGS;
     const cell = this.#core.queries.cell(schema, args);
     return this.#readable(() => cell);
   }
 
-  /** Until when `get` gives a fresh value: as long as every record that it shows is. `Infinity` where it shows none. */
+  /** Returns until when the value of `get` is fresh: until the first record that it shows expires. `Infinity` if it shows none. */
   expiresAt<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): number {
     const cell = this.#core.queries.cell(schema, args);
     this.#resolve(cell);
     return freshUntil(cell, this.#core.now());
   }
 
-  /** The value of a normalized form, such as `write` gives. */
+  /** Returns the value of a stored form, such as `write` returns. */
   read<S>(schema: S, stored: unknown, args: readonly unknown[] = NO_ARGS): Denormalize<S> | Invalid | undefined {
     this.#writer.know(schema, true);
     const cell = new QueryCell(this.#core.reading, () => ({ schema, stored, args }));
@@ -145,43 +145,43 @@ export class Store {
     return value as Denormalize<S>;
   }
 
-  /** What a request answered last, in refs, without what guesses make of it. */
+  /** Returns the last answer of a request in refs, without guesses. */
   result(key: string): Result | undefined {
     return this.request(key)?.results[0];
   }
 
-  /** All that is known of a request key, without what guesses make of it. */
+  /** Returns all that is known of a request key, without guesses. */
   request(key: string): RequestState | undefined {
     return this.#core.states.confirmed.get(key);
   }
 
-  /** The value of what a request answered, live, as `schema` reads it; without one, as the schema that filed it does. */
+  /** Returns the live value of the answer of a request, as `schema` reads it. Default: the schema that stored it. */
   resultView<S = unknown>(key: string, schema?: S): Readable<Denormalize<S>> {
     this.use(key);
     return this.#readable(() => this.#core.requestCells.result(key, schema));
   }
 
-  /** What a request has to say: its value, and what else is known of it. */
+  /** Returns the state and value of a request. */
   readRequest(read: RequestRead): Found {
     return this.#resolve(this.#core.requestCells.request(read)) as Found;
   }
 
-  /** Calls `onChange` after `readRequest` may give something else. Returns an unsubscribe function. */
+  /** Calls `onChange` after the result of `readRequest` may have changed. Returns an unsubscribe function. */
   watchRequest(read: RequestRead, onChange: () => void): () => void {
     return this.#subscribe(this.#core.requestCells.request(read), onChange);
   }
 
-  /** Notes something of a request beside its results. */
+  /** Sets the note of a request. */
   note(key: string, note: Note | undefined): void {
     this.#writer.setRequest(key, this.#core.states.noted(key, note));
   }
 
-  /** Notifies the observers of a request, although nothing of it has changed. */
+  /** Notifies the observers of a request without a change. */
   touch(key: string): void {
     this.#writer.setRequest(key, this.#core.states.again(key));
   }
 
-  /** Counts a request as used now: of those that nothing shows, the one used longest ago is thrown away first. */
+  /** Marks a request as used now. Of the requests that nothing shows, the least recently used one is removed first. */
   use(key: string): void {
     if (this.#maxRows < Number.POSITIVE_INFINITY) this.#core.states.use(key);
   }
@@ -190,12 +190,12 @@ export class Store {
     this.#writer.setRequest(key, this.#core.states.without(key));
   }
 
-  /** Forgets all that is known of a request. */
+  /** Removes all that is known of a request. */
   dropRequest(key: string): void {
     this.#writer.setRequest(key, undefined);
   }
 
-  /** The pks of records that something observed refers to and that are not there. Deleted ones are not missing. */
+  /** Returns the pks to which observed values refer and that have no record. Deleted records are not included. */
   missing(entity: { readonly key: string }): string[] {
     return missingIn(this.#core.reading.space.tables.get(entity.key));
   }
@@ -212,41 +212,41 @@ export class Store {
     return () => void this.#onObserve.delete(own);
   }
 
-  /** A row as it is stored, in plain data. */
+  /** Returns a row as it is stored, as plain data. */
   row(table: string, pk: string): Row | Invalid | undefined {
     this.#writer.takeOut();
     return this.#core.reading.space.tables.get(table)?.find(pk)?.row;
   }
 
-  /** The pk that a temporary one stands for since its create was confirmed; any other, as it is. */
+  /** Returns the pk for which a temporary pk stands after its create was confirmed. Returns any other pk as it is. */
   pkOf(table: string, pk: string): string {
     return this.#core.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
   }
 
-  /** What the temporary pks stand for whose creates were confirmed. */
+  /** Returns the temporary pks of confirmed creates, with the pks that replaced them. */
   *aliases(): Generator<Alias> {
     for (const { name: table, aliases } of this.#core.reading.space.tables.values())
       for (const [temporary, pk] of aliases) yield { table, temporary, pk };
   }
 
-  /** Every confirmed row, deleted ones included. */
+  /** Returns every confirmed row, including deleted ones. */
   rows(): Generator<StoredRow> {
     return storedRows(this.#writer);
   }
 
-  /** Every latest result, by request key. */
+  /** Returns the latest result of each request. */
   results(): Iterable<readonly [key: string, result: Result]> {
     return this.#core.states.results();
   }
 
-  /** All that is known of each request, by request key. */
+  /** Returns all that is known of each request. */
   requests(): Iterable<readonly [key: string, state: RequestState]> {
     return this.#core.states.entries();
   }
 
   /**
-   * Puts rows and results from elsewhere where there are none yet, in one commit. They count as older than any request.
-   * With `isLater` they also take the place of what was restored before, and not written to since.
+   * Adds rows and results from elsewhere in one commit. They count as older than any request, and those that are stored already stay. With
+   * `isLater`, they replace what was restored before and has not been written since.
    */
   restore(
     rows: Iterable<StoredRow>,
@@ -259,7 +259,7 @@ export class Store {
     });
   }
 
-  /** The fields, by table, that responses had records in: rows hold the pks of those. */
+  /** Returns, by table, the fields in which responses had nested records. Rows hold the pks of these records. */
   nestedFields(): Iterable<readonly [table: string, fields: readonly string[]]> {
     return this.#core.reading.space.nestedFields();
   }
@@ -271,7 +271,7 @@ export class Store {
     return this.#core.reading.read(cell);
   }
 
-  /** A cell that nothing observes may be thrown away, so `find` finds the one that there is. */
+  /** `find` is called each time, because a cell without observers may be removed. */
   #readable<Value>(find: () => ObservedCell): Readable<Value> {
     return {
       current: () => this.#resolve(find()) as Value,
@@ -304,15 +304,12 @@ export class Store {
     };
   }
 
-  /**
-   * Removes data that no component shows and that is past its time, with what only that leads to. Each step of the iterator is a
-   * slice of the work; the application runs on in between.
-   */
+  /** Removes expired data that nothing shows. Each step of the iterator is one slice of the work; the application can run in between. */
   collect(): Generator<undefined, number> {
     return collect(this.#writer, this.#maxRows);
   }
 
-  /** Forgets everything. What was asked for before will not be stored when it is answered. */
+  /** Removes all data. Answers of requests that began before are not stored. */
   reset(): void {
     reset(this.#writer);
   }

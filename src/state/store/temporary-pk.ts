@@ -1,12 +1,12 @@
 import { INVALID, type TableRef } from '../../define/schema/schema.ts';
 import type { StoreCore } from './store-core.ts';
 
-/** Stands for a record that no answer has named. */
+/** Returned for a record whose create failed, or that was never answered. */
 export const NEVER_CREATED: unique symbol = Symbol('NEVER_CREATED');
 
 /**
- * The record that a temporary pk stands for since its create was confirmed. `NEVER_CREATED` where the create has failed;
- * `undefined` while it is pending, where a record was stored with this pk, and for a pk that is no temporary one.
+ * Returns the record for which a temporary pk stands after its create was confirmed. `NEVER_CREATED` if the create failed. `undefined`
+ * while the create is pending, if a record was stored with this pk, or for any other pk.
  */
 export function createdAs(
   { confirmed, layers, reading, temporaryPks }: StoreCore,

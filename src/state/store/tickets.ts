@@ -1,23 +1,23 @@
 import { DataError } from '../../std/data-error.ts';
 
-/** A request's place in the order of things. */
+/** The place of a request in the order of requests. */
 export interface Ticket {
   readonly issue: number;
   readonly fetchedAt: number;
-  /** How many writes it is good for. Default: one. */
+  /** How many writes may use it. Default: one. */
   uses?: number;
 }
 
 /**
- * Hands out issue numbers and knows which requests are still under way. What an answer may overwrite depends on these
- * numbers alone, never on a clock.
+ * Hands out issue numbers, and knows which requests are in flight. What an answer may overwrite depends only on these numbers, never on a
+ * clock.
  */
 export class Tickets {
   readonly #now: () => number;
   #last = 0;
-  /** What the numbers of this store have behind the point. Above zero it exchanges commits with others. */
+  /** The fractional part of the issue numbers of this store. Above zero if it exchanges commits with other stores. */
   origin = 0;
-  /** In order of issue. */
+  /** In the order of issue. */
   #open = new Map<number, Ticket>();
 
   constructor(now: () => number) {
@@ -30,30 +30,30 @@ export class Tickets {
     return ticket;
   }
 
-  /** The ticket of a write that is asked for and takes effect at once. */
+  /** Returns the ticket of a write without a request, which takes effect at once. */
   next(): Ticket {
     this.#last = Math.floor(this.#last) + 1 + this.origin;
     return { issue: this.#last, fetchedAt: this.#now() };
   }
 
-  /** The issue that was handed out last. */
+  /** The last issue that was handed out. */
   get last(): number {
     return this.#last;
   }
 
-  /** Another store has handed out this issue: what is asked for here from now on comes after it. */
+  /** Notes an issue of another store, so that later requests of this store come after it. */
   lift(issue: number): void {
     this.#last = Math.max(this.#last, issue);
   }
 
-  /** How often everything was forgotten. */
+  /** How many resets there were. */
   get resets(): number {
     return this.#resets;
   }
 
   #resets = 0;
 
-  /** Uses a ticket. False for a request from before a reset: nothing of it may be stored. */
+  /** Uses a ticket. Returns false for a request from before a reset, whose answer must not be stored. */
   take(ticket: Ticket): boolean {
     if (this.#open.get(ticket.issue) === ticket) {
       const { uses = 1 } = ticket;
@@ -73,27 +73,27 @@ export class Tickets {
     if (this.#open.get(ticket.issue) === ticket) this.#open.delete(ticket.issue);
   }
 
-  /** Whether any request is under way. */
+  /** Whether any request is in flight. */
   get isAny(): boolean {
     return this.#open.size > 0;
   }
 
   /**
-   * Whether something can still arrive that was asked for before `issue`, so that fields have to keep an order of their own. From
-   * another store, always.
+   * Returns whether an answer can still arrive that was requested before `issue`, so that each field needs its own place in the order.
+   * Always true if commits of other stores may arrive.
    */
   isOvertaking(issue: number): boolean {
     return this.origin > 0 || this.isAnyOlder(issue);
   }
 
-  /** Whether a request from before `issue` can still be answered. */
+  /** Returns whether a request from before `issue` can still be answered. */
   isAnyOlder(issue: number): boolean {
     if (this.#open.size === 0) return false;
     const [oldest] = this.#open.keys();
     return oldest !== undefined && oldest < issue;
   }
 
-  /** No request that is under way will be listened to. Returns a function that undoes it. */
+  /** Revokes the tickets of all requests in flight. Returns an undo function. */
   revoke(): () => void {
     const revoked = this.#open;
     for (const ticket of revoked.values()) this.#revoked.add(ticket);

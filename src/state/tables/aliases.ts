@@ -1,13 +1,13 @@
-/** Temporary pks, each with the pk that the server gave in its stead. */
+/** Temporary pks of one table, each with the pk that the server assigned in its place. */
 export class Aliases extends Map<string, string> {
   readonly #temporaries = new Map<string, Set<string>>();
 
-  /** The temporary pk under which a record was created first, if it was created here. */
+  /** Returns the temporary pk under which a record was first created here, if it was. */
   temporaryOf(server: string): string | undefined {
     return this.#temporaries.get(server)?.values().next().value;
   }
 
-  /** Whether a temporary pk stands for a record that did not stand for it then. */
+  /** Returns whether a temporary pk stands for this record now and did not in `then`. */
   isNews(server: string, then: Aliases | undefined): boolean {
     for (const temporary of this.#temporaries.get(server) ?? []) if (then?.get(temporary) !== server) return true;
     return false;

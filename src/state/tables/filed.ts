@@ -2,7 +2,7 @@ import { isRefOfKind } from './lookup.ts';
 import { innerPlans } from './plan-parts.ts';
 import type { Plan, StructurePlan } from './plan.ts';
 
-/** Whether what a row holds under a plan is what filing leaves there: refs, and no nested records. */
+/** Returns whether the value of a field has only refs, as normalizing leaves them, and no nested records. */
 export function isFiled(plan: Plan, stored: unknown, planOf: (schema: unknown) => Plan): boolean {
   if (typeof stored !== 'object' || stored === null) return true;
   switch (plan.kind) {
@@ -20,10 +20,13 @@ export function isFiled(plan: Plan, stored: unknown, planOf: (schema: unknown) =
   }
 }
 
-/** Of an object, each member has a plan of its own; of a map, all have one. Of other structures, nothing can be told from outside. */
+/**
+ * Checks the members of an object, each by its own plan, and the entries of a map by their one plan. The members of other structures are
+ * not known.
+ */
 function areMembersFiled(plan: StructurePlan, stored: object, planOf: (schema: unknown) => Plan): boolean {
   const { schema } = plan;
-  // Of a relation, nothing stays in the row.
+  // A relation stores nothing in the row.
   if (schema.isUnion === true || schema.keptBy !== undefined) return false;
   if (schema.entrySchema !== undefined) {
     const inner = planOf(schema.entrySchema);
@@ -35,7 +38,7 @@ function areMembersFiled(plan: StructurePlan, stored: object, planOf: (schema: u
   );
 }
 
-/** Whether there are records in a field, and not only their pks, whatever its plan. */
+/** Returns whether a field contains records, and not only pks. */
 export function isNested(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Array.isArray(value) ? value.some(isNested) : true;

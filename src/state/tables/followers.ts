@@ -1,11 +1,14 @@
 import type { RowSchema } from '../../define/schema/schema.ts';
 
-/** The collections whose lists follow what becomes of records. */
+/** The collections whose lists follow changes of records. */
 export class Followers {
   readonly #byMember = new Map<string, readonly RowSchema[]>();
   readonly #byKey = new Map<string, RowSchema>();
 
-  /** Collections with one key share their lists, and so the rules: those of the one that has any. */
+  /**
+   * Adds a collection. Collections with the same key share their lists, so one of them decides for all: the first, or a later one with
+   * rules.
+   */
   add(schema: RowSchema): void {
     if (schema.follows === undefined) return;
     const known = this.#byKey.get(schema.key);
@@ -17,19 +20,19 @@ export class Followers {
     }
   }
 
-  /** Those whose members are records of a table. */
+  /** Returns the collections whose members are records of a table. */
   of(table: string): readonly RowSchema[] {
     return this.#byMember.get(table) ?? NONE;
   }
 
-  /** Those whose rules may look at records of a table. */
+  /** Returns the collections whose rules may read records of a table. */
   readersOf(table: string): readonly RowSchema[] {
     let found: RowSchema[] | undefined;
     for (const schema of this.#byKey.values()) if (schema.reads?.has(table) === true) (found ??= []).push(schema);
     return found ?? NONE;
   }
 
-  /** The one whose lists are in a table. */
+  /** Returns the collection whose lists are in a table. */
   get(table: string): RowSchema | undefined {
     return this.#byKey.get(table);
   }
@@ -39,7 +42,7 @@ export class Followers {
   }
 }
 
-/** Whether a table is one of lists, or of maps, of records of another: `[Post]`, `{Post}` or `[Post;Event]`. */
+/** Returns whether a table holds lists or maps of records of another table: `[Post]`, `{Post}` or `[Post;Event]`. */
 export function isListsOf(name: string, member: string): boolean {
   return ['[]', '{}'].includes(`${name[0]}${name.at(-1)}`) && name.slice(1, -1).split(';').includes(member);
 }

@@ -1,6 +1,6 @@
 import type { RowCell } from './table.ts';
 
-/** A deleted record that is still to leave a collection, and what was noted before it. */
+/** A deleted record that has not yet been removed from a collection. `before` is the one noted before it. */
 export interface Departure {
   readonly holder: RowCell;
   readonly member: RowCell;
@@ -8,15 +8,15 @@ export interface Departure {
 }
 
 /**
- * Deleted records that are still in the rows of collections. They leave when the collection is read, or when the batch is over:
- * a collection that many of its members leave is then written once.
+ * Deleted records that are still in the rows of collections. They are removed when the collection is read, or when the batch ends, so that
+ * a collection which loses many members is written once.
  */
 export class Leaving {
-  /** What was noted last. Only read outside. */
+  /** The last noted departure. Other classes only read it. */
   last: Departure | undefined = undefined;
   readonly #cells = new Set<RowCell>();
 
-  /** Whether a cell is such a collection, or such a record. */
+  /** Returns whether a cell is one of these collections or records. */
   concerns(cell: RowCell): boolean {
     return this.#cells.has(cell);
   }
@@ -27,7 +27,7 @@ export class Leaving {
     this.#cells.add(member);
   }
 
-  /** Takes what was noted: the records by the collection that they leave. */
+  /** Returns the noted records by collection, and forgets them. */
   take(): ReadonlyMap<RowCell, ReadonlySet<RowCell>> {
     const leaving = new Map<RowCell, Set<RowCell>>();
     for (let at = this.last; at !== undefined; at = at.before) {
@@ -39,7 +39,7 @@ export class Leaving {
     return leaving;
   }
 
-  /** Makes it what it was when `last` was noted. */
+  /** Restores the state in which `last` was the last noted departure. */
   restore(last: Departure | undefined): void {
     if (last === this.last) return;
     this.last = last;

@@ -3,17 +3,17 @@ import type { Cell } from '../graph/cell.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 
-/** The cells of a table by the value of one field; kept by commits, so it never holds what is not in the table. */
+/** The cells of a table by the value of one field. It is updated by commits, so it holds only stored rows. */
 export class Lookup<Member extends Cell> {
   readonly field: string;
-  /** What counts as the value of rows that lack the field. */
+  /** The value of rows that lack the field. */
   readonly #missing: unknown;
   readonly #table: string | undefined;
   readonly #cells = new Map<string, Set<Member>>();
-  /** Of the values that something depends on. */
+  /** The signals of values on which a cell depends. */
   readonly #signals = new Map<string, SignalCell>();
 
-  /** `table` is the name of the table. */
+  /** `table`: the name of the table. */
   constructor(field: string, missing?: unknown, table?: string) {
     this.field = field;
     this.#missing = missing;
@@ -24,7 +24,7 @@ export class Lookup<Member extends Cell> {
     for (const name of this.#namesOf(row)) this.#add(cell, name);
   }
 
-  /** The row of a cell has become another. */
+  /** Updates the lookup after the row of a cell has changed. */
   move(cell: Member, before: Row | undefined, after: Row | undefined, toNotify: ToNotify): void {
     const left = before === undefined ? NONE : this.#namesOf(before);
     const joined = after === undefined ? NONE : this.#namesOf(after);
@@ -52,26 +52,26 @@ export class Lookup<Member extends Cell> {
     if (cells?.size === 0) this.#cells.delete(name);
   }
 
-  /** The cell that came to this value last. */
+  /** Returns the cell that got this value last. */
   find(value: unknown): Member | undefined {
     let last: Member | undefined;
     for (const cell of this.#cells.get(String(value)) ?? []) last = cell;
     return last;
   }
 
-  /** The cells with this value. */
+  /** Returns the cells with this value. */
   cellsOf(value: string): ReadonlySet<Member> {
     return this.#cells.get(value) ?? NO_CELLS;
   }
 
-  /** Changes with every cell that comes to this value or leaves it. */
+  /** Returns a signal for cells that get or lose this value. */
   signalOf(value: string): SignalCell {
     let signal = this.#signals.get(value);
     if (signal === undefined) this.#signals.set(value, (signal = new SignalCell(this.#table)));
     return signal;
   }
 
-  /** Forgets the signals that nothing depends on. */
+  /** Removes a signal on which nothing depends. */
   forgetSignal(value: string): void {
     if (this.#signals.get(value)?.parents === undefined) this.#signals.delete(value);
   }
@@ -91,25 +91,25 @@ export class Lookup<Member extends Cell> {
 const NONE: readonly string[] = [];
 const NO_CELLS: ReadonlySet<never> = new Set<never>();
 
-/** The names of a value, or of those in a list. */
+/** Returns the name of a value, or of each value in a list. */
 export function namesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   const name = nameOf(value);
   return name === undefined ? NONE : [name];
 }
 
-/** What stays in the place of a record of one of several kinds. */
+/** Returns whether a value is the ref of a record that may be of several classes. */
 export function isRefOfKind(stored: unknown): stored is { readonly id: string; readonly schema: string } {
   if (typeof stored !== 'object' || stored === null) return false;
   return 'id' in stored && 'schema' in stored && Object.keys(stored).length === 2;
 }
 
-/** The name of a reference to a record of one of several kinds. */
+/** Returns the name of such a ref. */
 export function refName(kind: string, pk: string): string {
   return `${kind}\n${pk}`;
 }
 
-/** The name of a value: 1 and '1' are one. What is no text, number, boolean or reference has none. */
+/** Returns the name of a value. 1 and '1' have the same name. Values other than texts, numbers, booleans and refs have none. */
 export function nameOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (isRefOfKind(value)) return refName(value.schema, value.id);

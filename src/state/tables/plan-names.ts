@@ -1,7 +1,7 @@
 import { innerPlans } from './plan-parts.ts';
 import type { Plan } from './plan.ts';
 
-/** Names plans: equal for those that read the same stored form as the same value, wherever they are written down. */
+/** Names plans. Two plans have the same name if they read the same stored form as the same value. */
 export class PlanNames {
   readonly #names = new WeakMap<Plan, string>();
   readonly #planOf: (schema: unknown) => Plan;
@@ -15,7 +15,7 @@ export class PlanNames {
     const known = this.#names.get(plan);
     if (known !== undefined) return known;
     const own = `${++this.#last}`;
-    // A schema that contains itself ends here.
+    // Ends the recursion for a schema that contains itself.
     this.#names.set(plan, own);
     const name = this.#composed(plan) ?? own;
     this.#names.set(plan, name);

@@ -1,6 +1,9 @@
 import type { Plan } from './plan.ts';
 
-/** The plans that a plan is made of, by name; an only kind has none. Of an entity class, what it says itself. */
+/**
+ * Returns the plans inside a plan, by name. An only one has the name ''. For an entity class, only the fields that the class itself
+ * declares.
+ */
 export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
   switch (plan.kind) {
     case 'entity':
@@ -12,7 +15,7 @@ export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): reado
   }
 }
 
-/** Of a plan that few responses begin with. A first write compiles only what it runs. */
+/** As `innerPlans`, for plans with which few responses begin. It is separate so that a first write compiles only the code that it runs. */
 function rarePlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
   switch (plan.kind) {
     case 'all':
@@ -28,7 +31,7 @@ function rarePlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (rea
   }
 }
 
-/** What a schema is made of: its member `schema`, which is a schema or a map of them. */
+/** Returns the inner schemas of a schema: its member `schema`, which is a schema or a map of schemas. */
 function partsOf(schema: object): readonly (readonly [string, unknown])[] {
   const inner: unknown = 'schema' in schema ? schema.schema : undefined;
   const isMap = typeof inner === 'object' && inner !== null && !('normalize' in inner) && !Array.isArray(inner);

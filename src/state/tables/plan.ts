@@ -6,27 +6,27 @@ import { warn } from '../../std/warn.ts';
 import type { Relation, Relations } from './relations.ts';
 import type { Table } from './table.ts';
 
-/** What the walks need to know of a schema, worked out once. */
+/** A schema in the form that the walks use, computed once. */
 export type Plan = EntityPlan | RowsPlan | ListPlan | ChoicePlan | AllPlan | ConvertPlan | StructurePlan | PlainPlan;
 
-/** No schema, or one that says nothing: the value stays what it is. */
+/** No schema, or one without effect: the value stays as it is. */
 export interface PlainPlan {
   readonly kind: 'plain';
 }
 
-/** A function that makes a richer value of a stored one, on read. */
+/** A function that converts a stored value when it is read. */
 export interface ConvertPlan {
   readonly kind: 'convert';
   readonly convert: (stored: unknown) => unknown;
 }
 
-/** An array of one schema: the walks treat it themselves, so that a long one can be patched. */
+/** An array of one schema. The walks process it themselves, so that long arrays can be patched. */
 export interface ListPlan {
   readonly kind: 'list';
   readonly item: Plan;
 }
 
-/** The members of a list of several kinds. */
+/** The members of a list with several schemas. */
 export interface ChoicePlan {
   readonly kind: 'choice';
   readonly choice: Choice;
@@ -35,41 +35,41 @@ export interface ChoicePlan {
 /** Every record of some tables. */
 export interface AllPlan {
   readonly kind: 'all';
-  /** Reads a selection of them. */
+  /** Reads a selection of the records. */
   readonly schema: SchemaSimple;
   readonly tables: readonly string[];
   readonly lists: readonly ListPlan[];
 }
 
-/** A schema that says itself how it is filed and rebuilt. */
+/** A schema that normalizes and denormalizes itself. */
 export interface StructurePlan {
   readonly kind: 'structure';
   readonly schema: SchemaSimple;
 }
 
-/** A schema with a table of its own that is not an entity: a collection. */
+/** A schema other than an entity that has a table of its own: a collection. */
 export interface RowsPlan {
   readonly kind: 'rows';
   readonly schema: RowSchema;
   readonly table: Table;
-  /** What a row is made of. */
+  /** The plan of the row. */
   readonly inner: Plan;
-  /** Whether the values that it reads are the ones that the table's own cells hold. */
+  /** Whether the cells of the table hold the values of this plan. Otherwise it has variant cells. */
   readonly isHome: boolean;
 }
 
-/** A field that stands for other cells. */
+/** A field with a relation. */
 export interface FieldPlan {
   readonly name: string;
   readonly plan: Plan;
   readonly relation: Relation;
-  /** Whether another class of the table says what stands here, and this class says nothing. */
+  /** Whether another class of the table declares the field, and this class does not. */
   readonly isForeign: boolean;
-  /** Every object inherits a member of this name, so that having the field is not the same as finding a value. */
+  /** Whether every object inherits a property of this name, so that reading it does not tell whether the field is there. */
   readonly isInherited: boolean;
 }
 
-/** Has the value of a row show in a field what is read for it. */
+/** Makes the value of a row show a relation in one of its fields. */
 export type ShowField = (row: unknown, cells: unknown) => void;
 
 export interface ConvertField {
@@ -77,12 +77,12 @@ export interface ConvertField {
   readonly convert: (stored: unknown) => unknown;
 }
 
-/** Which hooks of an entity class are its own, and what checks its records. */
+/** Which hooks of an entity class are overridden, and its validator. */
 export interface EntityHooks {
-  /** Whether filing a record runs no code of the class. */
+  /** Whether storing a record runs no code of the class. */
   readonly areInherited: boolean;
   readonly process: boolean;
-  /** Whether a record may be another once it has been processed and validated. */
+  /** Whether `process` or the validator may change a record. */
   readonly isProcessing: boolean;
   readonly pk: boolean;
   readonly validate: boolean;
@@ -98,32 +98,32 @@ const MERGE_HOOKS = ['merge', 'mergeWithStore', 'shouldUpdate', 'shouldReorder',
 /** Makes plans. */
 export interface Planner {
   readonly planOf: (schema: unknown) => Plan;
-  /** Whether two schemas read the same. */
+  /** Returns whether two schemas read the same value. */
   readonly isSame: (one: unknown, other: unknown) => boolean;
   /**
-   * A schema was assigned anew: what is in a table is read differently from now on. With `fields`, only these are, because
-   * a class says now what stands behind them.
+   * Called when a schema was assigned again: the rows of a table must be rebuilt. With `fields`, only rows with these fields, because a
+   * class has now declared them.
    */
   rebuild(table: Table, fields?: readonly string[]): void;
 }
 
-/** An entity class, worked out once for each store and again when its `schema` is assigned anew. */
+/** The plan of an entity class. Computed once for each store, and again when `static schema` is assigned. */
 export class EntityPlan {
   readonly kind = 'entity';
   readonly entity: EntityInterface;
   readonly table: Table;
-  /** Whether the values of this class are the ones that the table's own cells hold. */
+  /** Whether the cells of the table hold the values of this class. Otherwise it has variant cells. */
   readonly isHome: boolean;
   readonly hooks: EntityHooks;
   refs: readonly FieldPlan[] = [];
   refNames: ReadonlySet<string> = new Set();
   converts: readonly ConvertField[] = [];
-  /** Of relations, which stand among `refs` too, so that what is nested in the field is filed. */
+  /** The relations that the value shows. They are among `refs` too, so that nested records in their fields are normalized. */
   shows: readonly ShowField[] = [];
   readonly #relations: Relations;
   readonly #planner: Planner;
   #schema: unknown = undefined;
-  /** What the classes of the table had said when this was worked out. */
+  /** The version of the relations with which this plan was computed. */
   #version = 0;
 
   constructor(entity: EntityInterface, table: Table, relations: Relations, isHome: boolean, planner: Planner) {
@@ -136,7 +136,7 @@ export class EntityPlan {
     this.#planner = planner;
   }
 
-  /** The plan, brought in line with `static schema`. */
+  /** Returns the plan, updated to `static schema` and to the relations of the table. */
   get current(): this {
     if (this.entity.schema !== this.#schema || this.#relations.version !== this.#version) this.#bringInLine();
     return this;
@@ -148,7 +148,7 @@ export class EntityPlan {
     const { version } = this.#relations;
     this.#compile();
     this.#version = this.#relations.version;
-    // What was built by the former schema, or by classes that did not know this, is built anew when it is read.
+    // Values that were built with the former schema, or by classes that did not know this one, are rebuilt when they are read.
     if (isSchemaNew && !isFirst) this.#planner.rebuild(this.table);
     else if (this.#version > version && this.table.isKnown)
       this.#planner.rebuild(this.table, this.#relations.namesSince(version));
@@ -183,7 +183,7 @@ export class EntityPlan {
     if (this.#relations.size > refs.length) this.#addForeign(refs, refNames);
   }
 
-  /** What other classes say of fields that this one says nothing of. */
+  /** Adds the fields that other classes of the table declare, and this one does not. */
   #addForeign(refs: FieldPlan[], refNames: Set<string>): void {
     for (const relation of this.#relations) {
       const { name, schema } = relation;
@@ -194,17 +194,17 @@ export class EntityPlan {
     }
   }
 
-  /** Whether an entity with this field invalid is invalid itself: its class gives it a truthy default. */
+  /** Returns whether an entity is invalid if this field is: its class has a truthy default for it. */
   requires({ name, isForeign }: FieldPlan): boolean {
     return !isForeign && Boolean((this.entity.defaults as Record<string, unknown>)[name]);
   }
 
-  /** Whether this class says nothing of one of these fields, and another class does. */
+  /** Returns whether another class declares one of these fields, and this class does not. */
   isForeign(fields: readonly string[]): boolean {
     return this.current.refs.some(({ name, isForeign }) => isForeign && fields.includes(name));
   }
 
-  /** A field with a text or a number as its default is no place for records. */
+  /** Returns false for a field whose default is a text or a number: it holds no records. */
   #canHold(name: string): boolean {
     const given = (this.entity.defaults as Record<string, unknown>)[name];
     return given === undefined || (typeof given === 'object' && given !== null);

@@ -1,10 +1,10 @@
 import { spliced } from '../../std/splice.ts';
 
-/** The cells of a table that have a row, in order of arrival: the same list until one comes or goes. */
+/** The cells of a table that have a row, in the order in which the rows arrived. The same list until a row is added or removed. */
 export class PresentCells<Cell extends object> {
   readonly #isThere: (cell: Cell) => boolean;
   #cells: readonly Cell[];
-  /** What came and went since the list was asked for. */
+  /** Cells added and removed since the list was last read. */
   readonly #came = new Set<Cell>();
   readonly #went = new Set<Cell>();
 
@@ -26,7 +26,7 @@ export class PresentCells<Cell extends object> {
     return this.#cells;
   }
 
-  /** A row came, behind all others, or went. False for one that comes back, and can have been anywhere among them. */
+  /** Notes that a row was added at the end, or removed. Returns false for a row that was restored, because its place is not known. */
   note(cell: Cell, isThere: boolean): boolean {
     if (isThere && this.#went.has(cell)) return false;
     if (isThere) this.#came.add(cell);

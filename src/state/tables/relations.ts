@@ -1,29 +1,29 @@
-/** What stands behind a field, as far as a class of the table says so. All classes of a table know it. */
+/** The schema of a field, declared by a class of the table. All classes of a table share it. */
 export interface Relation {
   readonly name: string;
-  /** What is there. */
+  /** The declared schema. */
   schema: unknown;
-  /** Whether a response had records in this field, and not only their pks. */
+  /** Whether responses had nested records in this field, and not only pks. */
   isNested: boolean;
-  /** The version in which something new was said of it last. */
+  /** The version in which the declaration last changed. */
   said: number;
 }
 
-/** What the classes of a table say of their fields; of two that say something, the later one counts. */
+/** The fields that classes of one table declare. If two classes declare the same field, the later one counts. */
 export class Relations {
   readonly #relations = new Map<string, Relation>();
-  /** The classes of the table, and what each has said last. */
+  /** The classes of the table, with their last known `static schema`. */
   readonly #schemas = new Map<object, unknown>();
-  /** Fields that had records in them when their rows were filed elsewhere. */
+  /** Fields that had nested records in the store from which their rows were restored. */
   readonly #restored = new Set<string>();
   #moment: Relations | undefined = undefined;
 
-  /** What is said now, for others to keep: the same object until something else is said. */
+  /** Returns a copy of the present declarations. It is the same object until a declaration changes. */
   get moment(): Relations {
     return (this.#moment ??= this.copy());
   }
 
-  /** The same, to be told other things from now on. */
+  /** Returns a copy that can change separately. */
   copy(): Relations {
     const copy = new Relations();
     for (const [name, relation] of this.#relations) copy.#relations.set(name, { ...relation });
@@ -33,7 +33,7 @@ export class Relations {
     return copy;
   }
 
-  /** The fields that are read otherwise than by other relations of the same table. */
+  /** Returns the fields that are read differently than with the relations `before`. */
   othersThan(before: Relations): readonly string[] {
     const isOther = ({ name, schema, isNested }: Relation): boolean => {
       const then = before.#relations.get(name);
@@ -51,18 +51,18 @@ export class Relations {
     return this.#schemas.size > 1;
   }
 
-  /** Responses have records in a field, or they have none after all. */
+  /** Sets whether responses have nested records in a field. */
   nest(relation: Relation, isNested: boolean): void {
     relation.isNested = isNested;
     this.#moment = undefined;
   }
 
-  /** The fields that responses have records in. */
+  /** The fields in which responses have nested records. */
   *nested(): Generator<string> {
     for (const { name, isNested } of this.#relations.values()) if (isNested) yield name;
   }
 
-  /** Rows come from a store in which a field had records in it. */
+  /** Notes a field that had nested records in the store from which rows were restored. */
   restore(name: string): void {
     this.#restored.add(name);
     this.#moment = undefined;
@@ -70,10 +70,10 @@ export class Relations {
     if (relation !== undefined) this.nest(relation, true);
   }
 
-  /** Counts what classes have said that was new. */
+  /** Counts changes of declarations. */
   version = 0;
 
-  /** The names of those of which a class has said something new since a version. */
+  /** Returns the names of the fields whose declaration has changed since a version. */
   namesSince(version: number): readonly string[] {
     return [...this.#relations.values()].filter(({ said }) => said > version).map(({ name }) => name);
   }
@@ -82,12 +82,12 @@ export class Relations {
     return this.#relations.values();
   }
 
-  /** How many fields something is said of. */
+  /** How many fields are declared. */
   get size(): number {
     return this.#relations.size;
   }
 
-  /** Whether a class says something that it has not said before. */
+  /** Returns whether the schema of a class has changed since the last call. */
   isNews(entity: { readonly schema: unknown }): boolean {
     const isNews = this.#schemas.get(entity) !== entity.schema;
     this.#schemas.set(entity, entity.schema);
@@ -99,7 +99,7 @@ export class Relations {
     return this.#relations.get(name);
   }
 
-  /** A class says what stands behind a field. `isSame` tells whether two schemas read the same. */
+  /** Declares the schema of a field. `isSame` returns whether two schemas read the same value. */
   relate(name: string, schema: unknown, isSame: (one: unknown, other: unknown) => boolean): Relation {
     const known = this.#relations.get(name);
     if (known !== undefined && isSame(known.schema, schema)) return known;

@@ -18,7 +18,7 @@ import {
 import { type Relation, Relations } from './relations.ts';
 import { type Below, type RowCell, type RowReader, Table } from './table.ts';
 
-/** Makes the readers of tables; given by the reading side, so that tables need not know it. */
+/** Makes the readers of tables. Passed in, so that tables do not import the code that reads. */
 export interface Readers {
   entity(plan: EntityPlan, space: Space): RowReader;
   rows(plan: RowsPlan, space: Space): RowReader;
@@ -26,10 +26,10 @@ export interface Readers {
 
 const PLAIN: PlainPlan = { kind: 'plain' };
 
-/** A set of tables and the plans that are bound to them: the store's own, or that of one optimistic layer. */
+/** A set of tables with the plans bound to them: those of the store, of an optimistic layer, or of a snapshot. */
 export class Space implements Planner {
   readonly tables: Map<string, Table> = new Map();
-  /** Collections whose row has become another since their parts were linked. */
+  /** Collections whose row has changed since their parts were linked. */
   readonly unlinked: Set<RowCell> = new Set();
   readonly leaving: Leaving = new Leaving();
   readonly followers: Followers;
@@ -53,19 +53,19 @@ export class Space implements Planner {
     return made;
   }
 
-  /** The cell of a row, if there ever was one. */
+  /** Returns the cell of a row, if there ever was one. */
   find(name: string, pk: string): RowCell | undefined {
     return this.#below === undefined ? this.tables.get(name)?.find(pk) : this.table(name).cellOf(pk);
   }
 
-  /** The table with every row in it, also those that still lie below. */
+  /** Returns the table with all of its rows, including those below a layer. */
   wholeTable(name: string): Table {
     const table = this.table(name);
     this.#below?.fetchAll(table);
     return table;
   }
 
-  /** The table with every collection in it that is asked for, also those that still lie below. */
+  /** Returns the table with all collections that match, including those below a layer. */
   someOf(name: string, asked: CollectionQuery): Table {
     const table = this.table(name);
     if (this.#below?.fetchSome === undefined) return this.wholeTable(name);
@@ -73,17 +73,17 @@ export class Space implements Planner {
     return table;
   }
 
-  /** The names in the keys of the collections of a table that lie below; `undefined` where nothing does. */
+  /** Returns the names in the keys of the collections of a table below. `undefined` if there is nothing below. */
   namesBelow(table: string): ReadonlySet<string> | undefined {
     return this.#below?.argumentNames?.(table);
   }
 
-  /** Whether nothing lies below. */
+  /** Whether this is the store itself, with nothing below. */
   get isBase(): boolean {
     return this.#below === undefined;
   }
 
-  /** Restored rows that hold records of a table, by the names that collections give their tables. */
+  /** Restored rows that may hold records of a table, found by the names of collection tables. No schema has read them yet. */
   *unclaimedLists(table: string): Generator<RowCell> {
     for (const name of [`[${table}]`, `{${table}}`]) {
       const lists = this.tables.get(name);
@@ -91,29 +91,29 @@ export class Space implements Planner {
     }
   }
 
-  /** Counts how often plans have become others. */
+  /** Counts how many times plans have changed. */
   revision = 0;
-  /** Tables with rows that were filed before all relations of their classes were known. */
+  /** Tables with rows that were stored before all relations of their classes were known. */
   readonly unadopted: Set<Table> = new Set();
 
-  /** Classes have said something new of a table. */
+  /** Called when classes have declared something new of a table. */
   rebuild(table: Table, fields?: readonly string[]): void {
     this.revision++;
     this.unadopted.add(table);
     this.#rebuild(table, fields);
   }
 
-  /** What is in a table is read differently from now on. */
+  /** Marks the rows of a table for rebuilding. */
   #rebuild(table: Table, fields: readonly string[] | undefined): void {
     const toNotify: ToNotify = new Map();
     table.rebuild(toNotify, fields);
     this.onRebuilt(toNotify);
   }
 
-  /** Notifies observers of values that are to be made anew. Set by the store. */
+  /** Notifies observers of values that must be rebuilt. Set by the store. */
   onRebuilt: (rebuilt: ToNotify) => void = () => {};
 
-  /** An arrow, so that it can be handed on. */
+  /** An arrow function, so that it can be passed on. */
   readonly planOf = (schema: unknown): Plan => {
     if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return PLAIN;
     const found = this.#plans.get(schema);
@@ -135,7 +135,7 @@ export class Space implements Planner {
   #plan(given: object): Plan {
     if (typeof given === 'function')
       return isEntity(given) ? this.#entity(given) : { kind: 'convert', convert: convertOf(given) };
-    // A list of anything, and nothing more said of it, stays as it is.
+    // An empty list as a schema has no effect.
     if (Array.isArray(given)) return given.length === 0 ? PLAIN : this.#list(onlyItem(given));
     if (isChoice(given)) return { kind: 'choice', choice: given };
     const schema = schemaOf(given);
@@ -144,7 +144,7 @@ export class Space implements Planner {
     return isRowSchema(schema) ? this.#rows(schema) : { kind: 'structure', schema };
   }
 
-  /** A list of one schema is the same list wherever it is written down. */
+  /** Returns one plan for all lists with the same schema. */
   #list(schema: unknown): ListPlan {
     const item = this.planOf(schema);
     const found = this.#lists.get(item);
@@ -154,7 +154,7 @@ export class Space implements Planner {
     return made;
   }
 
-  /** Every record of one entity is the same list wherever it is written down. */
+  /** Returns one plan for all lists of every record of an entity. */
   #all(schema: SchemaSimple, entities: readonly unknown[]): AllPlan {
     const lists = entities.map((entity) => this.#list(entity));
     const tables = entities.map((entity) => (entity as { readonly key: string }).key);
@@ -179,15 +179,15 @@ export class Space implements Planner {
     return plan;
   }
 
-  /** The class that reads the table's own cells. */
+  /** Returns the class whose values the cells of the table hold. */
   entityOf(table: Table): EntityInterface {
-    // Asked of tables of records only.
+    // Called only for tables of records.
     return this.#entities.get(table) as EntityInterface;
   }
 
   readonly #entities = new Map<Table, EntityInterface>();
 
-  /** What the classes of a table say of their fields. What lies on top of a store knows what the store knows. */
+  /** Returns the declared fields of a table. A space on top of the store begins with those of the store. */
   relationsOf(table: string): Relations {
     const relations = this.relations.get(table) ?? this.#below?.relations(table) ?? new Relations();
     this.relations.set(table, relations);
@@ -196,14 +196,14 @@ export class Space implements Planner {
 
   readonly relations: Map<string, Relations> = new Map();
 
-  /** Whether responses have records in a field, and not only their pks: classes that say nothing of it read it accordingly. */
+  /** Sets whether responses have nested records in a field. Classes that do not declare the field read it accordingly. */
   nest(table: string, relation: Relation, isNested: boolean): void {
     const relations = this.relationsOf(table);
     relations.nest(relation, isNested);
     if (relations.isShared) this.#rebuild(this.table(table), [relation.name]);
   }
 
-  /** Notes all that a write has found out of that. Returns a function that undoes it. */
+  /** Sets the fields in which a write found nested records. Returns an undo function. */
   nestAll(found: ReadonlyMap<Relation, string>): () => void {
     const news = [...found].filter(([relation]) => !relation.isNested);
     for (const [relation, table] of news) this.nest(table, relation, true);

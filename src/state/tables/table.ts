@@ -21,34 +21,34 @@ export function isRow(row: Row | Invalid | undefined): row is Row {
   return row !== undefined && row !== INVALID;
 }
 
-/** How the rows of one table become values. */
+/** Builds values from the rows of one table. */
 export interface RowReader {
-  /** Whether its class says nothing of one of these fields, and another class of the table does. */
+  /** Returns whether another class of the table declares one of these fields, and this one does not. */
   isForeign?(fields: readonly string[]): boolean;
-  /** Whether the value of a cell can show something that comes later. */
+  /** Returns whether the value of a cell does not show all of its relations yet. */
   isOpen?(cell: RowCell): boolean;
-  /** The entity class, or the collection, whose values it makes. Those of a variant have no name. */
+  /** The entity class, or the name of the collection, whose values it builds. `undefined` for a variant. */
   readonly usual?: unknown;
   prepare(cell: RowCell): Parts;
   isChanged(cell: RowCell): boolean;
   open(cell: RowCell): void;
   fill(cell: RowCell): void;
-  /** When the value is what the row and the parts lead to. */
+  /** Called when the value is up to date. */
   seal?(cell: RowCell): void;
 }
 
-/** Stands for the built row of a cell whose parts are linked anew and whose value was not built since. */
+/** The value of `built` after the parts of a cell were linked again and before the value is built. */
 export const UNSETTLED: Row = Object.freeze({});
 
-/** The one cell of a (table, pk): the row that readers see, and the value of the table's own entity built from it. */
+/** The one cell of a table and pk: the row that readers see, and the value of the main class of the table. */
 export class RowCell extends Cell {
   readonly table: Table;
   readonly pk: string;
   row: Row | Invalid | undefined = undefined;
   stamp: Stamp | undefined = undefined;
-  /** The row that `value` was built from. */
+  /** The row from which `value` was built. */
   built: Row | Invalid | undefined = undefined;
-  /** Its place among the cells of the table: a row that came later has a higher one. */
+  /** Its place among the cells of the table. A row that arrived later has a higher one. */
   arrival = 0;
 
   constructor(table: Table, pk: string) {
@@ -57,7 +57,7 @@ export class RowCell extends Cell {
     this.pk = pk;
   }
 
-  /** The cell of the row; another one only where this shows the row otherwise. */
+  /** The main cell of the row. A variant returns another cell. */
   get home(): RowCell {
     return this;
   }
@@ -74,7 +74,7 @@ export class RowCell extends Cell {
     return this.reader.prepare(this);
   }
 
-  /** There and back again between two reads: the row is another object than was built, and says the same. */
+  /** Keeps the value if the row is a new object with equal content, as after a change that was undone. */
   recognize(): void {
     const { row, built } = this;
     if (row !== built && built !== undefined && built !== UNSETTLED && equalPlain(row, built)) this.built = row;
@@ -98,48 +98,48 @@ export class RowCell extends Cell {
   }
 }
 
-/** What lies under a table of a layer. */
+/** What is below a table of a layer. */
 export interface Below {
-  /** Puts into a new cell what the row is there. */
+  /** Sets the row of a new cell to the row below. */
   fetch(cell: RowCell): void;
-  /** Makes sure that the table above has a cell for every row below. */
+  /** Makes sure that the table has a cell for every row below. */
   fetchAll(table: Table): void;
-  /** The same for the collections that are asked for, where there is an index of them. */
+  /** As `fetchAll`, for the collections that match, if there is an index. */
   fetchSome?(table: Table, asked: CollectionQuery): void;
   aliases(name: string): Aliases;
   relations(name: string): Relations;
   readonly followers?: Followers;
-  /** The names that are in the keys of the collections of a table. */
+  /** Returns the names in the keys of the collections of a table. */
   argumentNames?(table: string): ReadonlySet<string>;
   notes?(table: string): Map<string, unknown>;
 }
 
-// It is never called: before a table is read, a schema has claimed it.
+// Never called: a schema sets the reader before the table is read.
 const UNCLAIMED = {} as RowReader;
 
-/** All rows of one entity or one kind of collection, each in its cell. */
+/** All rows of one entity, or of one kind of collection, each in its cell. */
 export class Table {
   readonly name: string;
-  /** How rows become values. Set by the first schema that reads or writes the table. */
+  /** Builds values from rows. Set by the first schema that reads or writes the table. */
   reader: RowReader = UNCLAIMED;
-  /** Cells by pk, in order of arrival; also those of rows that were asked for and are not there. */
+  /** Cells by pk, in the order in which rows arrived. Includes cells that were requested and have no row. */
   readonly cells: Map<string, RowCell> = new Map();
   readonly aliases: Aliases;
-  /** Of a table of collections: the collection that claimed it first. */
+  /** In a table of collections: the collection that claimed it first. */
   collection: RowSchema | undefined = undefined;
-  /** Of a table of collections: what is told of every cell that comes or goes. */
+  /** In a table of collections: an index that is updated for every added or removed cell. */
   index: { add(cell: RowCell): void; delete(cell: RowCell): void } | undefined = undefined;
   #lookups: Map<string, Lookup<RowCell>> | undefined = undefined;
   #members: SignalCell | undefined = undefined;
   #rows: SignalCell | undefined = undefined;
   #known: SignalCell | undefined = undefined;
-  /** Set where rows came without `changed`, or went without having been deleted. */
+  /** Whether rows were added without `changed`, or removed without a deletion. */
   #isRemembered = false;
-  /** How many rows there are, deleted ones included. */
+  /** The number of rows, including deleted ones. */
   #filled = 0;
-  /** How many rows there are, deleted ones left out. */
+  /** The number of rows without deleted ones. */
   size = 0;
-  /** The highest place of a cell, and that of the row that came last. */
+  /** The highest place of a cell, and the place of the row that arrived last. */
   #arrivals = 0;
   #latest = 0;
   readonly #below: Below | undefined;
@@ -151,7 +151,7 @@ export class Table {
     this.aliases = below?.aliases(name) ?? new Aliases();
   }
 
-  /** What schemas remember of it. What lies on top of a table remembers what it does. */
+  /** Notes of schemas about the table. Tables of a layer share those of the table below. */
   get notes(): Map<string, unknown> {
     this.#notes ??= this.#below?.notes?.(this.name) ?? new Map();
     return this.#notes;
@@ -159,12 +159,12 @@ export class Table {
 
   #notes: Map<string, unknown> | undefined = undefined;
 
-  /** Whether a schema has said how the rows are read. */
+  /** Whether a schema has set the reader. */
   get isClaimed(): boolean {
     return this.reader !== UNCLAIMED;
   }
 
-  /** Whether there is, or was, a row, a deleted one included: an empty table is not the same as an unknown one. */
+  /** Whether there is or was a row, also a deleted one. An empty table differs from an unknown one. */
   get isKnown(): boolean {
     return this.#isRemembered || this.#filled > 0;
   }
@@ -174,7 +174,7 @@ export class Table {
     return this.cells.size === 0 && this.#below === undefined && this.aliases.size === 0;
   }
 
-  /** Counts as known from now on, whatever rows there are. */
+  /** Makes the table count as known, even without rows. */
   remember(): void {
     this.#isRemembered = true;
   }
@@ -183,27 +183,27 @@ export class Table {
     this.reader = reader;
   }
 
-  /** The cells of all rows, deleted ones left out, in order of arrival: the same list until one comes or goes. */
+  /** The cells of all rows without deleted ones, in the order in which the rows arrived. The same list until a row is added or removed. */
   get present(): readonly RowCell[] {
     return (this.#present ??= new PresentCells(this.cells.values(), ({ row }) => isRow(row))).cells;
   }
 
-  /** Changes with every row that comes or goes. */
+  /** A signal for every row that is added or removed. */
   get members(): SignalCell {
     return (this.#members ??= new SignalCell());
   }
 
-  /** Changes with the first row that is heard of, and when nothing is known any more. */
+  /** A signal for the first row, and for a reset. */
   get known(): SignalCell {
     return (this.#known ??= new SignalCell());
   }
 
-  /** Changes with every row that comes, goes or changes. */
+  /** A signal for every row that is added, removed or changed. */
   get rows(): SignalCell {
     return (this.#rows ??= new SignalCell());
   }
 
-  /** The cell of a pk, made when it is first asked for. */
+  /** Returns the cell of a pk. Makes it if there is none. */
   cellOf(pk: string): RowCell {
     const name = this.aliases.size === 0 ? pk : this.#nameOf(pk);
     const found = this.cells.get(name);
@@ -214,7 +214,7 @@ export class Table {
     return cell;
   }
 
-  /** A cell for a pk that has none. */
+  /** Makes the cell of a pk that has none. */
   add(pk: string): RowCell {
     const cell = new RowCell(this, pk);
     cell.arrival = ++this.#arrivals;
@@ -230,7 +230,7 @@ export class Table {
     return this.aliases.get(pk) ?? pk;
   }
 
-  /** The rows by the value of one field. Where a row lacks it, `missing` counts as its value. */
+  /** Returns the rows by the value of one field. For rows without the field, `missing` is the value. */
   lookup(field: string, missing?: unknown): Lookup<RowCell> {
     this.#lookups ??= new Map();
     const name = `${field}\n${typeof missing}\n${String(missing)}`;
@@ -242,7 +242,7 @@ export class Table {
     return made;
   }
 
-  /** Everything that follows from a visible row having become another; `isBack` when that is a change undone. */
+  /** Updates everything that depends on a visible row after it has changed. `isBack`: the change is an undo. */
   changed(cell: RowCell, before: Row | Invalid | undefined, toNotify: ToNotify, isBack: boolean): void {
     const wasKnown = this.isKnown;
     if (before === undefined) this.#filled++;
@@ -251,12 +251,12 @@ export class Table {
     const is = isRow(cell.row);
     if (was !== is) {
       this.size += is ? 1 : -1;
-      // What comes back where it was is found by looking through the table again.
+      // For a row that is restored, the list is built again, because its place in it is not known.
       const isAgain = is && (before !== undefined || isBack);
       if (isAgain || this.#present?.note(cell, is) === false) this.#present = undefined;
     }
     if (before === undefined && !isBack) this.#arrived(cell);
-    // A deletion can be the first that is heard of a table.
+    // The first known row of a table can be a deleted one.
     const isNews = this.isKnown !== wasKnown;
     if (was !== is || isNews) this.#members?.happened(toNotify, cell);
     if (isNews) this.#known?.happened(toNotify);
@@ -265,7 +265,7 @@ export class Table {
     mark(cell, toNotify);
   }
 
-  /** Does what follows from the first rows of a table, which stand in these cells and were not read yet. */
+  /** As `changed`, for the first rows of a table, which nothing has read yet. */
   filled(cells: readonly RowCell[], toNotify: ToNotify): void {
     this.#filled += cells.length;
     this.size += cells.length;
@@ -276,13 +276,13 @@ export class Table {
     this.#rows?.happened(toNotify);
   }
 
-  /** A cell may be older than its row: asked for first, arrived later. Arrival is what counts. */
+  /** Moves a cell that is older than its row to the end, because the order of arrival counts. */
   #arrived(cell: RowCell): void {
     if (cell.arrival < this.#latest) this.#putLast(cell);
     this.#latest = cell.arrival;
   }
 
-  /** Has a cell for each of these pks, in this order; for none of the temporary ones that stand for others. */
+  /** Makes a cell for each of these pks and puts them in this order. Skips temporary pks that stand for others. */
   arrange(pks: Iterable<string>): void {
     let latest = 0;
     for (const pk of pks) {
@@ -299,7 +299,7 @@ export class Table {
     cell.arrival = ++this.#arrivals;
   }
 
-  /** Rows are read differently from now on; with `fields`, by the classes that say nothing of these themselves. */
+  /** Marks rows that must be rebuilt. With `fields`, only those of classes that do not declare these fields. */
   rebuild(toNotify: ToNotify, fields?: readonly string[]): void {
     for (const cell of this.cells.values()) {
       if (fields?.some((field) => Object.hasOwn(Object(cell.row) as object, field)) === false) continue;
@@ -309,7 +309,7 @@ export class Table {
     }
   }
 
-  /** Nothing is known any more. Returns a function that undoes it. */
+  /** Resets the table after its rows were removed. Returns an undo function. */
   reset(toNotify: ToNotify): () => void {
     const aliases = [...this.aliases];
     const inOrder = Array.from(this.cells.values(), (cell) => [cell, cell.arrival] as const);
@@ -335,18 +335,18 @@ export class Table {
     };
   }
 
-  /** From now on a temporary pk stands for that of the server. Returns an undo function. */
+  /** Makes a temporary pk stand for the pk of the server. Returns an undo function. */
   rename(temporary: string, server: string): () => void {
     this.aliases.set(temporary, server);
     return () => void this.aliases.delete(temporary);
   }
 
-  /** Forgets the temporary pks of records that have no cell any more. */
+  /** Removes the temporary pks of records that have no cell any more. */
   forgetAliases(): void {
     for (const [temporary, server] of this.aliases) if (!this.cells.has(server)) this.aliases.delete(temporary);
   }
 
-  /** Forgets every cell, as if none had ever been asked for. For a table without observers. */
+  /** Removes every cell, for a table without observers. */
   clear(): void {
     this.cells.clear();
     this.#present = undefined;

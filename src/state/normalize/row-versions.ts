@@ -2,15 +2,15 @@ import { INVALID, type Invalid, type Row, type Stamp } from '../../define/schema
 import { equalPlain, setOwn, type WritableFields } from '../../std/plain.ts';
 import { deletionOf, issueOf, ordered, wholeOf } from './field-order.ts';
 
-/** A confirmed row of a store, and when what is in it was asked for. */
+/** A confirmed row of a store with its stamp. */
 export interface RowVersion {
   readonly row: Row | Invalid;
   readonly stamp: Stamp;
 }
 
 /**
- * What two stores know of one record together. Field by field what was asked for later counts, whichever version is looked at
- * first; of two that were asked for at once, `incoming` counts. A deletion takes what was asked for before it.
+ * Merges the versions of one record in two stores. For each field, the value that was requested later wins; if both were requested at the
+ * same place in the order, `incoming` wins. A deletion removes values that were requested before it.
  */
 export function joinVersions(known: RowVersion, incoming: RowVersion, isWhole: boolean): RowVersion {
   const later = incoming.stamp.issue >= known.stamp.issue ? incoming : known;
@@ -47,7 +47,7 @@ function fieldsOfBoth(versions: readonly Living[], later: Stamp, deletion: numbe
   return { row, stamp: ordered({ issue, fetchedAt, date, expiresAt }, fields, deletion, whole) };
 }
 
-/** What a version says of one field: its value, or that it is not there. */
+/** One field of a version: its value, or that the record lacks it. */
 interface FieldVersion {
   readonly issue: number;
   readonly value: unknown;

@@ -13,7 +13,7 @@ import type { Cell } from '../graph/cell.ts';
 import type { RowCell } from '../tables/table.ts';
 import { showRelation } from './relation-cell.ts';
 
-/** The record that another one refers to by a plain field: `useQuery(Todo.user, todo)`. */
+/** A relation to the one record to which a field or a function of the owner refers: `useQuery(Todo.user, todo)`. */
 export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Target | undefined, Target | undefined, undefined, [owner: Owner]>;
   /** @internal */
@@ -53,7 +53,7 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
     return unvisit(this.description.source(), args);
   }
 
-  /** Nothing stays in a record: which other one belongs to it, a field of its own says. */
+  /** Stores a nested record, and nothing in its parent: a field of the parent has the pk already. */
   normalize(
     input: unknown,
     parent: unknown,
@@ -75,7 +75,7 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
   }
 }
 
-/** The record that another one refers to: by a field with its pk, or by a function that works its pk out. */
+/** Defines a relation to one record: by a field that holds its pk, or by a function that returns its pk. */
 export function belongsTo<Class extends AnyClass, const Field extends string>(
   entity: Class | (() => Class),
   field: Field,

@@ -9,15 +9,15 @@ import type { Failed, Parts } from '../graph/cell.ts';
 import { queryFailed } from './query-failed.ts';
 import { type Change, Inbox, type Item, type Receiver, SourceCell } from './source-cell.ts';
 
-/** The records that have one key. */
+/** The records with one key. */
 class Group implements Item {
   readonly pk: string;
-  /** As the record has it that came last: a record as it is now. */
+  /** The key as the last added record has it. If the key is itself a record, it is then up to date. */
   key: unknown;
   readonly arrival = 0;
   accumulators: readonly (readonly [name: string, accumulator: Accumulator<Item>])[];
   size = 0;
-  /** What is read of it; `undefined` before it was worked out, and when it has no records any more. */
+  /** The value of the group. `undefined` before it is built, and after the group has lost its last record. */
   value: unknown = undefined;
 
   constructor(pk: string, key: unknown, accumulators: Group['accumulators']) {
@@ -27,7 +27,7 @@ class Group implements Item {
   }
 }
 
-/** The groups that the items of a source make. A change touches the groups that it is about. */
+/** The groups of the items of a source. A change only affects the groups of the changed items. */
 export class GroupCell extends SourceCell implements Receiver {
   readonly #source: SourceCell;
   readonly #passes: (value: unknown, item: Item) => boolean;
@@ -71,7 +71,7 @@ export class GroupCell extends SourceCell implements Receiver {
     const changes = this.#inbox.take();
     const touched = new Set<Group>();
     if (changes === undefined) {
-      // Groups that are still there stay the same items.
+      // The Group objects are reused, so that groups which remain are the same items.
       for (const group of this.#groups.values()) {
         group.size = 0;
         group.accumulators = this.#accumulators();
@@ -142,7 +142,7 @@ export class GroupCell extends SourceCell implements Receiver {
     return { item: group, before, after: group.value, arrival: group.arrival };
   }
 
-  /** What a group reads as: the same object while it says the same. */
+  /** Builds the value of a group. Keeps the old object if its content is equal. */
   #workOut(group: Group): void {
     const { name: keyName } = this.#grouping;
     if (keyName === undefined) {

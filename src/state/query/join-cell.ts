@@ -9,24 +9,24 @@ import { queryFailed } from './query-failed.ts';
 import { type Change, Inbox, type Item, type Receiver, SourceCell } from './source-cell.ts';
 import type { WindowOptions } from './window.ts';
 
-/** The items on one side of a join, and by what they are joined. */
+/** One side of a join: a source, and the conditions that its items must pass. */
 export interface JoinInput {
-  /** What errors call them. */
+  /** The name of the items in errors. */
   readonly name: string;
   readonly source: SourceCell;
   readonly passes: WindowOptions['passes'];
 }
 
-/** Stands for the other one where there is none. */
+/** Stands for a missing item on the other side of a left join. */
 const NONE: Item = { pk: '', arrival: 0 };
 
 class JoinSide {
   readonly source: SourceCell;
   readonly inbox: Inbox = new Inbox();
-  /** The items that pass. */
+  /** The values of the items that pass. */
   readonly values: Map<Item, unknown> = new Map();
   readonly keys: Map<Item, string> = new Map();
-  /** The pairs that an item is in, by the item beside it. */
+  /** The pairs of an item, by the item on the other side. */
   readonly pairs: Map<Item, Map<Item, Pair>> = new Map();
   readonly #joined: JoinInput;
   readonly #keyOf: (record: unknown) => unknown;
@@ -42,7 +42,7 @@ class JoinSide {
     return (key === undefined ? undefined : this.#byKey.get(key)) ?? NO_ITEMS;
   }
 
-  /** Files an item under its key; `undefined`: it is not there any more. */
+  /** Sets the value of an item. `undefined` removes it. */
   put(item: Item, value: unknown): void {
     this.#take(item);
     if (value === undefined || !this.#joined.passes(value, item)) return;
@@ -64,7 +64,7 @@ class JoinSide {
     if (same?.size === 0) this.#byKey.delete(key as string);
   }
 
-  /** As relations do, a record stands for its pk, and 1 and '1' are one; nothing is equal to nothing. */
+  /** Returns the key of an item as a name. A record stands for its pk, and 1 and '1' are equal. `undefined` and `null` equal nothing. */
   #nameOf(value: unknown, item: Item): string | undefined {
     try {
       const key = this.#keyOf(value);
@@ -103,13 +103,13 @@ class JoinSide {
   }
 }
 
-/** An item and another one that is equal in what they are joined by. */
+/** An item with an item of the other side that has the same key. */
 class Pair implements Item {
   readonly one: Item;
   readonly other: Item;
   readonly arrival = 0;
   value: unknown = undefined;
-  /** What it was made of. */
+  /** The two values from which `value` was built. */
   parts: readonly unknown[] = [];
 
   constructor(one: Item, other: Item) {
@@ -122,7 +122,7 @@ class Pair implements Item {
   }
 }
 
-/** The pairs of items of two sources that are equal in something. A change touches the pairs that it is about. */
+/** The pairs of items of two sources that have equal keys. A change only affects the pairs of the changed items. */
 export class JoinCell extends SourceCell implements Receiver {
   readonly #one: JoinSide;
   readonly #other: JoinSide;
@@ -137,7 +137,7 @@ export class JoinCell extends SourceCell implements Receiver {
     this.#isFrozen = isFrozen;
   }
 
-  // A class can be joined with itself.
+  // Both sides can have the same source, if a class is joined with itself.
   receive(changes: readonly Change[] | undefined, source: SourceCell): void {
     for (const side of [this.#one, this.#other]) if (side.source === source) side.inbox.receive(changes);
   }
@@ -155,7 +155,7 @@ export class JoinCell extends SourceCell implements Receiver {
     const [mine, theirs] = [this.#one.inbox.take(), this.#other.inbox.take()];
     const touched = new Set<Pair>();
     if (mine === undefined || theirs === undefined) {
-      // Pairs that are still there stay the same items.
+      // The Pair objects are reused, so that pairs which remain are the same items.
       for (const pairs of this.#one.pairs.values()) for (const pair of pairs.values()) touched.add(pair);
       for (const side of [this.#other, this.#one]) side.readAll();
       for (const item of this.#one.values.keys()) this.#touchOne(item, touched);
@@ -174,7 +174,7 @@ export class JoinCell extends SourceCell implements Receiver {
     this.emit(changes.filter(({ before, after }) => before !== after));
   }
 
-  /** The pairs that an item was in, and those that it may be in now. */
+  /** Collects the former pairs of an item, and those that it may form now. */
   #touchOne(item: Item, touched: Set<Pair>): void {
     for (const pair of this.#one.pairsOf(item)) touched.add(pair);
     for (const other of this.#other.with(this.#one.keys.get(item))) touched.add(this.#pairOf(item, other));
@@ -186,7 +186,7 @@ export class JoinCell extends SourceCell implements Receiver {
     for (const one of this.#one.with(this.#other.keys.get(item))) touched.add(this.#pairOf(one, item));
   }
 
-  /** Items whose other one comes or goes may stand alone, or no more. */
+  /** In a left join, collects the pairs without an other side whose items may now gain or lose one. */
   #touchAlone(item: Item, touched: Set<Pair>): void {
     if (!this.#joining.isLeft) return;
     for (const one of this.#one.with(this.#other.keys.get(item))) touched.add(this.#pairOf(one, NONE));

@@ -1,7 +1,7 @@
 import { hasPk, keyOf, setName } from '../../define/schema/key-of.ts';
 import { type Fields, setOwn } from '../../std/plain.ts';
 
-/** A record of the same class, or a group, with these values in fields of these names. */
+/** Returns a copy of a record or a group with more fields. */
 export function joinedRecord(
   record: unknown,
   names: readonly string[],
@@ -10,7 +10,7 @@ export function joinedRecord(
 ): object {
   const given = record as object;
   const whole = Object.assign(Object.create(Object.getPrototypeOf(given) as object) as object, given);
-  // The relations of its schema stay those of the record.
+  // Relations in the schema are getters. The copy reads them from the original record.
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(given)))
     if (member.get !== undefined)
       Object.defineProperty(whole, name, { configurable: true, get: () => (given as Fields)[name] });

@@ -3,7 +3,7 @@ import { isPlain } from '../../std/plain.ts';
 import type { Cell, Parts } from '../graph/cell.ts';
 import { type Change, type Item, SourceCell } from './source-cell.ts';
 
-/** A member of a list, the same while the list has it. Its place in the list is its arrival: a number between those beside it. */
+/** A member of a list. It is the same object as long as the list has the member. `arrival` is a number between those of its neighbours. */
 class Listed implements Item {
   readonly pk: string;
   value: unknown;
@@ -15,7 +15,7 @@ class Listed implements Item {
   }
 }
 
-/** The items of a list that is read: that of a collection, or of another query. */
+/** The items of a list: the members of a collection, or the result of another query. */
 export class ListedCell extends SourceCell {
   readonly #list: Cell;
   #listed: readonly Listed[] = [];
@@ -50,7 +50,7 @@ export class ListedCell extends SourceCell {
     const { items: between, changes } = matched(old.slice(start, oldEnd), values.slice(start, end));
     this.#listed = [...old.slice(0, start), ...between, ...old.slice(oldEnd)];
     if (place(this.#listed, start, end)) return changes;
-    // Some stand in another order: what was put in order by it has to be put in order again.
+    // Known items have changed their order, so queries that sorted by it must read everything again.
     for (const [at, item] of this.#listed.entries()) item.arrival = at;
     return undefined;
   }
@@ -78,7 +78,7 @@ function membersOf(list: unknown): readonly unknown[] {
   return isPlain(list) ? Object.values(list) : [];
 }
 
-/** The items for these values, those that had them or stood for the same record among them; and what has changed. */
+/** Returns the items for these values, and the changes. An old item is reused for the same value or the same record. */
 function matched(
   old: readonly Listed[],
   values: readonly unknown[],
@@ -99,14 +99,14 @@ function matched(
     if (before !== after) changes.push({ item, before, after, arrival: item.arrival });
     return item;
   });
-  // First, because what is new can take their place.
+  // Removed items come first, because added ones can take their place.
   const gone = Array.from(left.values())
     .flat()
     .map((item) => ({ item, before: item.value, after: undefined, arrival: item.arrival }));
   return { items, changes: [...gone, ...changes] };
 }
 
-/** A record stays the same item when it changes; anything else is another one. */
+/** Returns a name for a record, so that it stays the same item when it changes. Other values stand for themselves. */
 function nameOf(value: unknown): unknown {
   return hasPk(value) ? `${(value.constructor as { readonly key?: string }).key}\n${keyOf(value)}` : value;
 }

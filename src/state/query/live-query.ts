@@ -58,10 +58,7 @@ import { showRelation } from './relation-cell.ts';
 
 type ResultKind = Description['result'];
 
-/**
- * A question about the records that the store has. Its answer stays up to date, at the cost of what changes. Immutable: each method
- * returns another query.
- */
+/** A query of the stored records. Its result is updated at the cost of what changes. Immutable: each method returns another query. */
 export class LiveQuery<
   Row = unknown,
   Item = Row,
@@ -82,7 +79,7 @@ export class LiveQuery<
     this.description = description;
   }
 
-  /** The records whose fields are these, or of which a function is true. Several conditions all have to hold. */
+  /** Keeps the records whose fields have these values, or for which a function returns true. Several conditions must all hold. */
   where<const Asked extends FieldConditions<Row>>(
     conditions: Asked,
   ): LiveQuery<Row, Item, Named & ArgumentsIn<Asked, Row>, Owner, R>;
@@ -94,7 +91,7 @@ export class LiveQuery<
     return this.#with(isFirst ? { conditions: [...conditions, condition] } : { having: [...having, condition] });
   }
 
-  /** In this order; what is equal in it, in the order of a second call, and in the end by pk. */
+  /** Sorts by a field or a function. A further call sorts records that are equal by the one before, and finally they are sorted by pk. */
   orderBy(
     by: FieldName<Row> | ((record: Row) => unknown),
     options?: Direction | OrderOptions,
@@ -103,7 +100,7 @@ export class LiveQuery<
     return this.#with({ order: [...this.description.order, orderStep(by, options)] });
   }
 
-  /** No more than so many. */
+  /** Keeps at most this many records. */
   limit(most: number): LiveQuery<Row, Item, Named, Owner, R>;
   limit<const Name extends string>(
     most: Argument<Name>,
@@ -112,7 +109,7 @@ export class LiveQuery<
     return this.#with({ limit });
   }
 
-  /** Without so many of the first. */
+  /** Leaves out this many records at the start. */
   offset(first: number): LiveQuery<Row, Item, Named, Owner, R>;
   offset<const Name extends string>(
     first: Argument<Name>,
@@ -122,8 +119,8 @@ export class LiveQuery<
   }
 
   /**
-   * Begins behind a record: the last one of the page before. It counts as it was when it was read, wherever it stands now. Without one,
-   * the list begins at its beginning.
+   * Begins after a record: the last one of the page before. Its place is that of the values it had when it was read, even if it has changed
+   * since. Without a record, the list begins at its start.
    */
   after(record: Row | undefined): LiveQuery<Row, Item, Named, Owner, R>;
   after<const Name extends string>(
@@ -133,12 +130,12 @@ export class LiveQuery<
     return this.#with({ after });
   }
 
-  /** One group for each value of a field, with what aggregates work out of its records. */
+  /** Makes one group for each value of a field, with aggregates of its records. */
   groupBy<const Name extends FieldName<Row>, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
     field: Name,
     aggregates: Aggregates,
   ): LiveQuery<GroupOf<Name, Row[Name], Aggregates, Row>, GroupOf<Name, Row[Name], Aggregates, Row>, Named, Owner, R>;
-  /** One group for each value of a function, as `key`, with what aggregates work out of its records. */
+  /** Makes one group for each value that a function returns, with the value as `key` and with aggregates of its records. */
   groupBy<Key, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
     by: (record: Row) => Key,
     aggregates: Aggregates,
@@ -147,7 +144,7 @@ export class LiveQuery<
     return new LiveQuery({ ...this.#soFar(), group: groupingOf(by, aggregates) });
   }
 
-  /** Each value once, of what `select()` makes of the records; in the order of the values. */
+  /** Keeps each value once, for example each result of `select()`. Sorted by value. */
   distinct(): LiveQuery<Item, Item, Named, Owner, R>;
   distinct(): unknown {
     const { select } = this.description;
@@ -159,8 +156,8 @@ export class LiveQuery<
   }
 
   /**
-   * One record for each other one that is equal to it: in `mine`, a field or a function, and `theirs`. The other is in the field `name`.
-   * Records without another one are left out.
+   * Joins each record with each record of `other` that is equal to it: the value of `mine`, a field or a function, equals that of `theirs`.
+   * The other record is in the field `name`. Records without a match are left out.
    */
   join<const Name extends string, Other extends Joinable>(
     name: Name,
@@ -179,7 +176,7 @@ export class LiveQuery<
     return new LiveQuery({ ...this.#soFar(), join: { name, other, mine, theirs, isLeft: false } });
   }
 
-  /** As `join`. Records without another one stay, with `undefined` in the field. */
+  /** As `join`, but records without a match stay, with `undefined` in the field. */
   leftJoin<const Name extends string, Other extends Joinable>(
     name: Name,
     other: Other,
@@ -197,7 +194,7 @@ export class LiveQuery<
     return new LiveQuery({ ...this.#soFar(), join: { name, other, mine, theirs, isLeft: true } });
   }
 
-  /** Reads relations of each record beside it, in fields of these names. */
+  /** Adds relations to each record, in fields of these names. */
   with<Added extends Readonly<Record<string, SchemaSimple>>>(
     added: Added,
   ): LiveQuery<Row, Item & Beside<Added>, Named & ArgumentsBeside<Added>, Owner, R>;
@@ -212,32 +209,35 @@ export class LiveQuery<
     return this.#with({ added: { ...this.description.added, ...added } });
   }
 
-  /** What a function makes of each record. */
+  /** Replaces each record by what a function returns for it. */
   select<Selected>(select: (record: Item) => Selected): LiveQuery<Row, Selected, Named, Owner, R>;
   select(select: (record: never) => unknown): unknown {
     if (typeof select !== 'function') throw queryInvalid('select()', select, 'a function');
     return this.#with({ select });
   }
 
-  /** The first one alone. */
+  /** Returns only the first item. */
   one(): LiveQuery<Row, Item, Named, Owner, 'one'>;
   one(): unknown {
     return this.#with({ result: 'one' });
   }
 
-  /** How many there are. */
+  /** Returns the number of items. */
   count(): LiveQuery<Row, Item, Named, Owner, 'count'>;
   count(): unknown {
     return this.#with({ result: 'count' });
   }
 
-  /** Whether there is any. */
+  /** Returns whether there is any item. */
   exists(): LiveQuery<Row, Item, Named, Owner, 'exists'>;
   exists(): unknown {
     return this.#with({ result: 'exists' });
   }
 
-  /** Groups, pairs and distinct values are made of what a query has given so far. */
+  /**
+   * Returns the description on which groups, pairs and distinct values are built: the query so far, as a source if it has an order or
+   * limits.
+   */
   #soFar(): Description {
     const { description } = this;
     const { group, join, result } = description;
@@ -246,9 +246,9 @@ export class LiveQuery<
   }
 
   /**
-   * An endpoint that sends the requests of this one, and whose answers are read by the query. So it is known whether all of it was
-   * loaded, what is missing is fetched, and readers of either endpoint share a request. `argsOf` makes the arguments of the query of
-   * those of the request, where they are not the same.
+   * Returns an endpoint that sends the requests of `endpoint`, and whose answers are read by this query. The query then knows whether its
+   * records were loaded, and missing ones are fetched. Readers of both endpoints share requests. `argsOf` makes the arguments of the query
+   * from those of the request. Default: the same arguments.
    */
   loadedBy<E extends Loader>(
     endpoint: E,
@@ -259,12 +259,12 @@ export class LiveQuery<
     return endpoint.extend({ schema: new LoadedSchema(endpoint.schema, this, argsOfQuery) } as never);
   }
 
-  // What is read by the changed description is for the types of the methods to say.
+  // The types of the methods say what the changed description reads as.
   #with(changes: Partial<Description>): LiveQuery {
     return new LiveQuery({ ...this.description, ...changes });
   }
 
-  /** Records that are nested in the one that they belong to say so from then on. */
+  /** Stores nested records. If the relation goes by a field, each record gets the pk of its parent there. */
   normalize(
     input: unknown,
     parent: unknown,
@@ -282,10 +282,10 @@ export class LiveQuery<
     delegate.visit([source.entity], owned, parent, key);
   }
 
-  /** Never called: it has a cell of its own. */
+  /** Never called, because `cell` makes the value. */
   denormalize(_stored: unknown, _delegate: DenormalizeDelegate): undefined {}
 
-  /** Missing as long as there is no table: nothing has been asked for yet, which is not the same as an empty list. */
+  /** Missing until there is a table. A table that was never filled differs from an empty list. */
   queryKey([given]: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const source = sourceOf(baseOf(this.description));
     if (source.kind === 'collection') return unvisit(source.collection, [given]);
@@ -327,13 +327,13 @@ export class LiveQuery<
   }
 }
 
-/** Asks for the records of an entity that the store has. */
+/** Queries the stored records of an entity. */
 export function from<Class extends AnyClass>(entity: Class): LiveQuery<InstanceOf<Class>>;
-/** Asks for what another query has. */
+/** Queries the result of another query. */
 export function from<Row, Item, Named, Owner extends readonly unknown[]>(
   query: LiveQuery<Row, Item, Named, Owner>,
 ): LiveQuery<Item, Item, Named, Owner>;
-/** Asks for the members of a collection. Its arguments come first. */
+/** Queries the members of a collection. The arguments of the collection come first. */
 export function from<Args extends readonly unknown[], Value>(collection: {
   readonly keepsRows: true;
   readonly '~types': { readonly value: Value; readonly args: Args };
@@ -342,12 +342,13 @@ export function from(given: unknown): unknown {
   return new LiveQuery(describe(given));
 }
 
-/** The record that each cell of a relation belongs to, as a key. */
+/** The owner of each cell of a relation, as JSON. */
 const ownerKeys = new WeakMap<Cell, string>();
 
 /**
- * The records of another entity that belong to one: those that refer to it in a field, whose fields are the same as some of its own
- * (`{ theirs: 'own' }`), of which a function gives its pk, or that are linked `through()` others. `useQuery(User.posts, user)`.
+ * Defines a relation to many records of another entity: those that refer to the owner in a field, those whose fields equal fields of the
+ * owner (`{ theirs: 'own' }`), those for which a function returns the pk of the owner, or those linked `through()` others.
+ * `useQuery(User.posts, user)`.
  */
 export function hasMany<Class extends AnyClass, const Path extends PathTo<InstanceOf<Class>>>(
   entity: Class | (() => Class),
@@ -366,7 +367,7 @@ function pathOf(path: unknown): RelationPath {
   throw queryInvalid('hasMany()', path, "a field of the other class, { theirs: 'own' }, a function, or through()");
 }
 
-/** A record with the pk of the one that it is nested in, where it says nothing of that. A list of several is not known from one. */
+/** Returns a nested record with the pk of its owner in `field`, if the record lacks it. A field that is a list of owners stays as it is. */
 function withOwner(item: unknown, field: string, { defaults }: EntityInterface, owner: string): unknown {
   if (!isObject(item) || item[field] !== undefined) return item;
   const given = (defaults as Readonly<Record<string, unknown>>)[field];

@@ -1,8 +1,8 @@
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from '../../define/schema/schema.ts';
 
-/** How the answers of an endpoint are read: by a query, which is read with what the arguments of the request come to. */
+/** The schema of an endpoint whose answers are read by a query. The arguments of the query are made from those of the request. */
 export class LoadedSchema implements SchemaSimple {
-  /** That of the endpoint: what it has filed is the same, so a request is shared with all who read it otherwise. */
+  /** The schema of the original endpoint. Both store answers in the same form, so readers of either endpoint share requests. */
   readonly schema: unknown;
   readonly #query: Required<Pick<SchemaSimple, 'cell' | 'keptBy'>>;
   readonly #argsOf: (...args: readonly unknown[]) => readonly unknown[];
@@ -31,10 +31,10 @@ export class LoadedSchema implements SchemaSimple {
     return delegate.visit(this.schema, input, parent, key, parentEntity);
   }
 
-  /** Never called: it has a cell of its own. */
+  /** Never called, because `cell` makes the value. */
   denormalize(_stored: unknown, _delegate: DenormalizeDelegate): undefined {}
 
-  /** What other requests have brought is not all of it. */
+  /** Always undefined: records that other requests have stored may not be all. */
   queryKey(): undefined {}
 
   /** @internal */

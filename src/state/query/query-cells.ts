@@ -33,22 +33,22 @@ import type { WindowOptions } from './window.ts';
 /** What a query is read with. */
 export interface Reading {
   readonly cells: Cells;
-  /** Where a query begins with what a collection has: the name of its row. */
+  /** For a query of a collection: the pk of the collection. */
   readonly stored: unknown;
-  /** Of a relation: what decides which records belong to the one that it is read for. */
+  /** For a relation: the values of the owner that decide which records belong to it. */
   readonly owner: OwnerKey;
   readonly named: NamedArgs;
 }
 
-/** Items, and what is still to be asked of each. */
+/** The items of a query before they are sorted, with the conditions that are still to be checked. */
 interface Stage {
-  /** What errors call them. */
+  /** The name of the items in errors. */
   readonly name: string;
   readonly source: SourceCell;
   readonly passes: WindowOptions['passes'];
 }
 
-/** Makes the cell of what a query reads as. */
+/** Makes the cell of the value of a query. */
 export function resultCell(description: Description, reading: Reading): Cell {
   const { name, source, passes } = stageOf(description, reading);
   const { cells, named } = reading;
@@ -74,7 +74,7 @@ export function resultCell(description: Description, reading: Reading): Cell {
   return new ListResultCell(source, options, additionsOf(description, reading));
 }
 
-/** What a query has before it is put in order. */
+/** Returns the items of a query before they are sorted. */
 function stageOf(description: Description, reading: Reading): Stage {
   const { group, join, having } = description;
   const begin = beginningOf(description, reading);
@@ -88,7 +88,10 @@ function stageOf(description: Description, reading: Reading): Stage {
   return { name, source, passes: passing(name, [], having, reading.named) };
 }
 
-/** The records to begin with (those that indexes find, or all of them), or what a collection or another query has. */
+/**
+ * Returns the first source of a query: the records that indexes find, all records, the members of a collection, or the result of another
+ * query.
+ */
 function beginningOf(description: Description, reading: Reading): Stage {
   const name = sourceName(description);
   const { cells, named, stored } = reading;
@@ -117,7 +120,7 @@ function beginningOf(description: Description, reading: Reading): Stage {
   }
 }
 
-/** The other side of a join. */
+/** Returns the other side of a join. */
 function otherOf({ other }: Joining, { cells, named }: Reading): Stage {
   const description = describe(other);
   if (isOwned(description))
@@ -148,20 +151,20 @@ function recordsOf(entity: EntityInterface, description: Description, { cells, n
   return { name: entity.key, source, passes: passing(entity.key, belongs ? [belongs] : [], rest, named) };
 }
 
-/** Whether a field refers to a record: it is looked up by the pk in the row, whether or not that record is there. */
+/** Returns whether a field holds a pk. It is then looked up by the pk in the row, even if the record is not stored. */
 function isReference({ current: { refs } }: EntityPlan, field: string): boolean {
   return refs.some(({ name, plan, isForeign }) => name === field && plan.kind === 'entity' && !isForeign);
 }
 
-/** Whether an index answers a condition: the class names the field, or each reader asks for another value. */
+/** Returns whether to use an index for a condition: if `static indexes` has the field, or if the value is an argument. */
 function isIndexed({ converts, entity, hooks }: EntityPlan, field: string, operand: unknown): boolean {
   const isAsked = operand instanceof Argument || entity.indexes?.includes(field) === true;
-  // Only of a field of which the record has what the row has.
+  // An index has the values of the row, so the record must have the same value in this field.
   const isAsStored = !hooks.create && !hooks.fromJS && !converts.some(({ name }) => name === field);
   return isAsked && isAsStored && !(field in entity.prototype);
 }
 
-/** The names under which an index has what a field has to be; `undefined` where an index cannot tell. */
+/** Returns the names that an index has for the wanted values. `undefined` if an index cannot answer the condition. */
 function namesOf(operand: unknown, named: NamedArgs): string[] | undefined {
   const among = isComparison(operand) ? operand['in'] : undefined;
   if (isComparison(operand) && (among === undefined || Object.keys(operand).length > 1)) return undefined;
@@ -170,7 +173,7 @@ function namesOf(operand: unknown, named: NamedArgs): string[] | undefined {
   return names.some((each) => each.length === 0) ? undefined : names.flat();
 }
 
-/** The place behind which a list begins: that of a record as it was, whether or not it is still there. */
+/** Returns the place after which a list begins: the sort key of a record as it was, even if the record is not in the list any more. */
 function afterOf(description: Description, named: NamedArgs, keyOf: WindowOptions['keyOf']): WindowOptions['after'] {
   const { after, group, join, order, result } = description;
   if (after === undefined) return undefined;
@@ -194,7 +197,7 @@ function invalid(message: string): DataError {
   return new DataError('query-invalid', message);
 }
 
-/** Whether an item passes all of these. */
+/** Returns a function that tests whether an item passes all conditions. */
 function passing(
   name: string,
   before: readonly WindowOptions['passes'][],
@@ -204,7 +207,7 @@ function passing(
   const tests = conditions.map((condition) => testOf(condition, named));
   return (value, item) => {
     try {
-      // Loops, because this is asked of every record.
+      // Loops and not `every`, because this runs for every record.
       for (const passes of before) if (!passes(value, item)) return false;
       for (const test of tests) if (!test(value)) return false;
       return true;

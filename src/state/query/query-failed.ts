@@ -1,6 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 
-/** The error for code of the application that a query was given, and that threw. */
+/** Creates the error for a function of the application that threw in a query. */
 export function queryFailed(what: string, entity: string, error: unknown, pk?: string): DataError {
   if (error instanceof DataError) return error;
   const said = error instanceof Error ? error.message : String(error);
@@ -11,7 +11,7 @@ export function queryFailed(what: string, entity: string, error: unknown, pk?: s
   });
 }
 
-/** A function of the application, of one or two arguments, whose errors say where they come from. */
+/** Returns a function that calls `run`, and names the query in its errors. */
 export function guarded<Run extends (one: never, other: never) => unknown>(
   what: string,
   entity: string,

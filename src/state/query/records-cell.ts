@@ -8,38 +8,43 @@ import type { EntityPlan } from '../tables/plan.ts';
 import { RowCell } from '../tables/table.ts';
 import { type Change, type Item, SourceCell } from './source-cell.ts';
 
-/** Which rows of a table are meant. */
+/** The rows of a table that belong to a source. */
 export interface Membership {
-  /** Change with every row that comes or goes. */
+  /** Signals for each row that is added or removed. */
   readonly signals: readonly Cell[];
   rows(): Iterable<RowCell>;
   has(row: RowCell): boolean;
-  /** Nothing depends on the signals any more. */
+  /** Called when nothing depends on the signals any more. */
   end(): void;
-  /** Of rows that are found by way of others: the place of each. Default: by arrival. */
+  /** For rows that are found through other rows: the index of each. Default: the order of arrival. */
   readonly places?: ReadonlyMap<Item, number>;
-  /** Of such rows: whether a change of this part can lead to others. */
+  /** For such rows: returns whether a change of this part can lead to other rows. */
   leads?(part: Cell): boolean;
 }
 
-/** What a row was when it was told of last. */
+/** The value and place of a row before it changed. */
 interface Former {
   readonly value: unknown;
   readonly arrival: number;
 }
 
-/** Up to here, members that have left may stay among the parts. */
+/** The number of removed members that may stay among the parts. */
 const MOST_LEFT = 64;
 
-/** The records of a table, or of a part of it. Each row tells it when it changes, so that a change costs what it changes. */
+/**
+ * The records of a table, or of a part of it. It is linked to each row, so that the cost of an update depends only on the rows that
+ * changed.
+ */
 export class RecordsCell extends SourceCell {
-  /** The signals, and then the cells of the records; some that have left among them. Its own: changed in place. */
+  /**
+   * The signals, then the cells of the records, including some that were removed. The array belongs to this cell and is changed in place.
+   */
   override parts: (Cell | undefined)[] = [];
   readonly #cells: Cells;
   readonly #plan: EntityPlan;
   readonly #memberOf: () => Membership;
   #membership: Membership | undefined = undefined;
-  /** The rows that changed since the last build, each as it was; `undefined` where any may have. */
+  /** The rows that have changed since the last build, with their former values. `undefined`: any may have. */
   #changed: Map<RowCell, Former> | undefined = undefined;
   #left = 0;
   readonly #variants = new Map<RowCell, Cell>();
@@ -65,12 +70,12 @@ export class RecordsCell extends SourceCell {
     this.#changed.set(row, { value, arrival: row.arrival });
   }
 
-  /** The cell of the record of a row: another one than that of the row where a class reads it that is not the first of its table. */
+  /** Returns the cell of the record of a row. For a class other than the main class of the table, it is a variant cell. */
   #cellOf(row: RowCell): Cell {
     const known = this.#variants.get(row);
     if (known !== undefined) return known;
     const found = this.#cells.find(this.#plan, row.pk, USUAL, undefined) as RowCell;
-    // The pk of a row that is gone can stand for another one by now.
+    // The pk of a removed row can stand for another row by now.
     if (found.home !== row) return row;
     if (found !== row) this.#variants.set(row, found);
     return found;
@@ -81,7 +86,7 @@ export class RecordsCell extends SourceCell {
   }
 
   override prepare(): Parts {
-    // On top of other rows, some can come without a signal.
+    // In a layer or a snapshot, rows can be added without a signal.
     if (this.#changed === undefined || !this.#cells.space.isBase || this.#isLed(this.#changed.keys()))
       return this.#linkAll();
     const present: Cell[] = [];
@@ -94,7 +99,7 @@ export class RecordsCell extends SourceCell {
     return present;
   }
 
-  /** Whether a row has left that was found by way of others: nothing would tell of it when it comes back. */
+  /** Returns whether a row was removed that was found through other rows. No signal would report its return. */
   #isLed(changed: Iterable<RowCell>): boolean {
     return this.#membership?.leads !== undefined && Array.from(changed).some((row) => !this.#isMember(row));
   }

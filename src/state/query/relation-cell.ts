@@ -6,13 +6,13 @@ import { mark } from '../graph/mark.ts';
 import { resolve } from '../graph/resolve.ts';
 import type { RowCell } from '../tables/table.ts';
 
-/** What is read for a record. */
+/** A relation that is read for a record. */
 export interface RecordRelation {
   keptBy(args: readonly unknown[]): readonly unknown[];
   cell(cells: Cells, stored: unknown, args: readonly unknown[], old: Cell | undefined): Cell | undefined;
 }
 
-/** The cell of what a relation leads to; `old` is the one that it led to before. */
+/** Returns the cell of the related records. `old` is the former one. */
 export function relatedCell(
   relation: RecordRelation,
   cells: Cells,
@@ -20,13 +20,13 @@ export function relatedCell(
   old: Cell | undefined,
 ): Cell | undefined {
   const kept = relation.keptBy(args);
-  // Where a relation leads to one record, that is what is stored.
+  // For a relation to one record, the first argument is its pk, which is the stored form.
   return relation.cell(cells, kept[0], kept, old);
 }
 
 /**
- * What the value of a row has shown of a relation that stands in its schema. The value is made anew when this becomes another, but it is
- * not made of it: relations in both directions are no circle.
+ * The value of a relation in `static schema` that the value of a row has shown. If it changes, the value of the row is rebuilt. It is not a
+ * part of the row, so that relations in both directions do not form a cycle.
  */
 class RelationCell extends Cell implements LateCheck {
   readonly name: string;
@@ -58,7 +58,7 @@ class RelationCell extends Cell implements LateCheck {
     return true;
   }
 
-  /** What a record shows of the relation. */
+  /** Returns the value of the relation for a record. */
   show(record: unknown): unknown {
     this.#shownBy = record;
     this.link([relatedCell(this.#relation, this.#cells, [record], this.parts[0])]);
@@ -73,7 +73,7 @@ class RelationCell extends Cell implements LateCheck {
   }
 
   check(): void {
-    // Meanwhile it can have been let go.
+    // The cell may have been released meanwhile.
     if (this.parents === undefined) return;
     const row = this.#row;
     if (row.value !== this.#shownBy) return row.link(row.parts.filter((part) => part !== this));
@@ -82,15 +82,15 @@ class RelationCell extends Cell implements LateCheck {
       this.#read();
       if (this.value === value) return;
     } catch {
-      // A reader of the new record gets the error.
+      // The error is thrown to a reader of the new record.
     }
     row.replaced();
-    // Its observers were marked with what it has shown.
+    // The observers of the row were marked when this cell was.
     mark(row, new Map());
   }
 }
 
-/** Where a record comes from, and what its relations have shown. */
+/** The row of a record, and the values of its relations that were read. */
 interface ShownRelations {
   readonly row: RowCell;
   readonly cells: Cells;
@@ -100,13 +100,13 @@ interface ShownRelations {
 const shownOf = new WeakMap<object, ShownRelations>();
 
 /**
- * Has the values of rows show a relation in a field of this name. It is read when the field is, and stays what it was. All records have the same
- * getter: engines lay out objects alike that do.
+ * Returns a function that defines a getter for a relation on the value of a row. The relation is read on first use, and its value is kept.
+ * All records share one getter, because engines then give them the same memory layout.
  */
 export function showRelation(relation: RecordRelation, name: string): (row: RowCell, cells: Cells) => void {
   const field = {
     configurable: true,
-    // A copy that is sent back has no relations in it, and no circles.
+    // Not enumerable, so that a copy of the record that is sent to a server has no relations and no cycles.
     enumerable: false,
     get(this: object): unknown {
       return shownIn(this, relation, name);
@@ -128,7 +128,7 @@ function shownIn(record: object, relation: RecordRelation, name: string): unknow
 
 function readRelation(relation: RecordRelation, name: string, row: RowCell, cells: Cells, record: object): unknown {
   if (row.order > 0) throw readEarly(name);
-  // A record that is out of date shows what is there now, and hears of nothing.
+  // A record that was replaced shows the present value of the relation, and is not updated.
   if (row.value === record && !row.clean) resolve(row);
   const known = row.parts.find((part) => part instanceof RelationCell && part.name === name) as
     | RelationCell

@@ -11,29 +11,29 @@ import type { EntityPlan } from '../tables/plan.ts';
 import type { RecordsCell } from './records-cell.ts';
 import type { Indexed } from './sources.ts';
 
-/** How a relation leads from a record to others. */
+/** The way from an owner to its related records. */
 export interface RelationPath extends RelationStart {
-  /** The values of fields by which lookups find them. */
+  /** Returns field values by which lookups find the records. */
   indexed?(key: OwnerKey): readonly Indexed[];
-  /** What they have to be, where no lookup can tell. */
+  /** Returns a condition for the records, if no lookup can find them. */
   test?(key: OwnerKey): Test;
-  /** Them all, where they are found by way of others; `indexed` says what else has to be true. */
+  /** Returns the records, if they are found through other records. `indexed` has further conditions. */
   records?(cells: Cells, plan: EntityPlan, key: OwnerKey, indexed: readonly Indexed[]): RecordsCell;
 }
 
-/** How a query leads to its records, if it is a relation. */
+/** Returns the path of a query that is a relation. */
 export function pathIn({ path }: Description): RelationPath | undefined {
   return path;
 }
 
-/** The entity that a description begins with. */
+/** Returns the source entity of a description. */
 export function entityIn(description: Description): EntityInterface {
   const source = sourceOf(description);
   if (source.kind === 'entity') return source.entity;
   throw new DataError('query-invalid', 'hasMany() and through() take an entity class, or a function that returns one.');
 }
 
-/** To the records that refer to one in a field. */
+/** The records that refer to the owner in a field. */
 export class FieldPath implements RelationPath {
   readonly ownedBy: string;
   readonly isShared: boolean = false;
@@ -57,7 +57,7 @@ export class FieldPath implements RelationPath {
   }
 }
 
-/** To the records whose fields are the same as fields of one, each by the name of the other. */
+/** The records whose fields equal fields of the owner, each by the name of the other. */
 export class FieldsPath implements RelationPath {
   readonly #fields: readonly (readonly [theirs: string, own: string])[];
   readonly isShared: boolean = true;
@@ -80,7 +80,7 @@ export class FieldsPath implements RelationPath {
   }
 }
 
-/** To the records of which a function gives the pk of one, or a list with it. */
+/** The records for which a function returns the pk of the owner, or a list with that pk. */
 export class FunctionPath implements RelationPath {
   readonly #ownerOf: (record: unknown) => unknown;
   readonly by: string = 'a function';
@@ -100,7 +100,7 @@ export class FunctionPath implements RelationPath {
   }
 }
 
-/** The pk of the record that a relation is read for, and the one that it was created under. */
+/** Returns the pk of an owner, and the temporary pk under which it was created. */
 export function ownerNames(owner: unknown, entity: EntityInterface, by: string): readonly string[] {
   const names = valueNames(owner);
   if (names.length === 0 || Array.isArray(owner))
@@ -108,7 +108,7 @@ export function ownerNames(owner: unknown, entity: EntityInterface, by: string):
   return names;
 }
 
-/** The names that lookups have for a value: of a record, those of its pk, and of the pk that it was created under. */
+/** Returns the names of a value in lookups. For a record: its pk, and the temporary pk under which it was created. */
 export function valueNames(value: unknown): readonly string[] {
   if (Array.isArray(value)) return [...new Set(value.flatMap(valueNames))];
   if (!hasPk(value)) return namesIn(value);
@@ -116,7 +116,7 @@ export function valueNames(value: unknown): readonly string[] {
   return pk === undefined ? [] : [...new Set([pk, keyOf(value)])];
 }
 
-/** The kinds of a field that may refer to several. */
+/** Returns the classes of a field that may refer to several, by name. */
 function kindsIn(schema: unknown): Fields | undefined {
   const [given] = Array.isArray(schema) ? (schema as readonly unknown[]) : [schema];
   const { isUnion, isPolymorphic, schema: kinds } = Object(given) as Fields;

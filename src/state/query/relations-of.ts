@@ -8,19 +8,19 @@ import { entityIn } from './relation-path.ts';
 
 /** A relation of a model, as data. */
 export interface RelationOf {
-  /** The key of the entity that has it, and its name there. */
+  /** The key of the entity that has the relation, and the name of the relation. */
   readonly entity: string;
   readonly name: string;
-  /** The keys of the entities that it leads to: several where a field refers to several kinds. */
+  /** The keys of the related entities. There are several if a field refers to several classes. */
   readonly to: readonly string[];
   readonly isMany: boolean;
-  /** Whether a record that it leads to can belong to several. */
+  /** Whether a related record can belong to several owners. */
   readonly isShared: boolean;
-  /** What it goes by: a field, or the entity of the links. Without it, the records are nested in the field of its name. */
+  /** The field, or the linking entity. Without it, related records are nested in the field of that name. */
   readonly by?: string;
 }
 
-/** The relations of a model: those of statics, and those that stand in `static schema`. */
+/** Returns the relations of a model: those in static members, and those in `static schema`. */
 export function relationsOf(model: Iterable<EntityInterface>): readonly RelationOf[] {
   return Array.from(model).flatMap((entity) => {
     const members = [...Object.entries(entity), ...Object.entries(entity.schema)];
@@ -28,7 +28,7 @@ export function relationsOf(model: Iterable<EntityInterface>): readonly Relation
   });
 }
 
-/** A model as an entity-relationship diagram, in the language of Mermaid. */
+/** Returns a model as an entity-relationship diagram in the language of Mermaid. */
 export function toMermaid(model: Iterable<EntityInterface>): string {
   const entities = [...model];
   const lines = relationsOf(entities).flatMap(({ entity, name, to, isMany, isShared }) =>
@@ -50,12 +50,12 @@ function many(entity: string, name: string, description: Description): RelationO
   const { path } = description;
   if (path === undefined) return undefined;
   const { defaults, key } = entityIn(description);
-  // A field with a list refers to several.
+  // A field that is a list refers to several owners.
   const isShared = path.isShared || Array.isArray((defaults as Fields)[path.by]);
   return { entity, name, to: [key], isMany: true, isShared, by: path.by };
 }
 
-/** The keys of the entities that a schema stands for. */
+/** Returns the keys of the entities in a schema. */
 function keysIn(schema: unknown): readonly string[] {
   if (isEntity(schema)) return [schema.key];
   const { schema: inner } = Object(schema) as { readonly schema?: unknown };

@@ -5,21 +5,21 @@ import { joinedRecord } from './joined-record.ts';
 import { type Change, Inbox, type Item, type Receiver, type SourceCell } from './source-cell.ts';
 import { Counter, Window, type WindowOptions } from './window.ts';
 
-/** What is made of the items that a query shows. */
+/** Options for the value of a query. */
 export interface ResultOptions extends WindowOptions {
   readonly select: ((record: unknown) => unknown) | undefined;
   readonly isFrozen: boolean;
-  /** Whether it reads as its first item alone. */
+  /** Whether the value is only the first item. */
   readonly isOne: boolean;
 }
 
-/** The cells of relations that are read beside each item. */
+/** A relation that is read beside each item. */
 export interface Addition {
   readonly name: string;
   cellFor(record: unknown, old: Cell | undefined): Cell | undefined;
 }
 
-/** The base of what a query reads as: it hears of the changes of its source. */
+/** The base of the cells that hold the value of a query. They receive the changes of the source. */
 abstract class QueryResultCell extends Cell implements Receiver {
   readonly source: SourceCell;
   readonly inbox: Inbox = new Inbox();
@@ -58,7 +58,7 @@ abstract class QueryResultCell extends Cell implements Receiver {
   }
 }
 
-/** The number of items that a query shows, or whether it shows any. */
+/** The number of items that a query selects, or whether there is any. */
 export class CountCell extends QueryResultCell {
   readonly #counter: Counter;
   readonly #valueOf: (passing: number) => unknown;
@@ -74,30 +74,30 @@ export class CountCell extends QueryResultCell {
   }
 
   override fill(): void {
-    // After an error it is not asked first whether anything has changed.
+    // After an error, `isChanged` is not called, so changes are read here.
     this.#counter.take(this.inbox.take(), this.source);
     this.value = this.#valueOf(this.#counter.passing);
   }
 }
 
-/** What was made of an item, and of what. */
+/** The value that was built for an item, and from what. */
 interface Made {
   readonly record: unknown;
   readonly beside: readonly unknown[];
   readonly result: unknown;
 }
 
-/** The list that a query reads as. What did not change in it stays the same object, the list too. */
+/** The list that a query returns. Unchanged items keep their object, and so does the list. */
 export class ListResultCell extends QueryResultCell {
   readonly #options: ResultOptions;
   readonly #additions: readonly Addition[];
   readonly #names: readonly string[];
   readonly #window: Window;
   #stretch: { readonly values: readonly unknown[]; readonly tags: readonly Item[] } = { values: [], tags: [] };
-  /** The cells of what is read beside each item, in the order of the additions. */
+  /** The cells of the relations of each item, in the order of the additions. */
   #beside = new Map<Item, Parts>();
   readonly #made = new Map<Item, Made>();
-  /** What `isChanged` made to compare it with the old value. */
+  /** The value that `isChanged` built to compare it with the old one. */
   #next: readonly unknown[] | undefined = undefined;
 
   constructor(source: SourceCell, options: ResultOptions, additions: readonly Addition[]) {
@@ -108,7 +108,7 @@ export class ListResultCell extends QueryResultCell {
     this.#window = new Window(options);
   }
 
-  /** Which items are shown is known only when the source is clean, and with it what is read beside them. */
+  /** Only when the source is clean is it known which items are shown, and which relations to read. */
   override get looksInside(): boolean {
     return this.#additions.length > 0;
   }
@@ -168,7 +168,7 @@ export class ListResultCell extends QueryResultCell {
     return results;
   }
 
-  /** The same object while the record, and what is read beside it, are the same; and while it says the same. */
+  /** Returns the value for an item. It is the same object while the record and its relations are the same, or if a new value is equal. */
   #make(item: Item, record: unknown): unknown {
     const beside = (this.#beside.get(item) ?? []).map((cell) => (cell?.value === INVALID ? undefined : cell?.value));
     const known = this.#made.get(item);
@@ -195,5 +195,5 @@ export class ListResultCell extends QueryResultCell {
   }
 }
 
-/** What was made of items that are not shown any more may stay up to here. */
+/** How many values of items that are no longer shown are kept. */
 const MOST_MADE = 64;

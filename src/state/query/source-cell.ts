@@ -1,14 +1,14 @@
 import { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 
-/** What stays the same in a query while its value changes: a record, or a group. */
+/** The identity of a record or a group in a query, which stays the same while its value changes. */
 export interface Item {
   readonly pk: string;
-  /** Its place in the order in which the items came. */
+  /** Its place in the order in which the items arrived. */
   readonly arrival: number;
 }
 
-/** An item whose value was `before` and is `after`. Without one of them it was not there, or is not there any more. */
+/** A change of an item from `before` to `after`. `undefined` stands for an item that was not there, or is not there any more. */
 export interface Change {
   readonly item: Item;
   readonly before: unknown;
@@ -17,22 +17,22 @@ export interface Change {
   readonly arrival: number;
 }
 
-/** A cell that is told of changes in the sources that it is made of. */
+/** A cell that receives the changes of its sources. */
 export interface Receiver {
   /**
-   * Called when a source has been updated, before this cell is. `changes` has each item at most once; `undefined` means that any item may
+   * Called when a source has been updated, before this cell is. `changes` has each item at most once. `undefined` means that any item may
    * have changed.
    */
   receive(changes: readonly Change[] | undefined, source: SourceCell): void;
 }
 
 /**
- * Holds items for queries. What is made of it is told of each change once, in the order in which they happened, and reads all items
- * where it has no former state to change.
+ * Holds items for queries. Each cell that is built from it receives each change once, in the order in which the changes happened. A cell
+ * without a former state reads all items.
  */
 export abstract class SourceCell extends Cell {
   #version = 0;
-  /** Called when nothing is made of it any more. */
+  /** Called when nothing is built from this cell any more. */
   readonly #unused: () => void;
 
   constructor(unused: () => void) {
@@ -40,25 +40,25 @@ export abstract class SourceCell extends Cell {
     this.#unused = unused;
   }
 
-  /** Every item with its value. To be read while the cell is clean, or about to be. */
+  /** Returns every item with its value. Call it only while the cell is clean, or during its update. */
   abstract entries(): Iterable<readonly [value: unknown, item: Item]>;
 
-  /** The value of an item that is there. To be read while the cell is clean. */
+  /** Returns the value of an item. Call it only while the cell is clean. */
   abstract read(item: Item): unknown;
 
-  /** The order of items of which nothing else decides. */
+  /** Compares items that nothing else orders. */
   abstract compareItems(one: Item, other: Item): number;
 
-  /** The order of items that are equal in what they are ordered by. */
+  /** Compares items that are equal in their sort keys. */
   compareTies(one: Item, other: Item): number {
     return this.compareItems(one, other);
   }
 
   protected emit(changes: readonly Change[] | undefined): void {
     if (changes?.length === 0) return;
-    // Those who compare values see that it is another: a snapshot takes what has the same value for the same.
+    // A new value, because a snapshot takes cells with an equal value for unchanged.
     this.value = ++this.#version;
-    // Nothing else is made of a source.
+    // Only receivers are built from a source.
     for (const parent of parentsOf(this.parents)) (parent as Cell & Receiver).receive(changes, this);
   }
 
@@ -70,7 +70,7 @@ export abstract class SourceCell extends Cell {
   }
 }
 
-/** Changes that were received and not taken in yet. */
+/** Changes that were received and not processed yet. */
 export class Inbox {
   #changes: Change[] | undefined = undefined;
 
@@ -79,20 +79,20 @@ export class Inbox {
     else this.#changes?.push(...changes);
   }
 
-  /** The changes since the last time; `undefined` where everything has to be read again. */
+  /** Returns the changes since the last call. `undefined` if everything must be read again. */
   take(): readonly Change[] | undefined {
     const changes = this.#changes;
     this.#changes = [];
     return changes?.some(hasMoved) === true ? undefined : changes && inOne(changes);
   }
 
-  /** Everything has to be read again. */
+  /** Discards the changes. The next `take` returns undefined. */
   forget(): void {
     this.#changes = undefined;
   }
 }
 
-/** Of each item one change, from what was known of it to what it is: a value of in between, nothing has any more. */
+/** Merges the changes of each item into one, from its first former value to its last value. */
 function inOne(changes: readonly Change[]): readonly Change[] {
   if (changes.length < 2) return changes;
   const all = new Map<Item, Change>();
@@ -103,10 +103,10 @@ function inOne(changes: readonly Change[]): readonly Change[] {
   return Array.from(all.values()).filter(({ before, after }) => before !== after);
 }
 
-/** What went and came back stands in another place: it would not be found where it was put. */
+/** Returns whether an item was removed and added again. It then has another place, so its old entry would not be found. */
 function hasMoved({ item, before, arrival }: Change): boolean {
   return before !== undefined && item.arrival !== arrival;
 }
 
-/** What is not read for so many changes reads everything again. */
+/** A cell that falls behind by more changes than this reads everything again. */
 const MOST_KEPT = 1000;

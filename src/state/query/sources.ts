@@ -6,7 +6,7 @@ import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Membership, RecordsCell } from './records-cell.ts';
 
-/** Every record of an entity. */
+/** Returns the source for every record of an entity. */
 export function allRecords(cells: Cells, plan: EntityPlan): RecordsCell {
   return cells.shared.get(plan, 'records', () => {
     const membership = (): Membership => {
@@ -22,10 +22,10 @@ export function allRecords(cells: Cells, plan: EntityPlan): RecordsCell {
   }) as RecordsCell;
 }
 
-/** A field, and the values of which a row has to have one there, as an index names them. */
+/** A field, and the values of which a row must have one, by their names in an index. */
 export type Indexed = readonly [field: string, values: readonly string[]];
 
-/** The records whose rows have these values in these fields. Those of other values are not looked at. */
+/** Returns the source for the records whose fields have these values. Only rows in the lookups are read. */
 export function recordsWith(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[]): RecordsCell {
   const name = JSON.stringify(indexed);
   return cells.shared.get(plan, name, () => {
@@ -34,17 +34,17 @@ export function recordsWith(cells: Cells, plan: EntityPlan, indexed: readonly In
   }) as RecordsCell;
 }
 
-/** Rows that are found by way of others. */
+/** Rows that are found through other rows. */
 export interface FoundRows {
-  /** In order; some may be there later, and some twice. */
+  /** The rows in order. Some may not be stored yet, and some may occur twice. */
   readonly rows: readonly RowCell[];
   /** The rows that led to them. */
   readonly leads: readonly RowCell[];
-  /** The lookups that did, each with the names that were looked up. */
+  /** The lookups that led to them, with the names that were looked up. */
   readonly lookups: readonly (readonly [lookup: Lookup<RowCell>, names: readonly string[]])[];
 }
 
-/** The records that are found by way of others, as far as they also have these values in these fields. */
+/** Returns the source for records that are found through others and that also have these field values. */
 export function foundRecords(
   cells: Cells,
   plan: EntityPlan,
@@ -81,12 +81,12 @@ function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], 
   };
 }
 
-/** Rows in the order in which they came. */
+/** Sorts rows by the order in which they arrived. */
 export function inOrder(rows: RowCell[]): RowCell[] {
   return rows.sort((one, other) => one.arrival - other.arrival);
 }
 
-/** The rows of an entity by what they have in a field. */
+/** Returns the lookup of an entity for a field. */
 export function lookupOf(cells: Cells, { entity, table }: EntityPlan, field: string): Lookup<RowCell> {
   const defaults = entity.defaults as Readonly<Record<string, unknown>>;
   return cells.space.wholeTable(table.name).lookup(field, defaults[field]);

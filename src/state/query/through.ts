@@ -10,9 +10,9 @@ import type { RecordsCell } from './records-cell.ts';
 import { entityIn, ownerNames, type RelationPath } from './relation-path.ts';
 import { type FoundRows, foundRecords, inOrder, type Indexed, lookupOf } from './sources.ts';
 
-/** To the records that other records link to one: many to many, where the links say more. */
+/** The records to which records of a linking entity refer, as in a many-to-many relation. */
 export class Through<Owner = never> implements RelationPath {
-  /** For the compiler alone. */
+  /** Exists only in types. */
   declare readonly '~owner': (owner: Owner) => void;
   readonly #link: Description;
   readonly #from: string;
@@ -48,7 +48,7 @@ export class Through<Owner = never> implements RelationPath {
   }
 }
 
-/** The records that are linked by those of another entity: `hasMany(() => User, through(() => Membership, 'teamId', 'userId'))`. */
+/** A path through a linking entity: `hasMany(() => User, through(() => Membership, 'teamId', 'userId'))`. */
 export function through<Class extends AnyClass, const From extends FieldName<InstanceOf<Class>>>(
   link: Class | (() => Class),
   from: From,

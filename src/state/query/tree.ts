@@ -12,7 +12,7 @@ import type { RecordsCell } from './records-cell.ts';
 import { ownerNames, type RelationPath } from './relation-path.ts';
 import { type FoundRows, foundRecords, inOrder, type Indexed, lookupOf } from './sources.ts';
 
-/** Goes from a record of a tree to others of it. A circle in the data ends where it comes round. */
+/** Finds the records above or below a record in a tree. A cycle in the data ends the search. */
 type TreeWalk = (cells: Cells, plan: EntityPlan, field: string, start: readonly string[]) => FoundRows;
 
 class TreePath implements RelationPath {
@@ -44,7 +44,7 @@ class TreePath implements RelationPath {
 const above: TreeWalk = (cells, plan, field, start) => {
   const table = cells.space.wholeTable(plan.table.name);
   const way = new Set(start.slice(0, 1).map((pk) => table.cellOf(pk)));
-  // A set also goes through what is added on the way.
+  // Iterating a set also visits elements that are added meanwhile.
   for (const { row } of way) for (const pk of namesIn((Object(row) as Fields)[field])) way.add(table.cellOf(pk));
   const leads = [...way];
   return { rows: leads.slice(1), leads, lookups: [] };
@@ -70,7 +70,7 @@ const below: TreeWalk = (cells, plan, field, start) => {
 
 type TreeQuery<Row> = LiveQuery<Row, Row, unknown, [owner: Row | string | number]>;
 
-/** The records above one, the nearest first: `static ancestors = ancestors(() => Category, 'parentId')`. */
+/** Defines a relation to the records above a record, nearest first: `static ancestors = ancestors(() => Category, 'parentId')`. */
 export function ancestors<Class extends AnyClass>(
   entity: Class | (() => Class),
   parent: FieldName<InstanceOf<Class>>,
@@ -78,7 +78,7 @@ export function ancestors<Class extends AnyClass>(
   return new LiveQuery(describe(entity, new TreePath('ancestors', parent, above)));
 }
 
-/** The records below one, level by level: `static descendants = descendants(() => Category, 'parentId')`. */
+/** Defines a relation to the records below a record, level by level: `static descendants = descendants(() => Category, 'parentId')`. */
 export function descendants<Class extends AnyClass>(
   entity: Class | (() => Class),
   parent: FieldName<InstanceOf<Class>>,

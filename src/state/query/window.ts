@@ -4,23 +4,23 @@ import type { Change, Item, SourceCell } from './source-cell.ts';
 /** Which items a query shows, and in which order. */
 export interface WindowOptions {
   readonly passes: (value: unknown, item: Item) => boolean;
-  /** What a value is ordered by. */
+  /** Returns the sort key of a value. */
   readonly keyOf: (value: unknown) => unknown;
   readonly compareKeys: (one: unknown, other: unknown) => number;
   readonly compareItems: (one: Item, other: Item) => number;
-  /** What stands in the order of what it begins behind. */
+  /** The sort key and item after which the list begins. */
   readonly after: readonly [key: unknown, item: Item] | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Keeps account of the items that pass. */
+/** Keeps track of the items that pass. */
 export interface Shown {
-  /** Takes in what changed; `undefined`: reads everything anew. Returns whether what is shown may be another. */
+  /** Applies changes. `undefined`: reads everything again. Returns whether the shown items may have changed. */
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean;
 }
 
-/** The items that pass, in order, cut to a stretch. It keeps what they are ordered by, as that was when they came. */
+/** The items that pass, sorted, and cut to a stretch. Each item keeps the sort key that it was added with. */
 export class Window implements Shown {
   readonly #options: WindowOptions;
   readonly #sorted: SortedList<Item>;
@@ -30,7 +30,7 @@ export class Window implements Shown {
     this.#sorted = new SortedList(options.compareKeys, options.compareItems);
   }
 
-  /** What it shows. */
+  /** The items in the stretch. */
   get stretch(): readonly Item[] {
     const first = this.#first;
     return this.#sorted.slice(first, first + this.#options.limit).tags;
@@ -45,7 +45,7 @@ export class Window implements Shown {
     try {
       if (changes !== undefined) return this.#followAll(changes);
     } catch {
-      // What stood alone was never compared, and what it was may be nothing that can be.
+      // The key of an only item was never compared, so comparing it now may throw.
     }
     const { keyOf, passes } = this.#options;
     const entries: (readonly [unknown, Item])[] = [];
@@ -60,7 +60,7 @@ export class Window implements Shown {
     return isTouched;
   }
 
-  /** Returns whether that is before the end of the stretch. */
+  /** Applies a change. Returns whether it affects the list before the end of the stretch. */
   #follow({ item, before, after }: Change): boolean {
     const { compareKeys, keyOf, limit, passes } = this.#options;
     const sorted = this.#sorted;
@@ -68,14 +68,14 @@ export class Window implements Shown {
     const is = after !== undefined && passes(after, item);
     const key = was ? keyOf(before) : undefined;
     const next = is ? keyOf(after) : undefined;
-    // Most changes leave a record where it is.
+    // Most changes do not move a record.
     if (was && is && compareKeys(key, next) === 0) return sorted.isBefore(key, item, this.#first + limit);
     const wasTouched = was && sorted.remove(key, item, this.#first + limit);
     return (is && sorted.insert(next, item, this.#first + limit)) || wasTouched;
   }
 }
 
-/** How many items pass. */
+/** Counts the items that pass. */
 export class Counter implements Shown {
   readonly #passes: WindowOptions['passes'];
   #passing = 0;

@@ -1,9 +1,9 @@
-/** How many stores can exchange commits. An issue is a counter and, as its fraction, the origin: two numbers that compare as one. */
+/** How many stores can exchange commits. The fraction of an issue is the origin, so that issues of all stores compare as numbers. */
 const MOST_ORIGINS = 2 ** 20;
-/** The last counter that leaves room for an origin in a number. */
+/** Counters must be below this limit, so that a number can hold counter and origin exactly. */
 const LATEST = 2 ** 32;
 
-/** An issue as it is written down: the counter, and the store that it comes from. */
+/** The stored form of an issue: the counter, and the origin of the store that handed it out. */
 export type IssuePlace = readonly [counter: number, origin: number];
 
 export function placeOf(issue: number): IssuePlace {
@@ -15,12 +15,12 @@ export function issueAt([counter, origin]: IssuePlace): number {
   return counter + origin / MOST_ORIGINS;
 }
 
-/** Whether it is a place that `placeOf` can have made. */
+/** Returns whether a value has the form that `placeOf` returns. */
 export function isPlace(value: unknown): value is IssuePlace {
   return Array.isArray(value) && value.length === 2 && isBelow(value[0], LATEST) && isBelow(value[1], MOST_ORIGINS);
 }
 
-/** Whether it tells a store from others. */
+/** Returns whether a value is a valid origin of a store. */
 export function isOrigin(origin: unknown): origin is number {
   return isBelow(origin, MOST_ORIGINS) && origin !== 0;
 }

@@ -46,11 +46,11 @@ export class PreparedWrite implements Prepared {
   readonly #space: Space;
   readonly #recorder: RowRecorder;
   readonly #walk: Normalizer;
-  /** By the cell of the walk, the cell of the store. */
+  /** The cells of the store, by cells of the walk. */
   readonly #homes = new Map<RowCell, RowCell>();
-  /** By the cell of the store, that of the walk. */
+  /** The cells of the walk, by cells of the store. */
   readonly #looked = new Map<RowCell, RowCell>();
-  /** The cells of the store that may be others than when the walk looked at them. */
+  /** Cells of the store that may have changed since the walk read them. */
   readonly #touched = new Set<RowCell>();
   /** The tables that were read as a whole. */
   readonly #tables = new Set<string>();

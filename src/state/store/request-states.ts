@@ -92,17 +92,17 @@ export class RequestStates {
   }
 
   set(key: string, state: RequestState | undefined): void {
-    // What was answered last stands last.
+    // Deleted first, so that the key moves to the end of the order.
     this.#states.delete(key);
     if (state !== undefined) this.#states.set(key, state);
   }
 
-  /** The result that a schema can read; without a schema, the latest. */
+  /** Returns the result that a schema can read. Without a schema, the latest one. */
   readable(state: RequestState | undefined, schema: unknown): Result | undefined {
     return state?.results.find((result) => this.#isOfForm(result, schema));
   }
 
-  /** What was restored knows of no schema, and is read by whichever comes. */
+  /** Returns whether a schema can read a result. A restored result has no schema, so only its data is compared. */
   #isOfForm(result: Result, schema: unknown): boolean {
     if (result.schema === schema || schema === undefined) return true;
     const { planOf } = this.#space;
@@ -110,7 +110,7 @@ export class RequestStates {
     return formOf(planOf(result.schema), planOf) === formOf(planOf(schema), planOf);
   }
 
-  /** Counts as used now: of requests that are not observed, the one used longest ago goes first. */
+  /** Marks a request as used now. Of the requests that nothing shows, the least recently used one is removed first. */
   use(key: string): void {
     this.set(key, this.#states.get(key));
   }

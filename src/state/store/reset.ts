@@ -5,7 +5,7 @@ import { empty } from './collector.ts';
 import type { StoreWriter } from './store-writer.ts';
 import { replace } from './rename.ts';
 
-/** Forgets every row, result, layer and request under way. */
+/** Removes every row, result and layer, and revokes the requests in flight. */
 export function reset(writer: StoreWriter): void {
   writer.assertWritable();
   writer.takeOut();
@@ -26,7 +26,7 @@ export function reset(writer: StoreWriter): void {
   });
 }
 
-/** Forgets which rows a table had, and which pks stood for others. */
+/** Resets a table and its temporary pks. */
 function resetTable(table: Table, batch: Batch): void {
   const renamed = [...table.aliases];
   for (const [, pk] of renamed) replace(table.cellOf(pk), batch.toNotify);

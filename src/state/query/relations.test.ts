@@ -182,6 +182,29 @@ test('a record that a response has nested in the field of a relation to one is f
   expect(store.get(Nested, '1')?.user?.name).toBe('Cy');
 });
 
+test('a record is written whose relation leads to a class that is declared later', () => {
+  class Early extends Entity {
+    id = '';
+    readonly late: readonly Late[] = [];
+    static override key = 'Early';
+    static override schema = { late: hasMany(() => Late, 'earlyId') as never };
+  }
+  const store = new Store();
+  store.write(Early, { id: '1' });
+  class Late extends Entity {
+    id = '';
+    earlyId = '';
+    static override key = 'Late';
+  }
+  store.write(Late, { id: '2', earlyId: '1' });
+
+  expect(store.get(Early, '1')?.late.map(({ id }) => id)).toEqual(['2']);
+  const broken = hasMany(() => {
+    throw new RangeError('no class');
+  }, 'id');
+  expect(() => store.get(from(Early).with({ broken: broken as never }))).toThrow('no class');
+});
+
 describe('relations that are read beside a record', () => {
   const whole = from(User)
     .orderBy('id')

@@ -17,7 +17,17 @@ export function compileAll(root: Plan, planOf: (schema: unknown) => Plan, compil
     if (plan.kind === 'entity') {
       for (const { plan: inner, isForeign } of plan.current.refs) if (!isForeign) ahead.push(inner);
     } else if (plan.kind === 'list') ahead.push(plan.item);
-    else for (const [, inner] of innerPlans(plan, planOf)) ahead.push(inner);
+    else ahead.push(...plansIn(plan, planOf));
+  }
+}
+
+/** A relation can lead to a class that is declared later: then nothing has been read of it. */
+function plansIn(plan: Plan, planOf: (schema: unknown) => Plan): readonly Plan[] {
+  try {
+    return innerPlans(plan, planOf).map(([, inner]) => inner);
+  } catch (error) {
+    if (error instanceof ReferenceError) return [];
+    throw error;
   }
 }
 

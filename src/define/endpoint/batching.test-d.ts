@@ -8,13 +8,13 @@ const getUsers = new Endpoint(async ({ ids }: { ids: string[] }) => ids.map((id)
   name: 'getUsers',
 });
 
-test('a batched endpoint gives what its schema says', () => {
+test('a batched endpoint resolves to the value of its schema', () => {
   const getUser = batched(getUsers, { schema: User });
   expectTypeOf<ValueOf<typeof getUser>>().toEqualTypeOf<User>();
   expectTypeOf(getUser.sideEffect).toEqualTypeOf<undefined>();
 });
 
-test('a batched endpoint is asked by the argument that is named', () => {
+test('a batched endpoint takes the argument that is named', () => {
   const getUser = batched(getUsers, { schema: User });
   void getUser({ id: 1 });
   void getUser({ id: '1', locale: 'de' });

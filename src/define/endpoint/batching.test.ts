@@ -68,7 +68,7 @@ function inSession<E>(endpoint: E, session: object, given: Partial<Exchange> = {
 }
 
 describe('batched', () => {
-  it('makes the calls of one tick one call, and gives each caller its own record', async () => {
+  it('joins the calls of one tick into one request, and gives each caller its own record', async () => {
     const { calls, getUser, tick } = world();
     const asked = ['3', '1', '2'].map((id) => getUser({ id }));
     expect(calls).toEqual([]);
@@ -81,7 +81,7 @@ describe('batched', () => {
     expect(calls[1]).toEqual({ ids: ['4'] });
   });
 
-  it('sends calls that no controller makes one by one, for they may be of different users', async () => {
+  it('sends calls without a controller one by one, because they may be of different users', async () => {
     const storage = new AsyncLocalStorage<{ readonly user: string }>();
     const sent: unknown[] = [];
     const getUsers = async ({ ids }: { readonly ids: readonly string[] }) => {
@@ -110,7 +110,7 @@ describe('batched', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('asks for a record once, however many calls ask and however its id is written', async () => {
+  it('requests a record once, however many calls ask for it and whatever type the id has', async () => {
     const { calls, getUser, tick } = world();
     const asked = [getUser({ id: 7 }), getUser({ id: '7' })];
     tick();
@@ -121,7 +121,7 @@ describe('batched', () => {
     expect(getUser.key({ id: 7 })).toBe('one of getUsers [{"id":"7"}]');
   });
 
-  it('asks for no more than max at once', async () => {
+  it('requests at most max records at once', async () => {
     const { calls, timers, getUser, tick } = world({ max: 2 });
     const asked = ['1', '2', '3', '4', '5'].map((id) => getUser({ id }));
     expect(calls.map(({ ids }) => ids)).toEqual([
@@ -134,7 +134,7 @@ describe('batched', () => {
     expect(timers.size).toBe(0);
   });
 
-  it('gives an endpoint that is read like any other, under its own schema', () => {
+  it('makes an endpoint that is read like any other, with its own schema', () => {
     const { getUser } = world({ name: 'getUser' });
     expect(getUser.schema).toBe(User);
     expect(getUser.sideEffect).toBeUndefined();
@@ -142,7 +142,7 @@ describe('batched', () => {
     expect(getUser.key({ id: '1' })).toBe('getUser [{"id":"1"}]');
   });
 
-  it('calls apart what is asked with other arguments, and hands those on', async () => {
+  it('groups calls by their other arguments, and passes these on', async () => {
     const { calls, getUser, tick } = world();
     const asked = [getUser({ id: '1', locale: 'de' }), getUser({ id: '1' }), getUser({ id: '2', locale: 'de' })];
     tick();
@@ -150,7 +150,7 @@ describe('batched', () => {
     expect(calls).toEqual([{ locale: 'de', ids: ['1', '2'] }, { ids: ['1'] }]);
   });
 
-  it('finds records by the argument that is named, in the list that is pointed out', async () => {
+  it('finds records by the named argument, in the list that the option returns', async () => {
     const calls: unknown[] = [];
     const getStreams = async (args: unknown): Promise<unknown> => {
       calls.push(args);
@@ -170,7 +170,7 @@ describe('batched', () => {
     expect(calls).toEqual([{ usernames: ['ann', '5'] }]);
   });
 
-  it('fails the call for a record that the server did not give, and no other', async () => {
+  it('fails only the call whose record the server did not return', async () => {
     const { getUser, tick } = world();
     const there = getUser({ id: '1' });
     const absent = getUser({ id: '10' });
@@ -181,12 +181,12 @@ describe('batched', () => {
     expect(error).toMatchObject({ code: 'record-missing', status: 404, entity: 'User' });
   });
 
-  it('names the endpoint in errors where there is no entity', async () => {
+  it('names the endpoint in errors if there is no entity', async () => {
     const getNone = batched(async () => [], { schema: undefined, name: 'getNone' });
     await expect(getNone({ id: '1' })).rejects.toMatchObject({ entity: 'getNone' });
   });
 
-  it('fails for those alone whose call failed', async () => {
+  it('fails only the calls whose request failed', async () => {
     const { state, getUser } = world({ max: 1 });
     const answer = state.answer;
     state.answer = (many) => (many.ids[0] === '1' ? Promise.reject(new Error('down')) : answer(many));
@@ -218,7 +218,7 @@ describe('batched', () => {
 });
 
 describe('a batched endpoint in a session', () => {
-  it('does not ask again for a record that is not there, until its time is over', async () => {
+  it('does not request a missing record again until its time is over', async () => {
     const { calls, state, getUser, tick } = world();
     const getMine = inSession(getUser, {});
     const ask = async (id: string): Promise<unknown> => {
@@ -242,7 +242,7 @@ describe('a batched endpoint in a session', () => {
     expect(calls).toHaveLength(4);
   });
 
-  it('forgets what was not there with the session, and shares nothing with another', async () => {
+  it('forgets missing records with the session, and shares none with another session', async () => {
     const { calls, getUser, tick } = world();
     const [first, second] = [{}, {}];
     const asked = [
@@ -261,7 +261,7 @@ describe('a batched endpoint in a session', () => {
     expect(calls).toHaveLength(4);
   });
 
-  it('remembers by all arguments', async () => {
+  it('remembers missing records by all arguments', async () => {
     const { calls, getUser, tick } = world();
     const session = {};
     for (const locale of ['de', 'en']) {
@@ -273,7 +273,7 @@ describe('a batched endpoint in a session', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('remembers no more than ten thousand', async () => {
+  it('remembers at most ten thousand missing records', async () => {
     const { calls, getUser, tick } = world({ max: 20_000 });
     const session = {};
     const getMine = (args: { id: string }) => inSession(getUser, session)(args);
@@ -287,7 +287,7 @@ describe('a batched endpoint in a session', () => {
     expect(calls[1]).toEqual({ ids: ['100'] });
   });
 
-  it('sends its calls as requests of the session are sent, with an exchange of their own', async () => {
+  it('sends its requests with an exchange of its own and the settings of the session', async () => {
     const { exchanges, signals, getUser, getUsers, tick } = world();
     const stored = { url: 'x', key: 'x', etag: 'x', lastModified: undefined };
     const session = {};
@@ -301,7 +301,7 @@ describe('a batched endpoint in a session', () => {
     expect([exchanges[0]?.stored(), exchanges[0]?.version('x')]).toEqual([undefined, undefined]);
   });
 
-  it('leaves the batch when its request is over, or when it is aborted', async () => {
+  it('leaves the batch when its request is over or aborted', async () => {
     const { calls, signals, state, getUser, tick } = world();
     state.answer = () => new Promise(() => {});
     const [over, aborted] = [new AbortController(), new AbortController()];
@@ -319,7 +319,7 @@ describe('a batched endpoint in a session', () => {
     expect(await asked).toMatchObject([{ reason: new Error('over') }, { reason: new Error('aborted') }]);
   });
 
-  it('runs an overriding fetch, and what it falls back to', async () => {
+  it('runs an overridden fetch, which can call the original one', async () => {
     const { getUser, tick } = world();
     const { fetch } = getUser;
     const shouting = getUser.extend({
@@ -335,7 +335,7 @@ describe('a batched endpoint in a session', () => {
 });
 
 describe('a batched call that is aborted', () => {
-  it('leaves the batch, which goes on for the others', async () => {
+  it('leaves the batch, which goes on for the other calls', async () => {
     const { calls, getUser, tick } = world();
     const abort = new AbortController();
     const left = getUser.extend({ signal: abort.signal })({ id: '1' });
@@ -347,7 +347,7 @@ describe('a batched call that is aborted', () => {
     expect(calls).toEqual([{ ids: ['2'] }]);
   });
 
-  it('leaves its record to other calls that want it', async () => {
+  it('leaves its record to other calls that need it', async () => {
     const { calls, getUser, tick } = world();
     const abort = new AbortController();
     const left = getUser.extend({ signal: abort.signal })({ id: '1' });
@@ -359,7 +359,7 @@ describe('a batched call that is aborted', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('ends the request under way when it was the last call that waited for it', async () => {
+  it('aborts the request in flight if it was the last call that waited for it', async () => {
     const { signals, state, getUser, tick } = world();
     state.answer = () => new Promise(() => {});
     const aborts = [new AbortController(), new AbortController()];
@@ -374,7 +374,7 @@ describe('a batched call that is aborted', () => {
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('fails no call that comes after all others have left', async () => {
+  it('does not fail calls that come after all others have left', async () => {
     const { calls, signals, state, getUser, tick } = world();
     const abort = new AbortController();
     const left = getUser.extend({ signal: abort.signal })({ id: '1' });
@@ -399,7 +399,7 @@ describe('a batched call that is aborted', () => {
     await expect(waiting).rejects.toThrow('other');
   });
 
-  it('sends nothing when no call is left, nor for what was aborted before', async () => {
+  it('sends nothing if no call is left, or if the call was aborted before', async () => {
     const { calls, timers, getUser, tick } = world();
     const abort = new AbortController();
     const left = getUser.extend({ signal: abort.signal })({ id: '1' });
@@ -410,7 +410,7 @@ describe('a batched call that is aborted', () => {
     expect([calls.length, timers.size]).toEqual([0, 0]);
   });
 
-  it('does not listen to a signal any more once it has its answer', async () => {
+  it('stops listening to a signal after it has its answer', async () => {
     const { state, getUser, tick } = world();
     let listeners = 0;
     const { signal } = new AbortController();
@@ -432,7 +432,7 @@ describe('a batched call that is aborted', () => {
 });
 
 describe('a batched endpoint and a controller', () => {
-  it('gives every reader its record, and asks for what is not there once a session', async () => {
+  it('gives every reader its record, and requests a missing one once in a session', async () => {
     const { calls, getUser, tick } = world();
     const controller = new Controller();
     const ask = async (...ids: string[]): Promise<PromiseSettledResult<unknown>[]> => {

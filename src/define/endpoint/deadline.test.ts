@@ -57,20 +57,20 @@ const settled = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a deadline', () => {
-  test('lets through what ends in time, and leaves no timer', async () => {
+  test('passes on a value that comes in time, and leaves no timer', async () => {
     const world = new Simulation();
     expect(await withDeadline(async () => 5, { timeout: 100, what: 'It' }, world)).toBe(5);
     expect(world.timers).toBe(0);
   });
 
-  test('lets errors through, and leaves no timer', async () => {
+  test('passes errors on, and leaves no timer', async () => {
     const world = new Simulation();
     const failing = withDeadline(async () => Promise.reject(new Error('no')), { timeout: 100, what: 'It' }, world);
     await expect(failing).rejects.toThrow('no');
     expect(world.timers).toBe(0);
   });
 
-  test('ends what never ends, with an error that says so, whether or not it listens to the signal', async () => {
+  test('ends a run that never settles, with an error that names the timeout, whether or not it listens to the signal', async () => {
     const world = new Simulation();
     let heard: unknown;
     const hanging = withDeadline(
@@ -89,7 +89,7 @@ describe('a deadline', () => {
     await expect(hanging).rejects.toThrow('GET /posts took longer than 30000 ms.');
   });
 
-  test('may be for ever', async () => {
+  test('may be Infinity', async () => {
     const world = new Simulation();
     void withDeadline(never, { timeout: Number.POSITIVE_INFINITY, what: 'It' }, world);
     expect(world.timers).toBe(0);
@@ -118,7 +118,7 @@ describe('a deadline', () => {
     expect(world.timers).toBe(0);
   });
 
-  test('does not even begin when the signal has been given before', async () => {
+  test('does not start the run if the signal has aborted before', async () => {
     const world = new Simulation();
     let runs = 0;
     const run = async (): Promise<number> => ++runs;
@@ -127,7 +127,7 @@ describe('a deadline', () => {
     expect(runs).toBe(0);
   });
 
-  test('does not listen any longer than it has to, except for a stream that is still being read', async () => {
+  test('does not listen longer than needed, except for a stream that is still being read', async () => {
     const listeners = new Set<unknown>();
     const signal = new AbortController().signal;
     const spied = Object.assign(Object.create(signal) as AbortSignal, {
@@ -146,7 +146,7 @@ describe('a deadline', () => {
 });
 
 describe('a pause', () => {
-  test('lasts as long as it is told', async () => {
+  test('waits as long as given', async () => {
     const world = new Simulation();
     const pausing = pause(500, undefined, world);
     await world.run();
@@ -183,7 +183,7 @@ describe('a retry', () => {
     return state;
   }
 
-  test('tries again what may go away by itself, and waits twice as long each time, by chance', async () => {
+  test('repeats after a temporary error, with a random wait whose limit doubles', async () => {
     const world = new Simulation();
     const state = failing([transient(), transient(), transient()]);
     const outcome = withRetry(state.attempt, {}, failures, world);
@@ -203,13 +203,13 @@ describe('a retry', () => {
     expect(state.tries).toBe(2);
   });
 
-  test('is none with a limit of 0', async () => {
+  test('does not repeat with a limit of 0', async () => {
     const state = failing([transient()]);
     await expect(withRetry(state.attempt, { limit: 0 }, failures, new Simulation())).rejects.toThrow('busy');
     expect(state.tries).toBe(1);
   });
 
-  test('leaves alone what will not go away', async () => {
+  test('does not repeat after a lasting error', async () => {
     const state = failing([new Error('no such post')]);
     await expect(withRetry(state.attempt, {}, failures, new Simulation())).rejects.toThrow('no such post');
     expect(state.tries).toBe(1);
@@ -223,14 +223,14 @@ describe('a retry', () => {
     expect(world.waits).toEqual([5000]);
   });
 
-  test('does not ask a server again that asks for more time than there is', async () => {
+  test('does not repeat if the server asks for a longer wait than allowed', async () => {
     const state = failing([transient(5001)]);
     const outcome = withRetry(state.attempt, { maxDelay: 5000 }, failures, new Simulation());
     await expect(outcome).rejects.toThrow('busy');
     expect(state.tries).toBe(1);
   });
 
-  test('takes another judgement and other times', async () => {
+  test('uses the isTransient and the delays of its options', async () => {
     const world = new Simulation();
     const state = failing([new Error('odd'), new Error('odd')]);
     const retry = { limit: 2, baseDelay: 1000, maxDelay: 1500, isTransient: () => true };
@@ -253,7 +253,7 @@ describe('a retry', () => {
     expect(world.timers).toBe(0);
   });
 
-  test('does not try again once the signal is given', async () => {
+  test('does not repeat after the signal has aborted', async () => {
     const controller = new AbortController();
     const error = transient();
     const attempt = async (): Promise<never> => {

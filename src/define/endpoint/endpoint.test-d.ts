@@ -15,7 +15,7 @@ import type { NullableValueOf, ResolveType, ValueOf } from './infer-value.ts';
 import type { List } from '../schema/infer-schema.ts';
 const getPost = async ({ id }: { id: string }): Promise<{ id: string; raw: true }> => ({ id, raw: true });
 
-test('an endpoint takes the arguments of its function and resolves to what that does', () => {
+test('an endpoint takes the arguments of its function and resolves to the same type', () => {
   const endpoint = new Endpoint(getPost, { schema: Post });
   expectTypeOf<ArgsOf<typeof endpoint>>().toEqualTypeOf<[{ id: string }]>();
   expectTypeOf<EndpointParam<typeof endpoint>>().toEqualTypeOf<{ id: string }>();
@@ -37,7 +37,7 @@ test('an application reads the value of its schema', () => {
   expectTypeOf<NullableValueOf<typeof raw>>().toEqualTypeOf<{ id: string; raw: true } | undefined>();
 });
 
-test('a side effect tells what changes something from what reads', () => {
+test('sideEffect tells mutations from reads', () => {
   const read = new Endpoint(getPost, { schema: Post });
   const change = new Endpoint(getPost, { schema: Post, sideEffect: true });
   expectTypeOf(read).toExtend<ReadEndpoint>();
@@ -47,7 +47,7 @@ test('a side effect tells what changes something from what reads', () => {
   expectTypeOf(change).toExtend<EndpointInterface>();
 });
 
-test('extend keeps what is not said anew', () => {
+test('extend keeps options that are not given', () => {
   const read = new Endpoint(getPost, { schema: Post, mine: 5 });
   const other = read.extend({ schema: [Post], yours: '' });
   expectTypeOf<ValueOf<typeof other>>().toEqualTypeOf<List<Post>>();
@@ -58,7 +58,7 @@ test('extend keeps what is not said anew', () => {
   expectTypeOf<ValueOf<typeof another>>().toEqualTypeOf<Post>();
 });
 
-test('bind takes the first arguments away', () => {
+test('bind removes the first arguments', () => {
   const sum = new Endpoint(async (one: number, other: string) => [one, other] as const);
   expectTypeOf<ArgsOf<ReturnType<typeof sum.bind<[number]>>>>().toEqualTypeOf<[other: string]>();
   expectTypeOf<ArgsOf<ReturnType<typeof sum.bind<[number, string]>>>>().toEqualTypeOf<[]>();
@@ -74,7 +74,7 @@ test('a subclass is generic in its function', () => {
   expectTypeOf<ArgsOf<typeof logged>>().toEqualTypeOf<[{ id: string }]>();
 });
 
-test('a guess reads what is stored, with the types of what it asks for', () => {
+test('a guess reads stored values with their types', () => {
   const read = new Endpoint(getPost, { schema: Post });
   new Endpoint(getPost, {
     sideEffect: true,

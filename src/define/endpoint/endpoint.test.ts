@@ -26,14 +26,14 @@ describe('an endpoint', () => {
     expect(sum.mine).toBe(1);
   });
 
-  test('rejects where its function throws', async () => {
+  test('rejects if its function throws', async () => {
     const broken = new Endpoint(function broken(): Promise<never> {
       throw new Error('at once');
     });
     await expect(broken()).rejects.toThrow('at once');
   });
 
-  test('runs its function on itself', async () => {
+  test('runs its function with itself as this', async () => {
     const who = new Endpoint(
       async function who(this: { readonly mine?: string }) {
         return this.mine;
@@ -43,7 +43,7 @@ describe('an endpoint', () => {
     expect(await who()).toBe('me');
   });
 
-  test('without anything to fetch with, says so', async () => {
+  test('fails with an error if it has no function', async () => {
     const Untyped = Endpoint as unknown as new () => () => Promise<unknown>;
     await expect(new Untyped()()).rejects.toMatchObject({ code: 'endpoint-fetch-missing' });
   });
@@ -55,13 +55,13 @@ describe('the key of a request', () => {
     expect(new Endpoint(add, { name: 'sum' }).key(1, 2)).toBe('sum [1,2]');
   });
 
-  test('is one of the endpoint if it starts with its name', () => {
+  test('belongs to the endpoint if it starts with its name', () => {
     const sum = new Endpoint(add);
     expect(sum.testKey(sum.key(5, 6))).toBe(true);
     expect(sum.testKey('GET /sums')).toBe(false);
   });
 
-  test('is an error for a function without a name, whose requests would be taken for those of others', () => {
+  test('is an error for a function without a name, whose requests would share keys with others', () => {
     const anonymous = new Endpoint(
       (
         () => async () =>
@@ -72,7 +72,7 @@ describe('the key of a request', () => {
     expect(anonymous.extend({ name: 'one' }).key()).toBe('one []');
   });
 
-  test('is another one for any other arguments', () => {
+  test('differs for any other arguments', () => {
     const find = new Endpoint(async (..._args: unknown[]) => 1, { name: 'find' });
     const kinds: unknown[][] = [[1], ['1'], [1n], [null], [undefined], [Number.NaN], [new Date(0)], [new Set([1])]];
     kinds.push([], [{}], [{ page: undefined }], [new Map()], [new Set()], [/a/], [1, undefined]);
@@ -80,7 +80,7 @@ describe('the key of a request', () => {
     expect(find.key({ b: 1, a: 2 })).toBe(find.key({ a: 2, b: 1 }));
   });
 
-  test('is an error, which names the argument, where arguments of a read cannot be told apart', () => {
+  test('is an error that names the argument, if arguments of a read cannot be told apart', () => {
     const find = new Endpoint(async (_options: object) => 1, { name: 'find' });
     expect(() => find.key({ where: () => true })).toThrow(
       expect.objectContaining({
@@ -91,21 +91,21 @@ describe('the key of a request', () => {
     );
   });
 
-  test('of a mutation says by identity what cannot be told apart otherwise: it is sent whatever it is given', () => {
+  test('of a mutation identifies other objects by reference, so any argument is accepted', () => {
     const save = new Endpoint(async (_options: object) => 1, { name: 'save', sideEffect: true });
     const draft = new (class Draft {})();
     expect(save.key({ draft })).toBe(save.key({ draft }));
     expect(save.key({ draft })).not.toBe(save.key({ draft: () => true }));
   });
 
-  test('may be written by hand', () => {
+  test('may be overridden', () => {
     const sum = new Endpoint(add, { key: (one: number) => `add ${one}` });
     expect(sum.key(1, 2)).toBe('add 1');
   });
 });
 
 describe('extend', () => {
-  test('gives another endpoint with other members, and leaves the first as it was', async () => {
+  test('makes another endpoint with other members, and leaves the first one as it was', async () => {
     const sum = new Endpoint(add, { dataExpiryLength: 5 });
     const product = sum.extend({ fetch: async (one: number, other: number) => one * other, pollFrequency: 7 });
     expect(await product(3, 4)).toBe(12);
@@ -126,7 +126,7 @@ describe('extend', () => {
     expect(extended.greet()).toBe('I am add.fetch');
   });
 
-  test('takes a member away with undefined where the class has one', () => {
+  test('removes a member with undefined if the class has one', () => {
     const own = new Endpoint(add, { key: () => 'own' });
     expect(own.extend({ key: undefined as never }).key(1, 2)).toBe('add [1,2]');
     expect(own.extend({ schema: undefined }).schema).toBe(undefined);
@@ -134,7 +134,7 @@ describe('extend', () => {
 });
 
 describe('a subclass', () => {
-  test('overrides fetch, and can call the one above', async () => {
+  test('overrides fetch, and can call the one of its class', async () => {
     class Doubling extends Endpoint<typeof add> {
       override async fetch(...args: [number, number]): Promise<number> {
         return 2 * (await super.fetch(...args));
@@ -145,7 +145,7 @@ describe('a subclass', () => {
     expect(await double.extend({ dataExpiryLength: 1 })(1, 2)).toBe(6);
   });
 
-  test('has fields that are its own', () => {
+  test('may have fields of its own', () => {
     class Fresh extends Endpoint<typeof add> {
       override dataExpiryLength: number = 9;
     }
@@ -169,13 +169,13 @@ describe('the name of an endpoint that is extended with another fetch', () => {
     expect(sum.key(2, 3)).toBe('add [2,3]');
   });
 
-  test('is the one that is given, and that of the endpoint where the key is given', () => {
+  test('is the given one, or that of the endpoint if a key is given', () => {
     expect(sum.extend({ fetch: product, name: 'mine' }).key(2, 3)).toBe('mine [2,3]');
     expect(sum.extend({ fetch: product, key: () => 'mine' }).name).toBe('add');
     expect(sum.bind(undefined, 1).name).toBe('add');
   });
 
-  test('is missing where neither has one', () => {
+  test('is missing if neither has one', () => {
     const nameless = new Endpoint(
       (
         () => async () =>
@@ -187,7 +187,7 @@ describe('the name of an endpoint that is extended with another fetch', () => {
 });
 
 describe('bind', () => {
-  test('gives the first arguments to fetch, key and guess', async () => {
+  test('passes the first arguments to fetch, key and guess', async () => {
     const sum = new Endpoint(add, {
       sideEffect: true,
       getOptimisticResponse: (_snap: unknown, one: number, other: number) => one + other,
@@ -199,7 +199,7 @@ describe('bind', () => {
     expect(await sum.bind(undefined, 5, 6)()).toBe(11);
   });
 
-  test('runs fetch on the endpoint itself unless it is told otherwise', async () => {
+  test('runs fetch on the endpoint itself unless thisArg is given', async () => {
     const who = new Endpoint(
       async function who(this: { readonly mine?: string }, greeting: string) {
         return `${greeting} ${this.mine ?? ''}`;
@@ -221,21 +221,21 @@ describe('a validator', () => {
     },
   };
 
-  test('passes what it makes of the value', async () => {
+  test('resolves to its output', async () => {
     const read = new Endpoint(async function read(value: string) {
       return value;
     });
     expect(await read.extend({ validate: positive })('5')).toBe(5);
   });
 
-  test('makes an error of what it refuses', async () => {
+  test('rejects a value with an error', async () => {
     const sum = new Endpoint(add, { validate: positive });
     await expect(sum(1, -2)).rejects.toMatchObject({ code: 'validation-failed' });
     await expect(sum(1, -2)).rejects.toThrow('What add fetched was refused: not positive. Nothing was stored.');
   });
 });
 
-test('an endpoint that is derived in the middle of a request is not of that request', async () => {
+test('an endpoint that is extended during a request does not get its exchange', async () => {
   const exchange = { key: 'outer' } as Exchange;
   const seen: unknown[] = [];
   const outer = new Endpoint(

@@ -6,7 +6,7 @@ import type { EndpointInterface } from './infer-endpoint.ts';
 import { Endpoint } from './endpoint.ts';
 const Posts = resource({ urlPrefix: 'https://api.example', path: '/posts/:id', schema: Post });
 
-describe('what is passed where an endpoint is due', () => {
+describe('a value in place of an endpoint', () => {
   const others: readonly (readonly [shown: string, given: unknown])[] = [
     ['undefined', undefined],
     ['null', null],
@@ -43,13 +43,13 @@ describe('what is passed where an endpoint is due', () => {
     });
   });
 
-  test('may be a function of your own that names its requests', async () => {
+  test('may be a function with a key method of its own', async () => {
     const own = Object.assign(async () => ({ id: '1' }), { key: () => 'own', testKey: () => true, schema: Post });
     expect(await new Controller().fetch(own)).toEqual(Post.fromJS({ id: '1' }));
   });
 });
 
-test('an endpoint where a schema is due is said in one sentence', async () => {
+test('an endpoint in place of a schema is explained in one sentence', async () => {
   const controller = new Controller();
   expect(() => controller.get(Posts.get as unknown as typeof Post, { id: '1' })).toThrow(
     "get() was given the endpoint Post.get, and takes a class or another schema with its arguments, such as Post, { id: '5' }. " +

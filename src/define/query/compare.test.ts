@@ -97,7 +97,7 @@ describe('an order', () => {
       .sort(compareBy(steps))
       .map(({ by }) => by);
 
-  test('has what is nothing last, in both directions, unless it says otherwise', () => {
+  test('puts null, undefined and NaN last in both directions, unless nulls is first', () => {
     const values = [2, null, 1];
     expect(sorted(values, { by: 'by', options: {} })).toEqual([1, 2, null]);
     expect(sorted(values, { by: 'by', options: { direction: 'desc' } })).toEqual([2, 1, null]);
@@ -117,7 +117,7 @@ describe('an order', () => {
     expect(sorted(values, { by: 'by', options: { collation: new Intl.Collator('en') } })).toEqual(['a', 'A', 'b', 'B']);
   });
 
-  test('goes on with the next step where the first says nothing, and keeps what no step tells apart', () => {
+  test('uses the next step for equal values, and keeps the order of records that no step tells apart', () => {
     const one = { by: 1, next: 2 };
     const other = { by: 1, next: 1 };
     const compare = compareBy([

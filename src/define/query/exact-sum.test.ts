@@ -17,7 +17,7 @@ test('a sum is that of the exact numbers, rounded once', () => {
   expect(sumOf([])).toBe(0);
 });
 
-test('what was added and taken away again leaves nothing behind, in any order', () => {
+test('adding and removing the same numbers leaves nothing behind, in any order', () => {
   const random = new Random(3);
   const numbers = Array.from({ length: 200 }, () => (random.next() - 0.5) * 10 ** random.below(30));
   const sum = new ExactSum();
@@ -28,7 +28,7 @@ test('what was added and taken away again leaves nothing behind, in any order', 
   expect(sum.value).toBe(numbers[0]);
 });
 
-test('what is not finite counts as long as it is there', () => {
+test('Infinity and NaN count as long as they are in the sum', () => {
   const sum = new ExactSum();
   sum.add(5);
   sum.add(Number.POSITIVE_INFINITY);

@@ -61,7 +61,7 @@ const code = (wanted: string): unknown => expect.objectContaining({ code: wanted
 const nothing = (status: number): Response => new Response(null, { status });
 
 describe('the version of an answer', () => {
-  test('is what ETag and Last-Modified say', async () => {
+  test('is that of ETag and Last-Modified', async () => {
     const { answered, get, run } = scene(() => json({ id: '1' }, { ETag: '"a"', 'Last-Modified': 'yesterday' }));
     expect(await run(get, { id: '1' })).toEqual({ id: '1' });
     expect(answered.version).toEqual({
@@ -72,13 +72,13 @@ describe('the version of an answer', () => {
     });
   });
 
-  test('is none where the server names none', async () => {
+  test('is undefined if the server sends none', async () => {
     const { answered, get, run } = scene(() => json({ id: '1' }));
     await run(get, { id: '1' });
     expect(answered.version).toMatchObject({ etag: undefined, lastModified: undefined });
   });
 
-  test('is none where a fetch() makes several requests', async () => {
+  test('is undefined if a fetch() makes several requests', async () => {
     const { answered, get, run } = scene(({ url }) => json({ url }, { ETag: `"${url}"` }));
     const base = get.fetch;
     const many = get.extend({
@@ -91,7 +91,7 @@ describe('the version of an answer', () => {
     expect(answered.version).toMatchObject({ url: '' });
   });
 
-  test('of a mutation is the one of what is read at its address', async () => {
+  test('of a mutation is that of the read at the same address', async () => {
     const { answered, put, run } = scene(() => json({ id: '1' }, { ETag: '"b"', 'Cache-Control': 'max-age=5' }));
     await run(put, { id: '1' }, { title: 'x' });
     expect(answered).toEqual({
@@ -103,19 +103,19 @@ describe('the version of an answer', () => {
 describe('a GET whose answer is stored', () => {
   const versions = { 'GET /todos/1': { etag: '"a"', lastModified: 'yesterday' } };
 
-  test('names the version', async () => {
+  test('sends its version', async () => {
     const { sent, get, run } = scene(() => json({ id: '1' }), { versions });
     await run(get, { id: '1' });
     expect(sent[0]?.headers).toEqual({ 'If-None-Match': '"a"', 'If-Modified-Since': 'yesterday' });
   });
 
-  test('names only what is known of it', async () => {
+  test('sends only the headers that are known', async () => {
     const { sent, get, run } = scene(() => json({ id: '1' }), { versions: { 'GET /todos/1': {} } });
     await run(get, { id: '1' });
     expect(sent[0]?.headers).toEqual({});
   });
 
-  test('names nothing at another address, when it is told not to, and over the head of the application', async () => {
+  test('sends none to another address, if it is turned off, or if the application sets the header', async () => {
     const elsewhere = scene(() => json({ id: '2' }), { versions });
     await elsewhere.run(elsewhere.get, { id: '2' });
     expect(elsewhere.sent[0]?.headers).toEqual({});
@@ -134,7 +134,7 @@ describe('a GET whose answer is stored', () => {
     expect(answered).toMatchObject({ isUnchanged: true, version: exchange.stored() });
   });
 
-  test('is unchanged also where a fetchResponse() of the application lets 304 pass', async () => {
+  test('is unchanged also if a fetchResponse() of the application returns the 304', async () => {
     const { answered, get, run } = scene(() => nothing(304), { versions });
     await expect(run(get.extend({ fetchResponse: async () => nothing(304) }), { id: '1' })).rejects.toThrow(
       NetworkError,
@@ -150,7 +150,7 @@ describe('a GET whose answer is stored', () => {
     expect(answered).toMatchObject({ isUnchanged: true });
   });
 
-  test('fails when the server answers 304 to a request that names no version', async () => {
+  test('fails when the server answers 304 to a request without a version', async () => {
     const { answered, get, run } = scene(() => nothing(304));
     await expect(run(get, { id: '1' })).rejects.toMatchObject({ status: 304, code: 'http-error' });
     expect(answered.isUnchanged).toBeUndefined();
@@ -160,7 +160,7 @@ describe('a GET whose answer is stored', () => {
 describe('a mutation of what was read', () => {
   const versions = { 'GET /todos/1': { etag: '"a"' } };
 
-  test('names the version that it changes', async () => {
+  test('sends the version that it changes', async () => {
     const { sent, put, run } = scene(() => json({ id: '1' }), { versions });
     await run(put, { id: '1' }, { title: 'x' });
     expect(sent[0]?.headers).toEqual({ 'Content-Type': 'application/json', 'If-Match': '"a"' });
@@ -178,14 +178,14 @@ describe('a mutation of what was read', () => {
     expect(sent[0]?.headers).toEqual({ 'Content-Type': 'application/json', ...headers });
   });
 
-  test('names a weak version where it is told to', async () => {
+  test('sends a weak version if ifMatch is weak', async () => {
     const weak = { 'GET /todos/1': { etag: 'W/"a"' } };
     const { sent, put, run } = scene(() => json({ id: '1' }), { options: { ifMatch: 'weak' }, versions: weak });
     await run(put, { id: '1' }, { title: 'x' });
     expect(sent[0]?.headers['If-Match']).toBe('W/"a"');
   });
 
-  test('names the version that a field of the record has', async () => {
+  test('sends the version that ifMatch returns for the record', async () => {
     const options = { ifMatch: (record: Record<string, string>) => record['@odata.etag'] };
     const known = scene(() => nothing(412), { options, versions, record: () => ({ '@odata.etag': 'W/"7"' }) });
     await expect(known.run(known.put, { id: '1' }, {})).rejects.toThrow(code('version-conflict'));
@@ -199,7 +199,7 @@ describe('a mutation of what was read', () => {
     for (const { sent } of [unknown, untold, without]) expect(sent[0]?.headers).not.toHaveProperty('If-Match');
   });
 
-  test('is a conflict when there is a newer version', async () => {
+  test('fails with a conflict if there is a newer version', async () => {
     const { put, run } = scene(() => nothing(412), { versions });
     const failed = run(put, { id: '1' }, { title: 'x' });
     await expect(failed).rejects.toThrow(NetworkError);
@@ -207,12 +207,12 @@ describe('a mutation of what was read', () => {
     await expect(failed).rejects.toThrow('PUT /todos/:id was refused');
   });
 
-  test('is no conflict of ours where we named no version', async () => {
+  test('keeps a 412 as it is if no version was sent', async () => {
     const { put, run } = scene(() => nothing(412));
     await expect(run(put, { id: '1' }, { title: 'x' })).rejects.toMatchObject({ code: 'http-error', status: 412 });
   });
 
-  test('keeps the error of an application that has its own', async () => {
+  test('keeps an error of the application', async () => {
     const error = Object.assign(new Error('mine'), { status: 412 });
     const { put, run } = scene(() => nothing(412), { versions });
     const own = put.extend({ fetchResponse: () => Promise.reject(error) });
@@ -242,7 +242,7 @@ describe('Cache-Control', () => {
     expect(rest).toEqual(told);
   });
 
-  test('says nothing where it is not asked', async () => {
+  test('is ignored if it is turned off', async () => {
     const { answered, get, run } = scene(() => json({}, { 'Cache-Control': 'max-age=60' }), {
       options: { cacheControl: false },
     });
@@ -251,7 +251,7 @@ describe('Cache-Control', () => {
   });
 });
 
-test('a call without a controller has no stored answer to speak of', async () => {
+test('a call without a controller has no stored answer', async () => {
   const { sent, get } = scene(() => json({ id: '1' }, { ETag: '"a"' }), {
     versions: { 'GET /todos/1': { etag: '"a"' } },
   });
@@ -259,7 +259,7 @@ test('a call without a controller has no stored answer to speak of', async () =>
   expect(sent[0]?.headers).toEqual({});
 });
 
-test('a function that is no endpoint of ours is called as it is', async () => {
+test('a function that is not an endpoint of this library is called as it is', async () => {
   const plain = Object.assign(async (given: number) => given, { key: () => '', testKey: () => true });
   expect(await callWith(plain, {} as Exchange, [5])).toBe(5);
 });

@@ -58,11 +58,11 @@ describe('a Content-Disposition header', () => {
     expect(fileNameOf(header)).toBe(name);
   });
 
-  test('takes another name for what has none', () => {
+  test('without a file name takes the fallback', () => {
     expect(fileNameOf(null, 'invoice.pdf')).toBe('invoice.pdf');
   });
 
-  test('is not read where it is longer than any that is meant well', () => {
+  test('is not read if it is longer than real headers are', () => {
     expect(fileNameOf(`attachment; filename=a.txt; x=${'y'.repeat(LONGEST_HEADER)}`)).toBe('download');
   });
 
@@ -102,7 +102,7 @@ describe('the name of a file', () => {
     expect(safeFileName(name)).toBe(safe);
   });
 
-  test('is never a path, hidden, a device or too long, whatever it is made of', () => {
+  test('is never a path, hidden, a device or too long, whatever the header has', () => {
     const text = fc.string({ unit: 'binary', maxLength: 260 });
     const odd = fc.array(fc.constantFrom('..', '/', '\\', 'con', '.', '\u202e', ' ', 'a', '%', '"', "'"), {
       maxLength: 12,
@@ -126,7 +126,7 @@ describe('the name of a file', () => {
 });
 
 describe('a Link header', () => {
-  test('has links, with what they lead to', () => {
+  test('has links with their relation types', () => {
     const header = '<https://api.example/posts?page=2&x=1>; rel="next", <https://api.example/posts?page=9>; rel=last';
     const links = parseLinkHeader(header);
     expect(links.map(({ url, rels }) => [url, rels])).toEqual([
@@ -188,7 +188,7 @@ describe('a Link header', () => {
     expect(cursorIn('</posts?a=b?c&cursor=1?2#x>; rel=next', 'cursor')).toBe('1?2');
   });
 
-  test('goes with a list, or with what has one', () => {
+  test('is returned with a list, or with any body that has one', () => {
     const linked = new Response(null, { headers: { Link: '<a>; rel=next' } });
     expect(withLink(linked, { x: 1 })).toEqual({ link: '<a>; rel=next', results: { x: 1 } });
     expect(withLink(new Response(null), [1])).toEqual({ link: null, results: [1] });
@@ -197,7 +197,7 @@ describe('a Link header', () => {
 });
 
 describe('no header', () => {
-  test('breaks its parser or keeps it long', () => {
+  test('breaks its parser or takes it long', () => {
     const hostile = [
       '<',
       '>',

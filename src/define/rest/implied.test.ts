@@ -49,7 +49,7 @@ describe('an answer without a body', () => {
     expect(controller.get(Todo, { id: 1 })).toBeUndefined();
   });
 
-  test('and a word is one too, in whatever shape a wire expects records', async () => {
+  test('may be a word, with any wire', async () => {
     const wire = {
       read(): never {
         throw new TypeError('no envelope');
@@ -63,8 +63,8 @@ describe('an answer without a body', () => {
   });
 });
 
-describe('the guess of a part', () => {
-  test('is in the envelope that the record is in', async () => {
+describe('the guess of a partial update', () => {
+  test('is in the same envelope as the record', async () => {
     const todos = resource({
       ...answering({ todo: { id: 1, title: 'a' } }),
       path: '/todos/:id',
@@ -80,7 +80,7 @@ describe('the guess of a part', () => {
     expect(controller.get(Todo, { id: 1 })?.title).toBe('b');
   });
 
-  test('of an object with several records says nothing of which it is', async () => {
+  test('of an object with several records does not tell which one', async () => {
     const form = { first: Todo, second: Todo };
     const todos = resource({ ...answering(), path: '/todos/:id', schema: Todo, optimistic: true });
     const both = todos.partialUpdate.extend({ schema: form });
@@ -103,7 +103,7 @@ describe('the guess of a part', () => {
     });
   });
 
-  test('of a record whose kind a function tells runs no converter twice', async () => {
+  test('of a record whose class a function decides runs no converter twice', async () => {
     class Price extends Entity {
       id = 0;
       name = '';
@@ -120,7 +120,7 @@ describe('the guess of a part', () => {
   });
 });
 
-test('what is created with others, and is nothing, has no pk to miss', async () => {
+test('an empty item among created records needs no pk', async () => {
   const todos = resource({
     ...answering([{ id: 1, title: 'a' }, {}]),
     path: '/todos/:id',

@@ -25,7 +25,7 @@ describe('a key', () => {
     expect(snakeCase(client)).toBe(server);
   });
 
-  test('stays where it is so already', () => {
+  test('stays as it is if it has the case already', () => {
     expect(camelCase('userId')).toBe('userId');
     expect(camelCase('USER_ID')).toBe('USER_ID');
     expect(snakeCase('user_id')).toBe('user_id');
@@ -33,7 +33,7 @@ describe('a key', () => {
     expect(snakeCase('Title')).toBe('title');
   });
 
-  test('comes back as it was', () => {
+  test('is restored exactly', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9_]{0,12}$/), (key) => {
         expect(snakeCase(camelCase(key))).toBe(key);
@@ -61,7 +61,7 @@ describe('all keys of a value', () => {
     expect(snakeCaseKeys(value)).toEqual(response);
   });
 
-  test('null and primitives are copied unchanged, and so is what is not plain', () => {
+  test('null and primitives are copied unchanged, and so are instances', () => {
     const at = new Date(0);
     const form = new FormData();
     expect(camelCaseKeys({ a_b: null, c_d: [1, 'x_y', true, undefined], e_f: at })).toEqual({
@@ -74,19 +74,19 @@ describe('all keys of a value', () => {
     expect(snakeCaseKeys(form)).toBe(form);
   });
 
-  test('leaves its input as it was', () => {
+  test('do not change the input', () => {
     const response = Object.freeze({ a_b: Object.freeze([Object.freeze({ c_d: 1 })]) });
     expect(camelCaseKeys(response)).toEqual({ aB: [{ cD: 1 }] });
     expect(response).toEqual({ a_b: [{ c_d: 1 }] });
   });
 
-  test('that would be called the same are an error, and not one value less', () => {
+  test('that become the same are an error, so that no value is lost', () => {
     expect(() => camelCaseKeys({ list: [{ user_id: 1, userId: 2 }] })).toThrow(collision);
     expect(() => camelCaseKeys({ user_id: 1, userId: 2 })).toThrow('The fields user_id and userId of one object');
     expect(() => snakeCaseKeys({ user_id: 1, userId: 2 })).toThrow(collision);
   });
 
-  test('are left alone in fields that are skipped, such as maps whose keys are data', () => {
+  test('stay as they are in skipped fields, such as maps whose keys are data', () => {
     const response = { by_name: { some_key: { a_b: 1 } }, c_d: 1 };
     expect(camelCaseKeys(response, { skip: ['by_name'] })).toEqual({ byName: { some_key: { a_b: 1 } }, cD: 1 });
   });
@@ -105,7 +105,7 @@ describe('all keys of a value', () => {
     expect(convertKeys({ a: { b: 1 } }, (key) => key.toUpperCase())).toEqual({ A: { B: 1 } });
   });
 
-  test('are converted however deep, short of a circle', () => {
+  test('are converted at any depth that is not a cycle', () => {
     const deep: unknown = JSON.parse(`${'{"a_b":'.repeat(4000)}1${'}'.repeat(4000)}`);
     let value = camelCaseKeys(deep) as { aB: unknown };
     for (let depth = 1; depth < 4000; depth++) value = value.aB as { aB: unknown };
@@ -120,12 +120,12 @@ describe('all keys of a value', () => {
 describe('a renamed key', () => {
   const names = { carrotsUsed: 'carrots', meatGrams: 'meat' };
 
-  test('is called so by the client alone', () => {
+  test('has its new name in the application only', () => {
     expect(renameKeys({ id: 1, carrotsUsed: 5, meatGrams: 7 }, names)).toEqual({ id: 1, carrots: 5, meat: 7 });
     expect(restoreKeys({ id: 1, carrots: 5 }, names)).toEqual({ id: 1, carrotsUsed: 5 });
   });
 
-  test('is renamed in each record of a list, and nowhere below', () => {
+  test('is renamed in each record of a list, and not in nested objects', () => {
     const list = [{ carrotsUsed: 1, nested: { carrotsUsed: 2 } }, null, 5, [{ carrotsUsed: 3 }]];
     expect(renameKeys(list, names)).toEqual([
       { carrots: 1, nested: { carrotsUsed: 2 } },
@@ -136,7 +136,7 @@ describe('a renamed key', () => {
     expect(renameKeys(null, names)).toBe(null);
   });
 
-  test('does not take the place of another', () => {
+  test('does not replace another field', () => {
     expect(() => renameKeys({ carrotsUsed: 1, carrots: 2 }, names)).toThrow(collision);
     expect(() => renameKeys({ carrots: 2, carrotsUsed: 1 }, names)).toThrow(collision);
     expect(() => restoreKeys({}, { a: 'x', b: 'x' })).toThrow(collision);

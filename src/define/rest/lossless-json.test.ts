@@ -46,7 +46,7 @@ describe('lossless JSON', () => {
     expect(() => parseLossless(text)).toThrow(SyntaxError);
   });
 
-  test('is JSON as ever where all integers are safe', () => {
+  test('is the same as JSON.parse if all integers are safe', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         fc.pre(!/\d{16}/.test(text));
@@ -56,7 +56,7 @@ describe('lossless JSON', () => {
     );
   });
 
-  test('is JSON exactly where JSON.parse says so, whatever is put together', () => {
+  test('accepts exactly the texts that JSON.parse accepts', () => {
     const parts = [
       '12345678901234567890',
       '-12345678901234567890',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BatchError, Outcomes } from './outcomes.ts';
 
-test('an item that is refused without a word is said to be refused', () => {
+test('a refused item without a message counts as refused', () => {
   const { refused, count } = new Outcomes([{ id: 1 }, { error: true }], undefined);
   expect(count).toBe(2);
   expect(new BatchError(refused, count, 'POST /todos').message).toContain(
@@ -22,7 +22,7 @@ test.each([undefined, null, false, []].map((errors) => ({ id: 1, errors })))('an
   expect(new Outcomes([item], [])).toMatchObject({ refused: [], values: [item] });
 });
 
-test('an item without a word is done as it was sent', () => {
+test('an accepted item without a value has the value that was sent', () => {
   expect(new Outcomes([null, { id: 2 }], [{ id: 1, title: 'A' }, {}]).values).toEqual([
     { id: 1, title: 'A' },
     { id: 2 },
@@ -37,7 +37,7 @@ test.each([
   expect(new Outcomes([{ status: 'ok', id: 1 }, item], []).refused).toMatchObject([{ index: 1 }]);
 });
 
-test('a record can have a status of its own that says that something failed', () => {
+test('a record may have a status field that says failed', () => {
   const job = { id: 1, status: 'failed' };
   expect(new Outcomes([job], [])).toMatchObject({ refused: [], values: [job] });
 });

@@ -10,7 +10,7 @@ describe('the arguments of a path', () => {
     expectTypeOf<PathArgs<'/:a.:b-:c'>>().toEqualTypeOf<{ readonly a: Id; readonly b: Id; readonly c: Id }>();
   });
 
-  test('are unknown where there are none', () => {
+  test('are unknown if there are none', () => {
     expectTypeOf<PathArgs<'/posts'>>().toEqualTypeOf<unknown>();
     expectTypeOf<PathArgs<''>>().toEqualTypeOf<unknown>();
   });
@@ -40,7 +40,7 @@ describe('the arguments of a path', () => {
     }>();
   });
 
-  test('are not what is escaped', () => {
+  test('are not escaped text', () => {
     expectTypeOf<PathArgs<'https\\://api.example/:id'>>().toEqualTypeOf<{ readonly id: Id }>();
     expectTypeOf<PathArgs<'/a\\:b/\\{:id\\}'>>().toEqualTypeOf<{ readonly id: Id }>();
     expectTypeOf<PathArgs<'/:id\\:archive'>>().toEqualTypeOf<{ readonly id: Id }>();
@@ -50,7 +50,7 @@ describe('the arguments of a path', () => {
     expectTypeOf<PathArgs<'/search?q=:query+:more'>>().toEqualTypeOf<{ readonly query: Id; readonly more: Id }>();
   });
 
-  test('are anything for a path that is only known when it runs', () => {
+  test('are anything for a path that is known only at run time', () => {
     expectTypeOf<PathArgs<string>>().toBeAny();
   });
 });
@@ -61,7 +61,7 @@ test('the names of a path are those of all parameters', () => {
   expectTypeOf<KeysToArgs<'a' | 'b'>>().toEqualTypeOf<{ readonly a: Id; readonly b: Id }>();
 });
 
-test('the path of the list is that of the record without what names it and what is behind that', () => {
+test('the path of the list is that of the record without its last parameters', () => {
   expectTypeOf<ShortenPath<'/books/:id.:format'>>().toEqualTypeOf<'/books.:format'>();
   expectTypeOf<ShortenPath<'/books/:id{.:format}'>>().toEqualTypeOf<'/books{.:format}'>();
   expectTypeOf<ShortenPath<'/:lang/books/:id-:slug.:format'>>().toEqualTypeOf<'/:lang/books.:format'>();

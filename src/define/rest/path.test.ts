@@ -60,7 +60,7 @@ describe('a path', () => {
     expect(() => fill(path)).toThrow(message);
   });
 
-  test('is an error without a parameter that it needs', () => {
+  test('is an error without a required parameter', () => {
     expect(() => fill('/posts/:id')).toThrow(code('param-missing'));
     expect(() => fill('/posts/:id', { id: undefined })).toThrow(
       "The path '/posts/:id' needs the parameter id, and was given none. Pass { id: … } as the first argument",
@@ -89,12 +89,12 @@ describe('a path', () => {
     expect(() => fill('/files/*path', { path: ['a', value] })).toThrow(code('param-invalid'));
   });
 
-  test('refuses a wildcard that is no list of segments', () => {
+  test('refuses a wildcard that is not a list of segments', () => {
     expect(() => fill('/files/*path', { path: 'a/b' })).toThrow("cannot be 'a/b'. Pass");
     expect(() => fill('/files/*path', { path: [] })).toThrow('for a wildcard a list');
   });
 
-  test('does not let two parameters make dots of a segment', () => {
+  test('does not let two parameters form a segment of dots', () => {
     expect(() => fill('/:a.:b', { a: 'x', b: 'y' })).not.toThrow();
     expect(() => fill('/{.:a}.', {})).toThrow(code('path-invalid'));
   });
@@ -104,7 +104,7 @@ describe('a path', () => {
     expect([...getUrlTokens('/posts')]).toEqual([]);
   });
 
-  test('is taken apart however many there are', () => {
+  test('is parsed however many there are', () => {
     for (let at = 0; at < 2100; at++) expect(fill(`/posts${at}/:id`, { id: 1 })).toBe(`/posts${at}/1`);
     expect(fill('/posts0/:id', { id: 2 })).toBe('/posts0/2');
   });
@@ -126,7 +126,7 @@ describe('a path', () => {
     expect(shortenPath('/posts')).toBe('/posts');
   });
 
-  test('of a list keeps the suffix of that of a record', () => {
+  test('of a list keeps the suffix of the path of a record', () => {
     expect(shortenPath('/issues/:id.json')).toBe('/issues.json');
     expect(shortenPath('/projects/:project/issues/:id.tar.gz')).toBe('/projects/:project/issues.tar.gz');
     expect(shortenPath('/issues{/:id}.json')).toBe('/issues.json');
@@ -140,7 +140,7 @@ describe('a path', () => {
     expect(shortenPath('/issues/:id-draft')).toBe('/issues');
   });
 
-  test('of a list has nothing of a record that is named by several parameters', () => {
+  test('of a list has none of the parameters that name a record', () => {
     expect(shortenPath('/books/:id-:slug')).toBe('/books');
     expect(shortenPath('/books/:id-:slug.json')).toBe('/books.json');
     expect(shortenPath('/books/:id?lang=:lang')).toBe('/books');
@@ -153,7 +153,7 @@ describe('a path', () => {
     expect(shortenPath('/books/v.:format')).toBe('/books/v.');
   });
 
-  test('of a list has no parentheses where the parameter stands in them', () => {
+  test('of a list has no parentheses around the parameter', () => {
     expect(shortenPath('/Books\\(:ID\\)')).toBe('/Books');
     expect(shortenPath("/Books\\(':ID'\\)")).toBe('/Books');
     expect(shortenPath('/Books\\(ID=:ID,IsActive=:IsActive\\)')).toBe('/Books');
@@ -165,8 +165,8 @@ describe('a path', () => {
   });
 });
 
-describe('a path that is made up', () => {
-  test('is refused where it is longer than any address, and not kept where it is longer than any that is meant well', () => {
+describe('a path that is generated', () => {
+  test('is refused if it is longer than any address, and not cached if it is longer than real paths', () => {
     const long = `/${'a'.repeat(2000)}/:id`;
     expect(getUrlBase(long)({ id: 5 })).toBe(long.replace(':id', '5'));
     expect(getUrlTokens(long)).not.toBe(getUrlTokens(long));
@@ -180,7 +180,7 @@ describe('a path that is made up', () => {
   });
 });
 
-describe('whether a path is one of a template', () => {
+describe('the test whether a path matches a template', () => {
   test.each([
     ['/posts', '/posts', true],
     ['/posts', '/post', false],
@@ -211,7 +211,7 @@ describe('whether a path is one of a template', () => {
     expect(matchesPath(template, path)).toBe(is);
   });
 
-  test('takes no longer for a path that almost fits', () => {
+  test('takes no longer for a path that almost matches', () => {
     const template = `${'{/:a}'.repeat(12)}${'/*b'.repeat(8)}/end`;
     const path = '/a'.repeat(2000);
     const from = process.cpuUsage();
@@ -234,7 +234,7 @@ describe('an address', () => {
     expect(address('app://host', '/posts', {})).toBe('app://host/posts');
   });
 
-  test('may have its host in the path, as long as no parameter has a part in it', () => {
+  test('may have its host in the path, as long as no parameter is part of it', () => {
     expect(address('', 'https\\://api.example/posts/:id', { id: 1 })).toBe('https://api.example/posts/1');
     expect(address('', '//api.example/posts/:id', { id: 1 })).toBe('//api.example/posts/1');
   });
@@ -254,7 +254,7 @@ describe('an address', () => {
     expect(() => address(prefix, path, params)).toThrow(code('path-invalid'));
   });
 
-  test('is judged again where it depends on the parameters whether it leads away', () => {
+  test('is checked again if parameters can change its origin', () => {
     expect(address('', '/{:a}/:b', { a: 1, b: 'x' })).toBe('/1/x');
     expect(() => address('', '/{:a}/:b', { b: 'evil.example' })).toThrow(code('path-invalid'));
     expect(address('https://api.example', '\\::port/x', { port: 443 })).toBe('https://api.example:443/x');
@@ -354,7 +354,7 @@ describe('a query', () => {
     expect(searchToString({ a: undefined, tag: ['x', undefined, 'y'], z: null })).toBe('tag=x&tag=y&z=null');
   });
 
-  test('prints what knows how to print itself', () => {
+  test('prints values that have a toString of their own', () => {
     expect(searchToString({ at: new URL('https://a.example/'), id: 12345678901234567890n })).toBe(
       'at=https%3A%2F%2Fa.example%2F&id=12345678901234567890',
     );
@@ -366,7 +366,7 @@ describe('a query', () => {
     );
   });
 
-  test('refuses a date that is none, and says so', () => {
+  test('refuses an invalid date with an error', () => {
     expect(() => searchToString({ since: new Date(NaN) })).toThrow(
       expect.objectContaining({
         code: 'search-param-invalid',
@@ -386,7 +386,7 @@ describe('a query', () => {
     expect(() => searchToString(params)).toThrow(code('search-param-invalid'));
   });
 
-  test('goes behind one that is there', () => {
+  test('is appended to a query that is there', () => {
     expect(withSearch('/posts', '')).toBe('/posts');
     expect(withSearch('/posts', 'a=1')).toBe('/posts?a=1');
     expect(withSearch('/posts?q=1', 'a=1')).toBe('/posts?q=1&a=1');

@@ -141,11 +141,11 @@ describe('the options of a resource', () => {
     void typed.getList.push({ userId: 1 }, {});
   });
 
-  test('give no page without a field for it', () => {
+  test('have no page without a paginationField', () => {
     expectTypeOf(TodoResource.getList.getPage).toEqualTypeOf<undefined>();
   });
 
-  test('take a class of endpoints, whose process says what calls resolve to', () => {
+  test('take a class of endpoints, whose process decides what calls resolve to', () => {
     class Wrapped<O extends RestGenerics = any> extends RestEndpoint<O> {
       override process(value: any) {
         return value as { wrapped: true };
@@ -224,7 +224,7 @@ describe('extend', () => {
     void own.create({ name: 'x' });
   });
 
-  test('tells functions of the arguments that they get', () => {
+  test('types the arguments of its functions', () => {
     const one = TodoResource.extend('partialUpdate', {
       getOptimisticResponse(_snap, params, body) {
         expectTypeOf(params).toEqualTypeOf<{ readonly id: Id }>();
@@ -255,7 +255,7 @@ describe('extend', () => {
     });
   });
 
-  test('reads the body of a member that files it as data, whichever way it is extended', () => {
+  test('requires JSON for a member with a schema, whichever way it is extended', () => {
     // @ts-expect-error a blob is no data
     void TodoResource.extend({ get: { content: 'blob' } });
     // @ts-expect-error a blob is no data
@@ -288,7 +288,7 @@ describe('extend', () => {
     void more.getList();
   });
 
-  test('sends a body with a deletion where it is told what body', () => {
+  test('sends a body with a deletion if a body is declared', () => {
     void TodoResource.delete({ id: 1 });
     // @ts-expect-error there is no body
     void TodoResource.delete({ id: 1 }, {});
@@ -299,7 +299,7 @@ describe('extend', () => {
     void TodoResource.partialUpdate.extend({ method: 'DELETE' })({ id: 1 });
   });
 
-  test('goes on', () => {
+  test('can be called again', () => {
     const more = TodoResource.extend('a', { path: '/a' }).extend('b', { path: '/b/:x' });
     void more.a();
     void more.b({ x: 1 });

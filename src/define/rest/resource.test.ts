@@ -34,7 +34,7 @@ const guessOf = (endpoint: object, ...args: unknown[]): unknown =>
 describe('a resource', () => {
   const TodoResource = resource(options);
 
-  test('has endpoints for one record, for the list, and for what changes them', () => {
+  test('has endpoints for one record, for the list, and for mutations', () => {
     const { get, getList, create, update, partialUpdate, delete: remove } = TodoResource;
     const all = [get, getList, create, update, partialUpdate, remove];
     expect(all.map(({ name, method, path }) => [name, method, path])).toEqual([
@@ -56,7 +56,7 @@ describe('a resource', () => {
     expect(all.map(({ sideEffect }) => sideEffect)).toEqual([undefined, undefined, true, true, true, true]);
   });
 
-  test('hands its options to its endpoints', () => {
+  test('passes its options to its endpoints', () => {
     const requestInit = { credentials: 'include' } as const;
     const retry = retrying();
     const all = resource({ ...options, dataExpiryLength: 5, requestInit, retry, getHeaders: () => ({ a: '1' }) });
@@ -71,7 +71,7 @@ describe('a resource', () => {
     expect(all.get.getHeaders({})).toEqual({ a: '1' });
   });
 
-  test('has its options go before the fields of its class of endpoints', () => {
+  test('lets its options override the fields of its class of endpoints', () => {
     class Own<O extends RestGenerics = Loose> extends RestEndpoint<O> {
       override urlPrefix = 'https://of-the-class.example';
       override timeout = 5;
@@ -93,7 +93,7 @@ describe('a resource', () => {
     expect(sorted.nonFilterArgumentKeys('userId')).toBe(false);
   });
 
-  test('gives its bodies to what changes something, and its page to the list', () => {
+  test('gives its body type to mutations, and its page to the list', () => {
     const typed = resource({ ...options, body: { title: '' }, paginationField: 'page' });
     expect([typed.get.method, typed.getList.method]).toEqual(['GET', 'GET']);
     expect(typed.getList.getPage.key({ page: 2, userId: 1 })).toBe('GET https://api.example/todos?userId=1');
@@ -139,7 +139,7 @@ describe('a resource', () => {
     expect(() => resource({ path: '/files/*path', schema: Todo })).not.toThrow();
   });
 
-  test('deletes what the address names, whatever the response says', () => {
+  test('deletes the record in the address, whatever the response is', () => {
     const { delete: remove } = TodoResource;
     for (const said of ['', null, undefined, {}, [], true, 'OK', '5', 1, { deleted: true }, { ok: true }, { id: 7 }])
       expect(remove.process(said, { id: 5 })).toEqual({ id: 5 });
@@ -148,7 +148,7 @@ describe('a resource', () => {
     expect(() => remove.process(' <!doctype html>', { id: 1 })).toThrow(code('response-unexpected'));
   });
 
-  test('deletes what the response names, where the address has no pk', () => {
+  test('deletes the record in the response, if the address has no pk', () => {
     const { delete: remove } = resource({ path: '/todos/:slug', schema: Todo });
     for (const something of ['5', 5, 0, { id: 5 }]) expect(remove.process(something, { slug: 'a' })).toBe(something);
     for (const nothing of ['', null, undefined, {}, [], true])
@@ -163,7 +163,7 @@ describe('a resource', () => {
     expect(careless.delete.process({ parts: { id: '5' } }, { id: '5' })).toEqual({ parts: { id: '5' } });
   });
 
-  test('reads the answer to a deletion as its class of endpoints does', async () => {
+  test('processes the answer to a deletion as its class of endpoints does', async () => {
     class Unwrapping<O extends RestGenerics = Loose> extends RestEndpoint<O> {
       override process(value: Loose): Loose {
         return value.record;
@@ -181,7 +181,7 @@ describe('a resource', () => {
     expect(await resource({ ...options, Endpoint: Later }).delete.process(answer, { id: 7 })).toEqual({ id: 7 });
   });
 
-  test('deletes also where its class of endpoints cannot read the answer', async () => {
+  test('deletes also if its class of endpoints cannot process the answer', async () => {
     class Failing<O extends RestGenerics = Loose> extends RestEndpoint<O> {
       override process(value: Loose): Loose {
         return value.data.record.id;
@@ -205,7 +205,7 @@ describe('a resource', () => {
 describe('an optimistic resource', () => {
   const all = resource({ ...options, optimistic: true });
 
-  test('guesses that records become what is sent', () => {
+  test('guesses that records become as they are sent', () => {
     const snap = snapshot({ 1: Object.assign(Todo.fromJS({ id: 1, title: 'old', userId: 7 })) });
     expect(guessOf(all.update, snap, { id: 1 }, { title: 'new' })).toEqual({ id: 1, title: 'new' });
     expect(guessOf(all.partialUpdate, snap, { id: '1' }, { title: 'new' })).toEqual({ id: 1, title: 'new' });
@@ -217,7 +217,7 @@ describe('an optimistic resource', () => {
     expect(resource(options).update.getOptimisticResponse).toBe(undefined);
   });
 
-  test('makes no guess at a part of what is not there', () => {
+  test('makes no guess for a partial update of a record that is not stored', () => {
     const snap = snapshot({});
     expect(() => guessOf(all.partialUpdate, snap, { id: 1 }, {})).toThrow('no guess');
   });
@@ -244,7 +244,7 @@ describe('extend', () => {
     expect(paged.get).toBe(TodoResource.get);
   });
 
-  test('of the list is followed by create, push, move and getPage', () => {
+  test('of the list changes create, push, move and getPage', () => {
     const searched = TodoResource.extend({
       getList: {
         path: '/users/:userId/todos',
@@ -268,14 +268,14 @@ describe('extend', () => {
     expect(made.create.key({})).toBe('POST https://api.example/made');
   });
 
-  test('of the list leaves a create alone that is of your own', () => {
+  test('of the list keeps a create of your own', () => {
     const own = TodoResource.extend('create', { path: '/own' });
     expect(own.extend('getList', { path: '/all' }).create).toBe(own.create);
     const both = TodoResource.extend({ getList: { path: '/all' }, create: { path: '/own' } });
     expect(both.create.key({})).toBe('POST https://api.example/own');
   });
 
-  test('of the list to one that is no Collection files created records as before', () => {
+  test('of the list to one without a Collection stores created records as before', () => {
     const { create } = TodoResource.extend('getList', { path: '/all', schema: [Todo] });
     expect(create.key({})).toBe('POST https://api.example/all');
     expect(create.schema).toBe(TodoResource.create.schema);
@@ -291,7 +291,7 @@ describe('extend', () => {
     expect(() => TodoResource.extend({ nothing: {} } as never)).toThrow("Add it with extend('nothing', options).");
   });
 
-  test('makes members of members, and goes on', () => {
+  test('adds members made from members, and can be called again', () => {
     const more = TodoResource.extend((base) => ({ open: base.getList.extend({ path: '/todos/open' }) })).extend(
       'close',
       {
@@ -334,14 +334,14 @@ describe('the collection in a schema', () => {
   const todos = new Collection([Todo]);
   const others = new Collection([Todo], { argsKey: () => ({}) });
 
-  test('is the first one, wherever it is', () => {
+  test('is the first one, at any depth', () => {
     expect(collectionIn(todos)).toBe(todos);
     expect(collectionIn({ total: 0, page: { results: todos }, others })).toBe(todos);
     expect(collectionIn(new ObjectSchema({ results: todos }))).toBe(todos);
     expect(collectionIn(new Query({ results: todos }, (value) => value))).toBe(todos);
   });
 
-  test('is none where there is none', () => {
+  test('is undefined if there is none', () => {
     for (const schema of [
       undefined,
       null,
@@ -359,7 +359,7 @@ describe('the collection in a schema', () => {
     expect(replaceCollection(query, () => others)).toBe(undefined);
   });
 
-  test('can have another in its place', () => {
+  test('can be replaced', () => {
     const process = (value: unknown): unknown => value;
     expect(replaceCollection({ a: { b: todos }, c: todos }, () => others)).toEqual({ a: { b: others }, c: todos });
     expect(replaceCollection(new ObjectSchema({ a: todos }), () => others)).toEqual(new ObjectSchema({ a: others }));

@@ -55,14 +55,14 @@ describe('the arguments of a call', () => {
     getPost.key({});
   });
 
-  test('are none where the path and the query have none', () => {
+  test('are none if path and query have none', () => {
     const getPosts = new RestEndpoint({ path: '/posts', schema: [Post] });
     expectTypeOf<ArgsOf<typeof getPosts>>().toEqualTypeOf<[]>();
     // @ts-expect-error nothing was said of search parameters
     void getPosts({ page: 1 });
   });
 
-  test('have the search parameters beside those of the path', () => {
+  test('include the search parameters', () => {
     const getPosts = new RestEndpoint({
       path: '/users/:userId/posts',
       schema: [Post],
@@ -76,7 +76,7 @@ describe('the arguments of a call', () => {
     void getPosts({ userId: 1, page: 2, sort: 'up' });
   });
 
-  test('may be left out where every one of them may', () => {
+  test('may be left out if every one of them is optional', () => {
     const optional = new RestEndpoint({ path: '/posts', searchParams: {} as { page: number } | undefined });
     void optional();
     void optional({ page: 1 });
@@ -89,7 +89,7 @@ describe('the arguments of a call', () => {
     void all();
   });
 
-  test('end with the body where the method has one', () => {
+  test('end with the body if the method has one', () => {
     const update = new RestEndpoint({ path: '/posts/:id', method: 'PUT', body: {} as { title: string }, schema: Post });
     expectTypeOf<ArgsOf<typeof update>>().toEqualTypeOf<[params: { readonly id: Id }, body: { title: string }]>();
     void update({ id: 1 }, { title: 'x' });
@@ -101,7 +101,7 @@ describe('the arguments of a call', () => {
     void update({ id: 1 }, { title: 5 });
   });
 
-  test('may begin with the body where nothing else is required', () => {
+  test('may begin with the body if no parameter is required', () => {
     const create = new RestEndpoint({
       path: '/posts',
       method: 'POST',
@@ -114,7 +114,7 @@ describe('the arguments of a call', () => {
     void create({ draft: true });
   });
 
-  test('have any body where nothing is said of it, and none with body: undefined or DELETE', () => {
+  test('have any body if none is declared, and no body with body: undefined or DELETE', () => {
     const post = new RestEndpoint({ path: '/posts', method: 'POST' });
     void post({ anything: 1 });
     void post([1, 2]);
@@ -133,7 +133,7 @@ describe('the arguments of a call', () => {
     void remove({ id: 1 }, {});
   });
 
-  test('have a body with DELETE where the endpoint says what body, and not that of another method', () => {
+  test('have a body with DELETE if one is declared, and not that of another method', () => {
     const remove = new RestEndpoint({ path: '/posts/:id', method: 'DELETE', body: {} as { reason: string } });
     void remove({ id: 1 }, { reason: 'old' });
     // @ts-expect-error there is no reason
@@ -157,7 +157,7 @@ describe('the arguments of a call', () => {
 });
 
 describe('what a call resolves to', () => {
-  test('is what process returns', () => {
+  test('is the return type of process', () => {
     const getPost = new RestEndpoint({
       path: '/posts/:id',
       schema: Post,
@@ -175,7 +175,7 @@ describe('what a call resolves to', () => {
     expectTypeOf<ResolveType<typeof later>>().toEqualTypeOf<number>();
   });
 
-  test('is what content says', () => {
+  test('is decided by content', () => {
     const blob = new RestEndpoint({ path: '/a', schema: undefined, content: 'blob' });
     expectTypeOf<ResolveType<typeof blob>>().toEqualTypeOf<Blob>();
     const text = new RestEndpoint({ path: '/a', schema: undefined, content: 'text' });
@@ -184,7 +184,7 @@ describe('what a call resolves to', () => {
     expectTypeOf<ResolveType<typeof stream>>().toEqualTypeOf<ReadableStream<Uint8Array>>();
   });
 
-  test('is what a validator makes of it', () => {
+  test('is the output of a validator', () => {
     const validate = {} as StandardSchema<unknown, { id: number }>;
     const get = new RestEndpoint({ path: '/a', validate });
     expectTypeOf<ResolveType<typeof get>>().toEqualTypeOf<{ id: number }>();
@@ -233,7 +233,7 @@ describe('a subclass', () => {
     expectTypeOf<ArgsOf<typeof other>>().toEqualTypeOf<[params: { readonly name: Id }]>();
   });
 
-  test('may ask for nothing of the options', () => {
+  test('may require no options', () => {
     class Plain extends RestEndpoint {
       override urlPrefix = 'https://api.example';
     }
@@ -245,7 +245,7 @@ describe('a subclass', () => {
 describe('extend', () => {
   const getPost = new RestEndpoint({ path: '/posts/:id', schema: Post, searchParams: {} as { lang?: string } });
 
-  test('keeps what is not said anew', () => {
+  test('keeps options that are not given', () => {
     const fresh = getPost.extend({ dataExpiryLength: 5 });
     expectTypeOf<ArgsOf<typeof fresh>>().toEqualTypeOf<ArgsOf<typeof getPost>>();
     expectTypeOf(fresh.schema).toEqualTypeOf<typeof Post>();
@@ -338,7 +338,7 @@ describe('the parameters and the body of a call', () => {
     void update.extend({ getOptimisticResponse: (_snap, { name }) => ({ name }) });
   });
 
-  test('leave what process returns known, in whatever order they stand', () => {
+  test('keep the return type of process, in any order of options', () => {
     const before = update.extend({
       getOptimisticResponse: (_snap, { id }) => ({ id }),
       process: (value): { before: true } => value,
@@ -361,10 +361,10 @@ describe('the parameters and the body of a call', () => {
   });
 });
 
-describe('a reader by POST', () => {
+describe('a read by POST', () => {
   const reader = { path: '/search', method: 'POST', sideEffect: undefined } as const;
 
-  test('may go without a body, or have one that may be left out', () => {
+  test('may have no body, or an optional one', () => {
     const any = new RestEndpoint(reader);
     void any();
     void any({ q: 'x' });
@@ -382,7 +382,7 @@ describe('a reader by POST', () => {
     void required();
   });
 
-  test('asks for a page by its body', () => {
+  test('has the cursor in its body', () => {
     const search = new RestEndpoint({
       ...reader,
       body: {} as { q: string },
@@ -398,7 +398,7 @@ describe('a reader by POST', () => {
   });
 });
 
-describe('a path that is only known when it runs', () => {
+describe('a path that is known only at run time', () => {
   const path: string = '/users/:id';
 
   test('takes any parameters, and those of the search as they are typed', () => {
@@ -415,7 +415,7 @@ describe('a path that is only known when it runs', () => {
 });
 
 describe('the options of an endpoint', () => {
-  test('have no content but JSON beside a schema', () => {
+  test('allow only JSON as content with a schema', () => {
     void new RestEndpoint({ path: '/a', schema: Post, content: 'json' });
     void new RestEndpoint({ path: '/a', schema: undefined, content: 'blob' });
     void new RestEndpoint({ path: '/a', content: 'stream' });
@@ -428,7 +428,7 @@ describe('the options of an endpoint', () => {
     void get.extend({ content: 'text' });
   });
 
-  test('say the method, also by a side effect alone', () => {
+  test('decide the method, also by a side effect alone', () => {
     expectTypeOf(new RestEndpoint({ path: '/a', sideEffect: true }).method).toEqualTypeOf<'POST'>();
     expectTypeOf(new RestEndpoint({ path: '/a', method: 'PUT' }).method).toEqualTypeOf<'PUT'>();
     expectTypeOf(new RestEndpoint({ path: '/a' }).method).toEqualTypeOf<'GET'>();
@@ -441,7 +441,7 @@ describe('a class without type parameters', () => {
   }
   const plain = new Plain({ path: '/posts/:id', schema: Post });
 
-  test('has endpoints of which nothing is known, instead of any', () => {
+  test('has endpoints whose options are unknown instead of any', () => {
     void plain({ id: 1 });
     expectTypeOf<ResolveType<typeof plain>>().toBeUnknown();
     expectTypeOf(plain.schema).toBeUnknown();
@@ -450,7 +450,7 @@ describe('a class without type parameters', () => {
     void plain({ id: 1 }, {}, {});
   });
 
-  test('has endpoints of which more is known once they are extended', () => {
+  test('has endpoints with known types after they are extended', () => {
     const get = plain.extend({ path: '/posts/:id', schema: Post, method: 'GET' });
     expectTypeOf(get.schema).toEqualTypeOf<typeof Post>();
   });
@@ -471,7 +471,7 @@ describe('types by the names that applications import', () => {
     expectTypeOf<Parameters<FetchMutate>>().toEqualTypeOf<[any, {}] | [{}]>();
   });
 
-  test('are those of what endpoints are made of and what is made of them', () => {
+  test('are those of endpoints by their options', () => {
     const options: RestEndpointConstructorOptions<{ path: '/posts/:id' }> = {
       getOptimisticResponse: (_snap, { id }) => ({ id }),
     };
@@ -557,7 +557,7 @@ describe('endpoints of a list', () => {
   });
 });
 
-test('an endpoint that reads is told from one that changes something', () => {
+test('an endpoint that reads is told from a mutation', () => {
   const read = new RestEndpoint({ path: '/posts/:id', schema: Post });
   const change = new RestEndpoint({ path: '/posts/:id', schema: Post, method: 'PUT', body: {} as Partial<Post> });
   expectTypeOf(read).toExtend<EndpointInterface>();

@@ -37,7 +37,7 @@ const accept = { Accept: 'application/json, text/plain;q=0.9, */*;q=0.8' };
 const code = (wanted: string): unknown => expect.objectContaining({ code: wanted });
 
 describe('a REST endpoint', () => {
-  test('sends a request and resolves to what is in the response', async () => {
+  test('sends a request and resolves to the data of the response', async () => {
     const { platform, sent } = network();
     const getPost = new RestEndpoint({ path: '/posts/:id', urlPrefix: 'https://api.example', schema: Post, platform });
     expect(await getPost({ id: '5' })).toEqual({ id: '5' });
@@ -74,14 +74,14 @@ describe('a REST endpoint', () => {
     ]);
   });
 
-  test('refuses a body that cannot be written', async () => {
+  test('refuses a body that is not JSON', async () => {
     const { platform, sent } = network();
     const create = new RestEndpoint({ path: '/posts', method: 'POST', platform });
     await expect(create({ id: 1n })).rejects.toThrow(code('body-invalid'));
     expect(sent).toEqual([]);
   });
 
-  test('has its name, method and side effect worked out', () => {
+  test('has a default name, method and side effect', () => {
     const get = new RestEndpoint({ path: '/posts/:id', urlPrefix: '/api' });
     expect([get.name, get.method, get.sideEffect]).toEqual(['/api/posts/:id', 'GET', undefined]);
     const put = new RestEndpoint({ path: '/posts/:id', method: 'PUT', name: 'Post.update' });
@@ -94,7 +94,7 @@ describe('a REST endpoint', () => {
     expect(new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined }).sideEffect).toBe(undefined);
   });
 
-  test('without a path, says so when it is used', () => {
+  test('without a path is an error when it is called', () => {
     const Untyped = RestEndpoint as unknown as new (options: object) => { key(): string };
     expect(() => new Untyped({}).key()).toThrow(code('path-missing'));
     class Own extends Untyped {
@@ -109,7 +109,7 @@ describe('a REST endpoint', () => {
     expect([get.key(), get.timeout, get.retry]).toEqual(['GET /posts', 30_000, undefined]);
   });
 
-  test('has errors that are the fault of the server shown softly', () => {
+  test('goes on showing data after an error of the server', () => {
     const get = new RestEndpoint({ path: '/posts' });
     expect(get.errorPolicy?.({ status: 500 })).toBe('soft');
     expect(get.errorPolicy?.({ status: 404 })).toBe(undefined);
@@ -128,7 +128,7 @@ describe('the arguments of a call', () => {
     expect(create.key({ draft: true }, { title: 'x' })).toBe('POST /posts?draft=true');
   });
 
-  test('are the body alone where there is only one', () => {
+  test('are the body alone if there is only one', () => {
     expect(create.key({ title: 'x' })).toBe('POST /posts');
   });
 
@@ -179,7 +179,7 @@ describe('the arguments of a call', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('have a body with DELETE where the endpoint says what body', async () => {
+  test('have a body with DELETE if one is declared', async () => {
     const { platform, sent } = network();
     const some = new RestEndpoint({
       path: '/posts',
@@ -203,7 +203,7 @@ describe('the arguments of a call', () => {
     ]);
   });
 
-  test('are params alone where there is no body', () => {
+  test('are params alone if there is no body', () => {
     const list = new RestEndpoint({ path: '/posts', searchParams: {} as { page?: number; tag?: string[] } });
     expect(list.key()).toBe('GET /posts');
     expect(list.key({ page: 2, tag: ['x', 'y'] })).toBe('GET /posts?page=2&tag=x&tag=y');
@@ -213,7 +213,7 @@ describe('the arguments of a call', () => {
     expect(remove.key({ id: 1 })).toBe('DELETE /posts/1');
   });
 
-  test('reach process as they were given', async () => {
+  test('reach process as they were passed', async () => {
     const { platform } = network();
     const seen: unknown[] = [];
     const spy = update.extend({
@@ -236,7 +236,7 @@ describe('the arguments of a call', () => {
 });
 
 describe('a request key', () => {
-  test('is one of the endpoint if method, prefix and path fit', () => {
+  test('belongs to the endpoint if method, prefix and path match', () => {
     const get = new RestEndpoint({
       path: '/posts/:id',
       urlPrefix: 'https://api.example',
@@ -262,7 +262,7 @@ describe('the request key of a read with a body', () => {
     searchParams: {} as { lang?: string } | undefined,
   });
 
-  test('has the body in it, whatever the order of its fields', () => {
+  test('includes the body, whatever the order of its fields', () => {
     expect(search.key({ index: 'a' }, { q: 'x', n: 1 })).toBe('POST /search/a [{"n":1,"q":"x"}]');
     expect(search.key({ index: 'a' }, { n: 1, q: 'x' })).toBe(search.key({ index: 'a' }, { q: 'x', n: 1 }));
     const bodies: unknown[] = [
@@ -281,7 +281,7 @@ describe('the request key of a read with a body', () => {
     expect(reading.key({ index: 'a' }, { q: 'x' })).not.toBe(reading.key({ index: 'a' }, { q: 'y' }));
   });
 
-  test('is one of the endpoint, whatever the body', () => {
+  test('belongs to the endpoint, whatever the body', () => {
     for (const q of ['x', '/', '?', ' [', 'a b']) {
       expect(search.testKey(search.key({ index: 'a' }, { q }))).toBe(true);
       expect(search.testKey(search.key({ index: 'a', lang: 'en' }, { q }))).toBe(true);
@@ -289,7 +289,7 @@ describe('the request key of a read with a body', () => {
     expect(search.testKey('POST /search/a/b [{}]')).toBe(false);
   });
 
-  test('tells forms apart by what they hold', () => {
+  test('tells forms apart by their content', () => {
     const form = (q: string): FormData => {
       const made = new FormData();
       made.append('q', q);
@@ -308,7 +308,7 @@ describe('the request key of a read with a body', () => {
     );
   });
 
-  test('of a mutation does without the body', () => {
+  test('of a mutation does not include the body', () => {
     const save = search.extend({ sideEffect: true });
     expect(save.key({ index: 'a' }, new ReadableStream())).toBe('POST /search/a');
   });
@@ -332,7 +332,7 @@ describe('extend', () => {
     expect(list).toBeInstanceOf(RestEndpoint);
   });
 
-  test('works the side effect out anew with another method, unless it is given', () => {
+  test('decides the side effect again with another method, unless it is given', () => {
     expect(get.extend({ method: 'PUT' }).sideEffect).toBe(true);
     const search = get.extend({ method: 'POST', sideEffect: undefined });
     expect(search.sideEffect).toBe(undefined);
@@ -341,7 +341,7 @@ describe('extend', () => {
     expect(get.extend({ sideEffect: true }).method).toBe('POST');
   });
 
-  test('overrides fetch, from where the others can be called', async () => {
+  test('overrides fetch, which can call the original one', async () => {
     const { platform } = network();
     const wrapped = get.extend({
       platform,
@@ -362,7 +362,7 @@ describe('extend', () => {
 });
 
 describe('a subclass', () => {
-  test('overrides any step, and each can call the one above', async () => {
+  test('overrides any step, and each can call the original one', async () => {
     const steps: string[] = [];
     class Traced<O extends RestGenerics = Loose> extends RestEndpoint<O> {
       override urlPrefix = 'https://api.example';
@@ -413,7 +413,7 @@ describe('a subclass', () => {
     expect(create.extend({ path: '/x' })).toBeInstanceOf(Traced);
   });
 
-  test('may set what is otherwise worked out, also with a compiler that assigns fields', () => {
+  test('may set members that have defaults, also with a compiler that assigns fields', () => {
     class Assigned extends RestEndpoint {
       constructor(options: { path: string }) {
         super(options);
@@ -426,7 +426,7 @@ describe('a subclass', () => {
 });
 
 describe('headers and options of a request', () => {
-  test('are those of requestInit, and go before our own', async () => {
+  test('are those of requestInit, and override the defaults', async () => {
     const { platform, sent } = network();
     const base = new RestEndpoint({ path: '/posts', method: 'PATCH', platform });
     const types = [
@@ -454,7 +454,7 @@ describe('headers and options of a request', () => {
     ]);
   });
 
-  test('ask for JSON or else text, unless something else is said or read', async () => {
+  test('ask for JSON or else text, unless another content is set', async () => {
     const { platform, sent } = network();
     const base = new RestEndpoint({ path: '/posts', platform });
     await base();
@@ -471,7 +471,7 @@ describe('headers and options of a request', () => {
     ]);
   });
 
-  test('and the other options are made of the parameters and the body too', async () => {
+  test('and the other options can depend on the parameters and the body', async () => {
     const { platform, sent } = network();
     const calls: unknown[] = [];
     const update = new RestEndpoint({
@@ -508,7 +508,7 @@ describe('headers and options of a request', () => {
     },
   );
 
-  test('have an idempotency key where one is asked for, the same on every try', async () => {
+  test('have an idempotency key if the option is set, the same on every try', async () => {
     const { platform, sent } = network();
     const create = new RestEndpoint({ path: '/posts', method: 'POST', platform, idempotencyKey: true });
     await create({});
@@ -525,12 +525,12 @@ describe('headers and options of a request', () => {
   });
 });
 
-describe('where headers and bodies go', () => {
+describe('the origin to which headers and bodies go', () => {
   const base = new RestEndpoint({ path: '/posts', urlPrefix: 'https://api.example' });
   const away = { url: () => 'https://evil.example/posts' };
   const secret = { requestInit: { headers: { 'X-Api-Key': 'secret' } } };
 
-  test('is the origin of the prefix, and no other', async () => {
+  test('is that of the prefix, and no other', async () => {
     const { platform, sent } = network();
     await expect(base.extend({ platform, ...away, ...secret })()).rejects.toThrow(code('origin-refused'));
     await expect(base.extend({ platform, ...away, method: 'POST' })({ a: 1 })).rejects.toThrow(code('origin-refused'));
@@ -540,7 +540,7 @@ describe('where headers and bodies go', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is any origin that is listed', async () => {
+  test('may be any origin that is listed', async () => {
     const { platform, sent } = network();
     const listed = base.extend({ platform, ...away, method: 'POST', origins: ['https://evil.example'] });
     await listed({ a: 1 });
@@ -555,7 +555,7 @@ describe('where headers and bodies go', () => {
     await expect(relative({ a: 1 })).rejects.toThrow(code('origin-refused'));
   });
 
-  test('is anywhere where there is nothing to keep', async () => {
+  test('may be any for a request without secrets', async () => {
     const { platform, sent } = network();
     await base.extend({ platform, ...away, requestInit: { headers: { Accept: 'text/plain' } } })();
     expect(sent).toHaveLength(1);
@@ -586,7 +586,7 @@ describe('where headers and bodies go', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('is kept where getRequestInit() leaves the method out', async () => {
+  test('is checked if getRequestInit() omits the method', async () => {
     const { platform, sent } = network();
     await base.extend({ platform, getRequestInit: () => ({ headers: { 'X-Api-Key': 'secret' } }) })();
     expect(sent[0]?.init.redirect).toBe('manual');
@@ -620,7 +620,7 @@ describe('where headers and bodies go', () => {
     expect(sent[0]?.init).toMatchObject({ redirect: 'follow', mode: 'same-origin' });
   });
 
-  test('is not told by a browser, which only says that there was a redirect', async () => {
+  test('is not known in a browser, which only reports that there was a redirect', async () => {
     const opaque = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
     const { platform } = network(() => opaque);
     await expect(base.extend({ platform, method: 'POST' })({})).rejects.toThrow(code('redirect-refused'));
@@ -635,7 +635,7 @@ describe('a response', () => {
   const typed = (body: BodyInit | null, type: string): Response =>
     new Response(body, { headers: { 'Content-Type': type } });
 
-  test('of JSON is data, by any of its names', async () => {
+  test('of JSON is data, for any JSON media type', async () => {
     expect(await read(typed('{"a":1}', 'application/json'))).toEqual({ a: 1 });
     expect(await read(typed('[1]', 'application/vnd.api+json; charset=utf-8'))).toEqual([1]);
     expect(await read(typed('', 'application/json'))).toBe(null);
@@ -684,7 +684,7 @@ describe('a response', () => {
     expect(await blob.text()).toBe('x');
   });
 
-  test('is read as content says', async () => {
+  test('is read by the option content', async () => {
     expect(await read(typed('{"a":1}', 'text/plain'), { content: 'json', schema: Post })).toEqual({ a: 1 });
     expect(await read(typed('{"a":1}', 'application/json'), { content: 'text' })).toBe('{"a":1}');
     expect(await read(typed('x', 'application/json'), { content: 'blob' })).toBeInstanceOf(Blob);
@@ -692,7 +692,7 @@ describe('a response', () => {
     expect(await read(typed('x', 'application/json'), { content: 'stream' })).toBeInstanceOf(ReadableStream);
   });
 
-  test('that is no data is an error where a schema waits for it', async () => {
+  test('that is not data is an error for an endpoint with a schema', async () => {
     const schema = [Post];
     await expect(read(typed('<html>', 'text/html'), { schema })).rejects.toThrow(
       "is read as text (of type 'text/html'). It looks like a page of HTML",
@@ -748,7 +748,7 @@ describe('a response', () => {
     expect(await new RestEndpoint({ path: '/posts', schema, platform })()).toEqual(body);
   });
 
-  test('that is not the JSON it says is an error', async () => {
+  test('that is not JSON although its type says so is an error', async () => {
     await expect(read(typed('{"a":', 'application/json'))).rejects.toMatchObject({
       code: 'response-unreadable',
       status: 400,
@@ -758,13 +758,13 @@ describe('a response', () => {
     await expect(read(typed('x', 'application/json'))).rejects.toThrow('though its Content-Type says so');
   });
 
-  test('keeps integers that a number cannot hold, if asked to', async () => {
+  test('keeps integers that a number cannot hold, if parseLossless is used', async () => {
     const response = (): Response => typed('{"id":9007199254740993}', 'application/json');
     expect(await read(response(), { parseJson: parseLossless })).toEqual({ id: '9007199254740993' });
     expect(await read(response())).toEqual({ id: 9007199254740992 });
   });
 
-  test('is told of before it is read, with its headers and times', async () => {
+  test('is reported to onResponse before it is read, with its headers and times', async () => {
     const metas: ResponseMeta[] = [];
     let time = 100;
     const { platform } = network(() => Response.json({}, { headers: { ETag: '"1"' } }));
@@ -788,7 +788,7 @@ describe('an error', () => {
       return response;
     });
 
-  test('is a NetworkError for a status that is none of success', async () => {
+  test('is a NetworkError for a status that is not a success', async () => {
     const response = new Response('no such post', { status: 404, statusText: 'Not Found' });
     const { platform } = failing(Object.defineProperty(response, 'url', { value: 'https://api.example/posts' }));
     const error: unknown = await new RestEndpoint({ path: '/posts', platform })().catch((reason: unknown) => reason);
@@ -810,7 +810,7 @@ describe('an error', () => {
     });
   });
 
-  test('has the body, read once, as data, and the sentence and the fields that it names', async () => {
+  test('has the body, read once, as data, and the message and field errors in it', async () => {
     const body = { errors: { title: ["can't be blank"] } };
     const { platform } = failing(Response.json(body, { status: 422, statusText: 'Unprocessable Content' }));
     const error = (await new RestEndpoint({ path: '/posts', platform })().catch(
@@ -836,11 +836,11 @@ describe('an error', () => {
     await expect(new RestEndpoint({ path: '/posts', platform })()).rejects.toMatchObject({ data, status: 500 });
   });
 
-  test('can be made of a response alone', () => {
+  test('can be made from a response alone', () => {
     expect(new NetworkError(new Response('', { status: 500 })).message).toBe(': 500');
   });
 
-  test('has the problem that the server describes', async () => {
+  test('has the problem details of the server', async () => {
     const problem = { type: 'https://api.example/no-credit', title: 'No credit', status: 403, balance: 30, detail: 5 };
     const response = new Response(JSON.stringify(problem), {
       status: 403,
@@ -872,7 +872,7 @@ describe('an error', () => {
     expect((error.problem as { x?: unknown }).x).toBe(undefined);
   });
 
-  test('has the status 500 where the network is down', async () => {
+  test('has the status 500 if the network is down', async () => {
     const down = new TypeError('fetch failed');
     const { platform } = failing(down);
     await expect(new RestEndpoint({ path: '/posts', platform })()).rejects.toBe(down);
@@ -896,7 +896,7 @@ describe('a validator', () => {
     },
   };
 
-  test('judges the response before process, which gets what it makes of it', async () => {
+  test('checks the response before process, which gets its output', async () => {
     const { platform } = network();
     const get = new RestEndpoint({
       path: '/posts',
@@ -907,7 +907,7 @@ describe('a validator', () => {
     expect(await get()).toEqual([true]);
   });
 
-  test('rejects with the rule, and where it was broken', async () => {
+  test('rejects with the rule and the path that failed', async () => {
     const { platform } = network(() => Response.json({ name: 'x' }));
     const get = new RestEndpoint({ path: '/posts', platform, validate: withId });
     await expect(get()).rejects.toMatchObject({ code: 'validation-failed', path: 'id' });
@@ -925,7 +925,7 @@ describe('endpoints of a list', () => {
     name: 'Post.getList',
   });
 
-  test('create, change and take out, under names, methods and schemas of their own', () => {
+  test('create, change and remove, with names, methods and schemas of their own', () => {
     const made = [list.push, list.unshift, list.assign, list.remove, list.move];
     expect(made.map(({ name, method, sideEffect }) => [name, method, sideEffect])).toEqual([
       ['Post.getList.create', 'POST', true],
@@ -950,18 +950,18 @@ describe('endpoints of a list', () => {
     expect(list.extend({ dataExpiryLength: 1 }).push).not.toBe(list.push);
   });
 
-  test('move at the path of a record, where there is one', () => {
+  test('move at the path of a record, if there is one', () => {
     const moving = list.extend({ movePath: '/posts/:id' });
     expect((moving.move.key as (...args: unknown[]) => string)({ id: 1 }, {})).toBe('PATCH /posts/1');
     expect(list.move.key({ userId: 1 }, {})).toBe('PATCH /users/1/posts');
   });
 
-  test('have a body even where the list says that it has none', () => {
+  test('have a body even if the list declares none', () => {
     const bodiless = list.extend({ body: undefined });
     expect(bodiless.push.key({ userId: 1 } as never, { title: 'x' } as never)).toBe('POST /users/1/posts');
   });
 
-  test('guess what will be created, if the list is optimistic', () => {
+  test('guess created records if the list is optimistic', () => {
     expect(list.push.getOptimisticResponse).toBe(undefined);
     const guessing = list.extend({ optimistic: true });
     const guess = (name: 'push' | 'move', ...args: unknown[]): unknown =>
@@ -979,7 +979,7 @@ describe('endpoints of a list', () => {
     expect(guessing.assign.getOptimisticResponse).toBe(undefined);
   });
 
-  test('file a page under the key of the list', () => {
+  test('store a page under the key of the list', () => {
     const { getPage } = list;
     expect(getPage.key({ userId: 1, cursor: 'abc', sort: 'up' })).toBe(list.key({ userId: 1, sort: 'up' }));
     expect(getPage.url({ userId: 1, cursor: 'abc' })).toBe('/users/1/posts?cursor=abc');
@@ -991,7 +991,7 @@ describe('endpoints of a list', () => {
     expect(pk).toBe(posts.pk([], undefined, undefined, [{ userId: 1 }]));
   });
 
-  test('leave the cursor out by a function, too', () => {
+  test('remove the cursor by a function, too', () => {
     const paged = list.paginated(({ page: _page, ...params }: { userId: number; page: number }) => [params]);
     expect(paged.key({ userId: 1, page: 2 })).toBe(list.key({ userId: 1 }));
     expect((list.paginated('page').key as () => string).bind(list.paginated('page').extend({ path: '/x' }))()).toBe(
@@ -999,7 +999,7 @@ describe('endpoints of a list', () => {
     );
   });
 
-  test('have no page without a field for it, or without a collection', () => {
+  test('have no page without a paginationField or a collection', () => {
     const plain = new RestEndpoint({ path: '/posts', schema: [Post] });
     expect(plain.getPage).toBe(undefined);
     expect(plain.push.schema).toBe(undefined);

@@ -76,7 +76,7 @@ test.each(['[1] 2', '[1]]', '{"a":[1]} x', '{"a":[1]}}', '["a', '{"a":[1],"b'])(
   },
 );
 
-test('gives what JSON.parse gives, wherever a text is cut, and however it is broken', async () => {
+test('returns what JSON.parse returns, wherever a text is cut or broken', async () => {
   const texts = fc
     .tuple(fc.jsonValue({ maxDepth: 4 }), fc.nat(2))
     .map(([value, space]) => JSON.stringify(value, null, space));
@@ -90,7 +90,7 @@ test('gives what JSON.parse gives, wherever a text is cut, and however it is bro
   await expect(fc.assert(property, { numRuns: 3000 })).resolves.toBeUndefined();
 });
 
-test('lets others have their turn between the pieces of a list, by itself or in an object', async () => {
+test('lets other tasks run between the pieces of a list, alone or in an object', async () => {
   const list = Array.from({ length: 100 }, (_, id) => ({ id, tags: ['a', 'b'] }));
   for (const value of [list, { results: list, next: null }]) {
     const { world, clock } = impatient();
@@ -99,13 +99,13 @@ test('lets others have their turn between the pieces of a list, by itself or in 
   }
 });
 
-test('parses a text that is not long in one', async () => {
+test('parses a short text at once', async () => {
   const { world, clock } = impatient();
   expect(await parseInSlices('[1,2,3]', { platform: clock })).toEqual([1, 2, 3]);
   expect(world.turns).toBe(0);
 });
 
-test('goes by the clock of the platform where none is given', async () => {
+test('uses the default platform', async () => {
   const list = Array.from({ length: 20_000 }, (_, id) => ({ id, title: `title ${id}` }));
   expect(await parseInSlices(JSON.stringify(list))).toEqual(list);
 });

@@ -31,7 +31,7 @@ keepsTheSchemaLaws({
   wrong: ['text', 5, [{}]],
 });
 
-it('reads every record in order of arrival, however it came', () => {
+it('reads every record in order of arrival, whatever response it came with', () => {
   const store = new Store();
   store.write([User], [{ id: '9' }, { id: '1' }]);
   store.write(User, { id: '5' });
@@ -46,13 +46,13 @@ it('is invalid, not empty, until there is a table', () => {
   expect(store.query(new All(User)).current()).toEqual([]);
 });
 
-it('stores nothing of the response but its records', () => {
+it('stores only the records of a response', () => {
   const store = new Store();
   expect(store.write(new All(User), [{ id: '1' }])).toBeUndefined();
   expect(store.get(User, '1')).toBeInstanceOf(User);
 });
 
-it('reads records of several kinds, of those kinds that have a table', () => {
+it('reads records of several classes, as far as they have a table', () => {
   const store = new Store();
   const all = new All({ user: User, team: Team }, 'type');
   expect(store.query(all).current()).toBe(INVALID);
@@ -62,7 +62,7 @@ it('reads records of several kinds, of those kinds that have a table', () => {
   expect((store.get(all) as unknown[])[0]).toBeInstanceOf(User);
 });
 
-it('adopts the kinds of a Union', () => {
+it('takes over the classes of a Union', () => {
   const store = new Store();
   store.write(Team, { id: '1' });
   const all = new All(new Union({ user: User, team: Team }, 'type'));

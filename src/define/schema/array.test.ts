@@ -20,7 +20,7 @@ class Video extends Entity {
 }
 const kinds = { post: Post, video: Video };
 
-describe('a list of one kind', () => {
+describe('a list of one class', () => {
   keepsTheSchemaLaws({
     schema: () => new ArraySchema(Post),
     response: () => [
@@ -33,7 +33,7 @@ describe('a list of one kind', () => {
   });
 });
 
-describe('a list of several kinds', () => {
+describe('a list of several classes', () => {
   keepsTheSchemaLaws({
     schema: () => new ArraySchema(kinds, 'kind'),
     response: () => [
@@ -45,7 +45,7 @@ describe('a list of several kinds', () => {
     wrong: ['text', 5, true, [{ kind: 'post' }]],
   });
 
-  it('stores the kind with the pk, and reads records of their class', () => {
+  it('stores the name of the class with the pk, and reads records of that class', () => {
     const store = new Store();
     const schema = new ArraySchema(kinds, 'kind');
     const stored = store.write(schema, [{ id: '1', kind: 'video' }]);
@@ -53,7 +53,7 @@ describe('a list of several kinds', () => {
     expect((store.read(schema, stored) as unknown[])[0]).toBeInstanceOf(Video);
   });
 
-  it('tells kinds apart by a function of the record, its parent and its field', () => {
+  it('decides the class by a function of the record, its parent and its field', () => {
     const seen: unknown[] = [];
     const schema = new ArraySchema(kinds, (record: { readonly k: number }, parent, key) => {
       seen.push(parent, key);
@@ -66,7 +66,7 @@ describe('a list of several kinds', () => {
     expect(seen).toEqual([{ feed: [{ id: '1', k: 1 }] }, 'feed']);
   });
 
-  it('keeps a record of a kind that it does not know, and what is no record', () => {
+  it('keeps a record of an unknown class, and a value that is not a record', () => {
     const store = new Store();
     const schema = new ArraySchema(kinds, 'kind');
     const input = [{ id: '1', kind: 'toString' }, { id: '2' }, 'text', { id: '3', kind: ['post'] }];
@@ -76,14 +76,14 @@ describe('a list of several kinds', () => {
     expect(store.stats().rows).toBe(0);
   });
 
-  it('adopts the kinds of a Union', () => {
+  it('takes over the classes of a Union', () => {
     const schema = new ArraySchema(new Union(kinds, 'kind'));
     expect(schema.isPolymorphic).toBe(true);
     expect(schema.schema).toBe(kinds);
     expect(new Store().write(schema, [{ id: '1', kind: 'post' }])).toEqual([{ id: '1', schema: 'post' }]);
   });
 
-  it('leaves out what a record was processed to nothing, and keeps null', () => {
+  it('leaves out records for which process returned undefined, and keeps null', () => {
     class Absent extends Entity {
       id = '';
       static override key = 'Absent';
@@ -104,13 +104,13 @@ it('takes an object for the list of its values', () => {
   ]);
 });
 
-it('files the items of a list inside of a kind of its own', () => {
+it('stores nested lists of a class of your own', () => {
   const schema = new ArraySchema<unknown>({ post: [Post] }, (() => 'post') as never);
   const store = new Store();
   expect(store.write(schema, [[{ id: '1' }]])).toEqual([{ id: ['1'], schema: 'post' }]);
 });
 
-it('cannot be asked for without a request', () => {
+it('cannot be read without a request', () => {
   expect(new ArraySchema(Post).queryKey()).toBeUndefined();
   // @ts-expect-error a plain list is no queryable
   expect(new Store().get([Post])).toBeUndefined();
@@ -123,19 +123,19 @@ it('can also be called as a plain schema', () => {
   expect(schema.denormalize(['1', undefined], delegate)).toEqual(['1']);
 });
 
-it('made of a class that is not defined yet says so', () => {
+it('made of a class that is not defined yet is an error', () => {
   expect(() => new ArraySchema(undefined)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
   expect(() => new ArraySchema(null)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
 });
 
-it('has no ref for a kind that stores nothing', () => {
+it('stores no ref for a schema that stores nothing', () => {
   const store = new Store();
   const schema = new ArraySchema<unknown>({ all: new All(Post) }, (() => 'all') as never);
   expect(store.write(schema, [[{ id: '1' }]])).toEqual([]);
   expect(store.get(Post, '1')).toBeInstanceOf(Post);
 });
 
-it('extended by a class of the application, files and reads by the methods of that class', () => {
+it('extended by a class of the application is stored and read by the methods of that class', () => {
   class Latest<S> extends ArraySchema<S> {
     override denormalize(
       ...given: Parameters<ArraySchema<S>['denormalize']>
@@ -149,7 +149,7 @@ it('extended by a class of the application, files and reads by the methods of th
   expect(store.read(new Latest(Post), stored)).toEqual([store.get(Post, '2')]);
 });
 
-it('reads records of a kind that is a function', () => {
+it('reads records of a class that is a function', () => {
   const store = new Store();
   const schema = new ArraySchema<unknown>({ date: (text: unknown) => new Date(String(text)) }, (() => 'date') as never);
   const stored = [{ id: '2020-01-01', schema: 'date' }];

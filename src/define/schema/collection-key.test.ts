@@ -12,7 +12,7 @@ it('has numbers and booleans as text, null as it is, and leaves undefined out', 
   );
 });
 
-it('takes any name for plain data', () => {
+it('takes any name as plain data', () => {
   expect(collectionPk(JSON.parse('{"__proto__":"x"}'), '[Todo]')).toBe('{"__proto__":"x"}');
 });
 
@@ -26,20 +26,20 @@ it('must be an object of plain data', () => {
   }
 });
 
-it('is empty when it says nothing', () => {
+it('is empty if no member has a value', () => {
   expect(isEmptyKey({})).toBe(true);
   expect(isEmptyKey({ postId: undefined })).toBe(true);
   expect(isEmptyKey({ postId: null })).toBe(false);
 });
 
-it('agrees with arguments as text', () => {
+it('matches arguments as text', () => {
   expect(agrees(1, '1')).toBe(true);
   expect(agrees('1', '1')).toBe(true);
   expect(agrees(2, '1')).toBe(false);
   expect(agrees(false, 'false')).toBe(true);
 });
 
-it('agrees with null, lists and objects by what they hold', () => {
+it('matches null, lists and objects by their content', () => {
   expect(agrees(null, null)).toBe(true);
   expect(agrees(['a'], ['a'])).toBe(true);
   expect(agrees(['a'], ['b'])).toBe(false);
@@ -54,7 +54,7 @@ it('has the values of a name that are there', () => {
   expect(agrees(undefined, 'undefined')).toBe(false);
 });
 
-it('is another one for maps, sets and numbers that JSON has no form for', () => {
+it('differs for maps, sets and numbers that JSON does not tell apart', () => {
   const members = [new Set([1]), new Set(['1']), new Set(), new Map(), new Map([[1, 2]]), /a/, /b/, {}, null, 'null'];
   members.push(
     [1],
@@ -74,7 +74,7 @@ it('is another one for maps, sets and numbers that JSON has no form for', () => 
   }
 });
 
-it('has a date as its text, which is how it is sent', () => {
+it('has a date as its ISO text, which is how it is sent', () => {
   const since = new Date(0);
   expect(collectionPk({ since }, '[Todo]')).toBe('{"since":"1970-01-01T00:00:00.000Z"}');
   expect(agrees(since, since.toISOString())).toBe(true);

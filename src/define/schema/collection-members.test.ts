@@ -3,15 +3,15 @@ import { setMembers } from '../../std/splice.ts';
 import { INVALID, type Stamp } from './schema.ts';
 import { assign, MemberRules, push, unshift, without } from './collection-members.ts';
 
-it('push puts those that are not there behind the others, once', () => {
+it('push adds new members at the end, once', () => {
   expect(push(['1', '2'], ['3', '1', '3'])).toEqual(['1', '2', '3']);
 });
 
-it('unshift puts those that are not there before the others, once', () => {
+it('unshift adds new members at the start, once', () => {
   expect(unshift(['1', '2'], ['3', '2', '4'])).toEqual(['3', '4', '1', '2']);
 });
 
-it('members of several kinds are told apart by kind and pk', () => {
+it('members of several classes are told apart by class and pk', () => {
   const post = { id: '1', schema: 'post' };
   expect(
     push(
@@ -24,14 +24,14 @@ it('members of several kinds are told apart by kind and pk', () => {
   ).toEqual([post, { id: '1', schema: 'video' }]);
 });
 
-it('what changes nothing gives the same list', () => {
+it('a change without an effect returns the same list', () => {
   const members = ['1', '2'];
   expect(push(members, ['2'])).toBe(members);
   expect(unshift(members, [])).toBe(members);
   expect(without(members, ['3'])).toBe(members);
 });
 
-describe('a list whose members are known', () => {
+describe('a list with an index of its members', () => {
   const members = ['1', '2'];
   const cells = new Map([
     ['1', {}],
@@ -47,12 +47,12 @@ describe('a list whose members are known', () => {
     hasRepeats: false,
   });
 
-  it('is the same list without a member that it does not hold', () => {
+  it('stays the same list if a member to remove is not in it', () => {
     expect(without(members, ['3'])).toBe(members);
     expect(push(members, ['2'])).toBe(members);
   });
 
-  it('tells a member apart that is written otherwise, as any other list does', () => {
+  it('finds a member in another form, as any other list does', () => {
     expect(push(members, ['temp:2'])).toEqual(['1', '2', 'temp:2']);
     expect(without(members, ['temp:2'])).toBe(members);
   });
@@ -62,14 +62,14 @@ it('assign sets entries', () => {
   expect(assign({ a: '1' }, { a: '2', b: '3' })).toEqual({ a: '2', b: '3' });
 });
 
-it('without takes members out of a list or a map', () => {
+it('without removes members from a list or a map', () => {
   const raw = { id: '9' };
   expect(without(['1', '2', raw], ['2'])).toEqual(['1', raw]);
   expect(without({ a: '1', b: '2' }, { any: '2' })).toEqual({ a: '1' });
   expect(without([{ id: '1', schema: 'post' }, null], [{ id: '1', schema: 'post' }])).toEqual([null]);
 });
 
-it('members come and go whatever the order of the requests, and take the place of a deleted list', () => {
+it('members join and leave whatever the order of the requests, and restore a deleted list', () => {
   const [early, late] = [1, 2].map((issue) => ({ issue, fetchedAt: 0, date: 0, expiresAt: 0 })) as [Stamp, Stamp];
   const rules = new MemberRules('[Todo]', push);
   expect(rules.mergeWithStore(late, early, ['1'], ['2'])).toEqual(['1', '2']);

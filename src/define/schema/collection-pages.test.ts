@@ -26,14 +26,14 @@ it('a page joins the list of the same arguments without the cursor', () => {
   expect(store.read(pages, stored)).toBe(store.get(posts, { userId: 1 }));
 });
 
-it('a page that comes first is the list', () => {
+it('a page that arrives first is the list', () => {
   const store = new Store();
   const posts = new Collection([Post]);
   store.write(pagesOf(posts, withoutCursor), [{ id: '3' }], { args: [{ cursor: 'x' }] });
   expect(store.get(posts, {})).toEqual([store.get(Post, '3')]);
 });
 
-it('a page that was asked for before the list adds to it all the same', () => {
+it('a page that was requested before the list is added to it all the same', () => {
   const store = new Store();
   const posts = new Collection([Post]);
   const request = store.begin();
@@ -42,7 +42,7 @@ it('a page that was asked for before the list adds to it all the same', () => {
   expect(store.row('[Post]', '{}')).toEqual(['1', '2']);
 });
 
-it('records of several kinds are not repeated', () => {
+it('records of several classes are not repeated', () => {
   const store = new Store();
   const feed = new Collection([new Union({ post: Post }, 'type')]);
   store.write(feed, [{ id: '1', type: 'post' }], { args: [{}] });

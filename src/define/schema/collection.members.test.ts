@@ -61,7 +61,7 @@ describe.each([
 });
 
 describe('push and unshift', () => {
-  it('put a created record into every list that the request is about, and into no other', () => {
+  it('add a created record to every list that the request selects, and to no other', () => {
     const store = storeWith([
       [{}, ['1']],
       [{ status: 'a' }, ['1']],
@@ -75,14 +75,14 @@ describe('push and unshift', () => {
     ]);
   });
 
-  it('put it at their end, or at their beginning', () => {
+  it('add it at the end, or at the start', () => {
     const store = storeWith([[{}, ['1', '2']]]);
     store.write(todos.unshift, { id: '0' }, { args: [{}] });
     store.write(todos.push, { id: '3' }, { args: [{}] });
     expect(ids(store, {})).toEqual(['0', '1', '2', '3']);
   });
 
-  it('leave one that is there already where it is, and the list the same object', () => {
+  it('leave a member in its place, and the list the same object', () => {
     const store = storeWith([[{}, ['1', '2']]]);
     const before = store.get(todos, {});
     store.write(todos.push, { id: '1' }, { args: [{}] });
@@ -106,14 +106,14 @@ describe('push and unshift', () => {
     expect(ids(store, {})).toEqual(['1', stored]);
   });
 
-  it('create the record also where there is no list yet', () => {
+  it('create the record also if there is no list yet', () => {
     const store = new Store();
     store.write(todos.push, { id: '1' }, { args: [{}] });
     expect(store.get(Todo, '1')).toBeInstanceOf(Todo);
     expect(store.get(todos, {})).toBeUndefined();
   });
 
-  it('add even to a list that was asked for later, which could not know of it', () => {
+  it('add even to a list that was requested later, which cannot include the record', () => {
     const store = new Store();
     const request = store.begin();
     store.write(todos, [{ id: '1' }], { args: [{}] });
@@ -121,7 +121,7 @@ describe('push and unshift', () => {
     expect(ids(store, {})).toEqual(['1', '2']);
   });
 
-  it('tell records of several kinds apart', () => {
+  it('tell records of several classes apart', () => {
     const store = new Store();
     store.write(feed, [{ id: '1', type: 'note' }], { args: [{}] });
     const stored = store.write(
@@ -143,13 +143,13 @@ describe('push and unshift', () => {
     expect(store.read(feed.push, { id: '1', schema: 'link' })).toBe(store.get(Link, '1'));
   });
 
-  it('are the same schema each time, and cannot be asked for', () => {
+  it('are the same schema each time, and cannot be read without a request', () => {
     expect(todos.push).toBe(todos.push);
     expect(todos.unshift).not.toBe(todos.push);
     expect(todos.push.queryKey()).toBeUndefined();
   });
 
-  it('refuse what is no record', () => {
+  it('refuse a value that is not a record', () => {
     const store = storeWith([[{}, ['1']]]);
     expect(() => store.write(todos.push, [{ id: null }], { args: [{}] })).toThrow(
       expect.objectContaining({ code: 'pk-invalid' }),
@@ -160,7 +160,7 @@ describe('push and unshift', () => {
     expect(ids(store, {})).toEqual(['1']);
   });
 
-  it('leave out of a read list what was deleted', () => {
+  it('leave deleted records out of a list when it is read', () => {
     const store = storeWith([[{}, ['1', '2']]]);
     store.invalidate(Todo, '1');
     expect(store.read(todos.push, ['1', '2'])).toEqual([store.get(Todo, '2')]);
@@ -169,7 +169,7 @@ describe('push and unshift', () => {
 });
 
 describe('assign', () => {
-  it('sets entries of every map that the request is about', () => {
+  it('sets entries of every map that the request selects', () => {
     const store = new Store();
     store.write(byName, { a: { id: '1' } }, { args: [{}] });
     store.write(byName, { a: { id: '1' } }, { args: [{ status: 'x' }] });
@@ -180,7 +180,7 @@ describe('assign', () => {
     expect(Object.keys(store.get(byName, { status: 'x' }) as object)).toEqual(['a']);
   });
 
-  it('leaves out of a read map what is missing', () => {
+  it('leaves missing records out of a map when it is read', () => {
     const store = new Store();
     store.write(Todo, { id: '1' });
     expect(store.read(byName.assign, { a: '1', b: '404' })).toEqual({ a: store.get(Todo, '1') });
@@ -190,7 +190,7 @@ describe('assign', () => {
 });
 
 describe('remove', () => {
-  it('takes records out of every list that the request is about, and leaves the records', () => {
+  it('removes records from every list that the request selects, and keeps the records', () => {
     const store = storeWith([
       [{}, ['1', '2']],
       [{ status: 'a' }, ['1', '2']],
@@ -207,14 +207,14 @@ describe('remove', () => {
     expect(ids(store, {})).toEqual(['2']);
   });
 
-  it('takes entries out of a map', () => {
+  it('removes entries from a map', () => {
     const store = new Store();
     store.write(byName, { a: { id: '1' }, b: { id: '2' } }, { args: [{}] });
     store.write(byName.remove, { any: { id: '1' } }, { args: [{}] });
     expect(Object.keys(store.get(byName, {}) as object)).toEqual(['b']);
   });
 
-  it('takes records of several kinds', () => {
+  it('removes records of several classes', () => {
     const store = new Store();
     store.write(
       feed,
@@ -237,7 +237,7 @@ describe('move', () => {
   ] as const;
   const everywhere = (store: Store): string[][] => [{}, { status: 'a' }, { status: 'b' }].map((key) => ids(store, key));
 
-  it('takes a record out of where it was and puts it where it now belongs', () => {
+  it('moves a record from its former list to the one to which it now belongs', () => {
     const store = storeWith(lists);
     store.write(Todo, { id: '1', status: 'a' });
     const stored = store.write(todos.move, { id: '1', status: 'b' }, { args: [{ id: '1' }, { status: 'b' }] });
@@ -245,21 +245,21 @@ describe('move', () => {
     expect(store.read(todos.move, stored)).toBe(store.get(Todo, '1'));
   });
 
-  it('follows the body where the response does not say', () => {
+  it('uses the body for fields that the response lacks', () => {
     const store = storeWith(lists);
     store.write(Todo, { id: '1', status: 'a' });
     store.write(todos.move, { id: '1' }, { args: [{ id: '1' }, { status: 'b' }] });
     expect(everywhere(store)).toEqual([['1'], [], ['2', '1']]);
   });
 
-  it('follows the response where it says otherwise than the body', () => {
+  it('prefers the response to the body', () => {
     const store = storeWith(lists);
     store.write(Todo, { id: '1', status: 'a' });
     store.write(todos.move, { id: '1', status: 'a' }, { args: [{ id: '1' }, { status: 'b' }] });
     expect(everywhere(store)).toEqual([['1'], ['1'], ['2']]);
   });
 
-  it('takes a body alone, and a list of records, each by its own fields', () => {
+  it('accepts a body alone, and a list of records, each by its own fields', () => {
     const store = storeWith(lists);
     store.write(
       [Todo],
@@ -276,14 +276,14 @@ describe('move', () => {
     expect(everywhere(store)).toEqual([['1'], ['2'], ['1']]);
   });
 
-  it('is not held back by params that name where it was', () => {
+  it('ignores params that name the former list', () => {
     const store = storeWith(lists);
     store.write(Todo, { id: '1', status: 'a' });
     store.write(todos.move, { id: '1', status: 'b' }, { args: [{ status: 'a', id: '1' }, { status: 'b' }] });
     expect(everywhere(store)).toEqual([['1'], [], ['2', '1']]);
   });
 
-  it('counts the params for what the record does not say', () => {
+  it('uses the params for fields that the record lacks', () => {
     const store = new Store();
     const inGroup = (status: string): Params => ({ group: '1', status });
     store.write(todos, [{ id: '1', status: 'a' }], { args: [inGroup('a')] });
@@ -294,7 +294,7 @@ describe('move', () => {
     expect(ids(store, { group: '2', status: 'b' })).toEqual([]);
   });
 
-  it('gives a filter of your own the params and the record in their places', () => {
+  it('passes the params and the record to a filter of your own', () => {
     const seen: unknown[] = [];
     const own = new Collection([Todo], {
       createCollectionFilter: (...args: Record<string, unknown>[]) => {
@@ -317,14 +317,14 @@ describe('move', () => {
     ]);
   });
 
-  it('follows a body alone where the response does not say', () => {
+  it('uses a body alone for fields that the response lacks', () => {
     const store = storeWith(lists);
     store.write(Todo, { id: '1', status: 'a' });
     store.write(todos.move, { id: '1' }, { args: [{ status: 'b' }] });
     expect(everywhere(store)).toEqual([['1'], [], ['2', '1']]);
   });
 
-  it('only adds a record that was not there', () => {
+  it('only adds a record that was not stored', () => {
     const store = storeWith(lists);
     store.write(todos.move, { id: '9', status: 'b' }, { args: [{ id: '9' }, { status: 'b' }] });
     store.invalidate(Todo, '1');
@@ -332,14 +332,14 @@ describe('move', () => {
     expect(everywhere(store)).toEqual([['9', '1'], [], ['2', '9', '1']]);
   });
 
-  it('takes a bare pk, and follows the body', () => {
+  it('accepts a bare pk, and uses the body', () => {
     const store = storeWith(lists);
     store.write(Todo, { id: '1', status: 'a' });
     expect(store.write(todos.move, '1', { args: [{ id: '1' }, { status: 'b' }] })).toBe('1');
     expect(everywhere(store)).toEqual([['1'], [], ['2', '1']]);
   });
 
-  it('follows a field that is a relation by the pk it is stored as', () => {
+  it('uses the stored pk of a field with a relation', () => {
     class Task extends Entity {
       id = '';
       todo = Todo.fromJS();
@@ -364,7 +364,7 @@ describe('move', () => {
     expect(store.get(byName, { status: 'b' })).toEqual({ one: store.get(Todo, '1') });
   });
 
-  it('moves one record from map to map, under the name that it has, or else under its pk', () => {
+  it('moves one record from map to map, under its name there, or else under its pk', () => {
     const store = new Store();
     store.write(byName, { one: { id: '1', status: 'a' } }, { args: [{ status: 'a' }] });
     store.write(byName, {}, { args: [{ status: 'b' }] });
@@ -382,7 +382,7 @@ describe('move', () => {
     expect(store.get(kinds, { box: 'b' })).toMatchObject({ one: { id: '1' }, 7: { id: '7' } });
   });
 
-  it('moves records of several kinds, and adds one of a kind that it does not know nowhere but by the body', () => {
+  it('moves records of several classes, and adds one of an unknown class only by the body', () => {
     const store = new Store();
     store.write(feed, [{ id: '1', type: 'note', box: 'a' }], { args: [{ box: 'a' }] });
     store.write(feed, [], { args: [{ box: 'b' }] });
@@ -393,7 +393,7 @@ describe('move', () => {
     expect(store.row('[Note;Link]', '{"box":"b"}')).toEqual([{ id: '1', schema: 'note' }]);
   });
 
-  it('gives a record processed to nothing no place', () => {
+  it('adds no record for which process returned undefined', () => {
     class Job extends Entity {
       id = '';
       static override key = 'Job';
@@ -418,7 +418,7 @@ describe('move', () => {
 });
 
 describe('addWith and moveWith', () => {
-  it('merge as they are told, into the lists that they are told', () => {
+  it('merge with the given function, into the lists that the filter selects', () => {
     const store = storeWith([
       [{}, ['1']],
       [{ status: 'a' }, ['2']],
@@ -432,7 +432,7 @@ describe('addWith and moveWith', () => {
     expect(ids(store, {})).toEqual(['1']);
   });
 
-  it('put a moved record where they are told', () => {
+  it('add a moved record with the given function', () => {
     const store = storeWith([
       [{ status: 'a' }, ['1']],
       [{ status: 'b' }, ['2']],
@@ -456,7 +456,7 @@ describe('a deleted record', () => {
   });
 });
 
-describe('a collection with ways of its own to change', () => {
+describe('a collection with changes of its own', () => {
   it('sets them in its constructor', () => {
     class FirstIn extends Collection<(typeof Todo)[]> {
       constructor(content: (typeof Todo)[]) {
@@ -496,7 +496,7 @@ describe('a collection with ways of its own to change', () => {
   });
 });
 
-it('a list with one text in it meets the collection of that text', () => {
+it('a list with one text in it equals a collection with that text', () => {
   const store = new Store();
   store.write(todos, [], { args: [{ tags: 'a' }] });
   store.write(todos, [], { args: [{ tags: ['b'] }] });

@@ -44,7 +44,7 @@ describe('a list', () => {
   });
 });
 
-describe('a list that is asked for by its arguments', () => {
+describe('a list that is read by its arguments', () => {
   keepsTheSchemaLaws({
     schema: () => comments,
     response: () => [{ id: '1', name: 'a' }],
@@ -68,7 +68,7 @@ describe('a map', () => {
 });
 
 describe('the table', () => {
-  it('is named after what the collection is made of', () => {
+  it('is named after the schema of the collection', () => {
     expect(new Collection([Comment]).key).toBe('[Comment]');
     expect(new Collection(new ArraySchema(Comment)).key).toBe('[Comment]');
     expect(new Collection(new Values(Comment)).key).toBe('{Comment}');
@@ -142,7 +142,7 @@ describe('the pk', () => {
 });
 
 describe('a list in an entity', () => {
-  it('is the same object as the list that is asked for by arguments of the same shape', () => {
+  it('is the same object as the list that is read by arguments of the same shape', () => {
     const store = new Store();
     store.write(Post, { id: '5', comments: [{ id: '1' }] });
     const post = store.get(Post, '5') as Post;
@@ -170,7 +170,7 @@ describe('a list in an entity', () => {
   });
 });
 
-describe('what is no list', () => {
+describe('a value that is not a list', () => {
   it.each(['text', 5, true])('is refused: %o', (input) => {
     expect(() => new Store().write(comments, input, { args: [{ postId: '1' }] })).toThrow(
       expect.objectContaining({ code: 'input-invalid', entity: '[Comment]' }),
@@ -179,7 +179,7 @@ describe('what is no list', () => {
 });
 
 describe('a list that arrives again', () => {
-  it('takes the place of the one before', () => {
+  it('replaces the stored list', () => {
     const store = new Store();
     const options = { args: [{ postId: '1' }] };
     store.write(comments, [{ id: '1' }, { id: '2' }], options);
@@ -187,7 +187,7 @@ describe('a list that arrives again', () => {
     expect(store.row('[Comment]', '{"postId":"1"}')).toEqual(['3']);
   });
 
-  it('does not, when it was asked for before that one', () => {
+  it('does not replace a list that was requested later', () => {
     const store = new Store();
     const options = { args: [{ postId: '1' }] };
     const request = store.begin();
@@ -204,8 +204,8 @@ describe('a list that arrives again', () => {
   });
 });
 
-describe('asked for', () => {
-  it('is found when there is such a list, even an empty one', () => {
+describe('a read by arguments', () => {
+  it('finds a list that is stored, even an empty one', () => {
     const store = new Store();
     expect(store.get(comments, { postId: '1' })).toBeUndefined();
     store.write(comments, [], { args: [{ postId: '1' }] });
@@ -213,7 +213,7 @@ describe('asked for', () => {
     expect(store.get(comments, { postId: '2' })).toBeUndefined();
   });
 
-  it('gives a query over it nothing to compute from when there is none', () => {
+  it('passes undefined to a query of a list that is not stored', () => {
     const count = new Query(comments, (list) => list.length);
     const store = new Store();
     expect(store.get(count, { postId: '1' })).toBeUndefined();
@@ -232,7 +232,7 @@ describe('inside of another schema', () => {
 });
 
 describe('a subclass', () => {
-  it('may say in methods what options say', () => {
+  it('may override methods in place of options', () => {
     class ByOwner extends Collection<(typeof Comment)[], [{ readonly owner: string; readonly sort?: string }]> {
       override argsKey(params: { readonly owner: string }): Record<string, unknown> {
         return { owner: params.owner };
@@ -251,12 +251,12 @@ describe('a subclass', () => {
   });
 });
 
-describe('which lists a request is about', () => {
+describe('the filter of the lists that a request selects', () => {
   const isMeant = (list: Collection, key: Record<string, unknown>, ...args: Record<string, unknown>[]): boolean =>
     list.createCollectionFilter(...(args as []))(key as Record<string, string>);
   const list = new Collection([Comment]) as Collection;
 
-  it('is decided by every member of their key, in the params or else in the body', () => {
+  it('checks every member of their key, in the params or else in the body', () => {
     expect(isMeant(list, { userId: '1' }, { userId: 1 })).toBe(true);
     expect(isMeant(list, { userId: '1' }, {}, { userId: 1 })).toBe(true);
     expect(isMeant(list, { userId: '1', group: 'a' }, { userId: 1 }, { group: 'a' })).toBe(true);
@@ -265,7 +265,7 @@ describe('which lists a request is about', () => {
     expect(isMeant(list, { userId: '1' })).toBe(false);
   });
 
-  it('is not decided by what orders', () => {
+  it('ignores members that sort', () => {
     expect(isMeant(list, { orderBy: 'name' }, {})).toBe(true);
     expect(isMeant(list, { sort: 'name', include: 'author' }, {})).toBe(true);
     expect(isMeant(list, { kind: 'name' }, {})).toBe(false);
@@ -283,7 +283,7 @@ describe('which lists a request is about', () => {
     expect(new Collection([Comment], { nonFilterArgumentKeys }).pk([], {}, '', [{ sort: 'x' }])).toBe('{"sort":"x"}');
   });
 
-  it('is what createCollectionFilter says, where it is given', () => {
+  it('is createCollectionFilter, if it is given', () => {
     const own = new Collection([Comment], {
       createCollectionFilter: (params: { readonly all?: boolean }) => (key) => params.all === true || key['a'] === 'b',
     }) as Collection;

@@ -26,7 +26,7 @@ it('Number, String and BigInt convert, and make no wrapper objects', () => {
   expect(convertOf(BigInt)('5')).toBe(5n);
 });
 
-it('classes and native constructors are constructed, Date among them, which would ignore the value otherwise', () => {
+it('classes and native constructors are constructed, also Date, which would otherwise ignore the value', () => {
   class Money {
     readonly amount: string;
     constructor(amount: string) {
@@ -40,12 +40,12 @@ it('classes and native constructors are constructed, Date among them, which woul
   expect(convertOf(URL)('https://example.org/')).toBeInstanceOf(URL);
 });
 
-it('a function is given the value and nothing else', () => {
+it('a function gets the value and no other argument', () => {
   expect(convertOf(Number.parseInt)('11')).toBe(11);
   expect(convertOf((...all: unknown[]) => all)('x')).toEqual(['x']);
 });
 
-it('an entity is read with what the functions of its schema make, and stored as it came', () => {
+it('an entity is read with converted values, and stored with the original ones', () => {
   class Ticker extends Entity {
     product_id = '';
     price = 0;

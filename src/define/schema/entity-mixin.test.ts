@@ -34,7 +34,7 @@ it('makes an entity of any class, which keeps its fields and methods', () => {
   expect(post.pk()).toBe('1');
 });
 
-it('is named as the class it was made of, its subclasses by their own name, unless a key is given', () => {
+it('has the name of its base class, and its subclasses their own, unless a key is given', () => {
   class Post extends EntityMixin(Article) {}
   class Page extends EntityMixin(Article, { key: 'Sheet' }) {}
   expect(EntityMixin(Article).key).toBe('Article');
@@ -42,7 +42,7 @@ it('is named as the class it was made of, its subclasses by their own name, unle
   expect(Page.key).toBe('Sheet');
 });
 
-it('finds the pk in the field that is named', () => {
+it('finds the pk in the given field', () => {
   class Post extends EntityMixin(Article, { pk: 'slug' }) {}
   class Poll extends EntityMixin(Article, { pk: 'votes' }) {}
   expect(Post.pk({ slug: 'hi' })).toBe('hi');
@@ -68,7 +68,7 @@ it('takes every static as an option', () => {
   expect(Object.fromEntries(names.map((name) => [name, Reflect.get(Post, name)]))).toEqual(options);
 });
 
-it('shares the default hooks with Entity, so that they are known by identity', () => {
+it('shares the default hooks with Entity, so that they are recognized by identity', () => {
   class Post extends EntityMixin(Article) {}
   expect(Post.process).toBe(Entity.process);
   expect(Post.merge).toBe(Entity.merge);
@@ -76,7 +76,7 @@ it('shares the default hooks with Entity, so that they are known by identity', (
   expect(Post.prototype.pk).toBe(Entity.prototype.pk);
 });
 
-it('keeps what the class has already', () => {
+it('keeps the members that the class already has', () => {
   class Stream {
     username = '';
     pk(): string {

@@ -37,12 +37,12 @@ describe('pk', () => {
     expect(User.pk({ id: 'undefined' })).toBeUndefined();
   });
 
-  it('hands on what is no pk at all, for the walk to report', () => {
+  it('returns an invalid value as it is, for the write to report', () => {
     expect(User.pk({ id: null })).toBeNull();
     expect(User.pk({ id: Number.NaN })).toBeNaN();
   });
 
-  it('is what the class says, on instances and on plain records', () => {
+  it('is what the class returns, on instances and on plain records', () => {
     class Stream extends Entity {
       username = '';
       override pk(): string {
@@ -92,7 +92,7 @@ describe('schema', () => {
     expect(() => Object.assign(Comment.schema, { author: User })).toThrow(TypeError);
   });
 
-  it('can be assigned after both classes of a circle are defined', () => {
+  it('can be assigned after both classes of a cycle are defined', () => {
     class Author extends Entity {
       id = '';
       books: Book[] = [];
@@ -113,7 +113,7 @@ describe('schema', () => {
 });
 
 describe('fromJS', () => {
-  it('lays fields over the defaults, also where a constructor sets them', () => {
+  it('puts fields over the defaults, also if a constructor sets them', () => {
     expect(User.fromJS({ name: 'Ann' })).toEqual({ id: '', name: 'Ann' });
     expect(User.fromJS()).toBeInstanceOf(User);
   });
@@ -130,7 +130,7 @@ describe('fromJS', () => {
     expect(Sized.fromJS({ id: 'abc' }).size).toBe(3);
   });
 
-  it('never lets data take the place of a method', () => {
+  it('never lets data replace a method', () => {
     const user = User.fromJS(JSON.parse('{"id":"1","pk":"x","toString":"x","__proto__":{"admin":true}}') as object);
     expect(user.pk()).toBe('1');
     expect(`${user}`).toBe('[object Object]');
@@ -178,13 +178,13 @@ describe('validate and createIfValid', () => {
     expect(Named.createIfValid({ id: '1' })).toBeUndefined();
   });
 
-  it('refuse a write that is not valid', () => {
+  it('fail a write that is not valid', () => {
     expect(() => new Store().write(Named, { id: '1' })).toThrow('no name');
   });
 });
 
 describe('merge', () => {
-  it('lays the arriving fields over those that are there', () => {
+  it('puts incoming fields over the stored ones', () => {
     expect(User.merge({ id: '1', name: 'Ann' }, { id: '1', age: 3 })).toEqual({ id: '1', name: 'Ann', age: 3 });
   });
 
@@ -201,11 +201,11 @@ describe('merge', () => {
     expect(User.mergeMetaWithStore(later, earlier, young, old)).toBe(later);
   });
 
-  it('counts the one that arrives as the younger of two of the same request', () => {
+  it('takes the incoming version as the newer of two of the same request', () => {
     expect(User.mergeWithStore(later, later, { name: 'first' }, { name: 'second' })).toEqual({ name: 'second' });
   });
 
-  it('replaces what was deleted, without asking the class how', () => {
+  it('replaces a deleted row without calling the class', () => {
     class Never extends User {
       static override merge(): unknown {
         throw new Error('asked');
@@ -214,7 +214,7 @@ describe('merge', () => {
     expect(Never.mergeWithStore(earlier, later, INVALID, { id: '1' })).toEqual({ id: '1' });
   });
 
-  it('keeps the stored version where the class says not to update', () => {
+  it('keeps the stored version if shouldUpdate returns false', () => {
     class Fixed extends User {
       static override shouldUpdate(): boolean {
         return false;
@@ -249,7 +249,7 @@ describe('queryKey', () => {
     expect(ask({ id: 1 })).toBe('1');
   });
 
-  it('finds nothing without a question, or where there is no such row', () => {
+  it('finds nothing without an argument, or if there is no such row', () => {
     expect([ask(), ask(''), ask(0), ask(null), ask('2'), ask({ id: 2 }), ask({})]).toEqual(Array(7).fill(undefined));
     expect([ask({ id: null }), ask(true), ask({ other: 1 })]).toEqual(Array(3).fill(undefined));
   });
@@ -282,7 +282,7 @@ describe('isEntity', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('a missing reference', () => {
   it('leaves a required field undefined while the record it refers to was never there', () => {
     const store = new Store();
     store.write(Post, { id: '1', author: '404' });

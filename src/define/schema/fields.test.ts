@@ -17,7 +17,7 @@ it('sets the fields of the class and new ones', () => {
   expect(post).toBeInstanceOf(Post);
 });
 
-it('never puts data in the place of a method or an accessor, of the class, of its parents or of objects', () => {
+it('never puts data in place of a method or an accessor, of the class, of its parents or of objects', () => {
   class Sub extends Post {}
   const props: object = JSON.parse(
     '{"title":"Hi","like":"x","shout":"x","toString":"x","constructor":"x","hasOwnProperty":"x","valueOf":1}',
@@ -44,13 +44,13 @@ it('may set what a prototype has as plain writable data', () => {
   expect(Object.keys(made)).toEqual(['color']);
 });
 
-it('serves objects without a prototype', () => {
+it('works for objects without a prototype', () => {
   const bare = Object.create(null) as object;
   expect(Object.keys(assignFields(bare, JSON.parse('{"__proto__":{},"toString":1}') as object))).toEqual(['toString']);
   expect(reservedOf(null)).toBe(reservedOf(null));
 });
 
-it('leaves symbols out: they would take the place of methods', () => {
+it('leaves symbols out, because they could replace methods', () => {
   class Note {
     text = '';
   }

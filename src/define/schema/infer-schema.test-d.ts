@@ -140,7 +140,7 @@ describe('an entity', () => {
     expectTypeOf<Denormalize<typeof Todo>>().toEqualTypeOf<Todo>();
   });
 
-  it('takes a schema that is assigned later, also over one of its own', () => {
+  it('accepts a schema that is assigned later, also over one of its own', () => {
     class Tag extends Entity {
       id = '';
       createdAt = new Date(0);
@@ -150,7 +150,7 @@ describe('an entity', () => {
     expectTypeOf(Tag).toExtend<EntityInterface>();
   });
 
-  it('can be made of any class', () => {
+  it('can be made from any class', () => {
     class Plain {
       slug = '';
       votes = 0;
@@ -180,7 +180,7 @@ describe('an entity', () => {
   });
 });
 
-describe('what a schema reads as', () => {
+describe('the type of the value of a schema', () => {
   it('follows shorthands, functions and classes', () => {
     expectTypeOf<Denormalize<typeof Post>>().toEqualTypeOf<Post>();
     expectTypeOf<Denormalize<[typeof Post]>>().toEqualTypeOf<List<Post>>();
@@ -232,7 +232,7 @@ describe('what a schema reads as', () => {
     new Collection([Post], { nonFilterArgumentKeys: ['sort'], createCollectionFilter: () => () => true, argsKey: 5 });
   });
 
-  it('has undefined where there may be nothing', () => {
+  it('includes undefined if there may be nothing', () => {
     expectTypeOf<DenormalizeNullable<typeof Post>>().toEqualTypeOf<Post | undefined>();
     expectTypeOf<DenormalizeNullable<(typeof Post)[]>>().toEqualTypeOf<List<Post> | undefined>();
     expectTypeOf<DenormalizeNullable<{ results: Collection<(typeof Post)[]>; next: string }>>().toEqualTypeOf<{
@@ -263,8 +263,8 @@ describe('what a schema reads as', () => {
   });
 });
 
-describe('what a schema is stored as', () => {
-  it('has a pk in the place of a record', () => {
+describe('the stored form of a schema', () => {
+  it('has a pk in place of a record', () => {
     const union = new Union({ video: Video, image: Image }, 'kind');
     expectTypeOf<Normalize<{ results: (typeof Post)[]; next: string }>>().toEqualTypeOf<{
       results: string[];
@@ -278,7 +278,7 @@ describe('what a schema is stored as', () => {
   });
 });
 
-describe('the arguments of a query', () => {
+describe('the arguments of a read', () => {
   it('are the fields of an entity, or its pk', () => {
     expectTypeOf<SchemaArgs<typeof Image>>().toEqualTypeOf<[key: EntityFields<Image> | string | number]>();
     const byWidth: SchemaArgs<typeof Image> = [{ id: 5, width: '3' }];
@@ -321,7 +321,7 @@ describe('the arguments of a query', () => {
     expectTypeOf<SchemaArgs<typeof one.query>>().toExtend<SchemaArgs<typeof Post> | [stored: string]>();
   });
 
-  it('exist only for what can be queried', () => {
+  it('exist only for schemas that can be read', () => {
     expectTypeOf(new All(Post)).toExtend<Queryable>();
     expectTypeOf(new Collection([Post])).toExtend<Queryable>();
     expectTypeOf(new Query(Post, (post) => post.title)).toExtend<Queryable>();
@@ -358,7 +358,7 @@ describe('an entity with fields that depend on the reader', () => {
   }
   function ask<S extends Queryable>(_schema: S, ..._args: SchemaArgs<S>): void {}
 
-  it('is asked for with what their lenses look for', () => {
+  it('is read with the arguments of their lenses', () => {
     ask(Company, { id: '1', portfolio: 'A', currency: 'EUR' });
     ask(Company, '1');
     // @ts-expect-error nothing looks for it
@@ -370,7 +370,7 @@ describe('an entity with fields that depend on the reader', () => {
     expectTypeOf<SchemaArgs<typeof share>>().toEqualTypeOf<readonly { readonly portfolio?: string }[]>();
   });
 
-  it('is asked for with anything where a lens does not say what it looks for', () => {
+  it('is read with anything if a lens does not type its arguments', () => {
     ask(Fund, { id: '1', anything: 5 });
     expectTypeOf({ id: '1', anything: 5 }).toExtend<SchemaArgs<typeof Fund>[0]>();
     // @ts-expect-error an id is text or a number

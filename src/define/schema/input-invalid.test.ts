@@ -53,7 +53,7 @@ it.each([[[Rate]], [new ArraySchema(Rate)], [new Collection([Rate])]])(
   },
 );
 
-it('names the way to a list that is in an object within another, unless that is a record which has the list', () => {
+it('names the way to a nested list, unless it is in a record', () => {
   const store = new Store();
   const expected =
     "Use { data: { rates: [Rate] } } as the schema; for a resource, wire: envelope({ many: 'data.rates' }).";
@@ -61,7 +61,7 @@ it('names the way to a list that is in an object within another, unless that is 
   expect(store.write([Rate], { a: { id: '1', tags: [] } })).toEqual(['1']);
 });
 
-it('says the same for a list schema of your own', () => {
+it('is the same for a list schema of your own', () => {
   class Own<S> extends ArraySchema<S> {}
   const store = new Store();
   expect(() => store.write(new Own(Rate), { rates: [] })).toThrow('Use { rates: [Rate] } as the schema');
@@ -69,7 +69,7 @@ it('says the same for a list schema of your own', () => {
   expect(store.write(new Own([Rate]), { a: [{ id: '1' }] })).toEqual([['1']]);
 });
 
-it('takes an object for the list of its values where these are records, or may be lists', () => {
+it('takes an object as the list of its values if these are records, or may be lists', () => {
   const store = new Store();
   expect(store.write([Rate], { a: { id: '1' }, b: { id: '2' } })).toEqual(['1', '2']);
   expect(store.write(new ArraySchema(Rate), { a: { id: '1' } })).toEqual(['1']);
@@ -99,7 +99,7 @@ it.each<[() => unknown, string]>([
   expect(use).toThrow(message);
 });
 
-it('takes a map of pks for the list of them, whatever the class makes of it', () => {
+it('takes a map of pks as a list of them, whatever the class does with it', () => {
   class Strict extends Entity {
     value = '';
     static override key = 'Strict';

@@ -40,7 +40,7 @@ it.each([['1'], [1]])('deletes by a bare pk: %o', (pk) => {
   expect(store.row('Post', '1')).toBe(INVALID);
 });
 
-it('takes the record out of every list', () => {
+it('removes the record from every list', () => {
   const store = storeWith('1', '2');
   store.write(new Invalidate(Post), '1');
   expect(store.row('[Post]', '{}')).toEqual(['2']);
@@ -69,7 +69,7 @@ it('computes the pk as for any record, process included', () => {
   expect(store.row('Stream', 'bob')).toBe(INVALID);
 });
 
-it('deletes the record of the kind that the response names', () => {
+it('deletes the record of the class that the response names', () => {
   const kinds = { post: Post, video: Video };
   for (const schema of [new Invalidate(kinds, 'kind'), new Invalidate(new Union(kinds, 'kind'))]) {
     const store = storeWith('1');
@@ -83,7 +83,7 @@ it('deletes the record of the kind that the response names', () => {
   }
 });
 
-it('refuses a response that names no record', () => {
+it('refuses a response without a record', () => {
   const write = (input: unknown): unknown => storeWith('1').write(new Invalidate(Post), input);
   expect(() => write({})).toThrow(expect.objectContaining({ code: 'pk-missing' }));
   expect(() => write('')).toThrow(expect.objectContaining({ code: 'pk-missing' }));
@@ -92,7 +92,7 @@ it('refuses a response that names no record', () => {
   expect(() => write([])).toThrow(expect.objectContaining({ code: 'input-invalid' }));
 });
 
-it('reads as invalid, and cannot be asked for', () => {
+it('reads as invalid, and cannot be read without a request', () => {
   const store = storeWith('1');
   const schema = new Invalidate(Post);
   expect(store.read(schema, store.write(schema, '1'))).toBe(INVALID);
@@ -106,7 +106,7 @@ it('is made of entities only', () => {
   expect(() => new Invalidate(mixed, 'kind')).toThrow('Invalidate (list)');
 });
 
-it('gives what was deleted as an instance, of a bare pk none, and what is of no known kind as it is', () => {
+it('returns the deleted record as an instance, nothing for a bare pk, and a record of an unknown class as it is', () => {
   const post = new Invalidate(Post).deleted({ id: '1' });
   expect(post).toBeInstanceOf(Post);
   expect(post).toEqual({ id: '1', kind: 'post' });

@@ -34,20 +34,20 @@ function storeWithPost(): { readonly store: Store; readonly post: () => Post } {
   return { store, post: () => store.get(Post, '1') as Post };
 }
 
-it('files what is nested, and leaves in the field what is stored', () => {
+it('stores nested records, and keeps the stored form in the field', () => {
   const { store, post } = storeWithPost();
   expect(post()).toEqual({ id: '1', pinned: '5', latest: ['5', '6'], comments: '{"postId":"1"}' });
   expect(store.get(Comment, '5')).toMatchObject({ text: 'first' });
 });
 
-it('does not make another record of its parent when what stands behind it changes', () => {
+it('does not rebuild its parent when the related records change', () => {
   const { store, post } = storeWithPost();
   const before = post();
   store.write(Comment, { id: '5', text: 'changed' });
   expect(post()).toBe(before);
 });
 
-it('cannot be asked for itself', () => {
+it('cannot be read itself', () => {
   expect(new Lazy(Comment).queryKey()).toBeUndefined();
 });
 
@@ -92,7 +92,7 @@ describe('query', () => {
     expect(store.get(query, { postId: '2' })).toBeUndefined();
   });
 
-  it('reads a record of several kinds', () => {
+  it('reads a record of several classes', () => {
     const store = new Store();
     const lazy = new Lazy(new Union({ comment: Comment }, 'kind'));
     const stored = store.write(lazy, { id: '5', kind: 'comment' }) as { id: string; schema: 'comment' };
@@ -106,7 +106,7 @@ describe('query', () => {
     expect(store.read(query, store.write(query, { id: '5' }))).toBeInstanceOf(Comment);
   });
 
-  it('takes its argument for what is stored where the schema has no rows', () => {
+  it('takes its argument as the stored form if the schema has no rows', () => {
     const store = new Store();
     store.write(Comment, { id: '5' });
     expect(store.get(new Lazy({ first: Comment }).query, { first: '5' })).toEqual({ first: store.get(Comment, '5') });
@@ -115,7 +115,7 @@ describe('query', () => {
   });
 });
 
-it('reads records out of all by the pks that it is given', () => {
+it('reads All with the pks that it is given', () => {
   const { store } = storeWithPost();
   const { query } = new Lazy(new All(Comment));
   expect(store.get(query, ['6', '5'])?.map(({ id }) => id)).toEqual(['6', '5']);

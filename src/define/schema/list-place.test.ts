@@ -25,13 +25,13 @@ function shownList(...pks: string[]): readonly string[] {
   return pks;
 }
 
-describe('the only place of a member', () => {
-  test('is found in a list that is on the screen, and in any other', () => {
+describe('the index of a member that is in a list once', () => {
+  test('is found in a shown list, and in any other', () => {
     expect(placeOfOnly(shownList('1', '2', '3'), '2')).toBe(1);
     expect(placeOfOnly(['1', '2', '3'], '2')).toBe(1);
   });
 
-  test('is none where the list has the member not, or twice', () => {
+  test('is undefined if the list does not have the member, or has it twice', () => {
     expect(placeOfOnly(shownList('1', '2'), '3')).toBe(undefined);
     expect(placeOfOnly(['1', '2'], '3')).toBe(undefined);
     expect(placeOfOnly(['1', '2', '1'], '1')).toBe(undefined);
@@ -39,13 +39,13 @@ describe('the only place of a member', () => {
 });
 
 describe('a member of an ordered list that has changed', () => {
-  test('goes to the place where it belongs, and leaves the list as it is where it stays', () => {
+  test('moves to its place, and leaves the list as it is if the place is the same', () => {
     expect(movedIn(byNumber)(['1', '3', '2'], ['3'])).toEqual(['1', '2', '3']);
     const list = ['1', '2', '3'];
     expect(movedIn(byNumber)(list, ['2'])).toBe(list);
   });
 
-  test('is there once, and others go with it', () => {
+  test('stays once, and moves with others', () => {
     expect(movedIn(byNumber)(['3', '1', '3'], ['3'])).toEqual(['1', '3']);
     expect(movedIn(byNumber)(['4', '3', '5'], ['3', '4'])).toEqual(['3', '4', '5']);
   });

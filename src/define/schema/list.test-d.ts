@@ -21,7 +21,7 @@ const byName = new Values(Todo);
 declare const named: Denormalize<typeof byName>;
 
 describe('a list that was read', () => {
-  test('can be passed wherever an array is taken, and an array wherever it is', () => {
+  test('is assignable to an array, and an array to it', () => {
     const show = (list: Todo[]): number => list.length;
     const look = (list: readonly Todo[]): number => list.length;
     show(todos);
@@ -38,7 +38,7 @@ describe('a list that was read', () => {
     return [mutable, map];
   });
 
-  test('has every method that gives something else', () => {
+  test('has every method that returns another value', () => {
     expectTypeOf(todos.map(({ title }) => title)).toEqualTypeOf<string[]>();
     expectTypeOf(todos.filter(Boolean)).toEqualTypeOf<Todo[]>();
     expectTypeOf([...todos].sort((one, other) => one.priority - other.priority)).toEqualTypeOf<Todo[]>();
@@ -55,13 +55,13 @@ describe('a list that was read', () => {
     expectTypeOf<typeof todos extends readonly (infer Item)[] ? Item : never>().toEqualTypeOf<Todo>();
   });
 
-  test('of one kind or another can be gone through', () => {
+  test('of one class or another can be iterated', () => {
     const either = todos as List<Todo> | List<Note>;
     expectTypeOf(either.map(({ id }) => id)).toEqualTypeOf<string[]>();
     expectTypeOf(either.some(({ id }) => id === '')).toBeBoolean();
   });
 
-  test('is not changed in place', () => {
+  test('does not compile with changes in place', () => {
     expectTypeOf(todos).toExtend<Todo[]>();
     // @ts-expect-error -- a copy is
     todos.sort();
@@ -88,7 +88,7 @@ describe('a list that was read', () => {
   });
 });
 
-test('an object or a map that was read is not changed in place', () => {
+test('an object or a map that was read does not compile with changes in place', () => {
   expectTypeOf(page).toExtend<{ results: Todo[]; next: string }>();
   // @ts-expect-error -- a member of it is not replaced
   page.results = [];
@@ -100,7 +100,7 @@ test('an object or a map that was read is not changed in place', () => {
   named['a'] = new (class extends Todo {})();
 });
 
-test('a list that a query makes is not changed in place, and a tuple stays one', () => {
+test('a list that a query makes does not compile with changes in place, and a tuple stays one', () => {
   const titles = new Query(new All(Todo), (all) => all.map(({ title }) => title));
   expectTypeOf<Denormalize<typeof titles>>().toEqualTypeOf<List<string>>();
   const ends = new Query(new All(Todo), (all): [Todo | undefined, number] => [all[0], all.length]);

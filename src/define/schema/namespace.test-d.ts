@@ -20,7 +20,7 @@ describe('the classes of schema', () => {
     expectTypeOf<Denormalize<schema.Collection<[typeof Todo], [{ group: string }]>>>().toExtend<Todo[]>();
   });
 
-  test('say of what they are', () => {
+  test('have the types of their contents', () => {
     expectTypeOf(new schema.Collection([Todo])).not.toExtend<schema.Collection<[typeof User]>>();
     expectTypeOf(new schema.Values(Todo)).not.toExtend<schema.Union<{ todo: typeof Todo }>>();
   });

@@ -15,7 +15,7 @@ keepsTheSchemaLaws({
   wrong: ['text', 5, [], [{ author: { id: '1' } }], { author: {} }],
 });
 
-it('keeps the members that it does not name, and leaves out those that are not there', () => {
+it('keeps members without a schema, and leaves out missing ones', () => {
   const store = new Store();
   const schema = new ObjectSchema({ author: User, editor: User });
   const stored = store.write(schema, { author: { id: '7' }, total: 3 });
@@ -24,19 +24,19 @@ it('keeps the members that it does not name, and leaves out those that are not t
   expect(store.read(schema, stored)).toEqual({ author: { id: '7', name: '' }, total: 3 });
 });
 
-it('takes no member for one that every object inherits', () => {
+it('does not take a member that every object inherits for one of its own', () => {
   const store = new Store();
   const schema = new ObjectSchema({ constructor: User, toString: User });
   expect(store.write(schema, { total: 1 })).toStrictEqual({ total: 1 });
   expect(Object.keys(store.read(schema, { total: 1 }) as object)).toEqual(['total']);
 });
 
-it('leaves out a member that is filed as nothing', () => {
+it('leaves out a member that is stored as nothing', () => {
   const schema = new ObjectSchema({ users: new All(User) });
   expect(new Store().write(schema, { users: [{ id: '1' }], total: 1 })).toStrictEqual({ total: 1 });
 });
 
-it('reads a member whose record was never there as undefined', () => {
+it('reads a member whose record was never stored as undefined', () => {
   const store = new Store();
   const schema = { author: User, created: Number };
   expect(store.read(schema, { author: '404', created: '5' })).toEqual({ author: undefined, created: 5 });
@@ -56,7 +56,7 @@ it('gives the object as the parent and the name of the member as the key', () =>
   expect(seen).toEqual([response, 'item']);
 });
 
-it('takes a member of any name for plain data', () => {
+it('takes a member of any name as plain data', () => {
   const store = new Store();
   const schema = new ObjectSchema(JSON.parse('{"__proto__":""}') as Record<string, string>);
   Object.defineProperty(schema.schema, '__proto__', { value: User, enumerable: true });
@@ -66,7 +66,7 @@ it('takes a member of any name for plain data', () => {
 });
 
 describe('define', () => {
-  it('adds members and replaces what stands behind them', () => {
+  it('adds members and replaces their schemas', () => {
     const schema = new ObjectSchema<Record<string, unknown>>({ author: Post });
     schema.define({ author: User, post: Post });
     expect(schema.schema).toEqual({ author: User, post: Post });
@@ -76,7 +76,7 @@ describe('define', () => {
 describe('a join', () => {
   const join = new ObjectSchema({ user: User, post: Post, title: 'both' });
 
-  it('asks for each member with the same arguments', () => {
+  it('reads each member with the same arguments', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'Ann' });
     store.write(Post, { id: '1', title: 'Hi' });
@@ -98,7 +98,7 @@ describe('a join', () => {
   });
 });
 
-it('gives back what is stored where that is no object', () => {
+it('returns a stored value that is not an object', () => {
   const delegate = { args: [], unvisit: (_: unknown, stored: unknown) => stored } as never;
   const schema = new ObjectSchema({ user: User, other: null });
   expect(schema.denormalize('text', delegate)).toBe('text');

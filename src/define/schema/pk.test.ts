@@ -33,7 +33,7 @@ it.each([
   expect(error.message).toContain(`Post.pk() returned ${described}.`);
 });
 
-it('what pk() of an entity returns is judged, also where a subclass wrote it', () => {
+it('the result of pk() of an entity is checked, also in a subclass', () => {
   class Odd extends Post {
     override pk(): string {
       return null as unknown as string;
@@ -44,7 +44,7 @@ it('what pk() of an entity returns is judged, also where a subclass wrote it', (
   expect(failure(() => pkOf(Odd, {})).code).toBe('pk-invalid');
 });
 
-it('a pk() is given the parent, the field and the arguments', () => {
+it('a pk() gets the parent, the field and the arguments', () => {
   const seen: unknown[] = [];
   class Nested extends Post {
     override pk(...context: unknown[]): string {
@@ -56,14 +56,14 @@ it('a pk() is given the parent, the field and the arguments', () => {
   expect(seen).toEqual([{ id: 'parent' }, 'field', ['arg']]);
 });
 
-it('a question with something else than a pk asks for nothing', () => {
+it('a read with an argument that is not a pk finds nothing', () => {
   expect(pkIfAny('a')).toBe('a');
   expect(pkIfAny(3)).toBe('3');
   expect(pkIfAny(3n)).toBe('3');
   expect([Number.NaN, '', 'undefined', null, undefined, {}, true].map(pkIfAny)).toEqual(Array(7).fill(undefined));
 });
 
-it('a missing pk is told with the fields that the record has', () => {
+it('the error for a missing pk names the fields of the record', () => {
   expect(pkMissing('Post', { title: 'Hi', likes: 1 }, 'results.0').message).toContain('{ title, likes }');
   expect(pkMissing('Post', 7).message).toContain('{ 7 }');
   expect(pkMissing('Post', null).code).toBe('pk-missing');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Entity } from './entity.ts';
 import { Kinds } from './polymorphic.ts';
 
-it('a member of one kind is stored without the name of its kind', () => {
+it('a member of one class is stored without the name of its class', () => {
   const kinds = new Kinds(Number);
   expect(kinds.isPolymorphic).toBe(false);
   expect(kinds.entries()).toEqual([[undefined, Number]]);
@@ -10,7 +10,7 @@ it('a member of one kind is stored without the name of its kind', () => {
   expect(kinds.ref(undefined, '1')).toBe('1');
 });
 
-it('members of several kinds are stored with a name of the map', () => {
+it('members of several classes are stored with a name of the map', () => {
   const kinds = new Kinds({ a: Number, 2: String }, 'kind');
   expect(kinds.entries()).toEqual([
     ['2', String],
@@ -34,7 +34,7 @@ it('a map with an attribute of its own is not taken for a Union', () => {
   expect(new Kinds({ ...union, isUnion: 'no' }).isPolymorphic).toBe(false);
 });
 
-it('knows which record a stored member refers to, if it is that of an entity', () => {
+it('returns the record of a stored member, if it is that of an entity', () => {
   class Post extends Entity {
     id = '';
     static override key = 'Post';

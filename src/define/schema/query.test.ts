@@ -35,7 +35,7 @@ it('computes from what its schema reads, with the arguments of the reader', () =
   expect(store.get(byState, { done: false })).toEqual(['2']);
 });
 
-it('runs again only when what it is made of has changed, over a list, a collection and a record', () => {
+it('runs again only when its parts have changed, over a list, a collection and a record', () => {
   const list = new Collection([Todo]);
   let runs = 0;
   const count = <Value>(value: Value): Value => {
@@ -58,7 +58,7 @@ it('runs again only when what it is made of has changed, over a list, a collecti
   }
 });
 
-it('is asked for as its schema is', () => {
+it('takes the arguments of its schema', () => {
   const store = new Store();
   const name = new Query(Todo, (todo) => todo.name);
   expect(store.get(name, '1')).toBeUndefined();
@@ -74,7 +74,7 @@ it('can be the schema of a response', () => {
   expect(store.read(names, stored)).toEqual(['a']);
 });
 
-it('hands an invalid value on without running', () => {
+it('passes an invalid value on without running', () => {
   const store = new Store();
   const fails = new Query(Todo, () => {
     throw new Error('ran');

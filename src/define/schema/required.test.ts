@@ -5,10 +5,10 @@ it('names the first field that is missing', () => {
   expect(validateRequired({ id: '1' }, { id: '', title: '', author: '' })).toBe('Missing key title');
 });
 
-it('says nothing where every field is there, whatever it holds', () => {
+it('returns undefined if every field is there, whatever its value', () => {
   expect(validateRequired({ id: '', title: undefined, extra: 1 }, { id: '', title: '' })).toBeUndefined();
 });
 
-it('does not take what every object inherits for a field', () => {
+it('does not take an inherited member for a field', () => {
   expect(validateRequired({}, { toString: '' })).toBe('Missing key toString');
 });

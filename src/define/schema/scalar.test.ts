@@ -48,20 +48,20 @@ describe('a field of an entity', () => {
     expect(shareIn(store, 'B')).toBe(0.25);
   });
 
-  it('is undefined without a lens, or for a lens that nothing was said about', () => {
+  it('is undefined without a lens, or for a lens without a value', () => {
     const store = storeWithShares();
     expect(shareIn(store, undefined)).toBeUndefined();
     expect(shareIn(store, 'C')).toBeUndefined();
   });
 
-  it('follows its cell', () => {
+  it('changes with its stored value', () => {
     const store = storeWithShares();
     store.write(Company, { id: '1', share: 0.75 }, { args: [{ portfolio: 'A' }] });
     expect(shareIn(store, 'A')).toBe(0.75);
     expect(shareIn(store, 'B')).toBe(0.25);
   });
 
-  it('is stored as the way to its cell', () => {
+  it('is stored as the way to its row', () => {
     const store = storeWithShares();
     expect(store.row('Company', '1')).toEqual({ id: '1', name: 'Acme', share: ['1', 'share', 'Company'] });
     expect(store.row('Scalar(portfolio)', 'Company|1|A')).toEqual({ share: 0.5 });
@@ -83,8 +83,8 @@ describe('a field of an entity', () => {
   });
 });
 
-describe('cells without their entity', () => {
-  it('are of the entity whose pk they are under in a map, or have themselves', () => {
+describe('values without their entity', () => {
+  it('belong to the entity whose pk is their key in a map, or in themselves', () => {
     const store = storeWithShares();
     store.write(new Values(cells), { 1: { share: 0.9 } }, { args: [{ portfolio: 'A' }] });
     expect(shareIn(store, 'A')).toBe(0.9);
@@ -99,7 +99,7 @@ describe('cells without their entity', () => {
     expect(store.row('Scalar(portfolio)', 'Company|1|A')).toEqual({ share: 0.5, weight: 2 });
   });
 
-  it('read as they are', () => {
+  it('read as objects', () => {
     const store = new Store();
     const schema = new Values(cells);
     const stored = store.write(schema, { 1: { share: 0.5 } }, { args: [{ portfolio: 'A' }] });
@@ -107,7 +107,7 @@ describe('cells without their entity', () => {
     expect(store.read(schema, stored, [{ portfolio: 'B' }])).toEqual({ 1: { share: 0.5 } });
   });
 
-  it('can be filed by another rule', () => {
+  it('can be stored by another entityPk', () => {
     class BySymbol extends Scalar {
       override entityPk(input: { readonly symbol: string }): string {
         return input.symbol;
@@ -142,8 +142,8 @@ describe('cells without their entity', () => {
   });
 });
 
-describe('asked for', () => {
-  it('gives the cells of the lens', () => {
+describe('a read by arguments', () => {
+  it('returns the values of the lens', () => {
     const store = storeWithShares();
     store.write([Company], [{ id: '2', share: 0.1 }], { args: [{ portfolio: 'A' }] });
     expect(store.get(cells, { portfolio: 'A' })).toEqual([{ share: 0.5 }, { share: 0.1 }]);
@@ -151,7 +151,7 @@ describe('asked for', () => {
     expect(store.get(share, { portfolio: 'C' })).toEqual([]);
   });
 
-  it('gives those of its own entity only, and none that was deleted', () => {
+  it('returns those of its own entity only, and no deleted ones', () => {
     class Fund extends Entity {
       id = '';
       static override key = 'Fund';
@@ -165,16 +165,16 @@ describe('asked for', () => {
     expect(store.get(share, { portfolio: 'A' })).toEqual([{ share: 0.1 }]);
   });
 
-  it('gives nothing without a lens, or before there is a cell', () => {
+  it('returns nothing without a lens, or before there is a value', () => {
     expect(storeWithShares().get(share, {})).toBeUndefined();
     expect(new Store().get(share, { portfolio: 'A' })).toBeUndefined();
   });
 });
 
-describe('versions of a cell', () => {
+describe('versions of a value', () => {
   const [early, late] = [1, 2].map((issue) => ({ issue, fetchedAt: 0, date: 0, expiresAt: 0 })) as [Stamp, Stamp];
 
-  it('merge in the order in which they were asked for', () => {
+  it('merge in the order in which they were requested', () => {
     expect(share.mergeWithStore(early, late, { a: 1, b: 1 }, { a: 2 })).toEqual({ a: 2, b: 1 });
     expect(share.mergeWithStore(late, late, { a: 1 }, { a: 2 })).toEqual({ a: 2 });
     expect(share.mergeWithStore(late, early, { a: 1, b: 1 }, { a: 2, c: 2 })).toEqual({ a: 1, b: 1, c: 2 });
@@ -182,7 +182,7 @@ describe('versions of a cell', () => {
     expect(share.mergeMetaWithStore(late, early, {}, {})).toBe(late);
   });
 
-  it('replace what was deleted, and what a subclass says not to update stays', () => {
+  it('replace a deleted one, and stay if a subclass says not to update', () => {
     class Fixed extends Scalar {
       override shouldUpdate(): boolean {
         return false;
@@ -193,7 +193,7 @@ describe('versions of a cell', () => {
   });
 });
 
-it('gives back what is stored in another form', () => {
+it('returns a stored value in another form as it is', () => {
   expect(share.denormalize(5, {} as never)).toBe(5);
   const delegate = { argsKey: () => 'A' } as never;
   expect(share.denormalize(['1', 'share'], delegate)).toBeUndefined();

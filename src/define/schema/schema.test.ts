@@ -52,14 +52,14 @@ keepsTheSchemaLaws({
 });
 
 describe('a schema of your own', () => {
-  it('can be asked for where it has a queryKey', () => {
+  it('can be read if it has a queryKey', () => {
     const store = new Store();
     store.write(Song, { id: 'a' });
     expect(store.get(new Playlist(), 'a')).toEqual({ 1: store.get(Song, 'a') });
     expect(store.get(new Playlist(), 'b')).toBeUndefined();
   });
 
-  it('is told whose field it is, and what the arguments are', () => {
+  it('gets its parent entity, its field and the arguments', () => {
     const seen: unknown[] = [];
     class Seen extends Playlist {
       override normalize(
@@ -81,7 +81,7 @@ describe('a schema of your own', () => {
     expect(seen).toEqual(['1', 'songs', ['arg'], true, Album]);
   });
 
-  it('can look at rows, replace them and delete them', () => {
+  it('can read rows, replace them and delete them', () => {
     const seen: (Row | typeof INVALID | undefined)[] = [];
     class Command extends Playlist {
       override normalize(_input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown {

@@ -15,7 +15,7 @@ it('{ field: S } is short for an object', () => {
   expect(object.schema).toBe(fields);
 });
 
-it('gives a schema back as it is', () => {
+it('returns a schema as it is', () => {
   const values = new Values(Post);
   expect(schemaOf(values)).toBe(values);
 });
@@ -25,6 +25,6 @@ it('a list of none or of several is an error', () => {
   expect(() => onlyItem([])).toThrow(expect.objectContaining({ code: 'array-shorthand-invalid' }));
 });
 
-it('a member that is only named normalize does not make a schema of an object', () => {
+it('a member named normalize does not make an object a schema', () => {
   expect(schemaOf({ normalize: Post, toString: Post })).toBeInstanceOf(Object);
 });

@@ -28,7 +28,7 @@ keepsTheSchemaLaws({
   wrong: [{ kind: 'video' }, { kind: 'image', id: [] }],
 });
 
-it('stores the kind with the pk, so that one id of two kinds is two records', () => {
+it('stores the name of the class with the pk, so that one id of two classes is two records', () => {
   const store = new Store();
   expect(
     store.write(
@@ -45,12 +45,12 @@ it('stores the kind with the pk, so that one id of two kinds is two records', ()
   expect(store.stats().rows).toBe(2);
 });
 
-it('takes numbers for names of kinds', () => {
+it('accepts numbers as names of classes', () => {
   const schema = new Union({ 1: Image, 2: Video }, (record: { readonly type: number }) => record.type as 1 | 2);
   expect(new Store().write(schema, { id: '5', type: 2 })).toEqual({ id: '5', schema: '2' });
 });
 
-it('keeps a record of a kind that it does not know as it is', () => {
+it('keeps a record of an unknown class as it is', () => {
   const store = new Store();
   const input = { id: '1', kind: 'constructor' };
   const stored = store.write(media, input);
@@ -59,7 +59,7 @@ it('keeps a record of a kind that it does not know as it is', () => {
   expect(store.write(media, 'text')).toBe('text');
 });
 
-it('takes a pk alone for a record, where a function tells its kind by the parent', () => {
+it('takes a pk alone as a record, if a function finds its class by the parent', () => {
   class Mark extends Entity {
     id = '';
     on: Image | Video | undefined = undefined;
@@ -79,7 +79,7 @@ it('takes a pk alone for a record, where a function tells its kind by the parent
   expect(store.get(Mark, '2')?.on).toBe(5);
 });
 
-it('leaves a pk alone as it is, where what tells kinds apart fails without a record', () => {
+it('leaves a pk alone as it is, if the function needs a record', () => {
   const union = new Union({ image: Image, video: Video }, (record: Image | Video) =>
     'kind' in record ? 'image' : 'video',
   );
@@ -87,14 +87,14 @@ it('leaves a pk alone as it is, where what tells kinds apart fails without a rec
   expect(store.write([union], ['5', { id: '6', kind: 'image' }])).toEqual(['5', { id: '6', schema: 'image' }]);
 });
 
-it('without something to tell kinds apart by is an error', () => {
+it('without an attribute is an error', () => {
   const make = (attribute: unknown): unknown => new Union({ image: Image, video: Video }, attribute as 'kind');
   expect(() => make(undefined)).toThrow(expect.objectContaining({ code: 'union-attribute-missing' }));
   expect(() => make('')).toThrow('image, video');
 });
 
-describe('asked for', () => {
-  it('finds the kind that the arguments name', () => {
+describe('a read by arguments', () => {
+  it('finds the class that the arguments name', () => {
     const store = new Store();
     store.write(media, { id: '1', kind: 'image' });
     store.write(media, { id: '1', kind: 'video' });
@@ -102,7 +102,7 @@ describe('asked for', () => {
     expect(store.get(media, { id: '2', kind: 'video' })).toBeUndefined();
   });
 
-  it('finds the first kind that has such a record when they name none', () => {
+  it('finds the first class that has such a record if they name none', () => {
     const store = new Store();
     store.write(media, { id: '1', kind: 'video' });
     expect(store.get(media, { id: '1' })).toBeInstanceOf(Video);
@@ -112,7 +112,7 @@ describe('asked for', () => {
   });
 });
 
-it('has no ref for a kind that stores nothing', () => {
+it('stores no ref for a schema that stores nothing', () => {
   class Post extends Entity {
     id = '';
     static override key = 'Post';
@@ -123,7 +123,7 @@ it('has no ref for a kind that stores nothing', () => {
   expect(store.get(Post, '1')).toBeInstanceOf(Post);
 });
 
-it('is found by the kind that a function makes of the arguments', () => {
+it('uses the class that a function returns for the arguments', () => {
   class Cat extends Entity {
     id = '';
     sort = 'cat';

@@ -18,7 +18,7 @@ class Fee extends Entity {
   static override key = 'Fee';
 }
 
-describe('a map of one kind', () => {
+describe('a map of one class', () => {
   keepsTheSchemaLaws({
     schema: () => new Values(Rate),
     response: () => ({ usd: { id: '1', name: 'Dollar' }, eur: { id: '2', name: 'Euro' } }),
@@ -28,7 +28,7 @@ describe('a map of one kind', () => {
   });
 });
 
-describe('a map of several kinds', () => {
+describe('a map of several classes', () => {
   keepsTheSchemaLaws({
     schema: () =>
       new Values({ rate: Rate, fee: Fee }, (record: { readonly name?: string }) => (record.name ? 'rate' : 'fee')),
@@ -38,14 +38,14 @@ describe('a map of several kinds', () => {
     wrong: ['text', { usd: { name: 'x' } }],
   });
 
-  it('adopts the kinds of a Union', () => {
+  it('takes over the classes of a Union', () => {
     const schema = new Values(new Union({ fee: Fee }, 'type'));
     expect(schema.isPolymorphic).toBe(true);
     expect(new Store().write(schema, { a: { id: '1', type: 'fee' } })).toEqual({ a: { id: '1', schema: 'fee' } });
   });
 });
 
-it('leaves out entries that are nothing, and falsy ones on read', () => {
+it('leaves out entries that are null or undefined, and falsy ones on read', () => {
   const store = new Store();
   const schema = new Values(Number);
   const stored = store.write(schema, { a: '1', b: null, c: undefined, d: 0, e: '' });
@@ -54,17 +54,17 @@ it('leaves out entries that are nothing, and falsy ones on read', () => {
   expect(store.read(schema, { a: '0' })).toEqual({});
 });
 
-it('leaves out entries whose record was never there', () => {
+it('leaves out entries whose record was never stored', () => {
   expect(new Store().read(new Values(Rate), { usd: '404' })).toEqual({});
 });
 
-it('takes a list for a map by place, as some servers write an empty map', () => {
+it('takes a list as a map by index, as some servers encode an empty map', () => {
   const store = new Store();
   expect(store.write(new Values(Rate), [])).toEqual({});
   expect(store.write(new Values(Rate), [{ id: '1' }])).toEqual({ 0: '1' });
 });
 
-it('takes any name of an entry for plain data', () => {
+it('takes any name of an entry as plain data', () => {
   const store = new Store();
   const schema = new Values(Rate);
   const stored = store.write(schema, JSON.parse('{"__proto__":{"id":"1"},"constructor":{"id":"2"}}'));
@@ -84,7 +84,7 @@ it('gives each entry the map as its parent and its name as the key', () => {
   expect(store.write(new Values(Named), { usd: {} })).toEqual({ usd: 'usd' });
 });
 
-it('cannot be asked for without a request, and leaves alone what is no map', () => {
+it('cannot be read without a request, and leaves other values as they are', () => {
   const schema = new Values(Rate);
   expect(schema.queryKey()).toBeUndefined();
   expect(schema.schema).toBe(Rate);
@@ -92,7 +92,7 @@ it('cannot be asked for without a request, and leaves alone what is no map', () 
   expect(schema.denormalize(null, {} as never)).toBeNull();
 });
 
-it('that a class overrides is read by that class, without the entries that it has stored as nothing', () => {
+it('extended by a class of the application is read by that class, without the entries that it stored as nothing', () => {
   class Sparse extends Values<typeof Rate> {
     override normalize(): Loose {
       return { usd: '1', none: '' };

@@ -49,7 +49,7 @@ const body: object = {};
 const issue = { id: 1, subject: 'A' };
 
 describe('an answer in an envelope', () => {
-  test('gives what is in it: one record, or those of a list', async () => {
+  test('returns its content: one record, or those of a list', async () => {
     const wire = envelope({ one: 'issue', many: 'issues' });
     const one = resource({ ...answering({ issue }).options, path, schema: Issue, wire });
     expect(await one.get({ id: 1 })).toEqual(issue);
@@ -57,7 +57,7 @@ describe('an answer in an envelope', () => {
     expect(await many.getList()).toEqual([issue]);
   });
 
-  test('goes out as it comes in, in an envelope within another', async () => {
+  test('is sent in the same form, in an envelope within another', async () => {
     const { sent, options } = answering({ data: { item: issue } });
     const wire = envelope({ one: 'data.item' });
     const endpoints = resource({ ...options, path, schema: Issue, wire });
@@ -65,7 +65,7 @@ describe('an answer in an envelope', () => {
     expect(sent[0]?.body).toEqual({ data: { item: { subject: 'B' } } });
   });
 
-  test('that is there and empty is told from one that is not there', async () => {
+  test('that is empty is told from a missing one', async () => {
     const wire = envelope({ one: 'issue', many: 'issues' });
     const none = resource({ ...answering({ issue: null, issues: null }).options, path, schema: Issue, wire });
     const found = 'was answered with { issue: null, issues: null }';
@@ -73,7 +73,7 @@ describe('an answer in an envelope', () => {
     await expect(none.getList()).rejects.toThrow(`GET Issue.getList ${found}. Expected { issues: […] }.`);
   });
 
-  test('may be in another, or have a name with a dot in it', async () => {
+  test('may be nested, or have a name with a dot', async () => {
     const wire = envelope({ one: 'data.item', many: 'my.list' });
     const one = resource({ ...answering({ data: { item: issue } }).options, path, schema: Issue, wire });
     expect(await one.get({ id: 1 })).toEqual(issue);
@@ -81,7 +81,7 @@ describe('an answer in an envelope', () => {
     expect(await many.getList()).toEqual([issue]);
   });
 
-  test('is no list for an endpoint of lists of any form', async () => {
+  test('is not a list for an endpoint of lists of any form', async () => {
     const wire = envelope({ many: 'issues', total: 'total' });
     const { options } = answering({ issues: [issue], total: 7 });
     const page = { items: [issue], total: 7 };
@@ -89,12 +89,12 @@ describe('an answer in an envelope', () => {
       expect(await new RestEndpoint({ ...options, path: '/issues', schema: form, wire })()).toEqual(page);
   });
 
-  test('may be only that of lists', async () => {
+  test('may be used by lists only', async () => {
     const bare = resource({ ...answering(issue).options, path, schema: Issue, wire: envelope({ many: 'issues' }) });
     expect(await bare.get({ id: 1 })).toEqual(issue);
   });
 
-  test('without content is none', async () => {
+  test('without content has no record', async () => {
     const { options } = answering(undefined, {}, 204);
     const { update } = resource({ ...options, path, schema: Issue, wire: envelope({ one: 'issue' }) });
     expect(await update({ id: 1 }, { subject: 'B' })).toBe(null);
@@ -105,20 +105,20 @@ describe('a page', () => {
   const at = (answer: unknown, wire: ReturnType<typeof envelope>, headers = {}) =>
     resource({ ...answering(answer, headers).options, path, schema: Issue, wire }).getList();
 
-  test('says how many records there are, by a field or a header', async () => {
+  test('has the total, in a field or a header', async () => {
     const wire = envelope({ many: 'issues', total: 'meta.total' });
     expect(await at({ issues: [issue], meta: { total: '7' } }, wire)).toEqual({ items: [issue], total: 7 });
     const counted = envelope({ total: { header: 'X-Total-Count' } });
     expect(await at([issue], counted, { 'X-Total-Count': '9' })).toEqual({ items: [issue], total: 9 });
   });
 
-  test('says what leads to the next one, until there is none', async () => {
+  test('has the next cursor, until there is none', async () => {
     const wire = envelope({ many: 'issues', next: 'links.next' });
     expect(await at({ issues: [], links: { next: 5 } }, wire)).toEqual({ items: [], next: '5' });
     expect(await at({ issues: [], links: { next: null } }, wire)).toEqual({ items: [] });
   });
 
-  test('that does not say it is an error with the line to write', async () => {
+  test('without them is an error that names the option to write', async () => {
     const wire = envelope({ many: 'issues', total: 'total' });
     await expect(at({ issues: [], count: 7 }, wire)).rejects.toMatchObject({
       code: 'input-invalid',
@@ -159,7 +159,7 @@ describe('an answer without the envelope', () => {
     await expect(at(answer).getList()).rejects.toThrow(`GET Issue.getList was answered with ${message}`);
   });
 
-  test('is an error of a read of a list that is in none, where it is no list', async () => {
+  test('is an error of a read of a list without an envelope, if it is not a list', async () => {
     const bare = resource({ ...answering({ issues: [] }).options, path, schema: Issue, wire: envelope({}) });
     await expect(bare.getList()).rejects.toThrow("{ issues }. Expected a list. Write envelope({ many: 'issues' }).");
   });
@@ -171,14 +171,14 @@ describe('an answer without the envelope', () => {
     },
   );
 
-  test('has of a change the record itself, or several', async () => {
+  test('of a mutation may be the record itself, or several', async () => {
     expect(await at(issue).update({ id: 1 }, { subject: 'B' })).toEqual(issue);
     expect(await at(issue).create({ subject: 'B' })).toEqual(issue);
     expect(await at([issue]).create([{ subject: 'B' }])).toEqual([issue]);
     expect(await at({ issues: [issue] }).create([{ subject: 'B' }])).toEqual([issue]);
   });
 
-  test('is nothing for an endpoint whose schema has no records, or whose class looks at what is not there', async () => {
+  test('is nothing for an endpoint whose schema has no records, or whose class reads missing fields', async () => {
     class Strict extends Entity {
       owner = { id: 0 };
       static override key = 'Strict';
@@ -208,7 +208,7 @@ describe('a body', () => {
   const made = (options: ReturnType<typeof answering>['options'], wire: ReturnType<typeof envelope>) =>
     resource({ ...options, path, schema: Issue, wire, body });
 
-  test('is put into its envelope, several into that of a list', async () => {
+  test('is put into its envelope, and several into that of a list', async () => {
     const wire = envelope({ one: 'issue', many: 'issues' });
     expect(await sentBy(wire, ({ update }) => update({ id: 1 }, { subject: 'B' }))).toEqual({
       issue: { subject: 'B' },
@@ -217,7 +217,7 @@ describe('a body', () => {
     expect(await sentBy(envelope({}), ({ create }) => create({ subject: 'B' }))).toEqual({ subject: 'B' });
   });
 
-  test('has other names on the wire, and the way back', async () => {
+  test('has other names on the wire, in both directions', async () => {
     const wire = envelope({ one: 'issue', names: { subject: 'title' } });
     expect(await sentBy(wire, ({ create }) => create({ subject: 'B' }))).toEqual({ issue: { title: 'B' } });
     const { options } = answering({ issue: { id: 1, title: 'A' } });
@@ -236,7 +236,7 @@ describe('a body', () => {
     expect(await sent({ extra: { id: 9 } })).toEqual({ extra_id: 9 });
   });
 
-  test('that refers to no record is an error that names the field', async () => {
+  test('with a reference to no record is an error that names the field', async () => {
     const wire = envelope({ write: { author: 'author_id' } });
     const message =
       'The body of POST Issue.create has { name } as author, which names no record. Pass a record with its pk, or the pk.';
@@ -253,7 +253,7 @@ describe('a body', () => {
     expect(await sentBy(envelope({ one: 'issue' }), ({ update }) => update({ id: 1 }, form))).toBe(form);
   });
 
-  test('is guessed without what is only written', () => {
+  test('is guessed without write-only fields', () => {
     const wire = envelope({ one: 'issue', write: { author: 'author_id' }, writeOnly: { notes: '' } });
     const { update } = resource({ path, schema: Issue, wire, optimistic: true });
     const snapshot = new Controller().snapshot();
@@ -264,14 +264,14 @@ describe('a body', () => {
   });
 });
 
-describe('what a server refuses', () => {
+describe('an error of a server', () => {
   const refusal = async (answer: unknown, wire: ReturnType<typeof envelope>) => {
     const { options } = answering(answer, {}, 422);
     const issues = resource({ ...options, path, schema: Issue, wire, body });
     return issues.update({ id: 1 }, {}).catch((error: unknown) => error);
   };
 
-  test('is about fields as they are called here', async () => {
+  test('names fields as the class does', async () => {
     const wire = envelope({ one: 'issue', names: { subject: 'title' }, write: { author: 'author_id' } });
     const errors = { title: ['is blank'], author_id: ['is unknown'], 'issue.labels': ['are too many'] };
     expect(await refusal({ errors }, wire)).toMatchObject({
@@ -283,7 +283,7 @@ describe('what a server refuses', () => {
     });
   });
 
-  test('is where the option says: a text, a list, or an object', async () => {
+  test('is found by the option: a text, a list, or an object', async () => {
     const wire = envelope({ errors: 'fault.why' });
     expect(await refusal({ fault: { why: 'Not today' } }, wire)).toMatchObject({ message: 'Not today' });
     expect(await refusal({ fault: { why: ['One', 'Two'] } }, wire)).toMatchObject({ message: 'One; Two' });

@@ -68,7 +68,7 @@ describe('snakeCased', () => {
     await expect(plain.get({ id: '1' })).rejects.toMatchObject({ message: 'No.', fieldErrors: undefined });
   });
 
-  test('converts what another wire makes of it', async () => {
+  test('converts the output of another wire', async () => {
     const wire = snakeCased(jsonApi('tasks'));
     const { sent, tasks } = made(wire, { data: { type: 'tasks', id: '1', attributes: { due_on: 'x' } } });
     expect(await tasks.partialUpdate({ id: '1' }, { dueOn: 'y' })).toEqual({ type: 'tasks', id: '1', dueOn: 'x' });
@@ -95,7 +95,7 @@ describe('rails', () => {
 });
 
 describe('odata', () => {
-  test('keeps of what it says beside the fields the version of the record', async () => {
+  test('keeps the ETag beside the fields, and no other annotation', async () => {
     const answer = { '@odata.context': '$metadata#Tasks', '@odata.etag': 'W/"1"', id: '1', title: 'A' };
     const record = { '@odata.etag': 'W/"1"', id: '1', title: 'A' };
     expect(await made(odata(), answer).tasks.get({ id: '1' })).toEqual(record);
@@ -122,7 +122,7 @@ describe('odata', () => {
 describe('hal', () => {
   const wire = hal({ many: 'tasks', links: { person: '/people', helpers: '/people' } });
 
-  test('makes fields of what is embedded, at every depth, and pks of links', async () => {
+  test('makes fields of embedded records, at every depth, and pks of links', async () => {
     const links = {
       self: { href: 'https://api.example/tasks/1?x=1' },
       helpers: [{ href: '/people/bob/' }, { href: 5 }],
@@ -167,7 +167,7 @@ describe('jsonApi', () => {
   const wire = jsonApi('tasks', { relations: { person: 'people', helpers: 'people' } });
   const of = (type: string, id: string, more: object = {}) => ({ type, id, ...more });
 
-  test('joins what is included where the classes refer to it, and has pks elsewhere', async () => {
+  test('replaces references by included records where the classes declare relations, and by pks elsewhere', async () => {
     const relationships = {
       person: { data: of('people', 'ann') },
       helpers: { data: [of('people', 'ann'), of('people', 'bob')] },
@@ -191,7 +191,7 @@ describe('jsonApi', () => {
     expect(record.helpers[0]).toBe(record.person);
   });
 
-  test('joins records of several kinds, alone and in lists, and says of others which they are', async () => {
+  test('includes records of several classes, alone and in lists, and keeps the type of others', async () => {
     class Bot extends Entity {
       id = '';
       label = '';
@@ -228,7 +228,7 @@ describe('jsonApi', () => {
     expect(await list.push({ type: 'bots' } as never)).toEqual([joined]);
   });
 
-  test('joins however far it goes, and in circles', async () => {
+  test('includes records at any depth, and in cycles', async () => {
     const task = (at: number) =>
       of('tasks', String(at), { relationships: { parent: { data: of('tasks', String((at + 1) % 20_000)) } } });
     const included = Array.from({ length: 19_999 }, (_, at) => task(at + 1));
@@ -238,7 +238,7 @@ describe('jsonApi', () => {
     expect(last).toBe(record);
   });
 
-  test('reads lists, empty documents of changes, and refuses what is no document', async () => {
+  test('reads lists, empty documents of mutations, and refuses other bodies', async () => {
     expect(await made(wire, { data: [of('tasks', '1')] }).tasks.getList()).toEqual([of('tasks', '1')]);
     expect(await made(wire, { data: null }).tasks.get({ id: '1' })).toBe(null);
     expect(await made(wire, { meta: {} }).tasks.partialUpdate({ id: '1' }, {})).toBe(null);
@@ -252,7 +252,7 @@ describe('jsonApi', () => {
     expect(await untyped()).toEqual(of('a', '1'));
   });
 
-  test('writes resource objects, and says what they are', async () => {
+  test('writes resource objects with their types', async () => {
     const { sent, tasks } = made(wire);
     await tasks.partialUpdate({ id: '1' }, { title: 'B', person: ann, helpers: ['bob'], parent: undefined });
     expect(sent[0]?.body).toEqual({
@@ -277,7 +277,7 @@ describe('jsonApi', () => {
     });
   });
 
-  test('has search parameters within others, and lists with commas', async () => {
+  test('writes nested search parameters, and lists with commas', async () => {
     const { sent, tasks } = made(wire, { data: [] });
     await tasks.getList({ include: ['a', 'b.c'], page: { size: 1 }, sort: '-title' } as never);
     expect(decodeURIComponent(sent[0]?.url ?? '')).toBe(

@@ -7,7 +7,7 @@ import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import { envelope } from './envelope.ts';
 
-test('a wire names as references what is a field of the records, wherever it is given', () => {
+test('the references that a wire names are fields of the records, wherever it is given', () => {
   const right = envelope({ one: 'todo', write: { owner: 'owner_id' } });
   const wrong = envelope({ one: 'todo', write: { ownr: 'owner_id' } });
   class Owned extends Entity {

@@ -50,7 +50,7 @@ it.each([5, 200])('keeps the order of arrival of %d records as they come, change
   expect(read().every((todo) => todo === store.get(Todo, todo.id))).toBe(true);
 });
 
-it('shows what there was before a batch that is undone, in the order that it had', () => {
+it('shows the former records after a batch was undone, in their former order', () => {
   const store = filled(4);
   const read = shown(store);
   const before = read();
@@ -65,7 +65,7 @@ it('shows what there was before a batch that is undone, in the order that it had
   expect(idsOf(read())).toEqual(idsOf(before));
 });
 
-it('is the same array for all readers until a record comes, goes or changes', () => {
+it('is the same array for all readers until a record is added, removed or changed', () => {
   const store = filled(3);
   const read = shown(store);
   const list = read();
@@ -88,7 +88,7 @@ it('reads several entities one after the other', () => {
   expect(read()[2]).toBe(list[3]);
 });
 
-it('lets queries with other arguments run again only when a record has changed', () => {
+it('runs queries with other arguments again only when a record has changed', () => {
   const store = filled(3);
   let runs = 0;
   const titles = new Query(all, (list: Todo[], mark: string) => {

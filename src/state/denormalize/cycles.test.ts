@@ -74,7 +74,7 @@ describe('two records that refer to each other', () => {
     expect(post(store).author).toBe(user(store));
   });
 
-  it('keep their objects when they come back to where they were between two reads', () => {
+  it('keep their objects when their data is restored between two reads', () => {
     const store = filled();
     const [wasUser, wasPost] = [user(store), post(store)];
     store.write(Post, { id: 'p1', title: 'b' });
@@ -83,7 +83,7 @@ describe('two records that refer to each other', () => {
     expect(post(store)).toBe(wasPost);
   });
 
-  it('may part and meet again', () => {
+  it('may stop and begin again to refer to each other', () => {
     const store = filled();
     user(store);
     store.write(Post, { id: 'p1', author: null });
@@ -93,7 +93,7 @@ describe('two records that refer to each other', () => {
   });
 });
 
-describe('three records in a circle', () => {
+describe('three records in a cycle', () => {
   const filled = (): Store => {
     const store = new Store();
     store.write(User, {
@@ -120,7 +120,7 @@ describe('three records in a circle', () => {
     expect(comment(store).commenter).toBe(user(store));
   });
 
-  it('observers of each hear once of a change of one', () => {
+  it('each notify their observers once of a change of one', () => {
     const store = filled();
     const calls: string[] = [];
     for (const [schema, pk] of [
@@ -133,7 +133,7 @@ describe('three records in a circle', () => {
     expect(calls.sort()).toEqual(['c1', 'p1', 'u1']);
   });
 
-  it('two circles with one record in common are one', () => {
+  it('two cycles with one record in common are one', () => {
     const store = filled();
     store.write(User, { id: 'u1', best: { id: 'c2', commenter: 'u1' }, friend: 'u1' });
     const best = store.get(Comment, 'c2') as Comment;
@@ -142,7 +142,7 @@ describe('three records in a circle', () => {
   });
 });
 
-describe('a circle with a required part', () => {
+describe('a cycle with a required part', () => {
   class Owner extends Entity {
     id = '';
     item: unknown = undefined;
@@ -158,7 +158,7 @@ describe('a circle with a required part', () => {
   }
   Owner.schema = { item: Thing };
 
-  it('is without what became invalid, and whole again afterwards', () => {
+  it('loses a part that became invalid, and is whole again afterwards', () => {
     const store = new Store();
     store.write(Thing, { id: 't', owner: { id: 'o', item: 't' }, user: { id: 'u1' } });
     const owner = (): Owner => store.get(Owner, 'o') as Owner;
@@ -175,7 +175,7 @@ describe('a circle with a required part', () => {
   });
 });
 
-describe('a circle through a stored list', () => {
+describe('a cycle through a stored list', () => {
   class Team extends Entity {
     id = '';
     name = '';
@@ -192,7 +192,7 @@ describe('a circle through a stored list', () => {
   const members = new Collection([Member], { nestKey: (team: Team) => ({ team: team.id }) });
   Team.schema = { members };
 
-  it('is whole, and its list loses and wins members', () => {
+  it('is whole, and its list loses and gains members', () => {
     const store = new Store();
     store.write(Team, { id: 't', members: [{ id: '1', team: 't' }, { id: '2', team: 't' }] }); // prettier-ignore
     const team = (): Team => store.get(Team, 't') as Team;
@@ -207,7 +207,7 @@ describe('a circle through a stored list', () => {
   });
 });
 
-describe('a circle through other schemas', () => {
+describe('a cycle through other schemas', () => {
   class Node extends Entity {
     id = '';
     name = '';
@@ -249,7 +249,7 @@ describe('a circle through other schemas', () => {
     }
   });
 
-  it('code that looks into the members sees them filled', () => {
+  it('code that reads the members gets them filled', () => {
     const store = new Store();
     store.write(Node, { id: 'a', name: 'A', names: [{ id: 'a' }, { id: 'b', name: 'B', names: ['a'] }] });
     expect(node(store, 'a').names).toBe('A,B');
@@ -259,7 +259,7 @@ describe('a circle through other schemas', () => {
     expect(node(store, 'b').names).toBe('X');
   });
 
-  it('an entry that is deleted goes, and comes back', () => {
+  it('a deleted entry is removed, and restored later', () => {
     const store = new Store();
     store.write(Node, { id: 'a', links: { a: 'a', b: { id: 'b', links: { a: 'a' } } } });
     node(store, 'a');

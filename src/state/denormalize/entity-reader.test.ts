@@ -53,7 +53,7 @@ describe('a record', () => {
     expect(store.get(Known, 'p1')?.author).toBe(nothing);
   });
 
-  it('is the same object until something it is made of changes', () => {
+  it('is the same object until something changes from which it is built', () => {
     const store = new Store();
     store.write(Post, { id: 'p1', author: { id: 'u1', name: 'a' } });
     const post = store.get(Post, 'p1') as Post;
@@ -67,7 +67,7 @@ describe('a record', () => {
     expect(post.author?.name).toBe('a');
   });
 
-  it('keeps its object and its parts when an answer says the same', () => {
+  it('keeps its object and its parts when an answer has equal data', () => {
     const store = new Store();
     const response = () => ({ id: 'p1', title: 'a', tags: [{ x: 1 }], author: { id: 'u1', name: 'a' } });
     store.write(Post, response());
@@ -76,7 +76,7 @@ describe('a record', () => {
     expect(store.get(Post, 'p1')).toBe(post);
   });
 
-  it('keeps its object when it goes there and back again between two reads', () => {
+  it('keeps its object when its data is restored between two reads', () => {
     const store = new Store();
     store.write(Post, { id: 'p1', title: 'a', author: { id: 'u1' } });
     const post = store.get(Post, 'p1');
@@ -88,7 +88,7 @@ describe('a record', () => {
     expect((store.get(Post, 'p1') as Post).author).toBe(store.get(User, 'u1'));
   });
 
-  it('keeps its object when its parts were linked anew and it comes back to where it was', () => {
+  it('keeps its object when its parts were linked again and its data was restored', () => {
     const store = new Store();
     store.write(Post, { id: 'p1', author: { id: 'u1' } });
     const post = store.get(Post, 'p1') as Post;
@@ -99,7 +99,7 @@ describe('a record', () => {
     expect((store.get(Post, 'p1') as Post).author).toBe(post.author);
   });
 
-  it('shows a part that comes later, leaves, or is deleted', () => {
+  it('shows a part that is stored later, removed, or deleted', () => {
     const store = new Store();
     store.write(Post, { id: 'p1', author: 'u1' });
     const author = (): unknown => (store.get(Post, 'p1') as Post).author;
@@ -142,7 +142,7 @@ describe('values are frozen', () => {
     expect(Object.isFrozen(response.settings)).toBe(false);
   });
 
-  it('unless the store is told otherwise', () => {
+  it('unless the store has frozen: false', () => {
     const post = read(new Store({ frozen: false }));
     expect([post, post.author, post.settings].map(Object.isFrozen)).toEqual([false, false, false]);
   });
@@ -167,7 +167,7 @@ describe('a required part', () => {
     return store;
   };
 
-  it('that is deleted makes all that cannot do without it invalid, until it comes back', () => {
+  it('that is deleted makes everything that requires it invalid, until it is restored', () => {
     const store = filled();
     const live = store.query(Invoice, ['i']);
     expect(live.current()).toBeInstanceOf(Invoice);
@@ -178,7 +178,7 @@ describe('a required part', () => {
     expect((live.current() as Invoice).line.owner.name).toBe('b');
   });
 
-  it('that is deleted keeps the record invalid, whatever comes of its other parts', () => {
+  it('that is deleted keeps the record invalid, whatever its other parts become', () => {
     class Order extends Entity {
       id = '';
       line: Line = Line.fromJS();
@@ -206,7 +206,7 @@ describe('a required part', () => {
     }
   });
 
-  it('that is missing only is not shown; the class has a default for it', () => {
+  it('that is missing is not shown; the class has a default for it', () => {
     const store = new Store();
     store.write(Line, { id: 'l', owner: 'u9' });
     expect(store.get(Line, 'l')).toMatchObject({ owner: undefined });
@@ -214,7 +214,7 @@ describe('a required part', () => {
     expect((store.get(Line, 'm') as Line).owner).toBeInstanceOf(User);
   });
 
-  it('that was missing and is known to be deleted now makes the record invalid', () => {
+  it('that was missing and is now deleted makes the record invalid', () => {
     const store = new Store();
     store.write(Line, { id: 'l', owner: 'u9' });
     expect(store.get(Line, 'l')).toBeInstanceOf(Line);
@@ -234,7 +234,7 @@ describe('a required part', () => {
 });
 
 describe('hooks on read', () => {
-  it('validate() hides what was stored before it was so strict', () => {
+  it('validate() hides rows that were stored before it became strict', () => {
     class Strict extends Entity {
       id = '';
       name = '';
@@ -251,7 +251,7 @@ describe('hooks on read', () => {
     expect(store.get(Strict, 'u1')).toBeInstanceOf(Strict);
   });
 
-  it('createIfValid() makes the instance, and may refuse', () => {
+  it('createIfValid() makes the instance, and may reject the row', () => {
     class Made extends Entity {
       id = '';
       static override key = 'Made';
@@ -268,7 +268,7 @@ describe('hooks on read', () => {
     expect(store.get(Made, 'm')).toMatchObject({ ok: true });
   });
 
-  it('fromJS() makes the instance; what it is given is not the row', () => {
+  it('fromJS() makes the instance from a copy of the row', () => {
     class Boxed extends Entity {
       id = '';
       static override key = 'Boxed';
@@ -283,7 +283,7 @@ describe('hooks on read', () => {
     expect(store.row('Boxed', 'b')).toEqual({ id: 'b' });
   });
 
-  it('fromJS() of a class that validates is asked after that', () => {
+  it('fromJS() of a class that validates is called after validate()', () => {
     class Both extends Entity {
       id = '';
       static override key = 'Both';
@@ -316,7 +316,7 @@ describe('hooks on read', () => {
       );
   });
 
-  it('one that throws as a record becomes valid again is asked again at the next read', () => {
+  it('one that throws as a record becomes valid again is called again at the next read', () => {
     let isFailing = false;
     class Moody extends Entity {
       id = '';
@@ -339,7 +339,7 @@ describe('hooks on read', () => {
     expect(store.get(Moody, 'm')).toBeInstanceOf(Moody);
   });
 
-  it('the constructor sees the row', () => {
+  it('the constructor gets the row', () => {
     class Seeing extends Entity {
       id = '';
       static override key = 'Seeing';
@@ -369,13 +369,13 @@ describe('functions in a schema', () => {
     static override schema = { at: parse, made: parse, place: undefined, organizer: User };
   }
 
-  it('make richer values; null and absent fields stay what they are', () => {
+  it('convert values; null and absent fields stay as they are', () => {
     const store = new Store();
     store.write(Event, { id: 'e', at: '2026-05-01', made: null });
     expect(store.get(Event, 'e')).toMatchObject({ at: new Date('2026-05-01'), made: null });
   });
 
-  it('that cannot read what the server sent leave the error in the field', () => {
+  it('that cannot read a value of the server leave the error in the field', () => {
     const store = new Store();
     store.write(Event, { id: 'e', at: 'soon' });
     const { at } = store.get(Event, 'e') as { at: unknown };
@@ -390,7 +390,7 @@ describe('functions in a schema', () => {
     expect(store.get(Event, 'e')).toMatchObject({ made: 'never', at: undefined });
   });
 
-  it('that throw what is no error are quoted', () => {
+  it('that throw a value that is not an error quote it', () => {
     class Odd extends Entity {
       id = '';
       at: unknown = undefined;
@@ -415,7 +415,7 @@ describe('several classes over one table', () => {
     static override schema = { friend: User };
   }
 
-  it('read the same rows, each as instances of its own', () => {
+  it('read the same rows, each as its own instances', () => {
     const store = new Store();
     store.write(User, { id: 'u1', name: 'a' });
     store.write(Named, { id: 'u1', friend: { id: 'u2', name: 'b' } });
@@ -425,7 +425,7 @@ describe('several classes over one table', () => {
     expect(named.friend).toBe(store.get(User, 'u2'));
   });
 
-  it('keep their objects, and see changes by the other', () => {
+  it('keep their objects, and see changes by the other class', () => {
     const store = new Store();
     store.write(User, { id: 'u1', name: 'a' });
     const before = store.get(Named, 'u1');
@@ -439,7 +439,7 @@ describe('several classes over one table', () => {
   });
 });
 
-it('a schema that is assigned later counts from then on', () => {
+it('a schema that is assigned later applies from then on', () => {
   class Late extends Entity {
     id = '';
     author: unknown = undefined;
@@ -455,7 +455,7 @@ it('a schema that is assigned later counts from then on', () => {
   expect((store.get(Late, 'b') as Late).author).toBe(store.get(User, 'u1'));
 });
 
-it('a schema that is assigned anew counts from the next write on, also for values that were read before', () => {
+it('a schema that is assigned again applies from the next write on, also for values that were read before', () => {
   class Author extends Entity {
     id = '';
     static override key = 'Author';

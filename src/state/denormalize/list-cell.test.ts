@@ -38,7 +38,7 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect(read(store)).toBe(list);
   });
 
-  it('keeps the members that did not change in their slots', () => {
+  it('keeps unchanged members in their slots', () => {
     const store = filled(count);
     const list = read(store);
     store.write(Todo, { id: '1', title: 'new' });
@@ -79,7 +79,7 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect(read(store).find(({ id }) => id === '2')?.title).toBe(now.includes('2') ? 'later' : undefined);
   });
 
-  it('follows several changes between two reads', () => {
+  it('applies several changes between two reads', () => {
     const store = filled(count);
     store.write(todos.push, { id: 'a' }, all);
     store.write(todos.addWith(unshift), { id: 'b' }, all);
@@ -89,7 +89,7 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect(read(store)[1]?.title).toBe('new');
   });
 
-  it('follows members that go one by one, and one of them that comes back elsewhere, between two reads', () => {
+  it('applies removals one by one, and one member that is added elsewhere, between two reads', () => {
     const store = filled(count);
     const [first, second] = read(store);
     const rest = pks(3, count);
@@ -104,7 +104,7 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect([read(store)[0]?.title, read(store).at(-1)?.title]).toEqual(['new', 'new']);
   });
 
-  it('keeps its array where a member has gone and come back between two reads', () => {
+  it('keeps its array if a member was removed and added again between two reads', () => {
     const store = filled(count);
     const list = read(store);
     store.write(todos.remove, { id: '0' }, all);
@@ -112,13 +112,13 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect(read(store)).toBe(list);
   });
 
-  it('follows members that join one by one between two reads', () => {
+  it('applies members that are added one by one between two reads', () => {
     const store = filled(count);
     for (const id of ['a', 'b', 'a']) store.write(todos.unshift, { id, title: id }, all);
     expect(read(store).map(({ title }) => title)).toEqual(['b', 'a', ...pks(0, count).map((id) => `t${id}`)]);
   });
 
-  it('follows a member that comes to stand twice, and then once', () => {
+  it('applies a member that is in it twice, and then once', () => {
     const store = filled(count);
     store.write(todos, [...pks(0, count), '1'], all);
     read(store);
@@ -132,7 +132,7 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect(idsOf(read(store))).toEqual(pks(2, count));
   });
 
-  it('follows a member that joins and one that changes between two reads', () => {
+  it('applies an added member and a changed one between two reads', () => {
     const store = filled(count);
     store.write(Todo, { id: '1', title: 'new' });
     store.write(todos.push, { id: 'a', title: 'joined' }, all);
@@ -140,7 +140,7 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect([read(store)[1]?.title, read(store).at(-1)?.title]).toEqual(['new', 'joined']);
   });
 
-  it('may be turned round', () => {
+  it('may be reversed', () => {
     const store = filled(count);
     const members = new Set(read(store));
     const now = pks(0, count).reverse();
@@ -149,7 +149,7 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect(read(store).every((todo) => members.has(todo))).toBe(true);
   });
 
-  it('leaves out what is not there, and shows it when it comes', () => {
+  it('leaves out missing members, and shows them when they are stored', () => {
     const store = filled(count);
     store.write(todos, [...pks(0, count), 'late', '0'], all);
     expect(idsOf(read(store))).toEqual([...pks(0, count), '0']);
@@ -159,7 +159,7 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect(read(store)[1]?.title).toBe('again');
   });
 
-  it('with a member that goes away while nothing says so has no slot for it', () => {
+  it('with a member that is removed without a signal has no slot for it', () => {
     const store = filled(count);
     store.write(Board, { id: 'b', todos: pks(0, count) });
     const board = (): unknown[] => idsOf((store.get(Board, 'b') as Board).todos);
@@ -171,7 +171,7 @@ describe.each([3, 500])('a list of %d', (count) => {
   });
 });
 
-describe('a member that stands in a list twice', () => {
+describe('a member that is in a list twice', () => {
   const board = (store: Store): Board['todos'] => (store.get(Board, 'b') as Board).todos;
 
   it('changes in both places', () => {
@@ -183,7 +183,7 @@ describe('a member that stands in a list twice', () => {
     expect(board(store)[0]).toBe(board(store)[2]);
   });
 
-  it('stays linked while it stands anywhere', () => {
+  it('stays linked while one of its slots is left', () => {
     const store = new Store();
     store.write(Board, { id: 'b', todos: [{ id: '1' }, { id: '2' }, { id: '1' }] });
     board(store);
@@ -199,7 +199,7 @@ describe('a member that stands in a list twice', () => {
 });
 
 describe('many changes at once', () => {
-  it('are followed as single ones are', () => {
+  it('are applied as single ones are', () => {
     const store = filled(500);
     const list = read(store);
     store.write([Todo], pks(100, 300).map((id) => ({ id, title: 'new' }))); // prettier-ignore
@@ -208,7 +208,7 @@ describe('many changes at once', () => {
     expect(changed[0]).toBe(list[0]);
   });
 
-  it('are followed when every member changes several times between two reads', () => {
+  it('are applied when every member changes several times between two reads', () => {
     const store = filled(3);
     for (let time = 0; time < 3; time++)
       for (const id of pks(0, 3)) {
@@ -218,7 +218,7 @@ describe('many changes at once', () => {
     expect(read(store).map(({ title }) => title)).toEqual(['2', '2', '2']);
   });
 
-  it('are followed when many join', () => {
+  it('are applied when many members are added', () => {
     const store = filled(3);
     store.write(
       todos,
@@ -228,7 +228,7 @@ describe('many changes at once', () => {
     expect(idsOf(read(store))).toEqual(pks(0, 300));
   });
 
-  it('that lead back to where the list was keep the array', () => {
+  it('that restore the list keep the array', () => {
     const store = filled(100);
     const list = read(store);
     store.write([Todo], pks(0, 90).map((id) => ({ id, title: 'new' }))); // prettier-ignore
@@ -241,7 +241,7 @@ describe('many changes at once', () => {
 });
 
 describe('gaps', () => {
-  it('are kept where the response has null, and nowhere else', () => {
+  it('are kept if the response has null, and nowhere else', () => {
     const store = new Store();
     store.write(Board, { id: 'b', todos: [{ id: '1' }, null, 'missing', { id: '2' }] });
     const board = (): unknown => (store.get(Board, 'b') as Board).todos;
@@ -252,7 +252,7 @@ describe('gaps', () => {
     expect(idsOf(board())).toEqual(['1', null, null, '2']);
   });
 
-  it('a record that joins while it is deleted has no slot', () => {
+  it('a record that is added while it is deleted has no slot', () => {
     const store = new Store();
     const ids = (): unknown[] => idsOf((store.get(Board, 'b') as Board).todos);
     store.write(Board, { id: 'b', todos: [{ id: '1' }, { id: '2' }] });
@@ -264,12 +264,12 @@ describe('gaps', () => {
     expect(ids()).toEqual(['1', 'x', '2']);
   });
 
-  it('a value that is no ref stands for itself', () => {
+  it('a value that is not a ref is shown as it is', () => {
     const store = new Store();
     expect(store.read([Todo], ['x', 5, null])).toEqual([5, null]);
   });
 
-  it('a stored list that is none is shown as it is', () => {
+  it('a stored list that is not an array is shown as it is', () => {
     const store = new Store();
     store.write(Board, { id: 'b' });
     store.restore(
@@ -289,7 +289,7 @@ describe('gaps', () => {
   });
 });
 
-it('an empty list is the same empty list, and fills', () => {
+it('an empty list is the same empty list, and can be filled', () => {
   const store = new Store();
   store.write(todos, [], all);
   const empty = read(store);
@@ -306,7 +306,7 @@ it('lists of lists are lists', () => {
   expect(store.read([[Todo]], stored)).toEqual([[store.get(Todo, '1')], [], [store.get(Todo, '2')]]);
 });
 
-it('functions in a list make richer values', () => {
+it('functions in a list convert values', () => {
   const toDate = (iso: string): Date => new Date(iso);
   class Trip extends Entity {
     id = '';
@@ -319,7 +319,7 @@ it('functions in a list make richer values', () => {
   expect(store.get(Trip, 't')).toMatchObject({ days: [new Date('2026-01-01'), new Date('2026-01-02')] });
 });
 
-it('a collection that is deleted reads as none, and comes back', () => {
+it('a collection that is deleted reads as missing, and can be restored', () => {
   const store = filled(2);
   store.invalidate(todos, '{}');
   expect(read(store)).toBeUndefined();
@@ -327,14 +327,14 @@ it('a collection that is deleted reads as none, and comes back', () => {
   expect(idsOf(read(store))).toEqual(['1']);
 });
 
-it('lists are frozen unless the store is told otherwise', () => {
+it('lists are frozen unless the store has frozen: false', () => {
   expect(Object.isFrozen(read(filled(3)))).toBe(true);
   const store = new Store({ frozen: false });
   store.write(todos, [{ id: '1' }], all);
   expect(Object.isFrozen(read(store))).toBe(false);
 });
 
-describe('a list of what a function makes', () => {
+describe('a list of converted values', () => {
   class Diary extends Entity {
     id = '';
     days: (Date | null)[] = [];
@@ -360,7 +360,7 @@ describe('a list of what a function makes', () => {
     expect(later.lines).toBe(diary.lines);
   });
 
-  it('is frozen through and through where values are frozen', () => {
+  it('is frozen at every depth if values are frozen', () => {
     const readIn = (frozen: boolean): Diary => {
       const store = new Store({ frozen });
       store.write(Diary, { id: '1', lines: ['{"a":[1]}'] });
@@ -381,7 +381,7 @@ describe.each([5, 40, 200])('a plain list of %d with records that are deleted', 
     return { store, shown: () => (live.current() as Board).todos };
   }
 
-  it('shows those that are left, whichever go, and those that come back in their places', () => {
+  it('shows the rest, whichever are deleted, and restored ones in their places', () => {
     const { store, shown } = board();
     const left = new Set(pks(0, count));
     const step = (id: string, isThere: boolean): void => {
@@ -396,7 +396,7 @@ describe.each([5, 40, 200])('a plain list of %d with records that are deleted', 
     for (let at = 0; at < count; at++) step(String((at * 3) % count), true);
   });
 
-  it('keeps its array where a change is in nothing that shows', () => {
+  it('keeps its array if no shown member has changed', () => {
     const { store, shown } = board();
     store.write(new Invalidate(Todo), { id: '2' });
     const list = shown();
@@ -404,7 +404,7 @@ describe.each([5, 40, 200])('a plain list of %d with records that are deleted', 
     expect(shown()).toBe(list);
   });
 
-  it('takes members in between them', () => {
+  it('adds members in between them', () => {
     const { store, shown } = board();
     for (const id of ['0', '2', '4']) store.write(new Invalidate(Todo), { id });
     shown();
@@ -442,7 +442,7 @@ describe.each([5, 40, 200])('a collection of %d records of two kinds', (count) =
     expect(Object.keys(store.row('[Todo;Note]', '{}') as object)).toHaveLength(count - 1);
   });
 
-  it('keeps what is of no kind that it knows', () => {
+  it('keeps members of an unknown class', () => {
     const store = new Store();
     const input = [...pks(0, count).map(record), { id: 'x', type: 'other' }, null];
     store.write(both, input, all);

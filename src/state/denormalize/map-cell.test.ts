@@ -47,7 +47,7 @@ function storeWith(count: number): Store {
 
 const read = (store: Store): Readonly<Record<string, Rate>> => store.get(rates, {}) as Readonly<Record<string, Rate>>;
 
-test('a changed record takes its place in a new map, whose other entries stay the same objects in the same order', () => {
+test('a changed record replaces its entry in a new map, whose other entries stay the same objects in the same order', () => {
   const store = storeWith(100);
   const before = read(store);
 
@@ -78,7 +78,7 @@ test.each([1, 80])('%i deleted records leave the map, and come back to where the
   expect(Object.keys((store.get(Bank, { id: '1' }) as Bank).rates)).toEqual(before);
 });
 
-test('an entry that is removed and assigned again stands last', () => {
+test('an entry that is removed and assigned again is last', () => {
   const store = storeWith(5);
   read(store);
   store.write(rates.remove, { k1: 'r1' }, here);
@@ -107,7 +107,7 @@ test('an assigned entry shows another record in its place, and the former record
   expect(read(store)).toBe(after);
 });
 
-test('the map stays the same object when what is written, removed or assigned changes nothing', () => {
+test('the map stays the same object when a write, a removal or an assignment changes nothing', () => {
   const store = storeWith(5);
   const before = read(store);
   store.write(rates, mapOf(5), here);
@@ -116,7 +116,7 @@ test('the map stays the same object when what is written, removed or assigned ch
   expect(read(store)).toBe(before);
 });
 
-test('a record that stands in the map twice leaves both places, or the one that shows another record now', () => {
+test('a record that is in the map twice leaves both entries, or the one that does not show another record by now', () => {
   const store = new Store();
   store.write(rates, { a: { id: 'r1', value: 1 }, b: { id: 'r1', value: 1 }, c: { id: 'r2', value: 2 } }, here);
   read(store);
@@ -140,7 +140,7 @@ test('an entry can be named __proto__', () => {
   expect(Object.keys(read(store))).toEqual(['k0', 'k1']);
 });
 
-test('entries of several kinds, of plain data and of nothing stand side by side', () => {
+test('entries of several classes, of plain data and of nothing can be mixed', () => {
   const store = new Store({ frozen: true });
   const mixed = new Values(new Union({ rate: Rate, fee: Fee }, 'kind'));
   const readMixed = (): Readonly<Record<string, unknown>> =>
@@ -205,7 +205,7 @@ test('a map of maps builds only the inner map that changed', () => {
   expect(readMixed()['b']).toBe(before['b']);
 });
 
-test('a map is frozen unless the store says otherwise, also after one entry has changed', () => {
+test('a map is frozen unless the store has frozen: false, also after one entry has changed', () => {
   const isFrozen = (store: Store): boolean[] => {
     const schema = new Values(Rate);
     const view = store.resultView('rates', schema);

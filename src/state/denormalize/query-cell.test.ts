@@ -57,7 +57,7 @@ describe('an entity', () => {
     expect(ask(store, User, ...asked)).toBeUndefined();
   });
 
-  it('is found by an indexed field, as that changes', () => {
+  it('is found by an indexed field, and follows its changes', () => {
     const store = new Store();
     const live = store.query(User, [{ email: 'a@x' }]);
     expect(live.current()).toBeUndefined();
@@ -72,14 +72,14 @@ describe('an entity', () => {
     expect(store.get(User, { email: 'b@x' })).toBe(store.get(User, '2'));
   });
 
-  it('is found by an indexed field that was not asked for before it was written', () => {
+  it('is found by an indexed field that was not looked up before it was written', () => {
     const store = new Store();
     store.write([User], [{ id: '1', email: 'a@x' }, { id: '2' }]);
     store.invalidate(User, '3');
     expect(store.get(User, { email: 'a@x' })).toBe(store.get(User, '1'));
   });
 
-  it('that was asked for before it was there appears in its place', () => {
+  it('that was read before it was stored appears in its place', () => {
     const store = new Store();
     const live = store.query(User, ['1']);
     let calls = 0;
@@ -92,8 +92,8 @@ describe('an entity', () => {
   });
 });
 
-describe('all records of a kind', () => {
-  it('are none as long as nothing was asked for, which is not the same as an empty list', () => {
+describe('all records of an entity', () => {
+  it('are missing until one was stored, which differs from an empty list', () => {
     const store = new Store();
     expect(store.query(all).current()).toBe(INVALID);
     expect(store.get(all)).toBeUndefined();
@@ -105,7 +105,7 @@ describe('all records of a kind', () => {
     expect(store.get(all)).toEqual([]);
   });
 
-  it('are in the order in which they arrived, not in which they were asked for', () => {
+  it('are in the order in which they arrived, not in which they were read', () => {
     const store = new Store();
     store.query(Todo, ['3']).subscribe(() => {});
     store.write([Todo], [{ id: '1' }, { id: '2' }]);
@@ -114,7 +114,7 @@ describe('all records of a kind', () => {
     expect((store.get(all) as Todo[]).map(({ id }) => id)).toEqual(['1', '2', '3']);
   });
 
-  it('are the same array until one comes, goes or changes', () => {
+  it('are the same array until one is added, removed or changed', () => {
     const store = new Store();
     store.write([Todo], [{ id: '1' }, { id: '2' }]);
     const list = store.get(all);
@@ -165,7 +165,7 @@ describe('a Query', () => {
     expect(store.get(first, {})).toBe(store.get(Todo, '0'));
   });
 
-  it('that throws is an error in the read, and none in the write', () => {
+  it('that throws is an error of the read, and not of the write', () => {
     const picky = new Query(all, (list: Todo[]) => {
       if (list.length > 1) throw new RangeError('too many');
       return list.length;
@@ -197,7 +197,7 @@ describe('a Lazy field', () => {
     static override schema = { owner };
   }
 
-  it('holds the ref, and is read when it is asked for', () => {
+  it('holds the ref, and is read on demand', () => {
     const store = new Store();
     store.write(Note, { id: 'n', owner: { id: 'u', name: 'a' } });
     const note = store.get(Note, 'n') as Note;
@@ -215,7 +215,7 @@ it('an object of queryables has the value of each', () => {
   expect(ask(store, { todo: Todo, list: all }, '1')).toEqual({ todo: store.get(Todo, '1'), list: store.get(all) });
 });
 
-describe('what is no queryable', () => {
+describe('a schema that is not queryable', () => {
   it.each([[undefined], [null], ['text'], [(value: unknown) => value], [[Todo]]])(
     '%o has no value without a request',
     (given) => {
@@ -231,7 +231,7 @@ describe('a schema of your own', () => {
     expect(new Store().query(found(() => stored)).current()).toBe(stored);
   });
 
-  it('may look at every row of a table, and is asked again when one changes', () => {
+  it('may read every row of a table, and runs again when one changes', () => {
     const rows = found((delegate) => {
       const table = delegate.getEntities('Todo');
       return table === undefined ? 'unknown' : [...table].map(([pk, row]) => (row === INVALID ? `-${pk}` : pk));
@@ -245,7 +245,7 @@ describe('a schema of your own', () => {
     expect(store.get(rows)).toEqual(['-1', '2']);
   });
 
-  it('that asked whether there is a row is asked again when it comes or goes, and not when it changes', () => {
+  it('that called hasEntity runs again when the row is added or removed, and not when it changes', () => {
     let asked = 0;
     const isThere = found((delegate) => {
       asked++;
@@ -264,7 +264,7 @@ describe('a schema of your own', () => {
     expect(live.current()).toEqual([false]);
   });
 
-  it('is asked again for what it looked at, and for nothing else', () => {
+  it('runs again after changes of what it looked up, and no others', () => {
     let asked = 0;
     const members = found((delegate) => {
       asked++;
@@ -288,7 +288,7 @@ describe('a schema of your own', () => {
   });
 });
 
-it('where the arguments lead is not asked again when only what is there changes', () => {
+it('does not look up again if only the found record changes', () => {
   let asked = 0;
   const list: SchemaSimple = {
     normalize: (input) => input,
@@ -310,7 +310,7 @@ it('where the arguments lead is not asked again when only what is there changes'
 });
 
 describe('arguments', () => {
-  it('that say the same are the same query', () => {
+  it('with equal content are the same query', () => {
     const store = new Store();
     store.write(todos, [{ id: '1' }], { args: [{ page: 1 }] });
     const list = store.get(todos, { page: 1 });
@@ -348,7 +348,7 @@ describe('arguments', () => {
     expect(store.stats().queries).toBe(kinds.length);
   });
 
-  it('reach a query as they are, each of them its own', () => {
+  it('are passed to a query as they are, as copies of its own', () => {
     const store = new Store();
     store.write([Todo], [{ id: '1' }]);
     const kindOf = new Query(new All(Todo), (_todos, arg: unknown) => Object.prototype.toString.call(arg));

@@ -73,7 +73,7 @@ describe('an object of several schemas', () => {
 describe('a Union', () => {
   const media = new Union({ post: Post, video: Video }, 'kind');
 
-  it('reads as the record of its kind, and becomes another kind', () => {
+  it('reads as the record of its class, and can change its class', () => {
     const store = new Store();
     const shelf = custom({});
     expect(store.read(shelf, 'x')).toBe('x');
@@ -98,7 +98,7 @@ describe('a Union', () => {
 });
 
 describe('a map', () => {
-  it('keeps its object until an entry changes, comes or goes', () => {
+  it('keeps its object until an entry is changed, added or removed', () => {
     const store = new Store();
     const map = new Values(User);
     store.write(map, { a: { id: '1' }, b: { id: '2' } }, { resultKey: 'GET /users' });
@@ -113,7 +113,7 @@ describe('a map', () => {
     expect(view.current()).toEqual(before);
   });
 
-  it('with the same entries under other names is another', () => {
+  it('with the same entries under other names is another object', () => {
     const store = new Store();
     const map = new Values(User);
     store.write(map, { a: { id: '1' } }, { resultKey: 'k' });
@@ -131,7 +131,7 @@ describe('a function', () => {
     return value;
   };
 
-  it('makes a richer value wherever it stands', () => {
+  it('converts values wherever it is used', () => {
     const store = new Store();
     expect(store.read(parse, '5')).toBe(5);
     expect(store.read([parse], ['5', null])).toEqual([5, null]);
@@ -147,7 +147,7 @@ describe('a function', () => {
   });
 });
 
-describe('a list of several kinds', () => {
+describe('a list of several classes', () => {
   it('keeps its array until a member changes', () => {
     const store = new Store();
     const list = new schema.Array({ post: Post, video: Video }, 'kind');
@@ -171,7 +171,7 @@ describe('a list of several kinds', () => {
 describe('a Query inside another schema', () => {
   const names = new Query([User], (users: User[]) => ({ all: users.map(({ name }) => name) }));
 
-  it('runs only when what it is made of changes', () => {
+  it('runs only when its parts change', () => {
     let runs = 0;
     const counting = new Query([User], (users: User[]) => {
       runs++;
@@ -189,7 +189,7 @@ describe('a Query inside another schema', () => {
     expect(runs).toBe(2);
   });
 
-  it('keeps an object that holds the very same things', () => {
+  it('keeps an object with identical fields', () => {
     const first = new Query([User], (users: User[]) => ({ user: users[0] }));
     const store = new Store();
     store.write(first, [{ id: '1' }, { id: '2' }], { resultKey: 'k' });
@@ -218,7 +218,7 @@ describe('a Query inside another schema', () => {
     expect(view.current()).toEqual(make(2));
   });
 
-  it('that throws is an error with the cause at each read, and none once it can', () => {
+  it('that throws is an error with the cause at each read, until it succeeds', () => {
     const picky = new Query([User], (users: User[]) => {
       if (users.some(({ name }) => name === '')) throw new RangeError('no name');
       return users.length;
@@ -236,7 +236,7 @@ describe('a Query inside another schema', () => {
     expect(() => view.current()).toThrow('no name');
   });
 
-  it('that throws an error of ours gives that error', () => {
+  it('that throws an error of the library passes it on', () => {
     const refusing = custom({
       denormalize: () => {
         throw new DataError('mine', 'No.');
@@ -245,7 +245,7 @@ describe('a Query inside another schema', () => {
     expect(() => new Store().read(refusing, 'x')).toThrow(expect.objectContaining({ code: 'mine' }));
   });
 
-  it('that throws what is no error is quoted', () => {
+  it('that throws a value that is not an error quotes it', () => {
     const bad = custom({
       denormalize: () => {
         throw 'oh'; // oxlint-disable-line no-throw-literal
@@ -254,7 +254,7 @@ describe('a Query inside another schema', () => {
     expect(() => new Store().read(bad, 'x')).toThrow('oh');
   });
 
-  it('is named by its records', () => {
+  it('gets the names of its records', () => {
     const store = new Store();
     expect(store.read(names, store.write(names, [{ id: '1', name: 'a' }]))).toEqual({ all: ['a'] });
   });
@@ -280,7 +280,7 @@ describe('a schema of your own', () => {
     },
   });
 
-  it('files, rebuilds and finds by all three of its methods', () => {
+  it('stores, rebuilds and finds by all three of its methods', () => {
     const store = new Store();
     expect(store.get(pair, '1', '2')).toBeUndefined();
     const stored = store.write(pair, { left: { id: '1', name: 'a' }, right: { id: '2', name: 'b' } });
@@ -289,7 +289,7 @@ describe('a schema of your own', () => {
     expect(store.get(pair, '1', '2')).toBe('a+b');
   });
 
-  it('may ask for parts because of what other parts hold', () => {
+  it('may read parts depending on the content of other parts', () => {
     const store = new Store();
     store.write(pair, { left: { id: '1', name: 'a' }, right: { id: '2', name: 'b' } }, { resultKey: 'k' });
     const view = store.resultView('k');
@@ -302,7 +302,7 @@ describe('a schema of your own', () => {
     expect(view.current()).toBe('d+c');
   });
 
-  it('sees null and undefined as they are, applies functions, and gets what no schema says as it is', () => {
+  it('gets null and undefined as they are, converted values, and values without a schema as they are', () => {
     const toDate = (iso: string): Date => new Date(iso);
     const several = custom({
       denormalize: (_stored, delegate) => [
@@ -319,7 +319,7 @@ describe('a schema of your own', () => {
     expect(new Store().read(several, 'x')).toEqual(raw);
   });
 
-  it('may read rows as they are, and follows them', () => {
+  it('may read rows as they are, and follows their changes', () => {
     const looking = custom({
       denormalize: (stored, delegate) => ({ row: delegate.getEntity('User', String(stored)) }),
     });
@@ -336,7 +336,7 @@ describe('a schema of your own', () => {
     expect(view.current()).toEqual({ row: INVALID });
   });
 
-  it('knows while its parts are only named, and gets the arguments', () => {
+  it('knows while its parts are only collected, and gets the arguments', () => {
     const runs: unknown[] = [];
     const seeing = custom({
       denormalize: (stored, delegate) => {
@@ -352,7 +352,7 @@ describe('a schema of your own', () => {
     expect(runs.filter((run) => (run as unknown[])[0] === false)).toHaveLength(1);
   });
 
-  it('that fails only while its parts are named works', () => {
+  it('that throws only while its parts are collected works', () => {
     const eager = custom({
       denormalize: (stored, delegate) => (delegate.unvisit(User, stored) as User).name.length,
     });
@@ -361,7 +361,7 @@ describe('a schema of your own', () => {
     expect(store.read(eager, '1')).toBe(3);
   });
 
-  it('may ask for ever other parts', () => {
+  it('may read more and more parts', () => {
     const following = custom({
       denormalize: (stored, delegate) => {
         const names: string[] = [];
@@ -382,7 +382,7 @@ describe('a schema of your own', () => {
     expect(view.current()).toBe('aB');
   });
 
-  it('inside a record with another schema in its place is told apart', () => {
+  it('inside a record is told from another schema in its place', () => {
     const seen: unknown[] = [];
     const tagging = custom({
       denormalize: (_stored: unknown, delegate: DenormalizeDelegate) => {
@@ -406,7 +406,7 @@ describe('a schema of your own', () => {
   });
 });
 
-describe('a schema of the application in a circle', () => {
+describe('a schema of the application in a cycle', () => {
   let fails = false;
   class Team extends Entity {
     id = '';
@@ -433,7 +433,7 @@ describe('a schema of the application in a circle', () => {
     return store;
   };
 
-  it('may ask for a part that it knows only once the circle is whole', () => {
+  it('may read a part that it finds only after the cycle is whole', () => {
     const store = filled();
     const team = store.get(Team, 't');
     expect(team?.report).toEqual({ team, captain: store.get(User, 'u') });
@@ -441,7 +441,7 @@ describe('a schema of the application in a circle', () => {
     expect(store.get(Team, 't')?.report).toMatchObject({ captain: { name: 'Bob' } });
   });
 
-  it('is given no value of a circle that failed', () => {
+  it('gets no value of a cycle that failed', () => {
     const store = filled();
     fails = true;
     expect(() => store.get(Team, 't')).toThrow('The hook throws.');

@@ -15,7 +15,7 @@ Company.schema = { share, parent: Company };
 const under = (id: string, portfolio: string): { id: string; portfolio: string } => ({ id, portfolio });
 const companies: Collection = new Collection([Company], { argsKey: () => ({}) });
 
-describe('a value under a lens', () => {
+describe('a value with a lens', () => {
   const filled = (): Store => {
     const store = new Store();
     for (const [portfolio, of] of [
@@ -32,7 +32,7 @@ describe('a value under a lens', () => {
     return list.map((company) => [company.share, company.parent?.share]);
   };
 
-  it('is another under each, all the way down', () => {
+  it('differs for each lens, at every depth', () => {
     const store = filled();
     expect(shares(store, 'a')).toEqual([[1, 10]]);
     expect(shares(store, 'b')).toEqual([[2, 20]]);
@@ -50,7 +50,7 @@ describe('a value under a lens', () => {
     expect(shares(store, 'b')).toEqual([[5, 20]]);
   });
 
-  it('changes with what is the same under all lenses', () => {
+  it('changes with data that is the same for all lenses', () => {
     const store = filled();
     shares(store, 'a');
     store.write(Company, { id: '1', name: 'y' });
@@ -62,7 +62,7 @@ describe('a value under a lens', () => {
     expect(store.read(Company, '1', [{ portfolio: 'a' }])).toBe(INVALID);
   });
 
-  it('a deleted record leaves a list that was read under a lens', () => {
+  it('a deleted record leaves a list that was read with a lens', () => {
     const store = filled();
     store.write(companies, ['1', { id: '3', share: 3 }], { args: [{ portfolio: 'a' }] });
     expect(shares(store, 'a')).toHaveLength(2);
@@ -71,7 +71,7 @@ describe('a value under a lens', () => {
     expect(shares(store, 'a')).toEqual([[3, undefined]]);
   });
 
-  it('in a circle is whole', () => {
+  it('in a cycle is whole', () => {
     const store = new Store();
     store.write(
       Company,
@@ -98,7 +98,7 @@ describe('a value under a lens', () => {
     expect([store.get(total, { portfolio: 'a' }), store.get(total, { portfolio: 'b' })]).toEqual([11, 22]);
   });
 
-  it('a field of a lens that other records do not have makes no difference to them', () => {
+  it('a lens field that other records lack does not affect them', () => {
     class User extends Entity {
       id = '';
       static override key = 'User';
@@ -146,12 +146,12 @@ describe('maxEntityDepth', () => {
     expect((tree.leaves as Leaf[])[0]).toBe(one);
   });
 
-  it('does not cut the records at the limit when they are read by themselves', () => {
+  it('does not cut records that are read by themselves', () => {
     const leaf = filled().get(Leaf, '1') as Leaf;
     expect((((leaf.leaf as Leaf).leaf as Leaf).leaf as Leaf).id).toBe('4');
   });
 
-  it('what is cut still changes', () => {
+  it('follows changes of a cut value', () => {
     const store = filled();
     const tree = store.get(Tree, 't') as Tree;
     store.write(Leaf, { id: '4', name: 'x' });
@@ -171,7 +171,7 @@ describe('maxEntityDepth', () => {
   });
 });
 
-it('a schema that is assigned anew is read under its lenses, also in lists that were read without', () => {
+it('a schema that is assigned again is read with its lenses, also in lists that were read without', () => {
   class Fund extends Entity {
     id = '';
     share: number | undefined = undefined;
@@ -203,7 +203,7 @@ it('a schema that is assigned anew is read under its lenses, also in lists that 
   expect(live.current()).toMatchObject([{ share: 1 }]);
 });
 
-it('another value of a record that referred to itself goes on following its row', () => {
+it('a variant of a record that referred to itself goes on following its row', () => {
   class Person extends Entity {
     id = '';
     name = '';
@@ -229,7 +229,7 @@ it('another value of a record that referred to itself goes on following its row'
   expect(store.get(Named, '1')?.name).toBe('b');
 });
 
-it('a long list that is read under a lens holds a record once, although it is pushed again', () => {
+it('a long list that is read with a lens holds a record once, although it is pushed again', () => {
   const store = new Store();
   const args = [{ portfolio: 'a' }];
   const ids = Array.from({ length: 30 }, (_, at) => `${at}`);
@@ -241,7 +241,7 @@ it('a long list that is read under a lens holds a record once, although it is pu
   expect(shown()).toEqual([...ids, 'new']);
 });
 
-it('a schema that is assigned anew counts for each class that reads the table', () => {
+it('a schema that is assigned again applies to each class that reads the table', () => {
   class Author extends Entity {
     id = '';
     static override key = 'Author';

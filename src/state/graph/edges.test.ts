@@ -15,14 +15,14 @@ it.each([0, 1, 2, 8, 9, 30])('%d parents are all there, each once', (count) => {
   expect([...parentsOf(parents)]).toEqual(all);
 });
 
-it.each([0, 1, 2, 9])('each of %d parents is known as one, and no other cell is', (count) => {
+it.each([0, 1, 2, 9])('each of %d parents is found, and no other cell is', (count) => {
   const all = count === 0 ? [] : cells(count);
   const parents = linked(all);
   expect(all.every((cell) => isParent(parents, cell))).toBe(true);
   expect(isParent(parents, new SignalCell())).toBe(false);
 });
 
-it.each([1, 2, 3, 8, 9, 30])('%d parents go one by one, in any order', (count) => {
+it.each([1, 2, 3, 8, 9, 30])('%d parents can be removed one by one, in any order', (count) => {
   const all = cells(count);
   let parents = linked(all);
   const left = new Set<Cell>(all);
@@ -34,7 +34,7 @@ it.each([1, 2, 3, 8, 9, 30])('%d parents go one by one, in any order', (count) =
   expect(parents).toBeUndefined();
 });
 
-it.each([0, 1, 2, 9])('a parent that is not among %d goes without effect', (count) => {
+it.each([0, 1, 2, 9])('removing a cell that is not among %d parents has no effect', (count) => {
   const all = count === 0 ? [] : cells(count);
   const parents = withoutParent(linked(all), new SignalCell());
   expect([...parentsOf(parents)]).toEqual(all);

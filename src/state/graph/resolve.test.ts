@@ -77,7 +77,7 @@ class Sum extends ObservedCell {
 }
 
 describe('a value', () => {
-  it('is prepared once, at whatever depth', () => {
+  it('is prepared once, at any depth', () => {
     const [one, two] = [new Sum(1), new Sum(2)];
     const inner = new Sum(10, one);
     const top = new Sum(100, two, inner, new Sum(20, inner));
@@ -87,7 +87,7 @@ describe('a value', () => {
     expect([one, two, inner, top, circle].map(({ prepares }) => prepares)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('is made of its parts, and once', () => {
+  it('is built from its parts, and once', () => {
     const one = new Sum(1);
     const top = new Sum(10, one, undefined, one);
     expect(resolve(top)).toBe(12);
@@ -95,7 +95,7 @@ describe('a value', () => {
     expect([top.builds, one.builds]).toEqual([1, 1]);
   });
 
-  it('is made again when a part changes, and only what leads to it', () => {
+  it('is rebuilt when a part changes, with only the cells in between', () => {
     const [left, right] = [new Sum(1), new Sum(2)];
     const [above, beside] = [new Sum(10, left), new Sum(20, right)];
     const top = new Sum(100, above, beside);
@@ -107,7 +107,7 @@ describe('a value', () => {
     expect([top.builds, above.builds, beside.builds, right.builds]).toEqual([2, 2, 1, 1]);
   });
 
-  it('stays when a part is marked and turns out the same', () => {
+  it('stays if a marked part turns out equal', () => {
     const part = new Sum(1);
     const top = new Sum(10, part);
     resolve(top);
@@ -119,7 +119,7 @@ describe('a value', () => {
     expect([top.builds, part.builds]).toEqual([1, 1]);
   });
 
-  it('of a chain of 100,000 is made without a deep stack', () => {
+  it('of a chain of 100,000 is built without a deep stack', () => {
     const bottom = new Sum(1);
     let top = bottom;
     for (let link = 0; link < 100_000; link++) top = new Sum(0, top);
@@ -128,7 +128,7 @@ describe('a value', () => {
     expect(resolve(top)).toBe(2);
   });
 
-  it('that is invalid is judged anew at each build', () => {
+  it('that is invalid is judged again at each build', () => {
     const part = new Sum(13);
     const top = new Sum(1, part);
     top.isStrict = true;
@@ -148,14 +148,14 @@ describe('a cycle', () => {
     return cells;
   }
 
-  it.each([[[1]], [[1, 2]], [[1, 2, 3]]] as [number, ...number[]][][])('of %j is made as a whole', (numbers) => {
+  it.each([[[1]], [[1, 2]], [[1, 2, 3]]] as [number, ...number[]][][])('of %j is built as a whole', (numbers) => {
     const cells = circle(...numbers);
     resolve(cells[0]);
     expect(cells.map((cell) => cell.value)).toEqual(numbers);
     expect(cells.every((cell) => cell.clean && cell.order === 0)).toBe(true);
   });
 
-  it('is made again as a whole, or not at all', () => {
+  it('is rebuilt as a whole, or not at all', () => {
     const cells = circle(1, 2, 3);
     resolve(cells[0]);
     cells[1]?.change(5);
@@ -167,7 +167,7 @@ describe('a cycle', () => {
     expect(cells.map((cell) => cell.builds)).toEqual([2, 2, 2]);
   });
 
-  it('is settled after what it depends on, and before what depends on it', () => {
+  it('is settled after its parts, and before the cells built from it', () => {
     const outside = new Sum(7);
     const cells = circle(1, 2);
     cells[1]?.add(outside);
@@ -183,14 +183,14 @@ describe('a cycle', () => {
     expect(cells.map((cell) => cell.builds)).toEqual([1, 1, 1, 1]);
   });
 
-  it('fills the members that look inside a second time', () => {
+  it('fills members that look inside a second time', () => {
     const cells = circle(1, 2);
     cells[0].isLooking = true;
     resolve(cells[0]);
     expect(cells.map((cell) => cell.filled.length)).toEqual([2, 2]);
   });
 
-  it.each([0, 1, 2])('passes on that a member is invalid, whichever was filled first: %d', (at) => {
+  it.each([0, 1, 2])('spreads that a member is invalid, whichever was filled first: %d', (at) => {
     const cells = circle(1, 2, 3);
     (cells[at] as Sum).number = 13;
     for (const cell of cells) cell.isStrict = true;
@@ -198,7 +198,7 @@ describe('a cycle', () => {
     expect(cells.map((cell) => cell.value)).toEqual([INVALID, INVALID, INVALID]);
   });
 
-  it.each([0, 1, 2])('passes on that a member turns out invalid as it is filled: %d', (at) => {
+  it.each([0, 1, 2])('spreads that a member becomes invalid as it is filled: %d', (at) => {
     const cells = circle(1, 2, 3);
     (cells[at] as Sum).number = 14;
     for (const cell of cells) cell.isStrict = true;
@@ -207,8 +207,8 @@ describe('a cycle', () => {
   });
 });
 
-describe('an error while a value is made', () => {
-  it('is thrown to the reader, and the next read starts anew', () => {
+describe('an error during a build', () => {
+  it('is thrown to the reader, and the next read builds again', () => {
     const failing = new Sum(-1);
     const top = new Sum(10, new Sum(1, failing));
     expect(() => resolve(top)).toThrow(RangeError);
@@ -219,7 +219,7 @@ describe('an error while a value is made', () => {
 });
 
 describe('observers', () => {
-  it('hear once of each change after a read', () => {
+  it('are notified once of each change after a read', () => {
     const part = new Sum(1);
     const top = new Sum(10, part);
     let calls = 0;
@@ -233,7 +233,7 @@ describe('observers', () => {
     expect(calls).toBe(2);
   });
 
-  it('of the changed cell itself hear too', () => {
+  it('of the changed cell itself are notified too', () => {
     const cell = new Sum(1);
     let calls = 0;
     cell.observe(() => calls++);
@@ -242,7 +242,7 @@ describe('observers', () => {
     expect(calls).toBe(1);
   });
 
-  it('may be the same function twice, and each end is its own', () => {
+  it('may be the same function twice, and each unsubscribe function ends its own', () => {
     const cell = new Sum(1);
     let calls = 0;
     const count = (): void => void calls++;

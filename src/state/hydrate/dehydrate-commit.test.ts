@@ -56,7 +56,7 @@ describe('a commit that another store applies', () => {
     expect(other.store.result('GET /todos')?.stamp.expiresAt).toBe(99);
   });
 
-  it('is plain JSON of the format that a store is dehydrated to', () => {
+  it('is plain JSON in the format of a dehydrated store', () => {
     const [one] = pair();
     one.store.write(Todo, { id: '1', title: 'a' }, { resultKey: 'k' });
     expect(one.sent).toEqual([
@@ -74,14 +74,14 @@ describe('a commit that another store applies', () => {
     ]);
   });
 
-  it('of another session is not looked at', () => {
+  it('of another session is ignored', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1' });
     expect(applyCommit(other.store, one.sent[0], 'berta')).toBe(false);
     expect(other.store.row('Todo', '1')).toBeUndefined();
   });
 
-  it('never undoes what was asked for later, field by field', () => {
+  it('never overwrites what was requested later, field by field', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1', title: 'a', body: 'a' });
     receive(other, one);
@@ -95,7 +95,7 @@ describe('a commit that another store applies', () => {
     expect([one, other].map(({ store }) => store.row('Todo', '1'))).toEqual([joined, joined]);
   });
 
-  it('keeps what a record had when only one field of it was written after', () => {
+  it('keeps the fields of a record when only one field was written later', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1', title: 'a', body: 'a' });
     receive(other, one);
@@ -108,7 +108,7 @@ describe('a commit that another store applies', () => {
     expect([one, other].map(({ store }) => store.row('Todo', '1'))).toEqual([joined, joined]);
   });
 
-  it('deletes a record, and what was asked for before does not bring it back', () => {
+  it('deletes a record, and answers that were requested before do not restore it', () => {
     const [one, other] = pair();
     one.store.write(todos, [{ id: '1', title: 'a' }], { args: [{}] });
     receive(other, one);
@@ -121,7 +121,7 @@ describe('a commit that another store applies', () => {
     expect(other.store.row('Todo', '1')).toBe(INVALID);
   });
 
-  it('brings a deleted record back without what it had before', () => {
+  it('restores a deleted record without its former fields', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1', title: 'a', body: 'a' });
     receive(other, one);
@@ -131,7 +131,7 @@ describe('a commit that another store applies', () => {
     expect(other.store.row('Todo', '1')).toEqual({ id: '1', title: 'b' });
   });
 
-  it('of a store that has deleted a record does not delete what was asked for later', () => {
+  it('of a store that has deleted a record keeps what was requested later', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1', title: 'a' });
     receive(other, one);
@@ -144,7 +144,7 @@ describe('a commit that another store applies', () => {
     expect(one.store.row('Todo', '1')).toEqual({ id: '1', title: 'b' });
   });
 
-  it('says that fields are gone that the whole record did not have', () => {
+  it('removes fields that a whole record lacked', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1', title: 'a', body: 'a' });
     receive(other, one);
@@ -153,7 +153,7 @@ describe('a commit that another store applies', () => {
     expect(other.store.row('Todo', '1')).toEqual({ id: '1', title: 'b' });
   });
 
-  it('leaves a row that it says nothing new of the object that it is', () => {
+  it('keeps the object of a row without news', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1', title: 'a' });
     receive(other, one);
@@ -162,7 +162,7 @@ describe('a commit that another store applies', () => {
     expect(other.store.row('Todo', '1')).toBe(before);
   });
 
-  it('takes results away that were invalidated, and not those of later requests', () => {
+  it('removes invalidated results, and not those of later requests', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1' }, { resultKey: 'old' });
     receive(other, one);
@@ -178,7 +178,7 @@ describe('a commit that another store applies', () => {
     expect(other.store.result('old')).toBeDefined();
   });
 
-  it('says how fresh a result is by what was noted of its request since', () => {
+  it('has results as fresh as the notes of their requests', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1' }, { resultKey: 'k', expiresAt: 10 });
     one.store.note('k', { expiresAt: 50, since: 40, edits: 0 });
@@ -189,7 +189,7 @@ describe('a commit that another store applies', () => {
     expect(other.store.result('k')?.stamp.expiresAt).toBe(0);
   });
 
-  it('brings what temporary pks stand for', () => {
+  it('brings temporary pks', () => {
     const [one, other] = pair();
     const all = { args: [{}] };
     one.store.write(todos, [], all);
@@ -200,7 +200,7 @@ describe('a commit that another store applies', () => {
     expect(other.store.pkOf('Todo', temporary)).toBe('7');
   });
 
-  it('leaves out guesses, and what was only forgotten', () => {
+  it('leaves out guesses, and rows removed by collection', () => {
     const [one] = pair();
     one.store.write(Todo, { id: '1' });
     addGuess(one.store, () => ({ schema: Todo, response: { id: '2' } }));
@@ -213,7 +213,7 @@ describe('a commit that another store applies', () => {
     ]);
   });
 
-  it('says nothing of rows and requests that were only forgotten', () => {
+  it('leaves out rows and requests removed by collection', () => {
     const [one] = pair();
     one.store.write(Todo, { id: '1' }, { resultKey: 'k', expiresAt: 0 });
     one.store.dropRequest('k');
@@ -227,7 +227,7 @@ describe('a commit that another store applies', () => {
     ]);
   });
 
-  it('says of a list whose members have changed when it was asked for', () => {
+  it('says when a list with changed members was requested', () => {
     const [one, other] = pair();
     const all = { args: [{}] };
     one.store.write(todos, [{ id: '1' }], all);
@@ -240,7 +240,7 @@ describe('a commit that another store applies', () => {
     expect(other.store.get(todos, {})).toEqual([other.store.get(Todo, '3')]);
   });
 
-  it('of a record that was deleted and written at one moment is taken as it came', () => {
+  it('with a record that was deleted and written at the same place in the order uses the incoming version', () => {
     const [one, other] = pair();
     const request = one.store.begin();
     request.uses = 2;
@@ -251,7 +251,7 @@ describe('a commit that another store applies', () => {
     expect(other.store.row('Todo', '1')).toEqual({ id: '1', title: 'a' });
   });
 
-  it('is told of a row that is as it was and was asked for later', () => {
+  it('reports a row that was confirmed unchanged by a later request', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1', title: 'a' });
     receive(other, one);
@@ -316,7 +316,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   fc.constantFrom('a', 'b', 'c'),
 );
 
-it('stores that have heard the same commits hold the same rows, whatever the order in which they heard them', () => {
+it('stores that received the same commits hold the same rows, whatever the order', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), fc.infiniteStream(fc.nat(2)), (steps, order) => {
       const peers = [peer(1), peer(2), peer(3)];

@@ -49,17 +49,17 @@ describe('a dehydrated store', () => {
     expect(table?.[1][0]?.[1]).not.toBe(store.row('Todo', '1'));
   });
 
-  it('of nothing is of nothing', () => {
+  it('of an empty store is empty', () => {
     expect(dehydrate(new Store())).toEqual({ format: 'rejoin', version: 1, tables: [], results: [] });
   });
 
-  it('says nothing of requests that were only noted', () => {
+  it('leaves out requests that only have a note', () => {
     const store = new Store();
     store.note('k', { since: 5, edits: 0 });
     expect(dehydrate(store).results).toEqual([]);
   });
 
-  it('has what is confirmed, and no guesses', () => {
+  it('has the confirmed rows, and no guesses', () => {
     const store = filled();
     addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
     addGuess(store, () => ({ schema: Todo, response: { id: '9', title: 'guess' } }));
@@ -92,7 +92,7 @@ describe('hydrated', () => {
     expect(live.current()).toHaveLength(2);
   });
 
-  it('rows and results do not replace what is there, which is newer', () => {
+  it('rows and results do not replace stored ones, which are newer', () => {
     const store = new Store();
     store.write(Todo, { id: '1', title: 'here' }, { resultKey: 'GET /todos' });
     store.invalidate(Todo, '2');
@@ -113,7 +113,7 @@ describe('hydrated', () => {
     expect(store.result('GET /todos')?.stored).toBe('{}');
   });
 
-  it('rows and results are older than every request, also those under way', () => {
+  it('rows and results are older than every request, also those in flight', () => {
     const store = new Store();
     const request = store.begin();
     hydrate(store, sent(filled()));
@@ -123,7 +123,7 @@ describe('hydrated', () => {
     expect(store.get(todos, {})).toEqual([store.get(Todo, '3')]);
   });
 
-  it('rows and results lie under guesses that are there', () => {
+  it('rows and results are below present guesses', () => {
     const store = new Store();
     const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
     hydrate(store, sent(filled()));
@@ -132,7 +132,7 @@ describe('hydrated', () => {
     expect(store.get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
-  it('lists that were read before are read anew', () => {
+  it('lists that were read before are read again', () => {
     const store = new Store();
     store.get(todos, { page: 1 });
     hydrate(store, sent(filled()));
@@ -163,7 +163,7 @@ describe('hydrated', () => {
   });
 });
 
-describe('what was not made by dehydrate is refused, and changes nothing', () => {
+describe('anything that dehydrate did not make is refused, and changes nothing', () => {
   const row = ['1', { id: '1' }, 0, 0, null];
   const state = (parts: object): object => ({ format: 'rejoin', version: 1, tables: [], results: [], ...parts });
   const hostile = Object.defineProperty(state({}), 'format', {
@@ -231,7 +231,7 @@ describe('what was not made by dehydrate is refused, and changes nothing', () =>
     expect(store.get(todos, {})).toHaveLength(1);
   });
 
-  it('whatever else rows hold, records can be written and read afterwards', () => {
+  it('records can be written and read afterwards, whatever else rows hold', () => {
     const rows: unknown[] = [[], {}, { owner: 5 }, { owner: { a: 1 } }, { owner: ['u'] }, { id: null, owner: '1' }];
     for (const malformed of rows) {
       const store = new Store();
@@ -256,28 +256,28 @@ describe('what was not made by dehydrate is refused, and changes nothing', () =>
     }
   });
 
-  it('data nested as deep as it may be is not', () => {
+  it('data nested as deep as allowed is accepted', () => {
     const lists = nested((item) => [item], 1400);
     const store = new Store();
     hydrate(store, state({ results: [['k', lists, [], 0, 0, 0]] }));
     expect(dehydrate(store).results[0]?.[1]).toHaveLength(1);
   });
 
-  it('data nested deeper than it says is refused as too deep', () => {
+  it('data nested deeper than allowed is refused as too deep', () => {
     for (const inner of [(a: unknown) => ({ a }), (item: unknown) => [item]])
       expect(() => hydrate(new Store(), state({ results: [['k', nested(inner, 5000), [], 0, 0, 0]] }))).toThrow(
         'it is nested too deep',
       );
   });
 
-  it('the good part of a bad state is not stored either', () => {
+  it('the valid part of an invalid state is not stored either', () => {
     const store = new Store();
     expect(() => hydrate(store, state({ tables: [['Todo', [row]]], results: [null] }))).toThrow('refused');
     expect(store.stats()).toMatchObject({ rows: 0, tables: 0 });
   });
 });
 
-it('restored rows that are there already, and results without a schema, are left alone', () => {
+it('restored rows that are stored already, and results without a schema, stay as they are', () => {
   const store = filled();
   const before = store.row('Todo', '1');
   hydrate(store, sent(filled()));
@@ -292,7 +292,7 @@ describe('a later part of a state', () => {
     results: [['first', stored, [], 1, 1, null]],
   });
 
-  it('takes the place of what an earlier one brought, and of the result with its schema', () => {
+  it('replaces what an earlier part brought, and the result with its schema', () => {
     const store = new Store();
     hydrate(store, part('early', '1'));
     expect(store.resultView('first', Todo).current()).toMatchObject({ title: 'early' });
@@ -303,7 +303,7 @@ describe('a later part of a state', () => {
     expect(store.result('first')?.stored).toBe('2');
   });
 
-  it('leaves alone what has been written here since', () => {
+  it('keeps what has been written here since', () => {
     const store = new Store();
     hydrate(store, part('early', '1'));
     store.write(Todo, { id: '1', title: 'mine' }, { resultKey: 'first' });
@@ -312,7 +312,7 @@ describe('a later part of a state', () => {
     expect(store.result('first')?.stored).toBe('1');
   });
 
-  it('notifies those that show it', () => {
+  it('notifies observers that show it', () => {
     const store = new Store();
     hydrate(store, part('early', '1'));
     let told = 0;
@@ -330,7 +330,7 @@ describe('a restored result', () => {
     results: [['first', '1', [], 1, 1, null]],
   };
 
-  it('is read by a schema without anybody being told', () => {
+  it('is read by a schema without a notification', () => {
     const store = new Store();
     hydrate(store, state);
     let commits = 0;

@@ -73,7 +73,7 @@ describe.each([
   );
 });
 
-it('finds collections that come and go after the first push', () => {
+it('finds collections that are added and removed after the first push', () => {
   let now = 0;
   const store = new Store({ now: () => now });
   store.write(todos, [], { args: [{ group: 'a' }], expiresAt: 1 });
@@ -88,7 +88,7 @@ it('finds collections that come and go after the first push', () => {
   expect(store.row('[Todo]', '{"group":"a"}')).toEqual(['3', '4']);
 });
 
-it('finds collections that come again after all with the same values have gone', () => {
+it('finds collections that are stored again after all with the same values were removed', () => {
   let now = 0;
   const store = new Store({ now: () => now });
   store.write(paged, [], { args: [{ group: 'a', page: '1' }], expiresAt: 1 });
@@ -101,7 +101,7 @@ it('finds collections that come again after all with the same values have gone',
   expect(listsWith(store, '2')).toEqual(['{"group":"a","page":"1"}', '{"group":"a","page":"2"}']);
 });
 
-it('goes through all where there are many combinations, or arguments that are no plain data', () => {
+it('checks all collections if there are many combinations, or arguments that are not plain data', () => {
   const store = new Store();
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   store.write(todos, [], { args: [Object.fromEntries(names.map((name) => [name, '1']))] });
@@ -133,7 +133,7 @@ it('lets a guess join a collection that arrives after it was made', () => {
   expect(store.row('[Todo]', '{"group":"c"}')).toEqual([]);
 });
 
-it('finds those that are left where others with the same values were thrown away, and rows that are none', () => {
+it('finds the rest after others with the same values were removed, and rows without content', () => {
   let now = 0;
   const store = new Store({ now: () => now });
   const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 1 };
@@ -150,7 +150,7 @@ it('finds those that are left where others with the same values were thrown away
   expect(listsWith(store, '2')).toEqual(['{"group":"a","page":"1"}', '{"group":"a","page":"2"}']);
 });
 
-describe('collections whose pk is the key in a form of its own', () => {
+describe('collections whose pk is the key in another form', () => {
   class Spaced extends Collection<(typeof Todo)[]> {
     override pk(_value: unknown, _parent: unknown, _key: unknown, [key]: readonly unknown[]): string {
       return JSON.stringify(key, undefined, 1);
@@ -167,7 +167,7 @@ describe('collections whose pk is the key in a form of its own', () => {
     expect(store.get(spaced, { group: 'b' })).toEqual([]);
   });
 
-  it('belong to no list where it is no key at all', () => {
+  it('belong to no list if the pk is not a key', () => {
     class Named extends Collection<(typeof Todo)[]> {
       override pk(): string {
         return 'mine';

@@ -26,7 +26,7 @@ const media: Collection = new Collection([new Union({ post: Post, video: Video }
 const all = { args: [{}] };
 
 describe('a deleted record', () => {
-  it('reads as invalid until a later answer brings it back', () => {
+  it('reads as invalid until a later answer restores it', () => {
     const store = new Store();
     store.write(User, { id: 'u1', name: 'a' });
     store.invalidate(User, 'u1');
@@ -72,7 +72,7 @@ describe('a deleted record', () => {
     expect(store.get(Person, { id: '1' })).toBeUndefined();
   });
 
-  it('takes no record of another table along that has the same pk', () => {
+  it('does not remove a record of another table with the same pk', () => {
     const users: Collection = new Collection([User]);
     const store = new Store();
     store.write(users, [{ id: '1' }], all);
@@ -86,7 +86,7 @@ describe('a deleted record', () => {
     expect(store.row('[User]', '{}')).toEqual(['1', '2']);
   });
 
-  it('that was never there is known to be gone', () => {
+  it('that was never stored is known to be deleted', () => {
     const store = new Store();
     store.invalidate(User, 7);
     expect(store.row('User', '7')).toBe(INVALID);
@@ -115,7 +115,7 @@ describe('a deleted record', () => {
     expect(store.row(posts.key, '{"page":"1"}')).toBe(other);
   });
 
-  it('has left them too when it comes back', () => {
+  it('is not in them when it is restored', () => {
     const store = new Store();
     store.write(posts, [{ id: 'p1' }, { id: 'p2' }], all);
     store.invalidate(Post, 'p1');
@@ -131,7 +131,7 @@ describe('a deleted record', () => {
     expect(store.get(Post, 'p1')).toMatchObject({ author: undefined });
   });
 
-  it('leaves lists that were read, changed since, and read under other circumstances', () => {
+  it('leaves lists that were read, changed since, and read in other variants', () => {
     const store = new Store();
     store.write(posts, [{ id: 'p1' }, { id: 'p2' }, { id: 'p3' }], all);
     store.get(posts, {});
@@ -147,7 +147,7 @@ describe('a deleted record', () => {
     expect(store.row(posts.key, '{}')).toEqual(['p2']);
   });
 
-  it('leaves a list of which another member was deleted in the same batch, and a list that is gone is let be', () => {
+  it('leaves a list of which another member was deleted in the same batch, and a deleted list stays as it is', () => {
     const store = new Store();
     store.write(posts, [{ id: 'p1' }, { id: 'p2' }], all);
     store.batch(() => {
@@ -162,8 +162,8 @@ describe('a deleted record', () => {
   });
 });
 
-describe('a list of several kinds', () => {
-  it('is left by the record of the kind that was deleted, and by no other with its pk', () => {
+describe('a list of several classes', () => {
+  it('is left by the record of the deleted class, and by no other with its pk', () => {
     const store = new Store();
     store.write(
       media,
@@ -203,10 +203,10 @@ describe('a map', () => {
   });
 });
 
-describe('a list that came from elsewhere', () => {
+describe('a restored list', () => {
   const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
 
-  it('is left by deleted members before anybody read it', () => {
+  it('loses deleted members before it was read', () => {
     const store = new Store();
     store.restore([{ table: posts.key, pk: '{}', row: ['p1', null, 'p2'], stamp }], []);
     store.restore([{ table: byName.key, pk: '{}', row: { a: 'p1' }, stamp }], []);
@@ -218,7 +218,7 @@ describe('a list that came from elsewhere', () => {
     expect(store.row(posts.key, '{"page":"1"}')).toEqual([null, 5]);
   });
 
-  it('loses deleted members when a schema knows its kind by now, although it was never read', () => {
+  it('loses deleted members when a schema knows its class by now, although it was never read', () => {
     const store = new Store();
     store.restore([{ table: posts.key, pk: '{}', row: ['p1', 'p2'], stamp }], []);
     store.write(posts, [{ id: 'p3' }], { args: [{ page: 1 }] });
@@ -226,7 +226,7 @@ describe('a list that came from elsewhere', () => {
     expect(store.row(posts.key, '{}')).toEqual(['p2']);
   });
 
-  it('may hold what no schema of ours makes', () => {
+  it('may hold values that no schema of the library makes', () => {
     const store = new Store();
     const odd = [{ id: '1' }, { id: '1', schema: 'toString' }, { id: '1', schema: 5 }, 7, null];
     store.restore([{ table: media.key, pk: '{}', row: odd, stamp }], []);
@@ -237,7 +237,7 @@ describe('a list that came from elsewhere', () => {
   });
 });
 
-it('a record that a deletion comes with, and that says the same as before, stays the same object', () => {
+it('a record that arrives unchanged with a deletion stays the same object', () => {
   const store = new Store();
   store.write(posts, [{ id: '1' }, { id: '2' }], { args: [{}] });
   const before = store.get(Post, '2');

@@ -49,7 +49,7 @@ describe.each(kinds)('records that are deleted from %s in one batch', (_kind, po
     expect(commits).toEqual([['Post 1', 'Post 3', 'Post 0', `${posts.key} {}`]]);
   });
 
-  it('are gone from it in reads before the batch is over', () => {
+  it('are not in it in reads before the batch is over', () => {
     const { store, read, rowOf } = filled();
     store.batch(() => {
       store.write(gone, { id: '1' });
@@ -62,7 +62,7 @@ describe.each(kinds)('records that are deleted from %s in one batch', (_kind, po
     expect(read()).toEqual(['0']);
   });
 
-  it('do not come back to it with a later answer of the batch', () => {
+  it('do not return to it with a later answer of the batch', () => {
     const { store, read } = filled();
     store.batch(() => {
       store.write(gone, { id: '1' });
@@ -72,7 +72,7 @@ describe.each(kinds)('records that are deleted from %s in one batch', (_kind, po
     expect(read()).toEqual(['0', '2', '3', '4']);
   });
 
-  it('are in it where a later answer of the batch says so', () => {
+  it('are in it if a later answer of the batch has them', () => {
     const { store, read } = filled();
     store.batch(() => {
       store.write([gone], [{ id: '1' }, { id: '2' }]);
@@ -81,7 +81,7 @@ describe.each(kinds)('records that are deleted from %s in one batch', (_kind, po
     expect(read()).toEqual(['2', '3']);
   });
 
-  it('are in it still when they were deleted by what was undone', () => {
+  it('are in it still if their deletion was undone', () => {
     const { store, read, rowOf } = filled();
     const list = store.get(posts, {});
     store.batch(() => {

@@ -132,7 +132,7 @@ describe('a first answer', () => {
     record({ list, users: array(user, { maxLength: 3 }) }),
   );
 
-  it('is filed, or refused, as it is where nothing is empty', () => {
+  it('is stored, or refused, as it is if nothing is empty', () => {
     assert(
       property(constantFrom(...SCHEMAS), input, (schema, response) => {
         const write = (store: Store): unknown => store.write(schema, response, { args: [{}] });
@@ -228,7 +228,7 @@ describe('a first answer', () => {
     expect(store.row('Comment', '1')).toEqual({ id: '1', tags: ['a'] });
   });
 
-  it('is filed by what other classes of its table say', () => {
+  it('is stored by the fields that other classes of its table declare', () => {
     const store = new Store();
     store.get(new All(Post));
     store.write([PlainPost], [{ id: '1', author: { id: '1' } }]);
@@ -239,7 +239,7 @@ describe('a first answer', () => {
     expect(other.row('Post', '1')).toEqual({ id: '1', author: 5 });
   });
 
-  it('is filed under the names that records have by now, although none of them is left', () => {
+  it('is stored under the pks that records have by now, although none of them is left', () => {
     let time = 0;
     const store = new Store({ now: () => time });
     const layer = addGuess(store, () => ({ schema: posts.push, response: {}, args: [{}] }));
@@ -292,7 +292,7 @@ describe('the first rows of a table', () => {
     expect(takeSnapshot(store).get(Post, '1')).toMatchObject({ id: '1' });
   });
 
-  it('are gone when their batch fails, also from under a guess of the same batch', () => {
+  it('are removed when their batch fails, also from under a guess of the same batch', () => {
     const store = new Store();
     const all = store.query(new All(Post));
     all.subscribe(() => {});
@@ -312,7 +312,7 @@ describe('the first rows of a table', () => {
     expect((all.current() as Post[]).map(({ id }) => id)).toEqual(['1', '2']);
   });
 
-  it('are gone when the same write deletes them', () => {
+  it('are removed when the same write deletes them', () => {
     const store = new Store();
     const schema = { list: [Post], gone: new Invalidate(Post) };
     expect(store.write(schema, { list: [{ id: '1' }, { id: '2' }], gone: { id: '1' } })).toEqual({
@@ -323,7 +323,7 @@ describe('the first rows of a table', () => {
     expect((store.get(new All(Post)) as Post[]).map(({ id }) => id)).toEqual(['2']);
   });
 
-  it('are what guesses go by that have looked at their table', () => {
+  it('make guesses again that have read their table', () => {
     const store = new Store();
     const count = (snapshot: SnapshotReader): { schema: unknown; response: unknown } => ({
       schema: User,
@@ -335,7 +335,7 @@ describe('the first rows of a table', () => {
     expect(store.get(User, 'u')).toMatchObject({ name: '2' });
   });
 
-  it('are all there is where all that was there has been collected', () => {
+  it('are all rows if all former ones have been collected', () => {
     let time = 0;
     const store = new Store({ now: () => time });
     store.write([User], [{ id: '9' }], { expiresAt: 1 });
@@ -346,7 +346,7 @@ describe('the first rows of a table', () => {
     expect((store.get(new All(User)) as User[]).map(({ id }) => id)).toEqual(['1']);
   });
 
-  it('stay where they come while garbage is being collected', () => {
+  it('stay in order while garbage is being collected', () => {
     let time = 0;
     const store = new Store({ now: () => time });
     store.write([Upper], Array.from({ length: 2000 }, (_, at) => ({ id: `${at}` })), { expiresAt: 1 }); // prettier-ignore

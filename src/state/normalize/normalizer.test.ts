@@ -60,7 +60,7 @@ const response = () => ({
 });
 
 describe('a nested response', () => {
-  it('is filed row by row, refs in the places of records', () => {
+  it('is stored row by row, with refs in place of records', () => {
     const store = new Store();
     expect(store.write(Post, response())).toBe('p1');
     expect(store.row('Post', 'p1')).toEqual({ id: 'p1', title: 'Hello', author: 'u1', comments: ['c1', 'c2'] });
@@ -78,7 +78,7 @@ describe('a nested response', () => {
     expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'Ann', settings: { tags: ['a'] } });
   });
 
-  it('is not shared where no schema says anything, nor inside schemas that keep what they are given', () => {
+  it('is not shared if a field has no schema, nor inside schemas that keep their input', () => {
     const store = new Store();
     const media = new schema.Array({ post: Post }, ({ kind }: { kind: string }) => kind as 'post');
     const raw = { list: [{ kind: 'ad' }], plain: { tags: ['a'] } };
@@ -109,7 +109,7 @@ describe('a nested response', () => {
     expect(store.row('Post', 'p1')).toEqual({ id: 'p1', comments: list });
   });
 
-  it('may have an object in the place of a list, and gaps in lists', () => {
+  it('may have an object in place of a list, and gaps in lists', () => {
     const store = new Store();
     store.write(Post, { id: 'p1', comments: { first: { id: 'c1' }, second: { id: 'c2' } } });
     expect(store.row('Post', 'p1')).toMatchObject({ comments: ['c1', 'c2'] });
@@ -117,7 +117,7 @@ describe('a nested response', () => {
     expect(store.row('Post', 'p1')).toMatchObject({ comments: ['c1', null, 'c2'] });
   });
 
-  it('that is the same once more changes nothing', () => {
+  it('that arrives unchanged changes nothing', () => {
     const store = new Store();
     store.write(Post, response());
     const rows = ['p1'].map((pk) => store.row('Post', pk));
@@ -143,7 +143,7 @@ describe('a nested response', () => {
     expect(store.row('Post', 'p1')).toEqual(Object.assign({}, before, change));
   });
 
-  it('fields that say the same keep their data', () => {
+  it('fields that arrive unchanged keep their data', () => {
     const store = new Store();
     store.write(User, { id: 'u1', name: 'a', settings: { tags: ['a'] } });
     const { settings } = store.row('User', 'u1') as { settings: object };
@@ -175,7 +175,7 @@ describe('a nested response', () => {
 });
 
 describe('a record that a response has several times', () => {
-  it('is one row, of all its occurrences', () => {
+  it('is one row, made from all its occurrences', () => {
     const store = new Store();
     store.write(
       [User],
@@ -188,7 +188,7 @@ describe('a record that a response has several times', () => {
     expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'b', age: 3 });
   });
 
-  it('in several versions is the row from before when the last says the same', () => {
+  it('in several versions keeps its former row if the last is equal', () => {
     const store = new Store();
     const versions = () => [
       { id: 'u1', name: 'a' },
@@ -245,7 +245,7 @@ describe('depth', () => {
     expect(link.id).toBe('end');
   });
 
-  it('what fails far down is named by the end of the way to it, and nothing is written', () => {
+  it('an error far down is named by the end of its path, and nothing is written', () => {
     const store = new Store();
     const { code, entity, path } = errorOf(() => store.write(Link, chain(1000, { name: 'no id' })));
     expect({ code, entity }).toEqual({ code: 'pk-missing', entity: 'Link' });
@@ -292,7 +292,7 @@ describe('depth', () => {
   });
 });
 
-describe('an input that cannot be filed', () => {
+describe('an input that cannot be stored', () => {
   it.each([
     ['a record without a pk', [User], [{ id: 'u1' }, { name: 'b' }], 'pk-missing', 'User', '[1]'],
     ['a nested record without a pk', Post, { id: 'p1', author: { name: 'b' } }, 'pk-missing', 'User', 'author'],
@@ -384,7 +384,7 @@ describe('hooks', () => {
     expect(store.row('Holder', 'h')).toEqual({ id: 'h', shout: 's' });
   });
 
-  it.each([['text'], [5], [null]])('process() that gives %j is an error', (given) => {
+  it.each([['text'], [5], [null]])('process() that returns %j is an error', (given) => {
     class Broken extends Entity {
       id = '';
       static override key = 'Broken';
@@ -399,7 +399,7 @@ describe('hooks', () => {
     });
   });
 
-  it('process() that gives a list is an error', () => {
+  it('process() that returns a list is an error', () => {
     class Listing extends Entity {
       id = '';
       static override key = 'Listing';
@@ -410,7 +410,7 @@ describe('hooks', () => {
     expect(errorOf(() => new Store().write(Listing, { id: 'l' })).code).toBe('input-invalid');
   });
 
-  it('validate() refuses a record, and the whole write with it', () => {
+  it('validate() rejects a record, and the whole write with it', () => {
     class Named extends Entity {
       id = '';
       name = '';
@@ -426,7 +426,7 @@ describe('hooks', () => {
     expect(store.row('Named', 'n1')).toBeUndefined();
   });
 
-  it('pk() sees the parent, its key and the arguments', () => {
+  it('pk() gets the parent, its key and the arguments', () => {
     class Price extends Entity {
       amount = 0;
       static override key = 'Price';
@@ -462,7 +462,7 @@ describe('hooks', () => {
     expect(store.row('Failing', 'f')).toBeUndefined();
   });
 
-  it('a schema that throws is named by the place alone, whatever it throws', () => {
+  it('a schema that throws is named by the path alone, whatever it throws', () => {
     const failing = custom({
       normalize: () => {
         throw 'no error at all'; // oxlint-disable-line no-throw-literal
@@ -496,8 +496,8 @@ describe('hooks', () => {
   });
 });
 
-describe('what a schema may ask of a write', () => {
-  it('visit files a part, under the name that is given', () => {
+describe('the delegate of a write', () => {
+  it('visit stores a part, under the given name', () => {
     const pair = custom({
       normalize: (input, _parent, _key, delegate) => {
         const { left, right } = input as { left: unknown; right: unknown };
@@ -509,7 +509,7 @@ describe('what a schema may ask of a write', () => {
     expect(errorOf(() => store.write(pair, { left: {}, right: {} })).path).toBe('left');
   });
 
-  it('the arguments, and when it was asked for', () => {
+  it('has the arguments, and when the write was requested', () => {
     const seen: unknown[] = [];
     const looking = custom({
       normalize: (_input, parent, _key, { args, meta }) => void seen.push(args, meta.issue, meta.expiresAt, parent),
@@ -520,7 +520,7 @@ describe('what a schema may ask of a write', () => {
     expect(seen).toEqual([[{ id: 'x' }], 1, 5, {}]);
   });
 
-  it('the input as the parent at the top, for schemas, hooks and discriminators', () => {
+  it('passes the input as the parent at the top, for schemas, hooks and discriminators', () => {
     const parents: unknown[] = [];
     class Seen extends Entity {
       id = '';
@@ -548,7 +548,7 @@ describe('what a schema may ask of a write', () => {
     for (const [at, parent] of parents.entries()) expect(parent).toBe(at < 5 ? record : list);
   });
 
-  it('leaves out what process() makes nothing of, where it has no pk either', () => {
+  it('leaves out records for which process() returned undefined, if they have no pk either', () => {
     class Job extends Entity {
       id = '';
       static override key = 'Job';
@@ -567,7 +567,7 @@ describe('what a schema may ask of a write', () => {
     expect(store.row('[Job]', '{}')).toEqual(['1']);
   });
 
-  it('keeps a list that a schema says nothing of, such as []', () => {
+  it('keeps a list without an item schema, such as []', () => {
     class Box extends Entity {
       id = '';
       things: unknown[] = [];
@@ -580,7 +580,7 @@ describe('what a schema may ask of a write', () => {
     expect(store.read({ others: [] }, { others: [{ id: 3 }] })).toEqual({ others: [{ id: 3 }] });
   });
 
-  it('rows and tables, as this write has left them so far', () => {
+  it('reads rows and tables as they are at this point of the write', () => {
     const seen: unknown[] = [];
     const looking = custom({
       normalize: (input, _parent, _key, delegate) => {
@@ -630,7 +630,7 @@ describe('what a schema may ask of a write', () => {
     ]);
   });
 
-  it('setEntity can make a collection, which its members leave when they are deleted', () => {
+  it('setEntity can store a collection, which deleted members leave', () => {
     const listing = custom({
       normalize: (input, _parent, _key, delegate) => delegate.setEntity(comments, '{}', input as object),
     });
@@ -642,7 +642,7 @@ describe('what a schema may ask of a write', () => {
     expect(store.row(comments.key, '{}')).toEqual(['c2']);
   });
 
-  it('every stored collection of a table, with the key it was asked for by', () => {
+  it('returns every stored collection of a table, with its key', () => {
     const seen: unknown[] = [];
     const looking = custom({
       normalize: (_input, _parent, _key, delegate) => void seen.push(...delegate.getCollections(comments.key)),
@@ -674,13 +674,13 @@ describe('what a schema may ask of a write', () => {
     expect(store.row('Comment', String(two))).toEqual({ id: two, text: 'b' });
   });
 
-  it('create does not give pks to what is nested in a record', () => {
+  it('create does not give pks to records nested in a record', () => {
     const store = new Store();
     const error = errorOf(() => store.write(comments.push, { text: 'a', commenter: { name: 'b' } }, { args: [{}] }));
     expect(error).toMatchObject({ code: 'pk-missing', entity: 'User', path: 'commenter' });
   });
 
-  it('create of a record with a list of its own has no place for that yet', () => {
+  it('create of a record with a list of its own stores no list yet', () => {
     class Thread extends Entity {
       id = '';
       comments: unknown = undefined;
@@ -711,7 +711,7 @@ describe('what a schema may ask of a write', () => {
   });
 });
 
-describe('a record that is known by another pk since', () => {
+describe('a record that has another pk by now', () => {
   const created = (store: Store): string => {
     const layer = addGuess(store, () => ({ schema: comments.push, response: { text: 'a' }, args: [{}] }));
     const { pk } = [...layerRows(store)][0] as { pk: string };
@@ -763,14 +763,14 @@ it('a function in a schema is applied on read and not on write', () => {
   expect((store.get(Event, 'e') as Event).at).toEqual(new Date('2026-01-01'));
 });
 
-it('a ref of a kind that the write deletes is still a ref', () => {
+it('a ref to a class that the write deletes is still a ref', () => {
   const store = new Store();
   const media = new Union({ post: Post, user: User }, ({ kind }: { kind: string }) => kind as 'post');
   expect(store.write(new Invalidate(media), { kind: 'post', id: 'p1' })).toEqual({ id: 'p1', schema: 'post' });
   expect(store.row('Post', 'p1')).toBe(INVALID);
 });
 
-it('a delegate does not outlive its purpose: what denormalize asks for too late is an error', () => {
+it('a delegate cannot be used after denormalize has returned', () => {
   let late: DenormalizeDelegate | undefined;
   const keeping = custom({
     denormalize: (stored, delegate) => {
@@ -782,7 +782,7 @@ it('a delegate does not outlive its purpose: what denormalize asks for too late 
   expect(errorOf(() => late?.unvisit(User, 'u1')).code).toBe('delegate-late');
 });
 
-it('what a class says nothing of stays as it came, also where another class knows records there', () => {
+it('fields that a class does not declare stay as they came, also if another class has relations there', () => {
   class Author extends Entity {
     id = '';
     static override key = 'Author';
@@ -804,7 +804,7 @@ it('what a class says nothing of stays as it came, also where another class know
   expect(store.row('Article', '2')).toEqual({ id: '2', author: 7 });
 });
 
-it('a class with a merge() of its own is given a part that was asked for and done together with what there was', () => {
+it('a class with a merge() of its own merges a sent body with the stored record', () => {
   const given: object[] = [];
   class Counter extends Entity {
     id = '';

@@ -47,7 +47,7 @@ describe.each(orders)('answers arriving in the order %d %d %d', (...arrival) => 
     });
   });
 
-  it('a deletion hides what was asked for before it, and nothing that was asked for after it', () => {
+  it('a deletion hides fields that were requested before it, and none that were requested later', () => {
     expect(rowAfter(arrival, [{ name: 'a', age: 1 }, deletion, { name: 'c' }])).toEqual({ id: 'u1', name: 'c' });
     expect(rowAfter(arrival, [{ name: 'a' }, { age: 2 }, deletion])).toBe(INVALID);
     expect(rowAfter(arrival, [deletion, { name: 'b' }, { age: 3 }])).toEqual({ id: 'u1', name: 'b', age: 3 });
@@ -61,7 +61,7 @@ describe('a field', () => {
     expect(rowAfter([2, 1, 3], [{ name: 'a' }, { name: 'a' }, {}])).toEqual({ id: 'u1', name: 'a' });
   });
 
-  it('is judged by requests and not by a clock', () => {
+  it('is ordered by requests and not by a clock', () => {
     let time = 1000;
     const store = new Store({ now: () => (time -= 100) });
     const [first, second] = [store.begin(), store.begin()];
@@ -70,7 +70,7 @@ describe('a field', () => {
     expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'later' });
   });
 
-  it('of a write that answers no request is newer than every request before it', () => {
+  it('of a write without a request is newer than every request before it', () => {
     const store = new Store();
     const request = store.begin();
     store.write(User, { id: 'u1', name: 'pushed' });
@@ -78,7 +78,7 @@ describe('a field', () => {
     expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'pushed', age: 1 });
   });
 
-  it('that an earlier answer filled in is overwritten by one asked for in between', () => {
+  it('that an earlier answer added is overwritten by one requested in between', () => {
     const store = new Store();
     const [first, second] = [store.begin(), store.begin()];
     store.write(User, { id: 'u1', name: 'c' });
@@ -87,7 +87,7 @@ describe('a field', () => {
     expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'c', age: 2 });
   });
 
-  it('is not remembered any longer once no request is under way', () => {
+  it('is not ordered any longer once no request is in flight', () => {
     const store = new Store();
     const request = store.begin();
     store.write(User, { id: 'u1', name: 'c' });
@@ -96,7 +96,7 @@ describe('a field', () => {
     expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'c', age: 1 });
   });
 
-  it('comes back to its place in the order when the write that moved it is undone', () => {
+  it('regains its place in the order when the write that moved it is undone', () => {
     const store = new Store();
     const [first, second] = [store.begin(), store.begin()];
     store.write(User, { id: 'u1', name: 'a' }, { request: second });
@@ -113,7 +113,7 @@ describe('a field', () => {
   });
 });
 
-it('a field that an earlier answer filled in keeps its place in the order when a later write of it is undone', () => {
+it('a field that an earlier answer added keeps its place in the order when a later write of it is undone', () => {
   const store = new Store();
   const [first, second] = [store.begin(), store.begin()];
   store.write(User, { id: 'u1', age: 3 });
@@ -129,7 +129,7 @@ it('a field that an earlier answer filled in keeps its place in the order when a
 });
 
 describe('a deletion', () => {
-  it('that is undone leaves the answers of earlier requests in the order they had', () => {
+  it('that is undone keeps the order of the answers of earlier requests', () => {
     const store = new Store();
     const [first, late] = [store.begin(), store.begin()];
     store.write(User, { id: 'u1', name: 'c' });
@@ -144,7 +144,7 @@ describe('a deletion', () => {
     expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'c', age: 1 });
   });
 
-  it('that was overtaken changes nothing of a record whose every field was asked for later', () => {
+  it('that was overtaken changes nothing if every field was requested later', () => {
     const store = new Store();
     const request = store.begin();
     store.write(User, { id: 'u1', name: 'c' });
@@ -153,7 +153,7 @@ describe('a deletion', () => {
     expect(store.row('User', 'u1')).toBe(row);
   });
 
-  it('is not undone by an answer that was asked for before it', () => {
+  it('is not undone by an answer that was requested before it', () => {
     const store = new Store();
     const request = store.begin();
     store.invalidate(User, 'u1');
@@ -164,7 +164,7 @@ describe('a deletion', () => {
 });
 
 describe('a list', () => {
-  it('is the one that was asked for last', () => {
+  it('is the one that was requested last', () => {
     const store = new Store();
     const request = store.begin();
     store.write(users, [{ id: 'u2' }], { args: [{}] });
@@ -172,7 +172,7 @@ describe('a list', () => {
     expect(store.get(users, {})).toEqual([store.get(User, 'u2')]);
   });
 
-  it('that lands late does not hold what was deleted since, nor what came back', () => {
+  it('that arrives late does not hold records that were deleted since, nor restored ones', () => {
     const store = new Store();
     const [older, request] = [store.begin(), store.begin()];
     store.invalidate(User, 'u1');
@@ -183,14 +183,14 @@ describe('a list', () => {
     store.settle(older);
   });
 
-  it('that lands in its turn may hold what was deleted before', () => {
+  it('that arrives in order may hold records that were deleted before', () => {
     const store = new Store();
     store.invalidate(User, 'u1');
     store.write(users, [{ id: 'u1', name: 'again' }], { args: [{}] });
     expect(store.get(users, {})).toEqual([store.get(User, 'u1')]);
   });
 
-  it('a new member joins it however late', () => {
+  it('gains a new member however late it arrives', () => {
     const store = new Store();
     const request = store.begin();
     store.write(users, [{ id: 'u1' }], { args: [{}] });
@@ -209,14 +209,14 @@ describe('a class with a merge of its own', () => {
     }
   }
 
-  it('is asked for every two versions', () => {
+  it('merges every two versions', () => {
     const store = new Store();
     store.write(Score, { id: 's', best: 5 });
     store.write(Score, { id: 's', best: 3 });
     expect(store.row('Score', 's')).toEqual({ id: 's', best: 5 });
   });
 
-  it('meets two occurrences in one response', () => {
+  it('merges two occurrences in one response', () => {
     const store = new Store();
     store.write(
       [Score],
@@ -244,7 +244,7 @@ describe('a class with a merge of its own', () => {
     expect(store.row('Last', 'l')).toMatchObject({ name: 'later', over: { name: 'earlier' } });
   });
 
-  it('may refuse an arriving version, and say which of two is the older', () => {
+  it('may reject an incoming version, and decide which of two is older', () => {
     class Versioned extends Entity {
       id = '';
       version = 0;
@@ -267,7 +267,7 @@ describe('a class with a merge of its own', () => {
     expect(write(3, 'three')).toEqual({ id: 'v', version: 3, name: 'three' });
   });
 
-  it('is not asked whether it refuses what another part of the same response says', () => {
+  it('does not reject another part of the same response', () => {
     class Final extends Entity {
       id = '';
       static override key = 'Final';
@@ -281,7 +281,7 @@ describe('a class with a merge of its own', () => {
     expect(store.row('Final', 'f')).toEqual({ id: 'f', a: 1, b: 2 });
   });
 
-  it('that says the same as before keeps the row', () => {
+  it('that returns equal data keeps the row', () => {
     const store = new Store();
     store.write(Score, { id: 's', best: 5 });
     const row = store.row('Score', 's');
@@ -289,7 +289,7 @@ describe('a class with a merge of its own', () => {
     expect(store.row('Score', 's')).toBe(row);
   });
 
-  it.each([[undefined], [null], ['text']])('that gives %s is an error, and nothing is written', (given) => {
+  it.each([[undefined], [null], ['text']])('that returns %s is an error, and nothing is written', (given) => {
     class Broken extends Entity {
       id = '';
       static override key = 'Broken';
@@ -311,7 +311,7 @@ describe('a class with a merge of its own', () => {
   });
 });
 
-describe('cells of a Scalar', () => {
+describe('values of a Scalar', () => {
   const inShop = (shop: string): { id: string; shop: string } => ({ id: 'p', shop });
   const price = new Scalar({ key: 'price', lens: ([args]) => (args as { shop?: string }).shop });
   class Product extends Entity {
@@ -329,7 +329,7 @@ describe('cells of a Scalar', () => {
     expect(store.get(Product, inShop('a'))).toMatchObject({ price: 2 });
   });
 
-  it('in an answer that came late say what there was no later word of', () => {
+  it('in an answer that came late add fields that no later answer had', () => {
     const store = new Store();
     const request = store.begin();
     store.write(Product, { id: 'p', price: 2 }, { args: [{ shop: 'a' }] });
@@ -346,7 +346,7 @@ it('a deletion by a response is ordered as every other', () => {
   expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'later' });
 });
 
-it('a deletion that came late leaves the order of the fields that it spares', () => {
+it('a deletion that came late keeps the order of the remaining fields', () => {
   const store = new Store();
   store.write(User, { id: 'u1', name: 'a', email: 'a', city: 'a' });
   const [second, third, fourth, fifth] = [store.begin(), store.begin(), store.begin(), store.begin()];
@@ -358,7 +358,7 @@ it('a deletion that came late leaves the order of the fields that it spares', ()
   expect(store.row('User', 'u1')).toEqual({ name: 'fifth', id: 'u1', email: 'fourth' });
 });
 
-it('a whole list that a mutation answers is combined as of the time at which the mutation was issued', () => {
+it('a whole list that a mutation answers is merged at the place in the order at which the mutation was issued', () => {
   const list: Collection = new Collection([User]);
   const store = new Store();
   const [first, second] = [store.begin(), store.begin()];

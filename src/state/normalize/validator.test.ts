@@ -39,14 +39,14 @@ function refusal(run: () => unknown): DataError {
 }
 
 describe('a validator of an entity', () => {
-  it('makes what is stored, and so what is read', () => {
+  it('returns the record that is stored and read', () => {
     const store = new Store();
     store.write([Post], [{ ...good, id: 1, title: '  Joins ', extra: true }]);
     expect(store.row('Post', '1')).toEqual({ id: '1', title: 'Joins', likes: 0, author: '7' });
     expect(store.get(Post, '1')?.author?.name).toBe('Ann');
   });
 
-  it('ends the write with the entity, the way and the rule, and nothing is stored', () => {
+  it('fails the write with the entity, the path and the rule, and nothing is stored', () => {
     const store = new Store();
     const error = refusal(() => store.write({ page: [Post] }, { page: [good, { ...good, id: '2', title: 5 }] }));
     expect(error).toMatchObject({ code: 'validation-failed', entity: 'Post', path: 'page[1].title' });
@@ -55,7 +55,7 @@ describe('a validator of an entity', () => {
     expect(store.stats().rows).toBe(0);
   });
 
-  it('is asked for nested records too', () => {
+  it('runs for nested records too', () => {
     const store = new Store();
     const error = refusal(() => store.write(posts, [{ ...good, author: { id: '7', name: 'A' } }], { args: [] }));
     expect(error).toMatchObject({ code: 'validation-failed', entity: 'User', path: '[0].author.name' });
@@ -63,7 +63,7 @@ describe('a validator of an entity', () => {
     expect(store.stats().rows).toBe(0);
   });
 
-  it('looks at what process made of the record, and not at what process takes for a deletion', () => {
+  it('checks the result of process, and not a deletion', () => {
     class Late extends User {
       static override key = 'Late';
       static override process(input: { id: string; first?: string }): unknown {
@@ -77,7 +77,7 @@ describe('a validator of an entity', () => {
     expect(store.get(Late, '1')).toBeUndefined();
   });
 
-  it('that refuses the whole record names the way to it', () => {
+  it('that rejects the whole record names the path to it', () => {
     class Checked extends Entity {
       id = '';
       static override key = 'Checked';
@@ -87,7 +87,7 @@ describe('a validator of an entity', () => {
     expect(error).toMatchObject({ code: 'validation-failed', entity: 'Checked', path: '[0]' });
   });
 
-  it('that throws, or makes no record, is an error of its own', () => {
+  it('that throws, or returns no record, is an error of its own', () => {
     class Thrown extends Entity {
       id = '';
       static override key = 'Thrown';
@@ -114,7 +114,7 @@ describe('a validator of an entity', () => {
     });
   });
 
-  it('that takes its time is refused, whatever it would say, with what to do', async () => {
+  it('that is asynchronous is refused, with the cure in the error', async () => {
     const isTaken = async ({ id }: { id: string }): Promise<boolean> => id === '1';
     class Slow extends Entity {
       id = '';
@@ -137,7 +137,7 @@ describe('a validator of an entity', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('is not asked for guesses, and is for what confirms them', () => {
+  it('does not run for guesses, and runs for their answers', () => {
     const store = new Store();
     store.write(posts, [good], { args: [] });
     const layer = addGuess(store, () => ({ schema: posts.push, response: { title: 'New' }, args: [] }));
@@ -149,7 +149,7 @@ describe('a validator of an entity', () => {
     expect(store.get(posts)?.map(({ title }) => title)).toEqual(['Joins']);
   });
 
-  it('leaves a record that says the same as before the same object', () => {
+  it('keeps the object of a record that did not change', () => {
     const store = new Store();
     store.write(Post, good);
     const before = store.get(Post, '1');
@@ -157,7 +157,7 @@ describe('a validator of an entity', () => {
     expect(store.get(Post, '1')).toBe(before);
   });
 
-  it('can be given to a mixin', () => {
+  it('can be passed to a mixin', () => {
     class Plain {
       id = '';
     }

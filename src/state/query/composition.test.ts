@@ -60,7 +60,7 @@ const best = from(Post).orderBy('votes', 'desc').limit(2);
 const commented = from(Post).join('comment', Comment, 'id', 'postId');
 
 describe('a query of another query', () => {
-  test('looks through what the other one shows, in its order', () => {
+  test('reads the items of the other one, in its order', () => {
     const store = storeOf();
     expect(idsOf(store.get(from(best)))).toEqual(['1', '3']);
     expect(idsOf(store.get(from(best).where({ title: 'a' })))).toEqual(['1', '3']);
@@ -80,7 +80,7 @@ describe('a query of another query', () => {
     expect(store.get(titled)).toBe(before);
   });
 
-  test('keeps what it has read beside a record that changes its place', () => {
+  test('keeps the relations of a record that changes its place', () => {
     const store = storeOf();
     const withComments = from(best).with({ comments: Post.comments });
     const before = store.get(withComments);
@@ -92,7 +92,7 @@ describe('a query of another query', () => {
     expect(after?.[1]).toBe(before?.[0]);
   });
 
-  test('that says neither an order nor a stretch adds its conditions to those of the other', () => {
+  test('without an order or limits adds its conditions to those of the other', () => {
     const store = storeOf();
     const titled = from(Post).where({ title: 'a' });
     expect(idsOf(store.get(from(titled).where({ votes: { gt: 2 } })))).toEqual(['1']);
@@ -100,21 +100,21 @@ describe('a query of another query', () => {
     expect(store.get(groups)?.map(({ author }) => author?.name)).toEqual(['Ann']);
   });
 
-  test('takes the arguments of the other one, and those that it names itself', () => {
+  test('takes the arguments of the other one, and its own', () => {
     const store = storeOf();
     const bestOf = from(User.posts.orderBy('votes', 'desc').limit(arg('size'))).where({ votes: { gte: arg('least') } });
     expect(idsOf(store.get(bestOf, 'u1', { size: 2, least: 3 }))).toEqual(['1']);
     expect(idsOf(store.get(bestOf, 'u1', { size: 2, least: 1 }))).toEqual(['1', '3']);
   });
 
-  test('is missing as long as the other one is, and files what the other one files', () => {
+  test('is missing as long as the other one is, and stores what the other one stores', () => {
     const store = new Store();
     expect(store.get(from(best))).toBeUndefined();
     store.write(from(best), [{ id: '1', votes: 1 }]);
     expect(idsOf(store.get(from(best)))).toEqual(['1']);
   });
 
-  test('has nothing where the other one has made nothing of a record', () => {
+  test('has nothing if select of the other one returned nothing', () => {
     const store = storeOf();
     const many = from(best.select(({ title, votes }) => (votes > 2 ? title : undefined)));
     expect(store.get(many)).toEqual(['a']);
@@ -143,7 +143,7 @@ describe('a query of a collection', () => {
     expect(store.get(from(Posts).count(), { by: 'me' })).toBe(3);
   });
 
-  test('has members that come between others over and over in their places', () => {
+  test('puts members that are added between others in their places, again and again', () => {
     const store = new Store();
     const ids = ['first', 'last'];
     const listed = from(Posts);
@@ -154,7 +154,7 @@ describe('a query of a collection', () => {
     }
   });
 
-  test('that is a map has what is in it', () => {
+  test('that is a map has its entries', () => {
     const store = storeOf();
     store.write(PostsById, { one: { id: '1' }, two: { id: '2' } }, { args: [{}] });
     expect(idsOf(store.get(from(PostsById), {}))).toEqual(['1', '2']);
@@ -162,7 +162,7 @@ describe('a query of a collection', () => {
     expect(store.get(from(PostsById), {})).toEqual([]);
   });
 
-  test('files what it is given as the collection does', () => {
+  test('stores its input as the collection does', () => {
     const store = storeOf();
     store.write(from(Posts), [{ id: '2' }], { args: [{}] });
     expect(idsOf(store.get(Posts, {}))).toEqual(['2']);
@@ -170,7 +170,7 @@ describe('a query of a collection', () => {
 });
 
 describe('distinct values', () => {
-  test('are each there once, in their order, and go with the last record that has them', () => {
+  test('are each there once, in their order, until the last record with them is removed', () => {
     const store = storeOf();
     const titles = from(Post)
       .select(({ title }) => title)
@@ -192,7 +192,7 @@ describe('distinct values', () => {
     expect(store.get(best.count().distinct())).toBe(2);
   });
 
-  test('that are records are the records as they are now', () => {
+  test('that are records are up to date', () => {
     const store = storeOf();
     const authors = from(Post)
       .select(({ author }) => author)
@@ -218,7 +218,7 @@ describe('a join', () => {
     expect(Object.isFrozen(rows?.[0])).toBe(true);
   });
 
-  test('follows both sides, and leaves the pairs alone that a change is not about', () => {
+  test('follows both sides, and keeps the pairs that a change does not affect', () => {
     const store = storeOf();
     const before = store.get(commented);
     store.write(Comment, { id: 9, postId: '2' });
@@ -237,7 +237,7 @@ describe('a join', () => {
     expect(store.get(commented)).toEqual([]);
   });
 
-  test('is filtered, ordered, cut, grouped and counted as records are', () => {
+  test('can be filtered, sorted, cut, grouped and counted as records are', () => {
     const store = storeOf();
     const liked = commented.where(({ comment }) => comment.likes > 1).orderBy(({ comment }) => comment.likes, 'desc');
     expect(store.get(liked.limit(1))?.[0]?.comment.id).toBe(8);
@@ -247,7 +247,7 @@ describe('a join', () => {
     expect(store.get(commented.orderBy('title'))?.map(({ comment }) => comment.id)).toEqual([7, 8, 9]);
   });
 
-  test('keeps records without another one where it is a left join', () => {
+  test('keeps records without a match in a left join', () => {
     const store = storeOf();
     const all = from(Post).leftJoin('comment', Comment, 'id', 'postId');
     const shown = (): unknown => store.get(all)?.map(({ id, comment }) => [id, comment?.id]);
@@ -303,7 +303,7 @@ describe('a join', () => {
     expect(store.get(nested)?.at(-1)).toEqual(['Bob', '2', 10]);
   });
 
-  test('of groups has a group with the record that it is about', () => {
+  test('of groups has a group with its record', () => {
     const store = storeOf();
     const perPost = from(Comment).groupBy('postId', { likes: sum(({ likes }) => likes) });
     const liked = perPost.join('post', Post, 'postId', 'id').select(({ likes, post }) => [post.title, likes]);
@@ -320,7 +320,7 @@ describe('a join', () => {
     expect(() => storeOf().get(commented.where(bad))).toThrow('where() of a query of Post threw for Post 1: no.');
   });
 
-  test('is made anew after an error, and after nothing has read it', () => {
+  test('is built again after an error, and after a time without readers', () => {
     const store = storeOf();
     let isBad = true;
     const by = ({ id }: Post): string => {
@@ -338,7 +338,7 @@ describe('a join', () => {
     expect(view.current()).toHaveLength(3);
   });
 
-  test('with what is read for a record, or has arguments of its own, is refused', () => {
+  test('with an owner, or with arguments of its own, is refused', () => {
     const store = storeOf();
     for (const other of [User.posts, from(User.posts), from(Posts)])
       expect(() => store.get(from(User).join('post', other as unknown as typeof Post, 'id', 'id'))).toThrow(
@@ -347,10 +347,10 @@ describe('a join', () => {
   });
 });
 
-describe('a list behind a record', () => {
+describe('a list after a record', () => {
   const page = from(Post).orderBy('votes', 'desc').after(arg('last')).limit(1);
 
-  test('begins behind it, as it was when it was read, and at the beginning without one', () => {
+  test('begins after it, as it was when it was read, and at the start without one', () => {
     const store = storeOf();
     const [first] = store.get(page, {}) ?? [];
     expect(first?.id).toBe('1');
@@ -363,7 +363,7 @@ describe('a list behind a record', () => {
     expect(idsOf(store.get(from(Post).orderBy('votes').after(second)))).toEqual([]);
   });
 
-  test('follows records that come before and behind', () => {
+  test('follows records that are added before and after it', () => {
     const store = storeOf();
     const rest = from(Post).orderBy('votes').after(store.get(Post, '2'));
     const view = store.query(rest);

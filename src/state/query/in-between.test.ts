@@ -30,8 +30,8 @@ const queries = {
   groupBy: posts.groupBy(({ votes }) => strict(votes, votes), { posts: count() }),
 };
 
-describe('a value that nothing has any more when a query is read', () => {
-  test.each(Object.entries(queries))('is not one that %s() fails over, though others have read it', (_, given) => {
+describe('a value that no record has any more when a query is read', () => {
+  test.each(Object.entries(queries))('does not make %s() fail, though others have read it', (_, given) => {
     const query = given as typeof posts;
     const store = new Store();
     store.write(
@@ -59,7 +59,7 @@ describe('a value that nothing has any more when a query is read', () => {
   });
 });
 
-test('a record that stood alone with a value that no order can be made of goes out of it', () => {
+test('a single record whose key cannot be compared can be removed', () => {
   const store = new Store();
   const collation = (one: string, other: string): number =>
     strict(one === '5' || other === '5' ? 5 : 0, one < other ? -1 : 1);
@@ -76,7 +76,7 @@ test('a record that stood alone with a value that no order can be made of goes o
   expect(store.get(query)?.map(({ id }) => id)).toEqual(['2', '1']);
 });
 
-test('a moment has for each query what it had, though another query of the same records was read there before', () => {
+test('a moment has the former result of each query, though another query of the same records was read there before', () => {
   const store = new Store();
   store.write(
     [Post],
@@ -108,7 +108,7 @@ test('a moment has for each query what it had, though another query of the same 
   expect(names(store.get(posts.orderBy('id')))).toEqual(['Bob', 'Anna']);
 });
 
-describe('a relation beside a record, from which one went, and to which another came', () => {
+describe('a relation beside a record, from which one record was removed, and to which another was added', () => {
   const users = from(User).with({ posts: hasMany(() => Post, 'author') });
   const ids = (all: unknown): unknown =>
     (all as readonly { readonly posts: readonly Post[] }[]).map((user) => user.posts.map(({ id }) => id).join());
@@ -134,7 +134,7 @@ describe('a relation beside a record, from which one went, and to which another 
     );
   }
 
-  test('has in a moment what it had, though it is read there for the first time', () => {
+  test('has its former records in a moment, though it is read there for the first time', () => {
     const store = storeOfTwo();
     const moments = [takeSnapshot(store), takeSnapshot(store), takeSnapshot(store)] as const;
     expect(ids(moments[0].get(users))).toEqual(['1,2', '']);
@@ -145,7 +145,7 @@ describe('a relation beside a record, from which one went, and to which another 
     expect(ids(store.get(users))).toEqual(['2,3', '1']);
   });
 
-  test('is not taken for what it was before by a screen that is behind', () => {
+  test('is not taken as unchanged by a screen that is behind', () => {
     const store = storeOfTwo();
     const rows: KeptRows = new Map();
     store.onCommit(({ shown }) => {

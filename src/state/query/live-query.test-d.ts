@@ -58,7 +58,7 @@ describe('a query', () => {
     expectTypeOf<SchemaArgs<typeof posts>>().toEqualTypeOf<[]>();
   });
 
-  test('asks for the arguments that it mentions, with the types of their fields', () => {
+  test('takes the arguments in its conditions, with the types of their fields', () => {
     const of = from(Post).where({ author: arg('user'), votes: { gte: arg('least') }, title: 'a' });
     expectTypeOf<SchemaArgs<typeof of>[0]['least']>().toEqualTypeOf<number>();
     expectTypeOf<SchemaArgs<typeof of>[0]['user']>().toEqualTypeOf<string | number | User>();
@@ -71,7 +71,7 @@ describe('a query', () => {
     expectTypeOf<SchemaArgs<typeof matching>[0]['text']>().toEqualTypeOf<string>();
   });
 
-  test('asks for the arguments that relations beside its records mention', () => {
+  test('takes the arguments of relations beside its records', () => {
     const best = from(User).with({
       best: User.posts.where({ votes: { gte: arg('least') } }),
       few: User.posts.limit(arg('size')).count(),
@@ -83,7 +83,7 @@ describe('a query', () => {
     expectTypeOf<SchemaArgs<typeof whole>>().toEqualTypeOf<[]>();
   });
 
-  test('takes no field that there is not, and compares like with like', () => {
+  test('takes only fields that exist, and values of their types', () => {
     const posts = from(Post);
     expectTypeOf(posts.where({ votes: 1 })).toEqualTypeOf(posts);
     // @ts-expect-error no such field
@@ -124,8 +124,8 @@ describe('a query', () => {
   });
 });
 
-describe('a query of what others have', () => {
-  test('has what the other query has, and takes its arguments', () => {
+describe('a query of another source', () => {
+  test('has the items of the other query, and takes its arguments', () => {
     const best = from(Post)
       .where({ votes: { gte: arg('least') } })
       .select(({ id, votes }) => ({ id, votes }));
@@ -172,7 +172,7 @@ describe('a query of what others have', () => {
     from(User).join('post', User.posts, 'id', 'id');
   });
 
-  test('goes on behind a record of its own', () => {
+  test('goes on after a record of its own', () => {
     const page = from(Post).orderBy('votes').after(arg('last'));
     expectTypeOf<SchemaArgs<typeof page>[0]['last']>().toEqualTypeOf<Post | undefined>();
     // @ts-expect-error another record
@@ -181,7 +181,7 @@ describe('a query of what others have', () => {
 });
 
 describe('a relation', () => {
-  test('is read with a record of the kind that its field refers to, or with its pk', () => {
+  test('is read with a record of the class that its field refers to, or with its pk', () => {
     expectTypeOf<Denormalize<typeof User.posts>>().toEqualTypeOf<List<Post>>();
     expectTypeOf<SchemaArgs<typeof User.posts>>().toEqualTypeOf<[owner: string | number | User]>();
     expectTypeOf<SchemaArgs<typeof Tag.posts>>().toEqualTypeOf<[owner: string | number | Tag]>();
@@ -196,7 +196,7 @@ describe('a relation', () => {
     hasMany(() => Post, 'user');
   });
 
-  test('leads by several fields, by a function, over links and through trees, to records of its class', () => {
+  test('goes by several fields, by a function, through links and through trees, to records of its class', () => {
     const byFields = hasMany(() => Comment, { userId: 'authorId', threadId: 'id' });
     expectTypeOf<Denormalize<typeof byFields>>().toEqualTypeOf<List<Comment>>();
     expectTypeOf<SchemaArgs<typeof byFields>>().toEqualTypeOf<[owner: Readonly<Record<'authorId' | 'id', unknown>>]>();
@@ -223,7 +223,7 @@ describe('a relation', () => {
     expectTypeOf<SchemaArgs<typeof oldest>[1]['user']>().toEqualTypeOf<number>();
   });
 
-  test('takes a record with a name for what it is', () => {
+  test('does not take a record with a name for an argument', () => {
     const named = from(Post).where({ author: User.fromJS() });
     expectTypeOf<SchemaArgs<typeof named>>().toEqualTypeOf<[]>();
   });

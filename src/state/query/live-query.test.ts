@@ -57,7 +57,7 @@ function watched(store: Store, query: LiveQuery<never, never>, args: readonly un
 describe('a query', () => {
   const top = from(Post).where({ isDraft: false }).orderBy('votes', 'desc').limit(2);
 
-  test('is missing as long as nothing is known of its records, and empty when none is left', () => {
+  test('is missing until a record was stored, and empty when none is left', () => {
     const store = new Store();
     expect(store.get(top)).toBeUndefined();
     store.write([Post], []);
@@ -67,14 +67,14 @@ describe('a query', () => {
     expect(store.get(top)).toEqual([]);
   });
 
-  test('has the records that pass, in order, up to its limit: the very records of the store', () => {
+  test('has the records that pass, sorted, up to its limit: the very records of the store', () => {
     const store = storeOf();
     expect(idsOf(store.get(top))).toEqual(['1', '3']);
     expect(store.get(top)?.[0]).toBe(store.get(Post, '1'));
     expect(Object.isFrozen(store.get(top))).toBe(true);
   });
 
-  test('freezes nothing where the store does not', () => {
+  test('freezes nothing if the store does not', () => {
     const store = new Store({ frozen: false });
     store.write([Post], POSTS);
     const selected = top.select(({ id }) => ({ id }));
@@ -86,7 +86,7 @@ describe('a query', () => {
     }
   });
 
-  test('leaves out records that are invalid, because they cannot do without one that was deleted', () => {
+  test('leaves out records that are invalid because a required part was deleted', () => {
     class Article extends Entity {
       id = '';
       author = User.fromJS();
@@ -118,7 +118,7 @@ describe('a query', () => {
     expect(store.get(top)).toBe(before);
   });
 
-  test('follows a record that comes, changes, goes and comes again', () => {
+  test('follows a record that is added, changed, removed and added again', () => {
     const store = storeOf();
     const seen = watched(store, top as never);
     store.write(Post, { id: '2', isDraft: false, votes: 9 });
@@ -134,7 +134,7 @@ describe('a query', () => {
     ]);
   });
 
-  test('shows a guess, and no more when it is dropped', () => {
+  test('shows a guess until it is dropped', () => {
     const store = storeOf();
     const layer = addGuess(store, () => ({ schema: Post, response: { id: '3', votes: 8 }, args: [] }));
     expect(idsOf(store.get(top))).toEqual(['3', '1']);
@@ -150,7 +150,7 @@ describe('a query', () => {
     expect(idsOf(store.get(top))).toEqual(['3', '1']);
   });
 
-  test('judges records by what they are made of', () => {
+  test('checks conditions on the values of records', () => {
     const store = storeOf();
     const byBob = from(Post).where((post) => post.author?.name === 'Bob');
     expect(idsOf(store.get(byBob))).toEqual(['2']);
@@ -168,7 +168,7 @@ describe('a query', () => {
     expect(top.denormalize(undefined, undefined as never)).toBeUndefined();
   });
 
-  test('gives up what it has when nothing observes it, and makes it anew', () => {
+  test('is released without observers, and built again', () => {
     const store = storeOf();
     const view = store.query(top);
     const stop = view.subscribe(() => {});
@@ -189,7 +189,7 @@ describe('a query', () => {
     expect(seen.map((posts) => idsOf(posts as Post[] | undefined))).toEqual([['1', '3'], undefined, ['1', '3']]);
   });
 
-  test('takes in more changes than it keeps account of', () => {
+  test('reads everything again after more changes than it keeps', () => {
     const store = storeOf();
     const view = store.query(
       from(Post)
@@ -206,7 +206,7 @@ describe('a query', () => {
     expect(view.current()).toBe(2);
   });
 
-  test('has records of its own class where another class reads the table too', () => {
+  test('has records of its own class if another class reads the table too', () => {
     class Summary extends Entity {
       id = '';
       title = '';
@@ -224,7 +224,7 @@ describe('a query', () => {
     expect(store.get(summaries)?.[0]).toBe(store.get(Summary, '1'));
   });
 
-  test('has members that left in between forgotten', () => {
+  test('drops members that were removed in between', () => {
     const store = storeOf(Array.from({ length: 200 }, (_, at) => ({ id: `${at}`, votes: at })));
     const view = store.query(from(Post).where({ votes: { gte: 0 } }));
     view.subscribe(() => {});
@@ -236,7 +236,7 @@ describe('a query', () => {
 });
 
 describe('arguments', () => {
-  test('stand for what is passed, each reader its own', () => {
+  test('stand for the values of each reader', () => {
     const store = storeOf();
     const least = from(Post).where({ votes: { gte: arg('least') } });
     expect(idsOf(store.get(least, { least: 2 }))).toEqual(['1', '3']);
@@ -265,7 +265,7 @@ describe('arguments', () => {
     );
   });
 
-  test('leave readers of other values alone', () => {
+  test('do not notify readers with other values', () => {
     const store = storeOf();
     let judged = 0;
     const of = from(Post)
@@ -285,7 +285,7 @@ describe('conditions', () => {
   const store = storeOf([...POSTS, { id: '4', title: null, votes: 2 }]);
   const found = (query: LiveQuery<Post>): unknown => idsOf(store.get(query));
 
-  test('compare fields: before, behind, among, and not', () => {
+  test('compare fields: less, greater, one of, and not', () => {
     const posts = from(Post);
     expect(found(posts.where({ votes: { gt: 1, lt: 3 } }))).toEqual(['3', '4']);
     expect(found(posts.where({ votes: { lte: 1 } }))).toEqual(['2']);
@@ -297,7 +297,7 @@ describe('conditions', () => {
     expect(found(posts.where({ votes: 2, isDraft: false }))).toEqual(['3', '4']);
   });
 
-  test('find by an index of the class, and by references', () => {
+  test('use an index of the class, and references', () => {
     const posts = from(Post);
     expect(found(posts.where({ title: 'two' }))).toEqual(['2']);
     expect(found(posts.where({ title: { in: ['one', 'two'] } }))).toEqual(['1', '2']);
@@ -309,13 +309,13 @@ describe('conditions', () => {
     expect(found(posts.where({ author: { not: 'u1' } }))).toEqual(['2', '4']);
   });
 
-  test('take a plain object that compares nothing as it is', () => {
+  test('take a plain object without comparisons as a value', () => {
     expect(found(from(Post).where({ votes: {} as never }))).toEqual([]);
     expect(found(from(Post).where({ votes: [] as never }))).toEqual([]);
   });
 });
 
-describe('what a query reads as', () => {
+describe('the value of a query', () => {
   test('is one record, a number, or whether there is any', () => {
     const store = storeOf();
     const posts = from(Post).orderBy('votes', 'desc');
@@ -332,7 +332,7 @@ describe('what a query reads as', () => {
     expect(exists).toEqual([false, true]);
   });
 
-  test('is what a function makes of each record, the same while it says the same', () => {
+  test('is what a function returns for each record, and the same object while it is equal', () => {
     const store = storeOf();
     const names = from(Post)
       .orderBy('votes')
@@ -350,7 +350,7 @@ describe('what a query reads as', () => {
     expect(store.get(names)?.[1]).toBe(before?.[1]);
   });
 
-  test('keeps what was made of records only while it shows some of them', () => {
+  test('keeps values of records only while it shows some of them', () => {
     const store = storeOf(Array.from({ length: 100 }, (_, at) => ({ id: `${at}`, votes: at })));
     const best = from(Post)
       .orderBy('votes', 'desc')
@@ -377,7 +377,7 @@ describe('groups', () => {
     last: last(),
   });
 
-  test('have a row for each key, with what is worked out of their records', () => {
+  test('have one item for each key, with the aggregates of their records', () => {
     const store = storeOf();
     const rows = store.get(perAuthor);
     expect(
@@ -400,7 +400,7 @@ describe('groups', () => {
     expect(rows?.[0]?.first).toBe('1');
   });
 
-  test('change alone, and go with their last record', () => {
+  test('change separately, and are removed with their last record', () => {
     const store = storeOf();
     const query = from(Post).groupBy('isDraft', { posts: count(), votes: sum(({ votes }) => votes) });
     const before = store.get(query);
@@ -418,7 +418,7 @@ describe('groups', () => {
     expect(store.get(query)).toEqual([{ isDraft: false, posts: 3, votes: 9 }]);
   });
 
-  test('are chosen, ordered and cut as records are', () => {
+  test('can be filtered, sorted and cut as records are', () => {
     const store = storeOf();
     const query = from(Post)
       .where({ votes: { gt: 0 } })
@@ -431,7 +431,7 @@ describe('groups', () => {
     expect(store.get(query)).toEqual([{ isDraft: false, posts: 2 }]);
   });
 
-  test('have nothing to say of numbers that are none', () => {
+  test('ignore values that are not numbers', () => {
     const store = storeOf([{ id: '1', votes: null, title: null }]);
     const query = from(Post).groupBy('isDraft', {
       votes: sum(({ votes }) => votes),
@@ -496,7 +496,7 @@ describe('code of the application that throws', () => {
     expect(store.get(moody.count())).toBe(3);
   });
 
-  test('is not asked where a record itself cannot be made', () => {
+  test('does not run if a record itself cannot be built', () => {
     class Broken extends Post {
       static override key = 'Broken';
       static override fromJS(props: object): never {
@@ -513,7 +513,7 @@ describe('code of the application that throws', () => {
     expect(store.get(found, { title: 'a' })).toHaveLength(1);
   });
 
-  test('conditions that are none, and lists that are none, are refused by name', () => {
+  test('invalid conditions and lists are refused by name', () => {
     const store = storeOf();
     const among = from(Post).where({ votes: { in: arg('among') } });
     expect(() => from(Post).where(undefined as never)).toThrow('where() of a query was given undefined, and takes');
@@ -523,7 +523,7 @@ describe('code of the application that throws', () => {
     expect(() => store.get(from(Post).where({ author: { in: null as never } }))).toThrow('was given null');
   });
 
-  test('what is no entity is refused', () => {
+  test('a source that is not an entity is refused', () => {
     expect(() => new Store().get(from(undefined as never))).toThrow('take an entity class');
     expect(() => new Store().get(from(All as never))).toThrow(
       'from(), join() and hasMany() take an entity class, a function that returns one, a collection, or a query that reads as a list.',

@@ -26,7 +26,7 @@ function storeOf(): Store {
   return store;
 }
 
-describe('what a query cannot take, it names at once', () => {
+describe('a query names an invalid argument at once', () => {
   const posts = from(Post) as unknown as Record<string, (...given: unknown[]) => unknown>;
   const relation = hasMany as (...given: unknown[]) => unknown;
   test.each<readonly [string, () => unknown, string]>([
@@ -104,7 +104,7 @@ describe('what a query cannot take, it names at once', () => {
     expect(make).toThrow(expect.objectContaining({ code: 'query-invalid' }));
   });
 
-  test('where readers pass it, when it is read', () => {
+  test('a query names an invalid value of a reader when it is read', () => {
     const among = from(Post).where({ votes: { in: arg('among') } });
     expect(() => storeOf().get(among, { among: 5 as never })).toThrow(
       'in of where() of a query was given 5, and takes a list',
@@ -152,7 +152,7 @@ describe('functions of a query cannot write', () => {
     expect(store.get(first)).toHaveLength(1);
   });
 
-  test('also where it is the end of a write that has them run', () => {
+  test('also at the end of a write that makes them run', () => {
     const store = storeOf();
     let isWriting = false;
     const query = from(Post).where(() => {
@@ -170,7 +170,7 @@ describe('functions of a query cannot write', () => {
   });
 });
 
-test('observers of a query are not told of a write that makes no difference to it', () => {
+test('observers of a query are not notified of a write that does not affect it', () => {
   const store = storeOf();
   const queries = [
     from(Post).where({ votes: { gt: 5 } }),

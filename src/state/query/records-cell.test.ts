@@ -20,7 +20,7 @@ class Receiving extends Cell implements Receiver {
   }
 }
 
-test('has everything read again when a table says that something happened, and not to which row', () => {
+test('reads everything again when a signal of the table does not name a row', () => {
   const finder = new CellFinder(false);
   const plan = finder.space.planOf(User) as EntityPlan;
   const records = allRecords(finder, plan);

@@ -87,7 +87,7 @@ describe('a relation in a schema', () => {
     expect(user.posts).toBe(user.posts);
   });
 
-  test('is chosen, ordered, cut and counted for each record', () => {
+  test('is filtered, sorted, cut and counted for each record', () => {
     const store = storeOf();
     store.write(
       [Post],
@@ -100,7 +100,7 @@ describe('a relation in a schema', () => {
     expect(userIn(store).postCount).toBe(4);
   });
 
-  test('leads to one record by a function too, and to nothing where that is not there or deleted', () => {
+  test('leads to one record by a function too, and to nothing if that is missing or deleted', () => {
     const store = storeOf();
     store.write(Post, { id: '1', title: 'x' });
     expect(postIn(store, '1').namesake).toBeUndefined();
@@ -110,7 +110,7 @@ describe('a relation in a schema', () => {
     expect(postIn(store, '1').namesake).toBeUndefined();
   });
 
-  test('makes a record another one when what it has shown is another, and nothing beside it', () => {
+  test('makes a new record when the shown relation changes, and nothing else', () => {
     const store = storeOf();
     const [user, other] = [userIn(store), userIn(store, 'u2')];
     const [first, second] = user.posts;
@@ -124,7 +124,7 @@ describe('a relation in a schema', () => {
     expect(userIn(store, 'u2')).toBe(other);
   });
 
-  test('costs nothing where no record has shown it', () => {
+  test('costs nothing if no record has shown it', () => {
     const store = storeOf();
     const user = userIn(store);
     let told = 0;
@@ -135,7 +135,7 @@ describe('a relation in a schema', () => {
     expect(user.posts[0]?.title).toBe('new');
   });
 
-  test('is let go where a new record does not show it', () => {
+  test('is released if a new record does not show it', () => {
     const store = storeOf();
     expect(userIn(store).posts).toHaveLength(2);
     store.write(Post, { id: '1', title: 'a' });
@@ -146,7 +146,7 @@ describe('a relation in a schema', () => {
     expect(userIn(store)).toBe(changed);
   });
 
-  test('notifies readers of the records that have shown it, as deep as that was', () => {
+  test('notifies readers of the records that have shown it, at any depth', () => {
     const store = storeOf();
     const view = store.query(from(Post));
     let told = 0;
@@ -175,7 +175,7 @@ describe('a relation in a schema', () => {
     expect(userIn(store, 'u2')).toBe(bare);
   });
 
-  test('is read in the middle of a batch as it is there', () => {
+  test('is read during a batch with its present records', () => {
     const store = storeOf();
     const user = userIn(store);
     expect(user.posts).toHaveLength(2);
@@ -190,7 +190,7 @@ describe('a relation in a schema', () => {
     expect(idsOf(userIn(store, 'u2').posts)).toEqual(['1', '3']);
   });
 
-  test('answers a record that is out of date with what is there now, and keeps that answer', () => {
+  test('of a replaced record shows the present records, and keeps them', () => {
     const store = storeOf();
     const user = userIn(store);
     store.write(User, { id: 'u1', name: 'new' });
@@ -202,7 +202,7 @@ describe('a relation in a schema', () => {
     expect(idsOf(userIn(store).posts)).toEqual(['1', '2']);
   });
 
-  test('is what conditions and orders of live queries read', () => {
+  test('is readable in conditions and orders of live queries', () => {
     const store = storeOf();
     const busy = from(User).where(({ posts }) => posts.length > 1);
     const byAuthor = from(Post).orderBy(({ author }) => author?.name, 'desc');
@@ -215,7 +215,7 @@ describe('a relation in a schema', () => {
     expect(idsOf(store.get(byAuthor))).toEqual(['2', '1', '3']);
   });
 
-  test('is there beside what with() adds, and is no part of a copy', () => {
+  test('stands beside what with() adds, and is not part of a copy', () => {
     const store = storeOf();
     const query = from(User).with({ all: hasMany(() => Post, 'authorId') });
     const [user] = store.get(query) ?? [];
@@ -238,7 +238,7 @@ describe('a relation in a schema', () => {
     expect((view.current() as User).posts[0]?.title).toBe('kept');
   });
 
-  test('goes with the record when that is deleted', () => {
+  test('is deleted with its record', () => {
     const store = storeOf();
     expect(userIn(store).posts).toHaveLength(2);
     store.invalidate(User, 'u1');
@@ -248,7 +248,7 @@ describe('a relation in a schema', () => {
     expect(userIn(store).posts[0]?.title).toBe('new');
   });
 
-  test('gives an error to the reader, and what is right as soon as that can be made', () => {
+  test('throws an error to the reader, and recovers as soon as it can be built', () => {
     class Strict extends Entity {
       id = '';
       loud: readonly Post[] = [];
@@ -272,7 +272,7 @@ describe('a relation in a schema', () => {
     expect(strict().loud).toHaveLength(2);
   });
 
-  test('cannot be read of a record that is still being made', () => {
+  test('cannot be read of a record that is still being built', () => {
     const peersOf = {
       normalize: (input: unknown) => input,
       denormalize: (stored: unknown, delegate: DenormalizeDelegate) =>
@@ -292,7 +292,7 @@ describe('a relation in a schema', () => {
     );
   });
 
-  test('is forgotten with a record that is deleted before the change is looked at', () => {
+  test('is released with a record that is deleted before the change is checked', () => {
     const store = storeOf();
     expect(userIn(store).posts).toHaveLength(2);
     store.batch(() => {
@@ -304,7 +304,7 @@ describe('a relation in a schema', () => {
     expect(userIn(store).posts[0]?.title).toBe('new');
   });
 
-  test('is forgotten with a record that is collected before the change is looked at', () => {
+  test('is released with a record that is collected before the change is checked', () => {
     let now = 0;
     const store = new Store({ now: () => now });
     store.write(User, { id: 'u1' }, { expiresAt: 1 });
@@ -336,8 +336,8 @@ describe('a relation in a schema', () => {
   });
 });
 
-describe('what is nested in a relation', () => {
-  test('belongs to the record that it is nested in, and keeps what it says itself', () => {
+describe('a record nested in a relation', () => {
+  test('belongs to its parent, and keeps an owner that it has', () => {
     const store = new Store();
     store.write(User, {
       id: 'u1',
@@ -349,14 +349,14 @@ describe('what is nested in a relation', () => {
     expect(store.row('User', 'u1')).toEqual({ id: 'u1' });
   });
 
-  test('has a number as its foreign key where its class has one', () => {
+  test('has a number as its foreign key if its class has one', () => {
     const store = new Store();
     store.write(Team, { id: 5, members: [{ id: 'a' }] });
     expect(store.row('Member', 'a')).toEqual({ id: 'a', teamId: 5 });
     expect(idsOf(store.get(Team, 5)?.members)).toEqual(['a']);
   });
 
-  test('of a list of several is not known from one of them', () => {
+  test('is not added to the list of a field with several owners', () => {
     class Label extends Entity {
       id = '';
       items: readonly Labelled[] = [];
@@ -374,7 +374,7 @@ describe('what is nested in a relation', () => {
     expect(idsOf(store.get(Label, 'l1')?.items)).toEqual(['2']);
   });
 
-  test('agrees with flat answers, whichever comes first', () => {
+  test('agrees with flat answers, whichever arrives first', () => {
     const nested = { id: 'u1', posts: [{ id: '1', title: 'x' }] };
     const flat = { id: '1', title: 'x', authorId: 'u1' };
     const [one, other] = [new Store(), new Store()];
@@ -400,7 +400,7 @@ describe('a snapshot', () => {
     expect(idsOf(userIn(store).posts)).toEqual(['2']);
   });
 
-  test('gives the very record of the store where all of its relations were read before', () => {
+  test('returns the very record of the store if all of its relations were read before', () => {
     const store = storeOf();
     const member = { id: 'a', teamId: 5 };
     store.write(Member, member);

@@ -103,7 +103,7 @@ class Category extends Entity {
 const all: Collection = new Collection([User]);
 const idsOf = (records: readonly { readonly id: unknown }[] | undefined): unknown => records?.map(({ id }) => id);
 
-describe('many to many, through records that say more', () => {
+describe('many to many, through linking records', () => {
   function storeOf(): Store {
     const store = new Store();
     store.write(
@@ -132,7 +132,7 @@ describe('many to many, through records that say more', () => {
     expect(idsOf(store.get(Team, 't1')?.members)).toEqual(['u1', 'u2']);
   });
 
-  test('follows links that come, go and lead elsewhere, and leaves other readers alone', () => {
+  test('follows links that are added, removed and changed, and does not notify other readers', () => {
     const store = storeOf();
     let told = 0;
     const view = store.query(Team.users, ['t2']);
@@ -153,7 +153,7 @@ describe('many to many, through records that say more', () => {
     expect(idsOf(store.get(Team.users, 't1'))).toEqual(['u3', 'u1']);
   });
 
-  test('follows the records at the end, which can go and come back', () => {
+  test('follows the related records, which can be removed and restored', () => {
     const store = storeOf();
     const before = store.get(Team.users, 't1');
     store.write(User, { id: 'u1', name: 'new' });
@@ -166,7 +166,7 @@ describe('many to many, through records that say more', () => {
     expect(idsOf(store.get(Team.users, 't1'))).toEqual(['u2', 'u1']);
   });
 
-  test('is chosen by fields that are looked up, too', () => {
+  test('is filtered by indexed fields, too', () => {
     const store = storeOf();
     const named = Team.users.where({ name: arg('name') });
     expect(idsOf(store.get(named, 't1', { name: 'Ann' }))).toEqual(['u1']);
@@ -185,8 +185,8 @@ describe('many to many, through records that say more', () => {
   });
 });
 
-describe('a relation to records of several kinds', () => {
-  test('leads back from a record of either kind, and takes none of the other kind for it', () => {
+describe('a relation to records of several classes', () => {
+  test('leads back from a record of either class, and does not mix the two', () => {
     const store = new Store();
     store.write(
       [Remark],
@@ -210,7 +210,7 @@ describe('a relation to records of several kinds', () => {
 });
 
 describe('a relation by several fields', () => {
-  test('has the records that are the same in all of them', () => {
+  test('has the records that are equal in all of them', () => {
     const store = new Store();
     store.write(Order, { id: '1', region: 'eu', itemIds: [2, 9] });
     store.write(
@@ -243,7 +243,7 @@ describe('a relation by several fields', () => {
 });
 
 describe('a relation by a function', () => {
-  test('has the records of which it gives the pk, or a list with it', () => {
+  test('has the records for which it returns the pk, or a list with it', () => {
     const store = new Store();
     store.write(
       [Line],
@@ -260,8 +260,8 @@ describe('a relation by a function', () => {
   });
 });
 
-describe('what is no entity class', () => {
-  test('is told where the relation is read', () => {
+describe('a value that is not an entity class', () => {
+  test('is an error where the relation is read', () => {
     const store = new Store();
     const wrong = hasMany(() => all as never, through(() => all as never, 'a' as never, 'b') as never);
     expect(() => store.get(wrong, '1' as never)).toThrow('hasMany() and through() take an entity class');
@@ -283,7 +283,7 @@ describe('a tree', () => {
     return store;
   }
 
-  test('is read upwards, the nearest first, and downwards, level by level', () => {
+  test('is read upwards, nearest first, and downwards, level by level', () => {
     const store = storeOf();
     expect(idsOf(store.get(Category.ancestors, 'leaf'))).toEqual(['left', 'root']);
     expect(idsOf(store.get(Category.descendants, 'root'))).toEqual(['left', 'right', 'leaf']);
@@ -291,7 +291,7 @@ describe('a tree', () => {
     expect(idsOf(store.get(Category.descendants, 'leaf'))).toEqual([]);
   });
 
-  test('follows a branch that moves, a name that changes, and a record that comes late or goes', () => {
+  test('follows a branch that moves, a name that changes, and a record that is added late or removed', () => {
     const store = storeOf();
     const before = store.get(Category.descendants, 'root');
     store.write(Category, { id: 'right', name: 'new' });
@@ -311,7 +311,7 @@ describe('a tree', () => {
     expect(idsOf(store.get(Category.descendants, 'root'))).toEqual(['right', 'left', 'leaf']);
   });
 
-  test('ends where the data comes round', () => {
+  test('ends at a cycle in the data', () => {
     const store = storeOf();
     store.write(Category, { id: 'root', parentId: 'leaf' });
     expect(idsOf(store.get(Category.ancestors, 'leaf'))).toEqual(['left', 'root']);
@@ -321,7 +321,7 @@ describe('a tree', () => {
     expect(idsOf(store.get(Category.descendants, 'own'))).toEqual([]);
   });
 
-  test('is chosen and ordered as any relation is', () => {
+  test('is filtered and sorted as any relation is', () => {
     const store = storeOf();
     const named = Category.descendants.where({ name: arg('name') }).orderBy('id', 'desc');
     expect(idsOf(store.get(named, 'root', { name: '' }))).toEqual(['right', 'left', 'leaf']);
@@ -330,7 +330,7 @@ describe('a tree', () => {
 });
 
 describe('a record that is being created', () => {
-  test('is found by the pk that it was created under and by the one that it gets', () => {
+  test('is found by its temporary pk and by its pk of the server', () => {
     class Note extends Entity {
       id = '';
       author: User | undefined = undefined;

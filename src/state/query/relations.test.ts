@@ -75,7 +75,7 @@ describe('a relation to many', () => {
     expect(idsOf(store.get(User.posts, 'nobody'))).toEqual([]);
   });
 
-  test('follows a record that moves, for both of those that it is about and for nobody else', () => {
+  test('follows a record that moves, for its former and its new owner and no other', () => {
     const store = new Store();
     store.write(
       [Post],
@@ -95,7 +95,7 @@ describe('a relation to many', () => {
     expect(told.toSorted()).toEqual(['u1', 'u2', 'u2']);
   });
 
-  test('is chosen, ordered and cut, with arguments behind the record', () => {
+  test('is filtered, sorted and cut, with arguments after the owner', () => {
     const store = new Store();
     store.write(
       [Post],
@@ -106,7 +106,7 @@ describe('a relation to many', () => {
     expect(store.get(User.posts.count(), 'u1')).toBe(3);
   });
 
-  test('finds what refers to a record under the pk that it was created with', () => {
+  test('finds records that refer to an owner by its temporary pk', () => {
     const store = new Store();
     const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
     const users = from(User);
@@ -121,7 +121,7 @@ describe('a relation to many', () => {
     expect(idsOf(store.get(User.posts, created))).toEqual(['1', '2']);
   });
 
-  test('says what to pass where it is read without a record', () => {
+  test('is an error without an owner, which says what to pass', () => {
     const store = new Store();
     expect(() => store.get(User.posts, undefined as never)).toThrow(
       'A relation that finds Post records by author was read for undefined. Pass the record that they belong to, or its pk.',
@@ -130,7 +130,7 @@ describe('a relation to many', () => {
 });
 
 describe('a relation to one', () => {
-  test('has the record that a field names, or a function', () => {
+  test('has the record to which a field, or a function, refers', () => {
     const store = new Store();
     store.write([User], [{ id: '1', name: 'Ann' }, { id: 'x-user' }]);
     store.write(Todo, { id: 1, userId: 1, title: 'x' });
@@ -142,7 +142,7 @@ describe('a relation to one', () => {
     expect(store.get(Todo.user, { userId: store.get(User, '1') })?.name).toBe('Ann');
   });
 
-  test('takes a class that is declared already as it is, and says what to pass where there is no record', () => {
+  test('takes a class that is declared already, and is an error without an owner', () => {
     const store = new Store();
     store.write([User], [{ id: '1', name: 'Ann' }]);
     const user = belongsTo(User, 'userId');
@@ -153,7 +153,7 @@ describe('a relation to one', () => {
     );
   });
 
-  test('files what is written by it', () => {
+  test('stores what is written by it', () => {
     const store = new Store();
     expect(store.write(Todo.user, { id: '1', name: 'Ann' })).toBe('1');
     expect(store.read(Todo.user, '1')).toBe(store.get(User, '1'));
@@ -164,7 +164,7 @@ describe('a relation to one', () => {
   });
 });
 
-test('a record that a response has nested in the field of a relation to one is filed, and read there', () => {
+test('a record that a response has nested in the field of a relation to one is stored, and read there', () => {
   class Nested extends Entity {
     id = '';
     userId = '';
@@ -241,7 +241,7 @@ describe('relations that are read beside a record', () => {
     expect(Object.isFrozen(users?.[0])).toBe(true);
   });
 
-  test('are frozen only where the store freezes', () => {
+  test('are frozen only if the store freezes', () => {
     const store = new Store({ frozen: false });
     store.write([Post], [{ id: '1', author: { id: 'u1' } }]);
     const [user] = store.get(whole) ?? [];
@@ -249,7 +249,7 @@ describe('relations that are read beside a record', () => {
     expect(Object.isFrozen(user)).toBe(false);
   });
 
-  test('change what they are in, and nothing beside it', () => {
+  test('change the records that they are in, and nothing else', () => {
     const store = storeOf();
     const before = store.get(whole);
     store.write(Post, { id: '2', votes: 5 });
@@ -267,7 +267,7 @@ describe('relations that are read beside a record', () => {
     expect(store.get(whole)?.[2]?.posts).toEqual([]);
   });
 
-  test('go as deep as one likes, to many and to one', () => {
+  test('can be nested at any depth, to many and to one', () => {
     const store = storeOf();
     store.write(Todo, { id: 1, userId: 5 });
     const deep = from(Todo).with({ user: Todo.user });
@@ -290,7 +290,7 @@ describe('relations that are read beside a record', () => {
     expect(store.get(selected)).toEqual(['Ann: 2']);
   });
 
-  test('are let go with the record', () => {
+  test('are released with the record', () => {
     const store = storeOf();
     const view = store.query(whole);
     const stop = view.subscribe(() => {});

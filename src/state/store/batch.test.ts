@@ -25,7 +25,7 @@ function failing(store: Store, run: () => void): void {
 }
 
 describe('observers', () => {
-  it('are told once for each commit that changes what they observe', () => {
+  it('are notified once for each commit that changes what they observe', () => {
     const { store, calls, stop } = observed();
     store.write(Post, { id: 'p', title: 'x', author: { id: '1', name: 'b' } });
     expect(calls()).toBe(1);
@@ -38,7 +38,7 @@ describe('observers', () => {
     expect(calls()).toBe(2);
   });
 
-  it('are not told of what changes nothing for them', () => {
+  it('are not notified of a commit that does not affect them', () => {
     const { store, calls } = observed();
     store.write(User, { id: '1', name: 'a' });
     store.write(User, { id: '2' });
@@ -46,7 +46,7 @@ describe('observers', () => {
     expect(calls()).toBe(0);
   });
 
-  it('may read and write in return', () => {
+  it('may read and write in their calls', () => {
     const { store, calls } = observed();
     const live = store.query(User, ['1']);
     live.subscribe(() => {
@@ -57,7 +57,7 @@ describe('observers', () => {
     expect(calls()).toBeGreaterThan(0);
   });
 
-  it('that throw do not keep the others from hearing, nor the write from landing', () => {
+  it('that throw do not keep others from being notified, nor the write from taking effect', () => {
     const late: (() => void)[] = [];
     vi.stubGlobal('queueMicrotask', (task: () => void) => late.push(task));
     const { store, calls } = observed();
@@ -71,7 +71,7 @@ describe('observers', () => {
     expect(() => late[0]?.()).toThrow(RangeError);
   });
 
-  it('that end while others are told are not told', () => {
+  it('that unsubscribe during a notification are not called', () => {
     const store = new Store();
     store.write(User, { id: '1' });
     const calls: string[] = [];
@@ -87,7 +87,7 @@ describe('observers', () => {
 });
 
 describe('a batch', () => {
-  it('is one commit, and gives what it runs gives', () => {
+  it('is one commit, and returns what its function returns', () => {
     const { store, calls } = observed();
     const commits: Commit[] = [];
     store.onCommit((commit) => commits.push(commit));
@@ -102,7 +102,7 @@ describe('a batch', () => {
     expect(commits[0]?.rows.map(({ pk }) => pk)).toEqual(['1', '2']);
   });
 
-  it('sees its own writes', () => {
+  it('reads its own writes', () => {
     const { store } = observed();
     store.batch(() => {
       store.write(User, { id: '1', name: 'b' });
@@ -113,7 +113,7 @@ describe('a batch', () => {
     expect(store.get(Post, 'p')).toMatchObject({ author: { name: 'c' } });
   });
 
-  it('that ends where it began notifies no observer and keeps the object', () => {
+  it('that restores the state notifies no observer and keeps the object', () => {
     const { store, calls } = observed();
     const before = store.get(Post, 'p');
     store.batch(() => {
@@ -126,7 +126,7 @@ describe('a batch', () => {
     expect(calls()).toBe(1);
   });
 
-  it('lands whole or not at all', () => {
+  it('takes effect as a whole or not at all', () => {
     const { store, calls } = observed();
     store.write(users, [{ id: '1' }], all);
     const before = [store.get(Post, 'p'), store.get(users, {}), store.stats()];
@@ -149,7 +149,7 @@ describe('a batch', () => {
     expect((store.get(new All(User)) as User[]).map(({ id }) => id)).toEqual(['2', '1']);
   });
 
-  it('that holds an answer which came too late for a result is undone all the same', () => {
+  it('with an answer that came too late for a result is undone all the same', () => {
     const { store } = observed();
     const request = store.begin();
     store.write([User], ['1'], { resultKey: 'k' });
@@ -157,7 +157,7 @@ describe('a batch', () => {
     expect(store.result('k')?.stored).toEqual(['1']);
   });
 
-  it('that was undone leaves nothing of a list it made and read', () => {
+  it('that was undone leaves nothing of a list that it made and read', () => {
     const { store } = observed();
     failing(store, () => {
       store.write(users, [{ id: '1' }], all);
@@ -187,7 +187,7 @@ describe('a batch', () => {
     expect(calls()).toBe(1);
   });
 
-  it('inside another is undone alone when its error is caught', () => {
+  it('inside another is undone alone if its error is caught', () => {
     const { store, calls } = observed();
     store.batch(() => {
       store.write(User, { id: '2', name: 'kept' });
@@ -207,7 +207,7 @@ describe('a batch', () => {
     expect(store.row('User', '1')).toEqual({ id: '1', name: 'a' });
   });
 
-  it('that fails over a value that cannot be made notifies the observers of that value', () => {
+  it('that throws because of a value that cannot be built notifies the observers of that value', () => {
     const store = new Store();
     let isFailing = false;
     const picky = new Query(new All(User), (list: User[]) => {
@@ -241,7 +241,7 @@ describe('a write that fails', () => {
     );
   });
 
-  it('puts back what is not a row: a deletion that was lifted, a record that others refer to', () => {
+  it('restores more than rows: a deletion, and a record that others refer to', () => {
     const { store } = observed();
     store.write(Post, { id: 'q', author: '7' });
     store.get(Post, 'q');
@@ -256,7 +256,7 @@ describe('a write that fails', () => {
   });
 });
 
-it('of two batches that are undone inside of another, observers are told of what is another than they know', () => {
+it('after two undone batches inside another, observers are notified of values that differ from those that they know', () => {
   const { store, calls } = observed();
   store.batch(() => {
     failing(store, () => store.write(User, { id: '1', name: 'b' }));

@@ -23,7 +23,7 @@ const under = (of: string): { id: string; of: string } => ({ id: '1', of });
 const soon = { expiresAt: 1000 };
 
 describe('a collection of garbage', () => {
-  it('removes what is past its time and not shown', () => {
+  it('removes expired data that is not shown', () => {
     const { store, wait } = timed();
     store.write([Todo], [{ id: '1' }, { id: '2' }], soon);
     store.write(Todo, { id: '3' });
@@ -35,7 +35,7 @@ describe('a collection of garbage', () => {
     expect(collect(store)).toBe(0);
   });
 
-  it('keeps for two minutes what was fresh for a second, and what was fresh for longer twice that', () => {
+  it('keeps data for at least two minutes, and for twice the time that it was fresh', () => {
     let time = 0;
     const store = new Store({ now: () => time });
     store.write(Todo, { id: '1' }, { expiresAt: 1000 });
@@ -51,7 +51,7 @@ describe('a collection of garbage', () => {
     }
   });
 
-  it('keeps what is observed, with all that it is made of', () => {
+  it('keeps observed values, with all their parts', () => {
     const { store, wait } = timed();
     store.write(todos, [{ id: '1', owner: { id: 'u' } }], { ...all, ...soon });
     store.write(Todo, { id: '2', owner: { id: 'v' } }, soon);
@@ -66,7 +66,7 @@ describe('a collection of garbage', () => {
     expect(store.stats()).toMatchObject({ rows: 0, queries: 0 });
   });
 
-  it('keeps what a kept result leads to, and drops results that are past their time', () => {
+  it('keeps the records of a kept result, and drops expired results', () => {
     const { store, wait } = timed();
     store.write([Todo], [{ id: '1' }], { ...soon, resultKey: 'old' });
     store.write([Todo], [{ id: '2' }], { ...soon, resultKey: 'shown' });
@@ -82,7 +82,7 @@ describe('a collection of garbage', () => {
     expect(store.row('Todo', '1')).toBeUndefined();
   });
 
-  it('removes rows that only expired rows lead to, and keeps those that a kept row does', () => {
+  it('removes rows that only expired rows refer to, and keeps those that a kept row refers to', () => {
     const { store, wait } = timed();
     store.write(User, { id: 'u' }, soon);
     store.write(User, { id: 'v' }, soon);
@@ -94,7 +94,7 @@ describe('a collection of garbage', () => {
     expect(store.row('User', 'v')).toBeUndefined();
   });
 
-  it('forgets deletions too, once no answer can come that they must withstand', () => {
+  it('removes deletions too, once no older answer can arrive', () => {
     const { store, wait } = timed();
     store.write(Todo, { id: '1' }, soon);
     const request = store.begin();
@@ -108,7 +108,7 @@ describe('a collection of garbage', () => {
     expect(store.row('Todo', '2')).toBe(INVALID);
   });
 
-  it('keeps a deletion that an answer under way must not undo, whatever its age', () => {
+  it('keeps a deletion that an answer in flight must not undo, whatever its age', () => {
     const { store, wait } = timed();
     const request = store.begin();
     store.write(Todo, { id: '1', title: 'later' }, soon);
@@ -118,7 +118,7 @@ describe('a collection of garbage', () => {
     expect(store.row('Todo', '1')).toMatchObject({ title: 'later' });
   });
 
-  it('keeps what a guess was made of', () => {
+  it('keeps the rows from which a guess was made', () => {
     const { store, wait } = timed();
     store.write(Todo, { id: '1', title: 'a' }, soon);
     const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
@@ -129,7 +129,7 @@ describe('a collection of garbage', () => {
     expect(collect(store)).toBe(1);
   });
 
-  it('takes the members of a list that is gone, and the next answer starts anew', () => {
+  it('removes the members of a removed list, and the next answer starts again', () => {
     const { store, wait } = timed();
     store.write(todos, [{ id: '1' }, { id: '2' }], { ...all, ...soon });
     store.get(todos, {});
@@ -140,7 +140,7 @@ describe('a collection of garbage', () => {
     expect(store.get(todos, {})).toEqual([store.get(Todo, '2')]);
   });
 
-  it('forgets the values under lenses that are not shown, and keeps the others', () => {
+  it('removes values with lenses that are not shown, and keeps the others', () => {
     const share = new Scalar({ key: 'share', lens: ([args]) => (args as { of?: string } | undefined)?.of });
     class Company extends Entity {
       id = '';
@@ -165,7 +165,7 @@ describe('a collection of garbage', () => {
     expect(live.current()).toMatchObject({ share: 3 });
   });
 
-  it('forgets all values under lenses when none is shown, with what they are made of', () => {
+  it('removes all values with lenses when none is shown, with their parts', () => {
     const share = new Scalar({ key: 'share', lens: ([args]) => (args as { of?: string } | undefined)?.of });
     class Company extends Entity {
       id = '';
@@ -189,7 +189,7 @@ describe('a collection of garbage', () => {
     expect(read().parent).toMatchObject({ share: 2 });
   });
 
-  it('takes the places of records that were asked for and never came', () => {
+  it('removes the cells of records that were requested and never stored', () => {
     const { store } = timed();
     store.get(Todo, 'none');
     expect(collect(store)).toBe(0);
@@ -222,7 +222,7 @@ describe('a collection of garbage', () => {
     expect(store.resultView('k').current()).toEqual([store.get(Todo, '2')]);
   });
 
-  it('tells snapshots and listeners of the rows that are gone', () => {
+  it('reports removed rows to snapshots and listeners', () => {
     const { store, wait } = timed();
     store.write(Todo, { id: '1' }, soon);
     const snapshot = takeSnapshot(store);
@@ -234,7 +234,7 @@ describe('a collection of garbage', () => {
     expect(snapshot.get(Todo, '1')).toBeInstanceOf(Todo);
   });
 
-  it('leaves rows that no schema has claimed alone until their time is over', () => {
+  it('keeps rows without a known schema until they expire', () => {
     const { store, wait } = timed();
     const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: Infinity };
     store.restore(
@@ -253,7 +253,7 @@ describe('a collection of garbage', () => {
 describe('in slices', () => {
   const many = (count: number): object[] => Array.from({ length: count }, (_, at) => ({ id: `t${at}` }));
 
-  it('the application runs on in between', () => {
+  it('lets the application run in between', () => {
     const { store, wait } = timed();
     store.write([Todo], many(3000), soon);
     wait(1);
@@ -263,7 +263,7 @@ describe('in slices', () => {
     expect(store.stats().rows).toBe(0);
   });
 
-  it('what is kept is followed in slices too', () => {
+  it('follows kept data in slices too', () => {
     const { store } = timed();
     store.write(todos, many(3000), { ...all, resultKey: 'k' });
     store.write([Todo], many(3000));
@@ -273,7 +273,7 @@ describe('in slices', () => {
     expect(store.stats().rows).toBe(3001);
   });
 
-  it('what is read or written meanwhile stays, with what it refers to', () => {
+  it('keeps data that is read or written meanwhile, with what it refers to', () => {
     const { store, wait } = timed();
     store.write([Todo], many(2000), soon);
     store.write(User, { id: 'u' }, soon);
@@ -289,7 +289,7 @@ describe('in slices', () => {
     expect(store.stats().rows).toBe(3);
   });
 
-  it('one that is broken off leaves the rest as it is, and the next is whole', () => {
+  it('that is broken off leaves the rest as it is, and the next is complete', () => {
     const { store, wait } = timed();
     store.write([Todo], many(2000), soon);
     wait(1);
@@ -302,7 +302,7 @@ describe('in slices', () => {
   });
 });
 
-describe('a collection of garbage that is under way', () => {
+describe('a running collection', () => {
   const half = (): { readonly store: Store; readonly slices: Generator<undefined, number> } => {
     const { store, wait } = timed();
     const records = Array.from({ length: 2000 }, (_, at) => ({ id: `${at}` }));
@@ -316,7 +316,7 @@ describe('a collection of garbage that is under way', () => {
     for (let slice = slices.next(); ; slice = slices.next()) if (slice.done === true) return slice.value;
   };
 
-  it('ends with a reset: what comes after that stays', () => {
+  it('ends with a reset, and keeps what is stored afterwards', () => {
     const { store, slices } = half();
     store.reset();
     store.write(Todo, { id: 'new' }, { expiresAt: 0 });
@@ -336,7 +336,7 @@ describe('a collection of garbage that is under way', () => {
 });
 
 describe('with a limit', () => {
-  it('the results that were written last are kept, with their rows', () => {
+  it('keeps the results that were written last, with their rows', () => {
     const { store } = timed(2);
     for (const id of ['1', '2', '3']) store.write([Todo], [{ id }], { resultKey: id });
     collect(store);
@@ -345,14 +345,14 @@ describe('with a limit', () => {
     expect(store.row('Todo', '1')).toBeUndefined();
   });
 
-  it('a result that was asked for again counts as new', () => {
+  it('counts a result that was requested again as new', () => {
     const { store } = timed(2);
     for (const id of ['1', '2', '3', '1']) store.write([Todo], [{ id }], { resultKey: id });
     collect(store);
     expect([...store.results()].map(([key]) => key).sort()).toEqual(['1', '3']);
   });
 
-  it('a result that was read counts as new', () => {
+  it('counts a result that was read as new', () => {
     const { store } = timed(2);
     for (const id of ['1', '2', '3']) store.write([Todo], [{ id }], { resultKey: id });
     store.resultView('1').current();
@@ -360,7 +360,7 @@ describe('with a limit', () => {
     expect([...store.results()].map(([key]) => key).sort()).toEqual(['1', '3']);
   });
 
-  it('of rows that no result leads to, those written last are kept', () => {
+  it('keeps the rows that were written last, of those without a result', () => {
     const { store } = timed(2);
     for (const id of ['1', '2', '3']) store.write(Todo, { id });
     store.write(Todo, { id: '1', title: 'again' });
@@ -368,7 +368,7 @@ describe('with a limit', () => {
     expect(['1', '2', '3'].map((pk) => store.row('Todo', pk) !== undefined)).toEqual([true, false, true]);
   });
 
-  it('places of records that never came are no rows', () => {
+  it('does not count cells without rows', () => {
     const { store } = timed(1);
     store.get(Todo, 'none');
     store.write(Todo, { id: '1' });
@@ -377,7 +377,7 @@ describe('with a limit', () => {
     expect(store.row('Todo', '1')).toBeDefined();
   });
 
-  it('what is observed counts and stays beyond it', () => {
+  it('counts observed data, and keeps it beyond the limit', () => {
     const { store } = timed(1);
     store.write([Todo], [{ id: '1' }, { id: '2' }], { resultKey: 'k' });
     store.resultView('k').subscribe(() => {});

@@ -14,7 +14,7 @@ function heard(): { readonly store: Store; readonly commits: Commit[]; readonly 
 const one = (before: unknown, after: unknown): object => ({ table: 'Todo', pk: '1', before, after });
 
 describe('a commit', () => {
-  it('is none where all that was written has been undone', () => {
+  it('is not sent if all writes have been undone', () => {
     const { store, commits } = heard();
     store.batch(() => {
       const inner = (): unknown =>
@@ -27,7 +27,7 @@ describe('a commit', () => {
     expect(commits).toEqual([]);
   });
 
-  it('says which rows changed, from what to what', () => {
+  it('has the changed rows, before and after', () => {
     const { store, commits } = heard();
     store.write(Todo, { id: '1', title: 'a' });
     store.write(Todo, { id: '1', title: 'b' });
@@ -40,7 +40,7 @@ describe('a commit', () => {
     expect(commits[0]?.requests).toEqual([]);
   });
 
-  it('says which results changed', () => {
+  it('has the changed results', () => {
     const { store, commits } = heard();
     store.write([Todo], [{ id: '1' }], { resultKey: 'k', args: [1] });
     store.write([Todo], [], { resultKey: 'k' });
@@ -53,7 +53,7 @@ describe('a commit', () => {
     expect(commits[0]?.requests[0]?.after?.results[0]).toMatchObject({ args: [1] });
   });
 
-  it('is sent once for a batch, with where each row began and ended', () => {
+  it('is sent once for a batch, with the first and the last state of each row', () => {
     const { store, commits } = heard();
     store.batch(() => {
       store.write(Todo, { id: '1', title: 'a' }, { resultKey: 'k' });
@@ -65,7 +65,7 @@ describe('a commit', () => {
     expect(commits[0]?.requests[0]?.before).toBeUndefined();
   });
 
-  it('is not sent for what changed nothing', () => {
+  it('is not sent for a write without changes', () => {
     const { store, commits } = heard();
     store.write(Todo, { id: '1', title: 'a' });
     store.write(Todo, { id: '1', title: 'a' });
@@ -101,7 +101,7 @@ describe('a commit', () => {
     ]);
   });
 
-  it('that confirms what was guessed shows nothing else than before', () => {
+  it('that confirms a guess changes no shown row', () => {
     const { store, commits } = heard();
     const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'a' } }));
     layer.confirm(Todo, { id: '1', title: 'a' });
@@ -110,7 +110,7 @@ describe('a commit', () => {
 });
 
 describe('a listener', () => {
-  it('that ended hears no more, and ends once', () => {
+  it('that has unsubscribed is not called any more', () => {
     const { store, commits, stop } = heard();
     stop();
     stop();
@@ -118,7 +118,7 @@ describe('a listener', () => {
     expect(commits).toEqual([]);
   });
 
-  it('that came in the middle of a batch hears of the rest', () => {
+  it('that is added during a batch gets the rest', () => {
     const store = new Store();
     const commits: Commit[] = [];
     store.batch(() => {
@@ -142,7 +142,7 @@ describe('a listener', () => {
     expect(calls).toBe(3);
   });
 
-  it('that throws does not keep the others from hearing', () => {
+  it('that throws does not keep the others from being called', () => {
     const late: (() => void)[] = [];
     vi.stubGlobal('queueMicrotask', (task: () => void) => late.push(task));
     const store = new Store();
@@ -156,7 +156,7 @@ describe('a listener', () => {
     expect(() => late[0]?.()).toThrow(RangeError);
   });
 
-  it('may write in return, which is a commit of its own', () => {
+  it('may write in its call, which is a commit of its own', () => {
     const { store, commits } = heard();
     store.onCommit(({ rows }) => {
       if (rows[0]?.pk === '1') store.write(Todo, { id: '2' });

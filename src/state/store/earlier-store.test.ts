@@ -54,14 +54,14 @@ function answer(past: EarlierStore): unknown {
   return value && (value as Post).title;
 }
 
-describe('a store as it was', () => {
+describe('an earlier store', () => {
   test('has all records in the order in which they arrived, whichever was read before', () => {
     const { past, post } = scene([['Post', '3', undefined]]);
     post('2');
     expect(past.get(titles, [])).toMatchObject({ value: 'a,b' });
   });
 
-  test('has the rows that it was given, and for the rest those of the store', () => {
+  test('has the given rows, and otherwise those of the store', () => {
     const { post, store } = scene([['Post', '1', { id: '1', title: 'before', author: 'u' }]]);
     expect(post('1')).toMatchObject({ title: 'before', author: { name: 'x' } });
     expect(post('2')).toMatchObject({ title: 'b' });
@@ -69,7 +69,7 @@ describe('a store as it was', () => {
     expect(store.get(Post, { id: '1' })?.title).toBe('a');
   });
 
-  test('says whether a value is made only of what the store has too', () => {
+  test('tells whether a value consists only of data that the store has too', () => {
     const { past } = scene([
       ['User', 'u', { id: 'u', name: 'before' }],
       ['Tag', '1', { id: '1' }],
@@ -81,7 +81,7 @@ describe('a store as it was', () => {
     expect(scene([]).past.get(titles, []).isPresent).toBe(true);
   });
 
-  test('follows later commits, and keeps what they do not change', () => {
+  test('applies later commits, and keeps what they do not change', () => {
     const { post, write } = scene([['User', 'u', { id: 'u', name: 'before' }]]);
     const [first, second] = [post('1'), post('2')];
     expect(write({ id: '1', likes: 1 })).toBe(true);
@@ -91,7 +91,7 @@ describe('a store as it was', () => {
     expect(write({ id: '9', title: 'nobody asked for it' })).toBe(false);
   });
 
-  test('takes of a later commit only the fields that it changed', () => {
+  test('applies only the fields that a later commit changed', () => {
     const { post, write } = scene([['Post', '1', { id: '1', title: 'before', likes: 0, author: 'u' }]]);
     expect(post('1')?.title).toBe('before');
     write({ id: '1', likes: 2 });
@@ -100,7 +100,7 @@ describe('a store as it was', () => {
     expect(post('1')).toMatchObject({ title: 'after', likes: 2 });
   });
 
-  test('follows what comes to a whole table, and what leaves it', () => {
+  test('follows rows that are added to a whole table or removed from it', () => {
     const { past, store, commits, write } = scene([['Post', '2', undefined]]);
     expect(past.get(titles, []).value).toBe('a');
     expect(past.get(titles, []).isPresent).toBe(false);
@@ -112,7 +112,7 @@ describe('a store as it was', () => {
     expect(past.get(Post, [{ id: '1' }]).value).toBeUndefined();
   });
 
-  test('takes what comes, goes or comes back as it is', () => {
+  test('shows added, removed and restored rows as they are', () => {
     const { post, write, store, past, commits } = scene([
       ['Post', '1', { id: '1', title: 'before' }],
       ['Post', '7', { id: '7', title: 'never read' }],
@@ -129,12 +129,12 @@ describe('a store as it was', () => {
     expect(post('7')?.title).toBe('new');
   });
 
-  test('has nothing to follow where nothing was read', () => {
+  test('follows nothing if nothing was read', () => {
     const { write } = scene([]);
     expect(write({ id: '1', title: 'other' })).toBe(false);
   });
 
-  test('is not changed by a commit that says what it has already', () => {
+  test('is not changed by a commit whose state it has already', () => {
     const { past, commits, store, post } = scene([]);
     post('1');
     store.write(Post, { id: '1', title: 'other' });
@@ -143,8 +143,8 @@ describe('a store as it was', () => {
   });
 });
 
-describe('an answer as it was', () => {
-  test('is the one that it was given, or else that of the store, or else what its arguments lead to', () => {
+describe('an earlier answer', () => {
+  test('is the given one, or else that of the store, or else what its arguments find', () => {
     const given: KeptRequests = new Map();
     const { past, store, commits } = scene([], given);
     expect(answer(past)).toBe('a');
@@ -155,7 +155,7 @@ describe('an answer as it was', () => {
     expect(past.request(READ).isPresent).toBe(true);
   });
 
-  test('that was not there then is there with the next commit that changes it', () => {
+  test('that did not exist yet appears with the next commit that changes it', () => {
     const { past, store, commits } = scene([], new Map([['key', undefined]]));
     store.write(Post, { id: '2' }, { resultKey: 'key' });
     expect(answer(past)).toBe('a');
@@ -167,7 +167,7 @@ describe('an answer as it was', () => {
     expect(answer(past)).toBe('b');
   });
 
-  test('that was not asked for is no change', () => {
+  test('that was not read is no change', () => {
     const { past, store, commits } = scene([]);
     store.write([Post], [], { resultKey: 'other' });
     expect(past.follow(commits.at(-1) as Commit)).toBe(false);
@@ -183,7 +183,7 @@ describe('an answer as it was', () => {
   });
 });
 
-test('a request that stays invalidated takes nothing from the change that is left out', () => {
+test('of a request that stays invalidated ignores the change that is left out', () => {
   const invalidated = (since: number) => ({ results: [], note: { since, edits: 0, isInvalidated: true } }) as never;
   const [before, after, state] = [invalidated(1), invalidated(2), invalidated(3)];
   expect(rebasedState(state, before, after)).toBe(state);

@@ -37,7 +37,7 @@ function failing<T>(run: () => T): T {
 const circle = { id: 'a', name: 'Ann', posts: [{ id: '1', author: 'a' }, { id: '2', author: 'a' }, { id: '3', author: 'a' }] }; // prettier-ignore
 
 describe('a value that cannot be built', () => {
-  it('leaves nothing half made in a circle: the next read gives all members', () => {
+  it('leaves nothing partly built in a cycle: the next read returns all members', () => {
     const store = new Store();
     store.write(Author, circle);
     expect(() => failing(() => store.get(Author, 'a'))).toThrow('The hook throws.');
@@ -46,7 +46,7 @@ describe('a value that cannot be built', () => {
     expect(author?.posts.every((post) => post.author === author)).toBe(true);
   });
 
-  it('leaves nothing half made in a circle that was read before', () => {
+  it('leaves nothing partly built in a cycle that was read before', () => {
     const store = new Store();
     store.write(Author, circle);
     store.get(Author, 'a');
@@ -81,7 +81,7 @@ describe('a value that cannot be built', () => {
     stop();
   });
 
-  it('is followed where the arguments of a query cannot be judged', () => {
+  it('is followed if the source of a query throws', () => {
     let isBad = true;
     class Odd extends Entity {
       id = '';
@@ -102,7 +102,7 @@ describe('a value that cannot be built', () => {
     expect(view.current()).toBe(store.get(Odd, '1'));
   });
 
-  it('can be watched, and no longer be watched', () => {
+  it('can be watched, and unwatched', () => {
     const store = new Store();
     store.write(Post, { id: '1' });
     let calls = 0;
@@ -113,7 +113,7 @@ describe('a value that cannot be built', () => {
     expect(store.get(Post, '1')?.title).toBe('b');
   });
 
-  it('takes no other with it', () => {
+  it('does not affect others', () => {
     const store = new Store();
     class Strict extends Entity {
       id = '';
@@ -137,7 +137,7 @@ describe('an object of several parts, one of which is invalid for a while', () =
   }
   Node.schema = { pair: { first: Node, second: Node } };
 
-  it('is whole again, and its circles are closed', () => {
+  it('is whole again, and its cycles are closed', () => {
     const store = new Store();
     store.write(Node, {
       id: 'a',
@@ -152,7 +152,7 @@ describe('an object of several parts, one of which is invalid for a while', () =
     expect(store.get(Node, 'b')).toBe(a?.pair?.second);
   });
 
-  it('closes circles also where a schema of the application names its parts one after the other', () => {
+  it('closes cycles also if a schema of the application reads its parts one after the other', () => {
     const store = new Store();
     class Item extends Entity {
       id = '';
@@ -184,7 +184,7 @@ describe('an object of several parts, one of which is invalid for a while', () =
   });
 });
 
-it('a record is whole again once a part of it changes that could not be made', () => {
+it('a record is whole again after a change of a part that could not be built', () => {
   class Part extends Entity {
     id = '';
     size = 0;

@@ -22,8 +22,8 @@ function filled(): Store {
   return store;
 }
 
-describe('what rows lead to is fresh', () => {
-  it('as long as the record is, whatever is inside it', () => {
+describe('the value of rows is fresh', () => {
+  it('as long as the record is, whatever is nested in it', () => {
     const store = filled();
     expect([store.expiresAt(User, 'u'), store.expiresAt(Post, '1'), store.expiresAt(Post, { id: 2 })]).toEqual([
       10, 50, 30,
@@ -42,7 +42,7 @@ describe('what rows lead to is fresh', () => {
     expect(store.expiresAt(posts, {})).toBe(60);
   });
 
-  it('as long as all that a query, a union or a join has found', () => {
+  it('as long as everything that a query, a union or a join has read', () => {
     const store = filled();
     expect(store.expiresAt(new All(Post))).toBe(30);
     expect(store.expiresAt(new Query(new All(Post), (all) => all.length))).toBe(30);
@@ -55,7 +55,7 @@ describe('what rows lead to is fresh', () => {
     expect(store.expiresAt(posts, {})).toBe(50);
   });
 
-  it('not at all where the clock was set back since', () => {
+  it('not at all after the clock was set back', () => {
     let now = 100;
     const store = new Store({ now: () => now });
     store.write(Post, { id: '1' }, { expiresAt: 200 });
@@ -64,7 +64,7 @@ describe('what rows lead to is fresh', () => {
     expect(store.expiresAt(Post, '1')).toBe(0);
   });
 
-  it('for ever where there is nothing, or nothing but a guess', () => {
+  it('for ever if there is nothing, or nothing but a guess', () => {
     const store = filled();
     expect([store.expiresAt(Post, '9'), store.expiresAt(new All(Post))]).toEqual([Number.POSITIVE_INFINITY, 30]);
     addGuess(store, () => ({ schema: Post, response: { id: '9' } }));
@@ -72,7 +72,7 @@ describe('what rows lead to is fresh', () => {
     expect([store.expiresAt(Post, '9'), store.expiresAt(Post, '2')]).toEqual([Number.POSITIVE_INFINITY, 30]);
   });
 
-  it('as long as what arrived last says, although it says the same', () => {
+  it('as long as the last answer says, although it changed nothing', () => {
     const store = filled();
     const before = store.get(Post, '2');
     store.write(Post, { id: '2' }, { expiresAt: 90 });

@@ -45,7 +45,7 @@ function filled(): Store {
 }
 
 describe('a guess', () => {
-  it('is shown until it settles, and the truth lies below', () => {
+  it('is shown until it settles, above the confirmed row', () => {
     const store = filled();
     const before = store.get(Todo, '1');
     const layer = addGuess(store, edit({ id: '1', title: 'guess' }));
@@ -58,7 +58,7 @@ describe('a guess', () => {
     expect(store.stats()).toMatchObject({ layers: 0 });
   });
 
-  it('tells observers once as it comes and once as it goes', () => {
+  it('notifies observers once when it is added and once when it is removed', () => {
     const store = filled();
     const live = store.query(todos, [{}]);
     let calls = 0;
@@ -82,7 +82,7 @@ describe('a guess', () => {
     expect(store.result('k')?.stored).toBe('1');
   });
 
-  it('that is confirmed as it was guessed changes nothing for readers', () => {
+  it('that is confirmed without a difference changes nothing for readers', () => {
     const store = filled();
     const live = store.query(Todo, ['1']);
     const layer = addGuess(store, edit({ id: '1', title: 'guess' }));
@@ -94,14 +94,14 @@ describe('a guess', () => {
     expect(calls).toBe(0);
   });
 
-  it('may guess nothing', () => {
+  it('may be undefined', () => {
     const store = filled();
     const before = store.get(Todo, '1');
     addGuess(store, () => undefined).confirm(Todo, { id: '2' });
     expect(store.get(Todo, '1')).toBe(before);
   });
 
-  it('that guesses what is there already changes nothing', () => {
+  it('that equals the stored row changes nothing', () => {
     const store = filled();
     const before = store.get(Todo, '1');
     const layer = addGuess(store, edit({ id: '1', title: 'a' }));
@@ -110,7 +110,7 @@ describe('a guess', () => {
     expect(store.get(Todo, '1')).toBe(before);
   });
 
-  it('whose response cannot be stored goes all the same, and the error goes to the caller', () => {
+  it('whose response cannot be stored is removed all the same, and the caller gets the error', () => {
     const store = filled();
     const layer = addGuess(store, edit({ id: '1', title: 'guess' }));
     expect(() => layer.confirm(Todo, { title: 'no id' })).toThrow(expect.objectContaining({ code: 'pk-missing' }));
@@ -119,7 +119,7 @@ describe('a guess', () => {
     expect(store.stats()).toMatchObject({ layers: 0 });
   });
 
-  it('whose intent fails is none, and the error goes to the caller', () => {
+  it('whose intent throws is not added, and the caller gets the error', () => {
     const store = filled();
     expect(() => addGuess(store, () => ({ schema: Todo, response: {} }))).toThrow('pk');
     expect(store.stats()).toMatchObject({ layers: 0 });
@@ -133,7 +133,7 @@ describe('a guess', () => {
     expect(store.stats()).toMatchObject({ layers: 0 });
   });
 
-  it('may delete, which goes out of the lists until it fails', () => {
+  it('may delete a record, which leaves the lists until it fails', () => {
     const store = filled();
     store.write(todos.push, { id: '2' }, all);
     const layer = addGuess(store, () => ({ schema: new Invalidate(Todo), response: { id: '1' } }));
@@ -147,7 +147,7 @@ describe('a guess', () => {
     expect(idsOf(store.get(todos, {}))).toEqual(['2']);
   });
 
-  it('covers answers of other requests, also those that land in the meantime', () => {
+  it('covers answers of other requests, also those that arrive meanwhile', () => {
     const store = filled();
     const layer = addGuess(store, edit({ id: '1', title: 'guess' }));
     store.write(Todo, { id: '1', title: 'polled', votes: 11 });
@@ -156,7 +156,7 @@ describe('a guess', () => {
     expect(store.get(Todo, '1')).toMatchObject({ title: 'polled', votes: 11 });
   });
 
-  it('sees the arguments and the collections below it', () => {
+  it('reads the arguments and the collections below it', () => {
     const store = filled();
     store.write(todos, [], { args: [{ done: true }] });
     const layer = addGuess(store, (snapshot) => ({
@@ -171,8 +171,8 @@ describe('a guess', () => {
   });
 });
 
-describe('guesses on each other', () => {
-  it('are made again when what they were made of changes', () => {
+describe('guesses on top of each other', () => {
+  it('are made again when rows change from which they were made', () => {
     const store = filled();
     addGuess(store, vote);
     addGuess(store, vote);
@@ -202,7 +202,7 @@ describe('guesses on each other', () => {
     expect(store.stats()).toMatchObject({ layers: 0 });
   });
 
-  it('are not made again when other things change', () => {
+  it('are not made again when other rows change', () => {
     const store = filled();
     let made = 0;
     addGuess(store, (snapshot) => {
@@ -216,7 +216,7 @@ describe('guesses on each other', () => {
     expect(made).toBe(2);
   });
 
-  it('are made again when a table changes of which they looked at every row', () => {
+  it('are made again when a table changes that they have read as a whole', () => {
     const store = filled();
     addGuess(store, (snapshot) => ({
       schema: User,
@@ -227,7 +227,7 @@ describe('guesses on each other', () => {
     expect(store.get(User, 'u')).toMatchObject({ name: '2' });
   });
 
-  it('that fail on the new truth guess nothing until the truth changes again', () => {
+  it('whose intent throws guess nothing until the rows below change again', () => {
     const store = filled();
     addGuess(store, (snapshot) => {
       if (votesOf(snapshot) === 13) throw new RangeError('unlucky');
@@ -240,7 +240,7 @@ describe('guesses on each other', () => {
     expect(votesOf(store)).toBe(15);
   });
 
-  it('may bring back what a guess below has deleted', () => {
+  it('may restore a record that a guess below has deleted', () => {
     const store = filled();
     const deletion = addGuess(store, () => ({ schema: new Invalidate(Todo), response: { id: 'x' } }));
     addGuess(store, edit({ id: 'x', title: 'back' }));
@@ -277,7 +277,7 @@ describe('guesses on each other', () => {
     expect(store.row(todos.key, '{}')).toEqual([]);
   });
 
-  it('touch only what they guess: another record of the same kind is not theirs', () => {
+  it('affect only their own record', () => {
     const store = filled();
     const first = addGuess(store, edit({ id: '1', title: 'one' }));
     const second = addGuess(store, edit({ id: '2', title: 'two' }));
@@ -287,7 +287,7 @@ describe('guesses on each other', () => {
     expect(store.get(Todo, '2')).toBeUndefined();
   });
 
-  it('come back as they were when a batch under them is undone', () => {
+  it('are restored when a batch below them is undone', () => {
     const store = filled();
     addGuess(store, vote);
     const before = store.get(Todo, '1');
@@ -323,7 +323,7 @@ describe('a record that is being created', () => {
     expect(store.row('Todo', id)).toBe(store.row('Todo', '9'));
   });
 
-  it('that creates a record, and is confirmed by a list, gives its pk to none of it', () => {
+  it('that is confirmed by a list passes its pk to none of the records', () => {
     const store = new Store();
     store.write(todos, [], all);
     const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'guess' }, ...all }));
@@ -380,7 +380,7 @@ describe('a record that is being created', () => {
     expect(store.get(User, 'u9')).toBe((store.get(Todo, '1') as Todo).owner);
   });
 
-  it('is none when it fails', () => {
+  it('is removed when its create fails', () => {
     const store = filled();
     const layer = create(store, 'new');
     const { id } = last(store);
@@ -416,7 +416,7 @@ describe('a record that is being created', () => {
     expect(ids.size).toBe(6);
   });
 
-  it('never has the temporary id of another guess, also where it came to create only later', () => {
+  it('never has the temporary id of another guess, also if that creates its record later', () => {
     const store = filled();
     addGuess(store, (snapshot) =>
       snapshot.row('User', 'u') === undefined
@@ -443,7 +443,7 @@ describe('a record that is being created', () => {
     expect(store.get(Todo, String(b))).toBe(store.get(Todo, 'B'));
   });
 
-  it('of several kinds at once become the records of their kind', () => {
+  it('of several classes at once become the records of their class', () => {
     const store = new Store();
     const both = new Collection([new Union({ todo: Todo, user: User }, ({ kind }: { kind: 'todo' | 'user' }) => kind)]);
     store.write(both, [], all);
@@ -457,14 +457,14 @@ describe('a record that is being created', () => {
     expect([store.pkOf('Todo', todo), store.pkOf('User', user)]).toEqual(['T', 'U']);
   });
 
-  it('that the server answers by something without a schema is gone', () => {
+  it('is removed if the server answers with something without a schema', () => {
     const store = filled();
     const layer = create(store, 'new');
     expect(layer.confirm(undefined, 'done')).toBe('done');
     expect(idsOf(store.get(todos, {}))).toEqual(['1']);
   });
 
-  it('that the server answers by the record alone is that record', () => {
+  it('is the record with which the server answers', () => {
     const store = filled();
     const layer = create(store, 'new');
     const { id } = last(store);
@@ -472,7 +472,7 @@ describe('a record that is being created', () => {
     expect(store.get(Todo, id)).toBe(store.get(Todo, '9'));
   });
 
-  it('that the server answers by nothing of its kind is gone', () => {
+  it('is removed if the server answers with nothing of its class', () => {
     const store = filled();
     const layer = create(store, 'new');
     const { id } = last(store);
@@ -488,7 +488,7 @@ describe('a record that is being created', () => {
     expect(idsOf(store.get(todos, {}))).toEqual(['1', 'mine']);
   });
 
-  it('that is renamed in a batch which is undone is as it was', () => {
+  it('that is renamed in an undone batch is as it was', () => {
     const store = filled();
     const layer = create(store, 'new');
     const { id } = last(store);
@@ -506,7 +506,7 @@ describe('a record that is being created', () => {
   });
 });
 
-it('a temporary pk is known to stand for the pk that the server gave, in a table that there is', () => {
+it('a temporary pk stands for the pk of the server, in a table that exists', () => {
   const store = new Store();
   const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'x' }, args: [{}] }));
   const pk = layer.created[0]?.pk ?? '';
@@ -515,7 +515,7 @@ it('a temporary pk is known to stand for the pk that the server gave, in a table
   expect([store.pkOf('Todo', pk), store.pkOf('Todo', '9')]).toEqual(['9', '9']);
 });
 
-it('a guess of one record can become the guess of nothing but a pk', () => {
+it('a guess of one record can become the guess of only a pk', () => {
   const store = new Store();
   store.write(User, { id: 'u', name: 'a' });
   let isRecord = true;
@@ -530,7 +530,7 @@ it('a guess of one record can become the guess of nothing but a pk', () => {
   layer.drop();
 });
 
-it('a guess of one record whose id is a broken number is made again as any other', () => {
+it('a guess of one record whose id is not an exact number is made again as any other', () => {
   const store = new Store();
   store.write(User, { id: 'u', name: 'a' });
   const layer = addGuess(store, (snapshot) => ({
@@ -563,7 +563,7 @@ it('a guess of a record that is being created follows it to the pk of the server
   expect(store.get(User, '9')?.name).toBe('new');
 });
 
-it('a record that a guess deletes is hidden, and stands where it stood as soon as a later guess brings it back', () => {
+it('a record that a guess deletes is hidden, and keeps its place for a later guess that restores it', () => {
   class Item extends Entity {
     id = '';
     label = '';
@@ -610,7 +610,7 @@ describe('a guess of a part of a record', () => {
     }
   }
 
-  it('leaves what process() makes of the fields that it does not have', () => {
+  it('keeps fields that it lacks, whatever process() returns for them', () => {
     const store = new Store();
     store.write(Person, { id: '7' });
     store.write(Task, { id: '1', personId: '7', note: 'a' });
@@ -621,7 +621,7 @@ describe('a guess of a part of a record', () => {
     expect(store.get(Task, '1')?.done).toBe(false);
   });
 
-  it('has what process() takes away of the fields that it has', () => {
+  it('has the fields that it contains as process() changes them', () => {
     const store = new Store();
     store.write(Task, { id: '1', note: 'a' });
     addGuess(store, () => ({ schema: Task, response: { id: '1', note: 'b', secret: 'x' } }));

@@ -39,7 +39,7 @@ const votesBelow = (snapshot: SnapshotReader): object => ({
   votes: (snapshot.get(Todo, '0')?.votes ?? 0) + 1,
 });
 
-it('asks an intent again only when something that it has read has changed', () => {
+it('runs an intent again only when data has changed that it has read', () => {
   const store = filled();
   const saved = counted(() => ({ id: '0', title: 'guess' }));
   const voted = counted(votesBelow);
@@ -53,7 +53,7 @@ it('asks an intent again only when something that it has read has changed', () =
   expect(voted.calls()).toBe(2);
 });
 
-it('makes no guess again that lies above one which says the same as before', () => {
+it('makes no guess again above one that did not change', () => {
   const store = filled();
   const guesses = Array.from({ length: 20 }, () => counted(votesBelow));
   const layers = guesses.map(({ intent }) => addGuess(store, intent));
@@ -66,7 +66,7 @@ it('makes no guess again that lies above one which says the same as before', () 
   expect(guesses.map(({ calls }) => calls()).every((calls) => calls <= 2)).toBe(true);
 });
 
-it('makes each guess above at most once when an answer lands', () => {
+it('makes each guess above at most once for an answer', () => {
   const store = filled();
   const guesses = Array.from({ length: 5 }, () => counted(votesBelow));
   const [first] = guesses.map(({ intent }) => addGuess(store, intent)) as [Layer];
@@ -77,7 +77,7 @@ it('makes each guess above at most once when an answer lands', () => {
   expect(guesses.map(({ calls }) => calls())).toEqual([1, 2, 2, 2, 2]);
 });
 
-it('leaves guesses of other records alone, in whatever order answers land', () => {
+it('does not make guesses of other records again, in whatever order answers arrive', () => {
   const store = filled(6);
   const guesses = Array.from({ length: 6 }, (_, at) => counted(() => ({ id: `${at}`, title: 'guess' })));
   const layers = guesses.map(({ intent }) => addGuess(store, intent));
@@ -88,7 +88,7 @@ it('leaves guesses of other records alone, in whatever order answers land', () =
   expect(guesses.map(({ calls }) => calls())).toEqual(Array(6).fill(1));
 });
 
-it('asks the intent of a layer again that was told to, even where it has read nothing', () => {
+it('runs the intent of an outdated layer again, even if it has read nothing', () => {
   const store = filled();
   let title = 'first';
   const saved = counted(() => ({ id: '0', title }));
@@ -119,7 +119,7 @@ it('makes a guess again when a row arrives that its failed attempt has read', ()
   expect(store.get(Todo, '0')).toMatchObject({ title: 'guess' });
 });
 
-it('puts layers back where they were when a batch is undone', () => {
+it('restores layers when a batch is undone', () => {
   const store = filled();
   const [low, high] = [addGuess(store, counted(votesBelow).intent), addGuess(store, counted(votesBelow).intent)];
 
@@ -171,7 +171,7 @@ describe('guesses of one record, on top of each other', () => {
     expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'three', votes: 1, note: 'third' });
   });
 
-  it('lie on a record that is deleted and comes back', () => {
+  it('apply to a record that is deleted and restored', () => {
     const { store, layers } = pile();
     store.invalidate(Todo, '0');
     expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'three', votes: 2 });
@@ -194,7 +194,7 @@ describe('guesses of one record, on top of each other', () => {
     expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'a', votes: 0 });
   });
 
-  it('are seen by a guess of all records that lies between them', () => {
+  it('are read by a guess of all records that lies between them', () => {
     const store = filled(2);
     const titles = counted((snapshot) => ({
       id: '1',
@@ -225,7 +225,7 @@ describe('guesses of one record, on top of each other', () => {
     }
   });
 
-  it('tell readers of nothing where an answer changes only what they hide', () => {
+  it('do not notify readers of an answer that changes only hidden fields', () => {
     const { store, layers } = pile();
     const shown = store.get(Todo, '0');
     let notified = 0;
@@ -236,8 +236,8 @@ describe('guesses of one record, on top of each other', () => {
   });
 });
 
-describe('a guess that looks at a part of a row', () => {
-  it('is asked again when one of its fields changes, or the record goes, and not for others', () => {
+describe('a guess that reads a part of a row', () => {
+  it('is made again when one of its fields changes, or the record is removed, and not for others', () => {
     const store = filled();
     const seen: unknown[] = [];
     const partly = counted((snapshot) => {
@@ -255,7 +255,7 @@ describe('a guess that looks at a part of a row', () => {
     expect(seen).toEqual([{ id: '0', title: 'a', votes: 0 }, { id: '0', title: 'b', votes: 0, note: 'x' }, INVALID]);
   });
 
-  it('sees of a state what there was', () => {
+  it('reads the former fields in an earlier state', () => {
     const store = filled();
     const state = takeSnapshot(store);
     store.write(Todo, { id: '0', title: 'b' });

@@ -20,7 +20,7 @@ class Post extends Entity {
   static override schema = { author: User, readers: [User] };
 }
 
-it('a listener is told of each new observer, until it unsubscribes', () => {
+it('a listener is called for each new observer, until it unsubscribes', () => {
   const store = new Store();
   const missing: string[][] = [];
   const stop = store.onObserve(() => missing.push(store.missing(User)));
@@ -37,7 +37,7 @@ it('a listener is told of each new observer, until it unsubscribes', () => {
 });
 
 describe('records that are missing', () => {
-  it('are those without a row that something observed refers to, however far away', () => {
+  it('are those without a row that an observed value refers to, at any distance', () => {
     const store = new Store();
     store.write(
       [User],
@@ -75,7 +75,7 @@ describe('records that are missing', () => {
     expect(store.missing(User).toSorted()).toEqual(['1', '3']);
   });
 
-  it('are not those that were deleted, nor those that a guess has brought', () => {
+  it('do not include deleted ones, nor those of a guess', () => {
     const store = new Store();
     store.write([Post], [{ id: '10', author: '1', readers: ['2'] }], { resultKey: 'posts' });
     store.resultView('posts').subscribe(() => {});
@@ -86,7 +86,7 @@ describe('records that are missing', () => {
     expect(store.missing(User)).toEqual(['2']);
   });
 
-  it('are found in circles that are not observed, without looping', () => {
+  it('are found in cycles that are not observed, without an endless loop', () => {
     const store = new Store();
     store.write(
       [User],

@@ -12,7 +12,7 @@ function watched(pk: string): { readonly store: Store; readonly calls: () => num
   return { store, calls: () => calls, stop };
 }
 
-it('a read in the middle of a batch keeps no change from observers', () => {
+it('a read during a batch hides no change from observers', () => {
   const { store, calls } = watched('a');
   store.batch(() => {
     store.write(Todo, { id: 'a', title: '2' });
@@ -22,7 +22,7 @@ it('a read in the middle of a batch keeps no change from observers', () => {
   expect(calls()).toBe(1);
 });
 
-it('a batch with reads in it that ends where it began notifies once: the value is an equal one, and another object', () => {
+it('a batch with reads that restores the state notifies once: the value is equal, and another object', () => {
   const { store, calls } = watched('a');
   store.batch(() => {
     store.write(Todo, { id: 'a', title: '2' });
@@ -35,7 +35,7 @@ it('a batch with reads in it that ends where it began notifies once: the value i
   expect(calls()).toBe(2);
 });
 
-it('a batch that fails after a read in it is no reason to miss the next change', () => {
+it('a batch that fails after a read does not hide the next change', () => {
   const { store, calls } = watched('a');
   const fails = (): void =>
     store.batch(() => {
@@ -49,7 +49,7 @@ it('a batch that fails after a read in it is no reason to miss the next change',
   expect(calls()).toBe(before + 1);
 });
 
-it('a listener that stops listening and begins again in its call is called once', () => {
+it('a listener that unsubscribes and subscribes again in its call is called once', () => {
   const store = new Store();
   store.write(Todo, { id: 'a' });
   const view = store.query(Todo, ['a']);
@@ -67,7 +67,7 @@ it('a listener that stops listening and begins again in its call is called once'
   expect(calls).toBe(2);
 });
 
-it('a listener of commits that begins again in its call is called once', () => {
+it('a listener of commits that subscribes again in its call is called once', () => {
   const store = new Store();
   let calls = 0;
   let stop = (): void => {};
@@ -81,7 +81,7 @@ it('a listener of commits that begins again in its call is called once', () => {
   expect(calls).toBe(1);
 });
 
-it('a listener that another one has ended is not called any more', () => {
+it('a listener that another one has unsubscribed is not called any more', () => {
   const store = new Store();
   store.write(Todo, { id: 'a' });
   const view = store.query(Todo, ['a']);
@@ -93,7 +93,7 @@ it('a listener that another one has ended is not called any more', () => {
   expect(calls).toBe(0);
 });
 
-it('a batch that changes a record, and then has to read a field of it as one of records, notifies once', () => {
+it('a batch that changes a record, and then declares a field of it as a relation, notifies once', () => {
   class Author extends Entity {
     id = '';
   }

@@ -88,7 +88,7 @@ const INPUT = [{ id: '1' }];
 const names = (store: Store): string[] => (store.get(new All(User)) ?? []).map(({ id }) => id);
 
 describe('a prepared write', () => {
-  test('lands as it was prepared, with what a whole write would have given', () => {
+  test('has the result of an unprepared write', () => {
     const store = new Store();
     const input = [
       { id: '1', title: 'x', author: { id: 'a', name: 'ann' } },
@@ -104,7 +104,7 @@ describe('a prepared write', () => {
     expect(store.result('key')?.stored).toBe('{}');
   });
 
-  test('prepares what stands behind a list that is null', () => {
+  test('prepares the members after a list that is null', () => {
     const store = new Store();
     const schema = { none: new Collection(Users), users: Users };
     const { ahead, finish } = begin(store, schema, { none: null, users: INPUT });
@@ -112,7 +112,7 @@ describe('a prepared write', () => {
     expect(ahead.isLanded).toBe(true);
   });
 
-  test('stops between the records of lists, in collections, and in members of objects', () => {
+  test('yields between the records of lists, in collections, and in members of objects', () => {
     const records = [{ id: '1' }, { id: '2' }, { id: '3' }];
     const stepsOf = (schema: unknown, input: unknown): number => {
       const { ahead, walk, finish } = begin(new Store(), schema, input);
@@ -144,7 +144,7 @@ describe('a prepared write', () => {
     expect(stepsOf(new Union({ user: User }, () => 'user'), { id: '1' })).toBe(0);
   });
 
-  test('files each record once', () => {
+  test('stores each record once', () => {
     const processed: unknown[] = [];
     class Counted extends Entity {
       id = '';
@@ -173,7 +173,7 @@ describe('a prepared write', () => {
     expect(store.result('key')?.stamp).toMatchObject({ fetchedAt: 100, date: 200, expiresAt: 250 });
   });
 
-  test('leaves out what is no record, as a whole write does', () => {
+  test('leaves out values that are not records, as an unprepared write does', () => {
     const store = new Store();
     expect(begin(store, Users, [{ id: '1' }, undefined, null, '2']).finish()).toEqual(['1', null, '2']);
   });
@@ -212,7 +212,7 @@ describe('a prepared write', () => {
     expect(lands((store) => store.write(Users, INPUT, { args: ['x'] }))).toBe(false);
   });
 
-  test('is forgotten with its request', () => {
+  test('is dropped with its request', () => {
     const store = new Store();
     const settled = begin(store, Users, [{ id: '1' }]);
     store.write(User, { id: 'x' });
@@ -261,7 +261,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.get(User, { id: '2' })?.id).toBe('2');
   });
 
-  test('a feed that writes one record after another leaves the preparation of the others as it is', () => {
+  test('a stream that writes one record after another leaves the preparation of the others as it is', () => {
     const store = new Store();
     const ids = ['1', '2', '3', '4'];
     store.write(
@@ -302,7 +302,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.row('User', '1')).toBe(before);
   });
 
-  test('a collection that changes is combined with the prepared list', () => {
+  test('a collection that changes is merged with the prepared list', () => {
     const store = new Store();
     const list = new Collection(Users);
     store.write(list, [{ id: '1' }]);
@@ -320,7 +320,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.get(list)?.map(({ id }) => id)).toEqual(whole.get(list)?.map(({ id }) => id));
   });
 
-  test('a row that a schema sets without regard to what is stored is overwritten', () => {
+  test('a row that a schema sets without reading the stored one is overwritten', () => {
     const Putting = {
       normalize: (input: { id: string }, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): string => {
         delegate.setEntity({ key: 'User' } as never, input.id, { ...input });
@@ -364,7 +364,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.row('Adding', '1')).toMatchObject({ count: 111 });
   });
 
-  test('a batch that is undone leaves no trace in what lands', () => {
+  test('a batch that is undone leaves no trace in the result', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'old' });
     const { ahead, finish, walk } = begin(store, Users, [{ id: '1', age: 5 }]);
@@ -405,7 +405,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.get(User, { id: '1' })).toMatchObject({ name: '', age: 2 });
   });
 
-  test('a deletion that was sent earlier changes no row when the record was written since', () => {
+  test('a deletion that was sent earlier changes no row that was written since', () => {
     const store = new Store();
     const early = store.begin();
     const { ahead, finish, walk } = begin(store, Users, [{ id: '1', age: 2 }]);
@@ -417,7 +417,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'ann', age: 2 });
   });
 
-  test('records that are thrown away are written anew', () => {
+  test('records that are collected are written again', () => {
     const store = new Store({ now: () => 0, maxRows: 0 });
     const { ahead, finish, walk } = begin(store, Users, [{ id: '1', name: 'ann' }]);
     Array.from(walk);
@@ -441,7 +441,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.get(User, { id: 's' })).toMatchObject({ name: 'ann', age: 5 });
   });
 
-  test('a guess stays on top, and is made anew of what has landed', () => {
+  test('a guess stays on top, and is made again', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'ann', age: 1 });
     const guess = addGuess(store, (snapshot) => ({
@@ -456,7 +456,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'eve', age: 10 });
   });
 
-  test('a request that is still under way may fill gaps, and no more', () => {
+  test('a request in flight may fill gaps, and no more', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'old' });
     store.invalidate(User, '2');
@@ -479,7 +479,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.get(User, { id: '2' })).toMatchObject({ name: 'back', age: 4 });
   });
 
-  test('while an earlier request is under way, it is fresh for as long as the write says', () => {
+  test('while an earlier request is in flight, it is fresh for as long as the write says', () => {
     const store = new Store({ now: () => 10 });
     store.begin();
     store.write(User, { id: '1', name: 'old', age: 1 }, { expiresAt: 20 });
@@ -491,7 +491,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.expiresAt(User, '1')).toBe(50);
   });
 
-  test('a record that was deleted since the request was sent does not come back', () => {
+  test('a record that was deleted since the request was sent is not restored', () => {
     const store = new Store();
     store.write(User, { id: '1', age: 1 });
     const early = store.begin();
@@ -503,7 +503,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'back', age: 0 });
   });
 
-  test('a record that comes twice in the answer has the order of both', () => {
+  test('a record that is twice in the answer has the order of both', () => {
     const store = new Store();
     const early = store.begin();
     store.write(User, { id: '1', name: 'old' });
@@ -517,7 +517,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'new', age: 5 });
   });
 
-  test('a batch that fails takes back what it made of the order of fields', () => {
+  test('a batch that fails undoes the order of fields', () => {
     const store = new Store();
     const [first, second] = [store.begin(), store.begin()];
     store.write(User, { id: '1', name: 'n' });
@@ -535,7 +535,7 @@ describe('between the preparation of a write and its effect', () => {
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'n', age: 2 });
   });
 
-  test('a batch that fails takes back that there were records in a field', () => {
+  test('a batch that fails undoes that a field had records', () => {
     const store = new Store();
     const { ahead, finish } = begin(store, [Todo], [{ id: '1', author: { id: 'a' } }]);
     expect(() =>
@@ -549,7 +549,7 @@ describe('between the preparation of a write and its effect', () => {
     expect([...store.nestedFields()]).toEqual([]);
   });
 
-  test('a batch that fails takes the landed write back', () => {
+  test('a batch that fails undoes the write', () => {
     const store = new Store();
     const commits: Commit[] = [];
     store.write(User, { id: '1', name: 'old', age: 1 });
@@ -575,7 +575,7 @@ describe('between the preparation of a write and its effect', () => {
   });
 });
 
-describe('what cannot be prepared is done when the write lands', () => {
+describe('a part that cannot be prepared runs in the write', () => {
   const isLanded = (schema: unknown, input: unknown, store = new Store()): boolean => {
     const { ahead, finish } = begin(store, schema, input);
     finish();
@@ -596,7 +596,7 @@ describe('what cannot be prepared is done when the write lands', () => {
     expect(store.get(new Collection(Users))).toHaveLength(1);
   });
 
-  test('what a schema makes of whole tables, where one of them changes', () => {
+  test('a schema that reads whole tables, if one of them changes', () => {
     const counts: number[] = [];
     const Counting = {
       normalize: (input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown => {
@@ -616,7 +616,7 @@ describe('what cannot be prepared is done when the write lands', () => {
     expect(counts).toEqual([1, 2]);
   });
 
-  test('what a schema makes of one row, where that changes', () => {
+  test('a schema that reads one row, if it changes', () => {
     const Asking = {
       normalize: (input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown =>
         (delegate.getEntity('User', '1') as User | undefined)?.name ?? input,
@@ -637,7 +637,7 @@ describe('what cannot be prepared is done when the write lands', () => {
     ]);
   });
 
-  test('the rest of the answer, too, once that is known', () => {
+  test('the rest of the answer, too, after such a part was found', () => {
     const Counting = {
       normalize: (_input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown =>
         [...delegate.getEntities('User')].length,
@@ -671,7 +671,7 @@ describe('what cannot be prepared is done when the write lands', () => {
 });
 
 describe('the values of prepared records', () => {
-  test('are made record by record, and are those that are read afterwards', () => {
+  test('are built record by record, and are those that are read afterwards', () => {
     const store = new Store();
     const { ahead, finish } = begin(store, Todos, [
       { id: '1', author: { id: 'a' } },
@@ -685,7 +685,7 @@ describe('the values of prepared records', () => {
     expect(store.get(Todos)?.[0]).toBe(first);
   });
 
-  test('of records whose class is not known are built by their first reader', () => {
+  test('of records without a known class are built by their first reader', () => {
     const Foreign = {
       normalize: (input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): string => {
         delegate.setEntity({ key: 'User' } as never, '1', input as object);
@@ -702,7 +702,7 @@ describe('the values of prepared records', () => {
     expect(store.get(User, { id: '1' })?.name).toBe('ann');
   });
 
-  test('that are made while a collection is under way are not thrown away', () => {
+  test('that are built during a collection are not removed', () => {
     let now = 0;
     const store = new Store({ now: () => now });
     for (let at = 0; at < 1000; at++) store.write(User, { id: `x${at}` }, { expiresAt: 1 });

@@ -12,7 +12,7 @@ const users: Collection = new Collection([User]);
 const all = { args: [{}] };
 
 describe('a reset', () => {
-  it('forgets every row, result and guess, and notifies observers', () => {
+  it('removes every row, result and guess, and notifies observers', () => {
     const store = new Store();
     store.write(users, [{ id: '1', email: 'a' }], { ...all, resultKey: 'k' });
     addGuess(store, () => ({ schema: User, response: { id: '1', email: 'guess' } }));
@@ -28,7 +28,7 @@ describe('a reset', () => {
     expect(store.get(new All(User))).toBeUndefined();
   });
 
-  it('says of what was only guessed that it is not shown any more, and not that it was confirmed', () => {
+  it('reports a guess as not shown any more, and not as confirmed', () => {
     const store = new Store();
     addGuess(store, () => ({ schema: User, response: { id: '1', email: 'guess' } }));
     const commits: Commit[] = [];
@@ -45,7 +45,7 @@ describe('a reset', () => {
     expect(live.current()).toBeUndefined();
   });
 
-  it('refuses the answers of requests that began before it', () => {
+  it('rejects the answers of requests that began before it', () => {
     const store = new Store();
     const request = store.begin();
     store.reset();
@@ -58,7 +58,7 @@ describe('a reset', () => {
     expect(store.get(User, '1')).toBeInstanceOf(User);
   });
 
-  it('leaves what is live live', () => {
+  it('keeps live views live', () => {
     const store = new Store();
     store.write(users, [{ id: '1' }], all);
     const live = store.query(users, [{}]);
@@ -83,7 +83,7 @@ describe('a reset', () => {
     expect(store.get(new All(User))).toEqual(before);
   });
 
-  it('in a batch that is undone leaves guesses, requests, temporary ids and the order of records as they were', () => {
+  it('in a batch that is undone restores guesses, requests, temporary ids and the order of records', () => {
     const store = new Store();
     store.write(users, [{ id: '1', name: 'first' }, { id: '2' }], all);
     const create = addGuess(store, () => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
@@ -117,7 +117,7 @@ describe('a reset', () => {
     expect(store.row('User', '1')).toEqual({ id: '1', name: 'second', email: 'new' });
   });
 
-  it('forgets which rows have been thrown away, and notifies queries for all records', () => {
+  it('forgets which rows were collected, and notifies queries for all records', () => {
     let now = 0;
     const store = new Store({ now: () => now });
     store.write(User, { id: '1' }, { expiresAt: 1 });
@@ -131,7 +131,7 @@ describe('a reset', () => {
     expect([store.get(new All(User)), calls]).toEqual([undefined, 1]);
   });
 
-  it('in a batch that is undone has not happened under a guess that came after it either', () => {
+  it('in a batch that is undone has not happened under a later guess either', () => {
     const store = new Store();
     const commits: unknown[] = [];
     store.write(User, { id: '1', email: 'a' });
@@ -147,7 +147,7 @@ describe('a reset', () => {
     expect(commits).toEqual([]);
   });
 
-  it('in a batch that is undone leaves temporary ids as they were, also those that were never read', () => {
+  it('in a batch that is undone restores temporary ids, also those that were never read', () => {
     const store = new Store();
     store.write(users, [], all);
     const create = addGuess(store, () => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));
@@ -176,7 +176,7 @@ describe('a reset', () => {
     expect(live.current()).toEqual([store.get(User, '2')]);
   });
 
-  it('in a batch lets go of the values, and of nothing that was written since, when the batch has landed, and not when it was undone', () => {
+  it('in a batch releases values, but nothing that was written since, when the batch has ended, and not when it was undone', () => {
     let time = 1;
     const store = new Store({ now: () => (time *= 1e6), maxRows: 1 });
     store.write(User, { id: '1' });
@@ -198,7 +198,7 @@ describe('a reset', () => {
     expect(store.stats()).toMatchObject({ rows: 2, results: 1, queries: 0 });
   });
 
-  it('in a batch that is undone does not bring back what was deleted since a request', () => {
+  it('in a batch that is undone does not restore records that were deleted since a request', () => {
     const store = new Store();
     const older = store.begin();
     store.write(users, [{ id: '1' }], all);
@@ -214,7 +214,7 @@ describe('a reset', () => {
     expect(store.get(User, '1')?.email).toBe('');
   });
 
-  it('confirming or dropping a guess from before it is of no consequence', () => {
+  it('makes confirming or dropping an earlier guess have no effect', () => {
     const store = new Store();
     const [one, two] = [1, 2].map(() => addGuess(store, () => ({ schema: User, response: { id: '1' } })));
     store.reset();
@@ -223,7 +223,7 @@ describe('a reset', () => {
     expect(store.row('User', '1')).toBeUndefined();
   });
 
-  it('forgets temporary ids', () => {
+  it('removes temporary ids', () => {
     const store = new Store();
     store.write(users, [], all);
     const layer = addGuess(store, () => ({ schema: users.push, response: { email: 'x' }, args: [{}] }));

@@ -5,7 +5,7 @@ import { All, Entity, INVALID, Store, Values } from '../../index.ts';
 const list = [Todo];
 
 describe('a result', () => {
-  it('is kept under its request key, in refs, with when it was asked for', () => {
+  it('is stored under its request key, in refs, with the time of its request', () => {
     let time = 10;
     const store = new Store({ now: () => time });
     const request = store.begin();
@@ -22,14 +22,14 @@ describe('a result', () => {
     expect(store.result('other')).toBeUndefined();
   });
 
-  it('is fresh for ever unless told otherwise', () => {
+  it('is fresh for ever by default', () => {
     const store = new Store();
     store.write(list, [], { resultKey: 'k' });
     expect(store.result('k')?.stamp.expiresAt).toBe(Infinity);
     expect(store.result('k')?.args).toEqual([]);
   });
 
-  it('of an earlier request does not take the place of a later one', () => {
+  it('of an earlier request does not replace a later one', () => {
     const store = new Store();
     const request = store.begin();
     store.write(list, [{ id: '2' }], { resultKey: 'k' });
@@ -45,7 +45,7 @@ describe('a result', () => {
     expect(store.result('k')).toBeUndefined();
   });
 
-  it('keeps its stored form when an answer says the same', () => {
+  it('keeps its stored form when an answer is equal', () => {
     const store = new Store();
     store.write(list, [{ id: '1' }], { resultKey: 'k' });
     const { stored } = store.result('k') ?? {};
@@ -55,7 +55,7 @@ describe('a result', () => {
 });
 
 describe('the view of a result', () => {
-  it('is live: missing, there, changed, another, dropped', () => {
+  it('is live: missing, stored, changed, replaced, dropped', () => {
     const store = new Store();
     const view = store.resultView('k');
     let calls = 0;
@@ -72,7 +72,7 @@ describe('the view of a result', () => {
     expect(calls).toBe(4);
   });
 
-  it('of nothing at all is there, and can be dropped', () => {
+  it('of null is there, and can be dropped', () => {
     const store = new Store();
     store.write(undefined, undefined, { resultKey: 'k' });
     expect(store.result('k')).toMatchObject({ stored: undefined });
@@ -80,7 +80,7 @@ describe('the view of a result', () => {
     expect(store.result('k')).toBeUndefined();
   });
 
-  it('follows an answer under another schema', () => {
+  it('follows an answer with another schema', () => {
     const store = new Store();
     store.write(list, [{ id: '1' }], { resultKey: 'k' });
     const view = store.resultView('k');
@@ -101,7 +101,7 @@ describe('the view of a result', () => {
     expect(view.current()).toBe(INVALID);
   });
 
-  it('takes the schema of its reader, where the result came without one', () => {
+  it('uses the schema of its reader if the result has none', () => {
     const store = new Store();
     const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
     store.restore(
@@ -115,7 +115,7 @@ describe('the view of a result', () => {
   });
 });
 
-it('what a response without a schema says is frozen as other values are', () => {
+it('is frozen as other values are, for a response without a schema', () => {
   const response = { count: { now: 1 } };
   const read = (store: Store): typeof response => {
     store.write(undefined, response, { resultKey: 'count' });
@@ -127,7 +127,7 @@ it('what a response without a schema says is frozen as other values are', () => 
   expect(Object.isFrozen(response)).toBe(false);
 });
 
-describe('a result that is read by another schema than filed it', () => {
+describe('a result that is read by another schema than the one that stored it', () => {
   class Note extends Entity {
     id = '';
     type = 'note';
@@ -135,7 +135,7 @@ describe('a result that is read by another schema than filed it', () => {
   }
   const kinds = { todo: Todo, note: Note };
 
-  it('is read where that schema files the same form: lists of the same kinds', () => {
+  it('is read if both schemas have the same form: lists of the same classes', () => {
     const store = new Store();
     store.write(new ArraySchema(kinds, 'type'), [{ id: '1', type: 'note' }], { resultKey: 'k' });
     const { value } = store.readRequest({ key: 'k', schema: new ArraySchema(kinds, 'type') });
@@ -143,14 +143,14 @@ describe('a result that is read by another schema than filed it', () => {
     expect(store.readRequest({ key: 'k', schema: [Note] }).value).toBeUndefined();
   });
 
-  it('is read where both say that it is every record', () => {
+  it('is read if both are the list of every record', () => {
     const store = new Store();
     store.write(new All(Todo), [{ id: '1' }], { resultKey: 'k' });
     expect(store.readRequest({ key: 'k', schema: new All(Todo) }).result).toBe(store.result('k'));
     expect(store.readRequest({ key: 'k', schema: new All(Note) }).result).toBeUndefined();
   });
 
-  it('is not read where a map of records has the form of a map of kinds', () => {
+  it('is not read if a map of records has the form of a map of classes', () => {
     const store = new Store();
     store.write(new Values(Todo), { a: { id: '1' } }, { resultKey: 'k' });
     expect(store.readRequest({ key: 'k', schema: new Values(Todo) }).value).toEqual({ a: store.get(Todo, '1') });
@@ -158,7 +158,7 @@ describe('a result that is read by another schema than filed it', () => {
   });
 });
 
-it('of a request that failed nothing is left when nothing of it is noted any more', () => {
+it('a failed request is removed with its note', () => {
   const store = new Store();
   store.note('k', { since: 0, edits: 0, isInvalidated: true });
   expect(store.readRequest({ key: 'k' }).value).toBe(INVALID);

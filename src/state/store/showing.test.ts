@@ -19,7 +19,7 @@ function filled(): Store {
   return store;
 }
 
-it.each([true, false])('tells how far a record is from the answers that show it, read: %s', (isRead) => {
+it.each([true, false])('returns the distance of a record from the answers that show it, read: %s', (isRead) => {
   const store = filled();
   if (isRead) for (const key of ['todos', 'object']) store.resultView(key).current();
   const far = (table: string, pk: string): unknown[] => {
@@ -32,7 +32,7 @@ it.each([true, false])('tells how far a record is from the answers that show it,
   expect(far('Nothing', '1')).toEqual([undefined, undefined, undefined]);
 });
 
-it('looks into an answer with a total that was not read since it came', () => {
+it('searches an answer with a total that was not read since it arrived', () => {
   const store = new Store();
   const list = new Collection([Todo], { total: 'total' });
   store.write({ items: list, total: 0 }, { items: [{ id: '1' }], total: 1 }, { args: [{}], resultKey: 'todos' });
@@ -41,7 +41,7 @@ it('looks into an answer with a total that was not read since it came', () => {
   expect(distance('[Todo]#total')).toBe(0);
 });
 
-it('lets records expire that are there', () => {
+it('expires stored records', () => {
   const store = filled();
   expect(store.get(Todo, 'asked for')).toBeUndefined();
   const showing = new Showing(store.writer.core, [
@@ -73,7 +73,7 @@ it.each([
   expect(nearest(['User', 'none'], ['Nothing', '1'], ['Nothing'])).toEqual([]);
 });
 
-it('names those that show a record most directly, whether or not they were read', () => {
+it('returns the answers that show a record most directly, whether or not they were read', () => {
   const store = new Store();
   class Board extends Entity {
     id = '';

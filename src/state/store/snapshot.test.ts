@@ -32,14 +32,14 @@ describe('a snapshot', () => {
     expect((takeSnapshot(store).get(todos, {}) as Todo[]).map(({ id }) => id)).toEqual(['3']);
   });
 
-  it('has the records of its time also where only what they refer to has changed', () => {
+  it('has the records of its time also if only related records have changed', () => {
     const store = filled();
     const snapshot = takeSnapshot(store);
     store.write(User, { id: 'u', name: 'y' });
     expect(snapshot.get(new All(Todo))).toMatchObject([{ id: '1', owner: { name: 'x' } }, { id: '2' }]);
   });
 
-  it('of nothing stays of nothing', () => {
+  it('of an empty store stays empty', () => {
     const store = new Store();
     const snapshot = takeSnapshot(store);
     store.write(Todo, { id: '1' });
@@ -64,7 +64,7 @@ describe('a snapshot', () => {
     expect(takeSnapshot(store).row('Todo', '1')).toBe(INVALID);
   });
 
-  it('keeps a record that is thrown away later', () => {
+  it('keeps a record that is collected later', () => {
     const store = new Store({ now: () => 1e9 });
     store.write(Todo, { id: '1', title: 'a' }, { expiresAt: 0 });
     const snapshot = takeSnapshot(store);
@@ -115,7 +115,7 @@ describe('a snapshot', () => {
   });
 });
 
-describe('while nothing has changed, a snapshot gives the objects of the store', () => {
+describe('while nothing has changed, a snapshot returns the objects of the store', () => {
   class Leaf extends Entity {
     id = '';
     leaves: Leaf[] = [];

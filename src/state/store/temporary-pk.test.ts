@@ -56,7 +56,7 @@ test('a temporary pk with which a record was stored is the pk of that record', (
   expect(createdAs(store.writer.core, pk)).toBeUndefined();
 });
 
-test('a pk that no create was given is none that stands for another', () => {
+test('a pk that no create was given does not stand for another', () => {
   const store = new Store();
   creating(store);
 

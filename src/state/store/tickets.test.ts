@@ -20,7 +20,7 @@ it('a ticket is good for one write', () => {
   expect(() => requests.take(ticket)).toThrow(expect.objectContaining({ code: 'request-settled' }));
 });
 
-it('a ticket that begin() did not give is refused', () => {
+it('a ticket that begin() did not return is refused', () => {
   const requests = new Tickets(() => 0);
   const { issue, fetchedAt } = requests.begin();
   const copy: Ticket = { issue, fetchedAt };
@@ -29,7 +29,7 @@ it('a ticket that begin() did not give is refused', () => {
   expect(requests.isAnyOlder(Number.POSITIVE_INFINITY)).toBe(true);
 });
 
-it('a request is under way until it is answered or settled', () => {
+it('a request is in flight until it is answered or settled', () => {
   const requests = new Tickets(() => 0);
   const [one, two] = [requests.begin(), requests.begin()];
   expect(requests.isAnyOlder(Number.POSITIVE_INFINITY)).toBe(true);
@@ -41,7 +41,7 @@ it('a request is under way until it is answered or settled', () => {
   expect(requests.isAnyOlder(9)).toBe(false);
 });
 
-it('after a reset, tickets from before are refused without an error, as often as they come', () => {
+it('after a reset, earlier tickets are refused without an error, however often they are used', () => {
   const requests = new Tickets(() => 0);
   const ticket = requests.begin();
   requests.revoke();
@@ -49,7 +49,7 @@ it('after a reset, tickets from before are refused without an error, as often as
   expect([requests.take(ticket), requests.take(ticket)]).toEqual([false, false]);
 });
 
-it('after a reset that is undone the requests from before it are under way again, and first', () => {
+it('after a reset that is undone the earlier requests are in flight again, and first', () => {
   const requests = new Tickets(() => 0);
   const before = requests.begin();
   const undo = requests.revoke();
@@ -69,7 +69,7 @@ it('a reset is counted, unless it is undone', () => {
   expect(requests.resets).toBe(1);
 });
 
-it('what is asked for after another store has spoken comes after what it has said', () => {
+it('requests after a commit of another store come later in the order', () => {
   const requests = new Tickets(() => 0);
   requests.origin = 7 / 2 ** 20;
   requests.lift(41.5);

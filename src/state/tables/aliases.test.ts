@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Aliases } from './aliases.ts';
 
-test('a record has the first of its temporary pks for a name, as long as that is known', () => {
+test('a record keeps the first of its temporary pks', () => {
   const aliases = new Aliases().set('temp:1', '7').set('temp:2', '7').set('temp:3', '8');
   expect(aliases.temporaryOf('7')).toBe('temp:1');
   expect(aliases.temporaryOf('8')).toBe('temp:3');
@@ -23,7 +23,7 @@ test('a record has the first of its temporary pks for a name, as long as that is
   expect(copy.temporaryOf('8')).toBe('temp:3');
 });
 
-test('a temporary pk with its pk of the server is given to callers that do not know it yet', () => {
+test('a temporary pk with its pk of the server is reported to callers that do not know it yet', () => {
   const then = new Aliases().set('temp:1', '7');
   const aliases = then.copy();
   expect(aliases.isNews('7', then)).toBe(false);

@@ -32,7 +32,7 @@ it.each([
   expect(isFiled(planOf(schema), stored, planOf)).toBe(filed);
 });
 
-it('members of several kinds that were filed stay when another class says what stands there', () => {
+it('stored members of several classes stay when another class declares the field', () => {
   class Summary extends Entity {
     id = '';
     todos: unknown[] = [];

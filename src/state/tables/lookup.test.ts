@@ -17,7 +17,7 @@ it('finds a cell by the value of its field, 1 and "1" being one value', () => {
   expect(lookup.find('x')).toBeUndefined();
 });
 
-it('finds the cell that came to a value last, and then the one before', () => {
+it('finds the cell that got a value last, and then the one before', () => {
   const lookup = new Lookup<RowCell>('email');
   const row = { email: 'a' };
   lookup.add(cell('u1'), row);
@@ -30,7 +30,7 @@ it('finds the cell that came to a value last, and then the one before', () => {
   expect(lookup.size).toBe(0);
 });
 
-it('files no absent field, no null and no object', () => {
+it('has no absent field, no null and no object', () => {
   const lookup = new Lookup<RowCell>('toString');
   for (const row of [{}, { toString: null }, { toString: undefined }, { toString: {} }]) {
     lookup.add(cell('u1'), row);
@@ -39,7 +39,7 @@ it('files no absent field, no null and no object', () => {
   expect(lookup.size).toBe(0);
 });
 
-it('removes nothing that was never there', () => {
+it('ignores the removal of a value that was never there', () => {
   const lookup = new Lookup<RowCell>('email');
   lookup.move(cell('u1'), { email: 'a' }, undefined, new Map());
   expect(lookup.size).toBe(0);

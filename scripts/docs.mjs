@@ -42,18 +42,18 @@ function reference() {
   return demand(markdownIn(REFERENCE).length, 'pages');
 }
 
-/** To the page of each name, an example, and the pages of the guide that have more. Throws where a name has no page. */
+/** To the page of each name, an example, and the pages that have more. Throws where a name has no entry. */
 function addExamples() {
   const files = markdownIn(REFERENCE);
-  for (const [name, found] of examplesByName()) {
-    const [door, own] = name.split(' ');
-    const file = files.find(
-      (one) => one.startsWith(`${REFERENCE}/${door.replace('rejoin/', '')}/`) && one.endsWith(`/${own}.md`),
-    );
-    if (file === undefined) throw new Error(`The reference has no page for ${name}.`);
-    const [example] = found;
-    if (example === undefined) continue;
-    const pages = new Map(found.map(({ page, title }) => [page, title]));
+  for (const [entry, [example, ...others]] of examplesByName()) {
+    const [door, name] = entry.split(' ');
+    const folder = `${REFERENCE}/${door.replace('rejoin/', '')}/`;
+    const file = files.find((one) => one.startsWith(folder) && one.endsWith(`/${name}.md`));
+    // A name that comes from elsewhere, or is another one's older name, is a line of its door that leads to the page.
+    const isLine = file === undefined && readFileSync(`${folder}index.md`, 'utf8').includes(`\n### ${name}\n`);
+    if (file === undefined && !isLine) throw new Error(`The reference has no entry for ${entry}.`);
+    if (file === undefined || example === undefined) continue;
+    const pages = new Map([example, ...others].map(({ page, title }) => [page, title]));
     const links = Array.from(pages, ([page, title]) => `- [${title}](/${page})`).slice(0, MOST_LINKS);
     const text = `\n## Example\n\n\`\`\`tsx\n${example.source}\`\`\`\n\n## In the guide\n\n${links.join('\n')}\n`;
     writeFileSync(file, readFileSync(file, 'utf8') + text);

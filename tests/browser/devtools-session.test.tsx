@@ -56,7 +56,7 @@ test('the tools tell a render by a parent from one by a record, and name the hoo
   await until(() => text() === '0 Ann');
   await press('.open', 'Rejoin');
   await press('[role=tab]', 'Renders');
-  await press('.line', 'Inner useUserNames › useQuery : first render');
+  await press('.line', 'Inner useUserNames › useQuery 1 member: first render');
   document.querySelector<HTMLElement>('#outer')?.click();
   await press('.line', 'rendered again, nothing that it reads has changed');
   await detailHas(detail, 'rendered by its parent')();

@@ -2,7 +2,7 @@ import type { InspectedReader, Inspector } from '../../control/screen/inspector.
 import { type Answer, dataOf } from '../../control/view/answer.ts';
 import { hookPlace, type HookPlace } from './hook-place.ts';
 import type { CommitEntry, RenderEntry } from './session.ts';
-import { type ValueChange, valueChanges } from './value-changes.ts';
+import { textOf, type ValueChange, valueChanges } from './value-changes.ts';
 
 /** How many renders are kept. */
 const MOST = 500;
@@ -50,7 +50,13 @@ export class Renders implements Inspector {
     const changes = isFirst ? [] : valueChanges(before, value);
     const isChanged = changes.length > 0;
     const commit = isChanged ? this.#commitOf(changes, state.commit) : undefined;
-    this.#note(reader, state.place, isFirst ? 'first' : isChanged ? 'changed' : 'again', changes, commit);
+    this.#note(
+      readBy(reader, value),
+      state.place,
+      isFirst ? 'first' : isChanged ? 'changed' : 'again',
+      changes,
+      commit,
+    );
     const { commits } = this.#options;
     Object.assign(state, { value, isShown: true, isRendered: false, commit: commits.at(-1)?.number ?? 0 });
   }
@@ -65,7 +71,7 @@ export class Renders implements Inspector {
   }
 
   #note(
-    { view }: InspectedReader,
+    reads: string,
     error: Error,
     reason: RenderEntry['reason'],
     changes: readonly ValueChange[],
@@ -78,11 +84,16 @@ export class Renders implements Inspector {
       get place() {
         return (place ??= hookPlace(error.stack ?? ''));
       },
-      reads: (view as { readonly key?: string }).key ?? '',
+      reads,
       reason,
       changes,
       ...(commit !== undefined && { commit }),
     });
     if (this.entries.length > MOST) this.entries.shift();
   }
+}
+
+/** The request that is read; without one, what is read of the store. */
+function readBy({ view }: InspectedReader, value: unknown): string {
+  return (view as { readonly key?: string }).key ?? textOf(value);
 }

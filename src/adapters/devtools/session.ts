@@ -35,7 +35,7 @@ export interface RenderEntry {
   readonly at: number;
   /** The component, and the hook that it reads by. */
   readonly place: HookPlace;
-  /** The request that is read; empty where none is. */
+  /** The request that is read; without one, what is read of the store. */
   readonly reads: string;
   /** `again` says that what the hook gives was the same: the component was rendered by its parent or by its own state. */
   readonly reason: 'first' | 'changed' | 'again';

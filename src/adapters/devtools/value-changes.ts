@@ -81,8 +81,9 @@ function memberKey(member: unknown, index: number): unknown {
   return name === undefined ? index : `${name.table} ${name.pk}`;
 }
 
-function textOf(value: unknown): string {
+/** A value in a few words: the name of a record, or how many members a list has. */
+export function textOf(value: unknown): string {
   const name = nameOf(value);
   if (name !== undefined) return `${name.table} ${name.pk}`;
-  return Array.isArray(value) ? `${value.length} members` : shortText(value);
+  return Array.isArray(value) ? `${value.length} ${value.length === 1 ? 'member' : 'members'}` : shortText(value);
 }

@@ -187,6 +187,7 @@ export { All } from './define/schema/all.ts';
 export { Collection, type CollectionOptions } from './define/schema/collection.ts';
 export { type ListOptions, type ListRule, undecidable } from './define/schema/list-rules.ts';
 export { Entity, type EntityInterface } from './define/schema/entity.ts';
+export type { EntityIndex } from './define/schema/indexes.ts';
 export { EntityMixin } from './define/schema/entity-mixin.ts';
 export type {
   AbstractInstanceType,
@@ -261,7 +262,10 @@ export { arg, Argument } from './define/query/argument.ts';
 export type { Comparison, FieldConditions } from './define/query/infer-query.ts';
 export type { Direction, OrderOptions } from './define/query/order.ts';
 export { BelongsTo, belongsTo } from './state/query/belongs-to.ts';
-export { from, hasMany, LiveQuery } from './state/query/live-query.ts';
+export { hasMany } from './state/query/has-many.ts';
+export { from, LiveQuery } from './state/query/live-query.ts';
+export { isLoaded } from './define/query/loaded-fields.ts';
+export { explain, type Explanation } from './state/query/explain.ts';
 export { relationsOf, toMermaid, type RelationOf } from './state/query/relations-of.ts';
 export { through, Through } from './state/query/through.ts';
 export { ancestors, descendants } from './state/query/tree.ts';

@@ -15,6 +15,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   NetworkErrorBoundary: 'another name of ErrorBoundary',
   refsOf: 'reads what rows refer to; its own test',
   keyOf: 'names rows of a list in React; tests/react',
+  explain: 'reads how a query is answered; its own test',
+  isLoaded: 'reads which fields a row has; its own test',
   makeRenderDataClient: 'another name of makeRenderDataHook',
   ServerData: 'writes into a whole page; tests/ssr renders random trees',
   ServerSession: 'renders whole pages; tests/ssr renders random trees',

@@ -2,7 +2,7 @@ import { Collection } from '../../src/define/schema/collection.ts';
 import { Entity } from '../../src/define/schema/entity.ts';
 import { belongsTo } from '../../src/state/query/belongs-to.ts';
 import { Union } from '../../src/define/schema/union.ts';
-import { hasMany } from '../../src/state/query/live-query.ts';
+import { hasMany } from '../../src/state/query/has-many.ts';
 import { through } from '../../src/state/query/through.ts';
 import { ancestors, descendants } from '../../src/state/query/tree.ts';
 

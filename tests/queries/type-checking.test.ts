@@ -35,7 +35,8 @@ function modules(): string {
   return [
     `import { Entity } from ${source('define/schema/entity.ts')};`,
     `import { belongsTo } from ${source('state/query/belongs-to.ts')};`,
-    `import { from, hasMany } from ${source('state/query/live-query.ts')};`,
+    `import { hasMany } from ${source('state/query/has-many.ts')};`,
+    `import { from } from ${source('state/query/live-query.ts')};`,
     ...lines,
   ].join('\n');
 }

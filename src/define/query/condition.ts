@@ -7,6 +7,11 @@ import { queryInvalid } from './query-invalid.ts';
 /** Returns whether a record passes a condition. */
 export type Test = (record: unknown) => boolean;
 
+/** Reads a field of a record. */
+export type ReadField = (record: unknown, field: string) => unknown;
+
+export const fieldOf: ReadField = (record, field) => (record as Fields)[field];
+
 /** The argument of `where()`: a function, or the values that fields must have. */
 export type Condition = ((record: never, args: never) => unknown) | Fields;
 
@@ -32,13 +37,23 @@ export function listOf(operand: unknown): readonly unknown[] {
 }
 
 /** Returns the test for readers who pass these arguments. */
-export function testOf(condition: Condition, args: NamedArgs): Test {
+export function testOf(condition: Condition, args: NamedArgs, read: ReadField = fieldOf): Test {
   if (typeof condition === 'function') {
     const predicate = condition as (record: unknown, args: NamedArgs) => unknown;
-    return (record) => Boolean(predicate(record, args));
+    return (record) => isTrue(predicate(record, args));
   }
-  const tests = Object.entries(condition).map(([field, operand]) => fieldTest(field, operand, args));
+  const tests = Object.entries(condition).map(([field, operand]) => fieldTest(field, operand, args, read));
   return (record) => tests.every((test) => test(record));
+}
+
+/** Returns whether the result of a function is truthy. A promise always would be, so it is an error. */
+function isTrue(said: unknown): boolean {
+  if (typeof said !== 'object' || typeof (said as PromiseLike<unknown> | null)?.then !== 'function')
+    return Boolean(said);
+  throw new DataError(
+    'query-invalid',
+    'A function of where() was async, or returned a promise. It has to answer at once, of what the record has.',
+  );
 }
 
 /** Returns an operand, or the value that readers pass for it if it is an argument. Throws if they pass none. */
@@ -49,17 +64,20 @@ export function operandOf(operand: unknown, args: NamedArgs): unknown {
   return given;
 }
 
-function fieldTest(field: string, operand: unknown, args: NamedArgs): Test {
+function fieldTest(field: string, operand: unknown, args: NamedArgs, read: ReadField): Test {
   if (!isComparison(operand)) {
     const asked = operandOf(operand, args);
-    return (record) => isSameValue((record as Fields)[field], asked);
+    return (record) => isSameValue(read(record, field), asked);
   }
   const comparisons = Object.entries(operand).map(([name, given]) => {
     const asked = operandOf(given, args);
     const compare = COMPARISONS[name] as (value: unknown, operand: unknown) => boolean;
     return (value: unknown): boolean => compare(value, asked);
   });
-  return (record) => comparisons.every((compare) => compare((record as Fields)[field]));
+  return (record) => {
+    const value = read(record, field);
+    return comparisons.every((compare) => compare(value));
+  };
 }
 
 /** Returns whether an operand has comparisons, such as `{ gt: 1 }`. Any other operand is the value that the field must have. */

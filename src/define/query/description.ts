@@ -76,6 +76,16 @@ export function groupingOf(by: Grouping['by'], aggregates: Grouping['aggregates'
   return { name, by, aggregates };
 }
 
+/** Returns the arguments of `join()` or `leftJoin()`. Throws if they are invalid. */
+export function joiningOf(given: Joining): Joining {
+  const method = given.isLeft ? 'leftJoin()' : 'join()';
+  if (typeof given.name !== 'string')
+    throw queryInvalid(method, given.name, 'a name for the field that has the other record');
+  assertField(method, given.mine);
+  assertField(method, given.theirs);
+  return given;
+}
+
 /** Returns the description of a new query. `given`: an entity class, or a function that returns one that is declared later. */
 export function describe(given: unknown, path?: RelationStart): Description {
   return {

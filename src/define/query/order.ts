@@ -1,5 +1,6 @@
-import { type Fields, isPlain } from '../../std/plain.ts';
+import { isPlain } from '../../std/plain.ts';
 import { type Collation, compareValues } from './compare.ts';
+import { fieldOf, type ReadField } from './condition.ts';
 import { queryInvalid } from './query-invalid.ts';
 
 export type Direction = 'asc' | 'desc';
@@ -41,8 +42,8 @@ export function assertField(method: string, by: unknown): void {
 export type Compare = (one: unknown, other: unknown) => number;
 
 /** Returns a function that reads the sort key of a record for these steps. */
-export function orderKeyOf(steps: readonly OrderStep[]): (record: unknown) => unknown {
-  const keys = steps.map(({ by }) => keyBy(by));
+export function orderKeyOf(steps: readonly OrderStep[], read: ReadField = fieldOf): (record: unknown) => unknown {
+  const keys = steps.map(({ by }) => keyBy(by, read));
   const [only] = keys;
   if (keys.length > 1) return (record) => keys.map((keyOf) => keyOf(record));
   return only ?? (() => undefined);
@@ -79,8 +80,11 @@ function compareStep({ direction = 'asc', nulls = 'last', collation }: OrderOpti
 }
 
 /** Returns a function that reads a field of a record, or `by` itself if it is a function. */
-export function keyBy(by: string | ((record: never) => unknown)): (record: unknown) => unknown {
-  return typeof by === 'function' ? (by as (record: unknown) => unknown) : (record) => (record as Fields)[by];
+export function keyBy(
+  by: string | ((record: never) => unknown),
+  read: ReadField = fieldOf,
+): (record: unknown) => unknown {
+  return typeof by === 'function' ? (by as (record: unknown) => unknown) : (record) => read(record, by);
 }
 
 function isLacking(key: unknown): boolean {

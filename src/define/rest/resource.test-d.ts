@@ -20,7 +20,7 @@ import type {
 import { resource } from './resource.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 import { belongsTo } from '../../state/query/belongs-to.ts';
-import { hasMany } from '../../state/query/live-query.ts';
+import { hasMany } from '../../state/query/has-many.ts';
 import type { Changes, List } from '../schema/infer-schema.ts';
 
 type Id = string | number;

@@ -1,6 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { warn } from '../../std/warn.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
+import { type EntityIndex, fieldsOf } from './indexes.ts';
 import { assignFields, isObject } from './fields.ts';
 import type { AbstractInstanceType, AnyClass, Loose } from './infer-schema.ts';
 import { mergeVersions } from './merge-rules.ts';
@@ -13,7 +14,7 @@ export interface EntityInterface<Instance = unknown> {
   readonly name: string;
   readonly key: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  readonly indexes?: readonly string[] | undefined;
+  readonly indexes?: readonly EntityIndex[] | undefined;
   readonly maxEntityDepth?: number | undefined;
   readonly needs?: readonly string[] | undefined;
   readonly validator?: StandardSchema | undefined;
@@ -39,8 +40,11 @@ const defaultsOf = new WeakMap<object, object>();
 export abstract class Entity {
   /** The schemas of fields: another entity, a list of entities, or a function that converts the stored value. */
   static schema: Record<string, Loose> = Object.freeze({});
-  /** Top-level fields by which a record can be looked up. */
-  declare static indexes?: readonly string[] | undefined;
+  /**
+   * What records are looked up by: a field, several that are asked for together, `['status', 'assigneeId']`, or either of which each value stands
+   * for one record, `{ unique: 'email' }`. Live queries find and order by it.
+   */
+  declare static indexes?: readonly EntityIndex[] | undefined;
   /** How many levels of nested entities are read below this one. Default: all. */
   declare static maxEntityDepth?: number | undefined;
 
@@ -159,8 +163,15 @@ function askedPk(entity: typeof Entity, args: readonly unknown[], delegate: Quer
   if (!isObject(asked)) return pkIfAny(asked);
   const pk = pkIfAny(entity.pk(asked, undefined, undefined, args));
   if (pk !== undefined) return pk;
-  const field = entity.indexes?.find((name) => Object.hasOwn(asked, name));
-  return field === undefined ? undefined : delegate.getIndex(entity.key, field, asked[field]);
+  const fields = entity.indexes?.map(fieldsOf).find((some) => some.every((field) => Object.hasOwn(asked, field)));
+  if (fields === undefined) return undefined;
+  const [field, ...others] = fields as [string, ...string[]];
+  if (others.length === 0) return delegate.getIndex(entity.key, field, asked[field]);
+  return delegate.getIndex(
+    entity.key,
+    fields,
+    fields.map((each) => asked[each]),
+  );
 }
 
 /** Returns the value of a pk field: a string, or an invalid value that the write reports. */

@@ -1,3 +1,4 @@
+import type { EntityIndex } from './indexes.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import type { Entity } from './entity.ts';
 import type { AbstractInstanceType, Loose } from './infer-schema.ts';
@@ -25,7 +26,7 @@ export interface EntityOptions<Instance> extends Partial<Pick<Statics, Hook>> {
     | ((value: Instance, parent?: Loose, key?: string) => string | number | undefined);
   readonly key?: string;
   readonly schema?: { readonly [field in keyof Instance]?: unknown };
-  readonly indexes?: readonly (keyof Instance & string)[];
+  readonly indexes?: readonly EntityIndex<keyof Instance & string>[];
   readonly maxEntityDepth?: number;
   readonly validator?: StandardSchema;
 }

@@ -13,8 +13,7 @@ export class Lazy<S = unknown> implements SchemaSimple {
 
   /** Reads the records of the field, given its stored form, or the arguments of the schema. */
   get query(): LazyQuery<S> {
-    this.#query ??= new LazyQuery(this.schema);
-    return this.#query;
+    return (this.#query ??= isRelation(this.schema) ? this.schema : new LazyQuery(this.schema));
   }
 
   get filesAs(): S {
@@ -40,6 +39,11 @@ export class Lazy<S = unknown> implements SchemaSimple {
   }
 }
 
+/** A relation is read for the record itself: nothing of it stands in the field. */
+function isRelation<S>(schema: S): schema is S & LazyQuery<S> {
+  return typeof (Object(schema) as Partial<SchemaSimple>).keptBy === 'function';
+}
+
 /** A schema that finds its row by arguments: an entity or a collection. */
 interface Keyed {
   readonly key: string;
@@ -55,7 +59,9 @@ type KeyedArgs<S> = S extends { readonly key: string }
   ? SchemaArgs<S> | [stored: string]
   : // `All` stores nothing, so it is read with a list of pks.
     [undefined] extends [Normalize<S>]
-    ? [stored: readonly string[]]
+    ? SchemaArgs<S> extends readonly []
+      ? [stored: readonly string[]]
+      : SchemaArgs<S>
     : [stored: FrozenForm<Normalize<S>>];
 
 /** Lists in values are frozen, and so their type is readonly. */

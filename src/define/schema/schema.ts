@@ -159,8 +159,8 @@ export interface QueryDelegate {
   getPks(table: string): Iterable<string> | undefined;
   /** Returns whether a table has, or ever had, a row. An empty table differs from an unknown one. */
   hasTable(table: string): boolean;
-  /** Returns the pk for `value` in an index: a field in `static indexes` of an entity. */
-  getIndex(table: string, field: string, value: unknown): string | undefined;
+  /** The pk filed under `value` in an index that an entity has in `static indexes`; of several fields, under a list of their values. */
+  getIndex(table: string, field: string | readonly string[], value: unknown): string | undefined;
 }
 
 export type Unvisit = (schema: unknown, args: readonly unknown[]) => unknown;

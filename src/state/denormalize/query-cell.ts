@@ -1,4 +1,6 @@
+import { isUnique } from '../../define/schema/indexes.ts';
 import { INVALID, type Invalid, type QueryDelegate, type Row } from '../../define/schema/schema.ts';
+import { warn } from '../../std/warn.ts';
 import { freezePlain } from '../../std/plain.ts';
 import type { Cell, Parts } from '../graph/cell.ts';
 import { ObservedCell } from '../graph/observed-cell.ts';
@@ -109,8 +111,18 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
     return this.#look(whole.known, () => whole.isKnown);
   }
 
-  getIndex(table: string, field: string, value: unknown): string | undefined {
-    return this.#watch(table, 'rows').lookup(field).find(value)?.pk;
+  getIndex(table: string, field: string | readonly string[], value: unknown): string | undefined {
+    const [fields, values] = typeof field === 'string' ? [[field], [value]] : [field, value as readonly unknown[]];
+    const whole = this.#watch(table, 'rows');
+    const lookup = whole.lookup(fields);
+    warn(whole, 'index-not-unique', () => {
+      const { indexes = [] } = this.#cells.space.entityOf(whole);
+      const isBroken = lookup.cellsWith(values).size > 1 && indexes.some((index) => isUnique(index, fields));
+      return isBroken
+        ? `Several ${table} records have the same ${fields.join(' and ')}, which its index says are unique.`
+        : undefined;
+    });
+    return lookup.find(values)?.pk;
   }
 
   #watch(name: string, what: 'rows' | 'members'): Table {

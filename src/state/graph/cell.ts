@@ -96,6 +96,11 @@ export abstract class Cell {
     return undefined;
   }
 
+  /** What its value is a record of, for those who are told of it. */
+  get kind(): string | undefined {
+    return undefined;
+  }
+
   /**
    * Marks the value as out of date. Returns true if it was up to date or failed until now, so that parents and observers must be marked
    * too.
@@ -129,6 +134,11 @@ export abstract class Cell {
 
   /** Called when another cell has replaced a part: the parts must be found again. The cell is marked already. */
   replaced(): void {}
+
+  /** Cells that stay where this one does, although it is not linked to them. */
+  keeps(): Iterable<Cell> {
+    return NO_PARTS as readonly Cell[];
+  }
 
   /** Unlinks the parts of a cell that is no longer read. The next read links them again. */
   release(): void {

@@ -1,4 +1,5 @@
 import { INVALID } from '../../define/schema/schema.ts';
+import { warn } from '../../std/warn.ts';
 import { type Cell, Failed, NO_PARTS, type Parts } from './cell.ts';
 
 /** Thrown to restart a walk: a member of a cycle has found a part that was not known when the walk began. */
@@ -168,6 +169,7 @@ function isChanged(cell: Cell): boolean {
 function settleCycle(component: readonly Cell[]): void {
   try {
     if (component.some(isChanged)) fillCycle(component);
+    if (component.length > LARGE) warnOfCircle(component);
     for (const cell of component) cell.seal();
   } catch (error) {
     const failed = new Failed(error);
@@ -178,6 +180,16 @@ function settleCycle(component: readonly Cell[]): void {
     cell.clean = true;
     cell.order = 0;
   }
+}
+
+const LARGE = 1000;
+const warnedOf = {};
+
+function warnOfCircle(component: readonly Cell[]): void {
+  warn(warnedOf, 'circle-large', () => {
+    const kinds = [...new Set(component.map(({ kind }) => kind))].filter((kind) => kind !== undefined).sort();
+    return `More than ${LARGE} records refer to each other in a circle, and each change makes all of them anew: ${kinds.join(', ')}. Read one direction as a query: static posts = hasMany(() => Post, 'author').`;
+  });
 }
 
 function fillCycle(component: readonly Cell[]): void {

@@ -9,17 +9,21 @@ export class SignalCell extends Cell {
   version = 0;
   /** Set while parents are marked: the cell that has changed. `undefined` if many have. */
   cause: Cell | undefined = undefined;
+  /** Meanwhile: the row that the cell had before, where it happened to a row. */
+  before: unknown = undefined;
 
   constructor(partOf?: string) {
     super();
     this.partOf = partOf;
   }
 
-  happened(toNotify: ToNotify, cause?: Cell): void {
+  happened(toNotify: ToNotify, cause?: Cell, before?: unknown): void {
     this.version++;
     if (this.parents === undefined) return;
     this.cause = cause;
+    this.before = before;
     mark(this, toNotify);
     this.cause = undefined;
+    this.before = undefined;
   }
 }

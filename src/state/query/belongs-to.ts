@@ -6,12 +6,14 @@ import { isEntity } from '../../define/schema/entity.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
-import { DataError } from '../../std/data-error.ts';
+import { type Fields, isPlain } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { RowCell } from '../tables/table.ts';
+import { BelongsToKind } from './belongs-to-union.ts';
 import { showRelation } from './relation-cell.ts';
+import { assertOwner } from './relation-path.ts';
 
 /** A relation to the one record to which a field or a function of the owner refers: `useQuery(Todo.user, todo)`. */
 export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple {
@@ -40,11 +42,7 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
 
   /** @internal */
   keptBy([owner]: readonly unknown[]): readonly unknown[] {
-    if (Object(owner) !== owner)
-      throw new DataError(
-        'owner-missing',
-        `A relation to one was read for ${String(owner)}. Pass the record that refers to it.`,
-      );
+    assertOwner(owner);
     const target = this.#refersTo(owner);
     return [pkIfAny(hasPk(target) ? target.pk() : target)];
   }
@@ -84,6 +82,16 @@ export function belongsTo<Class extends AnyClass, Owner>(
   entity: Class | (() => Class),
   refersTo: (record: Owner) => unknown,
 ): BelongsTo<Owner, InstanceOf<Class>>;
-export function belongsTo(entity: unknown, by: string | ((record: never) => unknown)): BelongsTo {
-  return new BelongsTo(entity, by);
+/** The record of one of several kinds that another one refers to: by a field with its kind, and a field with its pk. */
+export function belongsTo<
+  Kinds extends Readonly<Record<string, AnyClass>>,
+  const KindField extends string,
+  const Field extends string,
+>(
+  kinds: { readonly [kind in keyof Kinds]: Kinds[kind] | (() => Kinds[kind]) },
+  kindField: KindField,
+  field: Field,
+): BelongsToKind<Readonly<Record<KindField | Field, unknown>>, InstanceOf<Kinds[keyof Kinds]>>;
+export function belongsTo(given: unknown, by: string | ((record: never) => unknown), field?: string): unknown {
+  return isPlain(given) ? new BelongsToKind(given as Fields, by as string, field as string) : new BelongsTo(given, by);
 }

@@ -5,7 +5,8 @@ import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Values } from '../../define/schema/values.ts';
 import { Store } from '../store/store.ts';
-import { from, hasMany } from './live-query.ts';
+import { hasMany } from './has-many.ts';
+import { from } from './live-query.ts';
 
 class User extends Entity {
   id = '';

@@ -5,7 +5,8 @@ import { Entity } from '../../define/schema/entity.ts';
 import { EarlierStore } from '../store/earlier-store.ts';
 import type { KeptRows } from '../store/kept.ts';
 import { Store } from '../store/store.ts';
-import { from, hasMany } from './live-query.ts';
+import { hasMany } from './has-many.ts';
+import { from } from './live-query.ts';
 import { takeSnapshot } from '../store/store-snapshot.ts';
 
 class Post extends Entity {

@@ -5,7 +5,8 @@ import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { Denormalize, List, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { belongsTo } from './belongs-to.ts';
-import { from, hasMany } from './live-query.ts';
+import { hasMany } from './has-many.ts';
+import { from } from './live-query.ts';
 import { through } from './through.ts';
 import { ancestors } from './tree.ts';
 

@@ -1,19 +1,14 @@
 import type { Aggregate } from '../../define/query/aggregates.ts';
-import type { Argument, NamedArgs } from '../../define/query/argument.ts';
+import type { Argument } from '../../define/query/argument.ts';
 import { assertCondition, type Condition } from '../../define/query/condition.ts';
 import {
-  baseOf,
   describe,
   type Description,
   groupingOf,
-  isOwned,
   isRelation,
   isUnordered,
   type Joining,
-  type OwnerKey,
-  schemasIn,
-  sourceName,
-  sourceOf,
+  joiningOf,
 } from '../../define/query/description.ts';
 import type {
   ArgumentsBeside,
@@ -30,31 +25,16 @@ import type {
   Loader,
   MemberOf,
   NamedOf,
-  OwnerBy,
-  PathTo,
   QueryArgsOf,
   ResultOf,
 } from '../../define/query/infer-query.ts';
-import { assertField, type Direction, type OrderOptions, orderStep } from '../../define/query/order.ts';
+import { type Direction, type OrderOptions, orderStep } from '../../define/query/order.ts';
 import { queryInvalid } from '../../define/query/query-invalid.ts';
 import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
-import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import { isObject } from '../../define/schema/fields.ts';
-import type {
-  DenormalizeDelegate,
-  NormalizeDelegate,
-  QueryDelegate,
-  SchemaSimple,
-  Unvisit,
-} from '../../define/schema/schema.ts';
+import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { isPlain } from '../../std/plain.ts';
-import type { Cells } from '../denormalize/cells.ts';
-import type { Cell } from '../graph/cell.ts';
-import type { RowCell } from '../tables/table.ts';
 import { LoadedSchema } from './loaded.ts';
-import { resultCell } from './query-cells.ts';
-import { entityIn, FieldPath, FieldsPath, FunctionPath, pathIn, type RelationPath } from './relation-path.ts';
-import { showRelation } from './relation-cell.ts';
+import { QuerySchema } from './query-schema.ts';
 
 type ResultKind = Description['result'];
 
@@ -65,20 +45,13 @@ export class LiveQuery<
   Named = unknown,
   Owner extends readonly unknown[] = [],
   R extends ResultKind = 'list',
-> implements SchemaSimple {
+> extends QuerySchema {
   declare readonly '~types': SchemaTypes<
     ResultOf<R, Item>,
     ResultOf<R, Item> | undefined,
     undefined,
     QueryArgsOf<Owner, Named>
   >;
-  /** @internal */
-  readonly description: Description;
-
-  constructor(description: Description) {
-    this.description = description;
-  }
-
   /** Keeps the records whose fields have these values, or for which a function returns true. Several conditions must all hold. */
   where<const Asked extends FieldConditions<Row>>(
     conditions: Asked,
@@ -172,8 +145,7 @@ export class LiveQuery<
     R
   >;
   join(name: string, other: unknown, mine: Joining['mine'], theirs: Joining['theirs']): unknown {
-    assertJoin('join()', name, mine, theirs);
-    return new LiveQuery({ ...this.#soFar(), join: { name, other, mine, theirs, isLeft: false } });
+    return new LiveQuery({ ...this.#soFar(), join: joiningOf({ name, other, mine, theirs, isLeft: false }) });
   }
 
   /** As `join`, but records without a match stay, with `undefined` in the field. */
@@ -190,8 +162,7 @@ export class LiveQuery<
     R
   >;
   leftJoin(name: string, other: unknown, mine: Joining['mine'], theirs: Joining['theirs']): unknown {
-    assertJoin('leftJoin()', name, mine, theirs);
-    return new LiveQuery({ ...this.#soFar(), join: { name, other, mine, theirs, isLeft: true } });
+    return new LiveQuery({ ...this.#soFar(), join: joiningOf({ name, other, mine, theirs, isLeft: true }) });
   }
 
   /** Adds relations to each record, in fields of these names. */
@@ -263,68 +234,6 @@ export class LiveQuery<
   #with(changes: Partial<Description>): LiveQuery {
     return new LiveQuery({ ...this.description, ...changes });
   }
-
-  /** Stores nested records. If the relation goes by a field, each record gets the pk of its parent there. */
-  normalize(
-    input: unknown,
-    parent: unknown,
-    key: string | undefined,
-    delegate: NormalizeDelegate,
-    parentEntity?: unknown,
-  ): undefined {
-    const base = baseOf(this.description);
-    const source = sourceOf(base);
-    if (source.kind !== 'entity') return void delegate.visit(base.source(), input, parent, key);
-    const ownedBy = pathIn(base)?.ownedBy;
-    const owner = isEntity(parentEntity) ? parentEntity.pk(parent, undefined, undefined, delegate.args) : undefined;
-    const isNested = owner !== undefined && ownedBy !== undefined && Array.isArray(input);
-    const owned = isNested ? input.map((item) => withOwner(item, ownedBy, source.entity, String(owner))) : input;
-    delegate.visit([source.entity], owned, parent, key);
-  }
-
-  /** Never called, because `cell` makes the value. */
-  denormalize(_stored: unknown, _delegate: DenormalizeDelegate): undefined {}
-
-  /** Missing until there is a table. A table that was never filled differs from an empty list. */
-  queryKey([given]: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
-    const source = sourceOf(baseOf(this.description));
-    if (source.kind === 'collection') return unvisit(source.collection, [given]);
-    return delegate.hasTable(sourceName(this.description)) ? 'query' : undefined;
-  }
-
-  /** @internal */
-  get schema(): Readonly<Record<string, unknown>> {
-    return schemasIn(this.description);
-  }
-
-  /** @internal */
-  showIn(name: string): (row: RowCell, cells: Cells) => void {
-    return showRelation(this, name);
-  }
-
-  /** @internal */
-  keptBy(args: readonly unknown[]): readonly unknown[] {
-    const base = baseOf(this.description);
-    const path = pathIn(base);
-    if (path === undefined) return args;
-    const [owner, ...named] = args;
-    return [path.keyOf(owner, entityIn(base)), ...named];
-  }
-
-  /** @internal */
-  cell(cells: Cells, stored: unknown, args: readonly unknown[], old: Cell | undefined): Cell {
-    const [owner, named] = isOwned(this.description) ? args : [[], args[0]];
-    const key = JSON.stringify(owner);
-    if (old !== undefined && ownerKeys.get(old) === key) return old;
-    const made = resultCell(this.description, {
-      cells,
-      stored,
-      owner: owner as OwnerKey,
-      named: (named ?? {}) as NamedArgs,
-    });
-    ownerKeys.set(made, key);
-    return made;
-  }
 }
 
 /** Queries the stored records of an entity. */
@@ -340,43 +249,4 @@ export function from<Args extends readonly unknown[], Value>(collection: {
 }): LiveQuery<MemberOf<Value>, MemberOf<Value>, unknown, [of: Args[0]]>;
 export function from(given: unknown): unknown {
   return new LiveQuery(describe(given));
-}
-
-/** The owner of each cell of a relation, as JSON. */
-const ownerKeys = new WeakMap<Cell, string>();
-
-/**
- * Defines a relation to many records of another entity: those that refer to the owner in a field, those whose fields equal fields of the
- * owner (`{ theirs: 'own' }`), those for which a function returns the pk of the owner, or those linked `through()` others.
- * `useQuery(User.posts, user)`.
- */
-export function hasMany<Class extends AnyClass, const Path extends PathTo<InstanceOf<Class>>>(
-  entity: Class | (() => Class),
-  path: Path,
-): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [owner: OwnerBy<InstanceOf<Class>, Path>]>;
-export function hasMany(entity: unknown, path: unknown): unknown {
-  return new LiveQuery(describe(entity, pathOf(path)));
-}
-
-function pathOf(path: unknown): RelationPath {
-  if (typeof path === 'string') return new FieldPath(path);
-  if (typeof path === 'function' && !isEntity(path)) return new FunctionPath(path as (record: never) => unknown);
-  if (typeof (Object(path) as Partial<RelationPath>).keyOf === 'function') return path as RelationPath;
-  if (isPlain(path) && Object.values(path).every((own) => typeof own === 'string'))
-    return new FieldsPath(path as Readonly<Record<string, string>>);
-  throw queryInvalid('hasMany()', path, "a field of the other class, { theirs: 'own' }, a function, or through()");
-}
-
-/** Returns a nested record with the pk of its owner in `field`, if the record lacks it. A field that is a list of owners stays as it is. */
-function withOwner(item: unknown, field: string, { defaults }: EntityInterface, owner: string): unknown {
-  if (!isObject(item) || item[field] !== undefined) return item;
-  const given = (defaults as Readonly<Record<string, unknown>>)[field];
-  if (Array.isArray(given)) return item;
-  return { ...item, [field]: typeof given === 'number' ? Number(owner) : owner };
-}
-
-function assertJoin(method: string, name: unknown, mine: unknown, theirs: unknown): void {
-  if (typeof name !== 'string') throw queryInvalid(method, name, 'a name for the field that has the other record');
-  assertField(method, mine);
-  assertField(method, theirs);
 }

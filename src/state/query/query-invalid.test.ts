@@ -5,7 +5,8 @@ import { All } from '../../define/schema/all.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
 import { Store } from '../store/store.ts';
-import { from, hasMany } from './live-query.ts';
+import { hasMany } from './has-many.ts';
+import { from } from './live-query.ts';
 import { addGuess } from '../store/layer.ts';
 
 class Post extends Entity {

@@ -6,21 +6,8 @@ import { isParent } from '../graph/edges.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { RowCell } from '../tables/table.ts';
+import { byPk, type Membership } from './members.ts';
 import { type Change, type Item, SourceCell } from './source-cell.ts';
-
-/** The rows of a table that belong to a source. */
-export interface Membership {
-  /** Signals for each row that is added or removed. */
-  readonly signals: readonly Cell[];
-  rows(): Iterable<RowCell>;
-  has(row: RowCell): boolean;
-  /** Called when nothing depends on the signals any more. */
-  end(): void;
-  /** For rows that are found through other rows: the index of each. Default: the order of arrival. */
-  readonly places?: ReadonlyMap<Item, number>;
-  /** For such rows: returns whether a change of this part can lead to other rows. */
-  leads?(part: Cell): boolean;
-}
 
 /** The value and place of a row before it changed. */
 interface Former {
@@ -195,7 +182,7 @@ export class RecordsCell extends SourceCell {
   }
 
   override compareTies(one: Item, other: Item): number {
-    return one.pk < other.pk ? -1 : one.pk > other.pk ? 1 : 0;
+    return byPk(one, other);
   }
 }
 

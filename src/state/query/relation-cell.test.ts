@@ -3,7 +3,8 @@ import { Entity } from '../../define/schema/entity.ts';
 import type { DenormalizeDelegate } from '../../define/schema/schema.ts';
 import { Store } from '../store/store.ts';
 import { belongsTo } from './belongs-to.ts';
-import { from, hasMany } from './live-query.ts';
+import { hasMany } from './has-many.ts';
+import { from } from './live-query.ts';
 import { takeSnapshot } from '../store/store-snapshot.ts';
 import { addGuess } from '../store/layer.ts';
 

@@ -1,15 +1,19 @@
 import { type Description, type OwnerKey, type RelationStart, sourceOf } from '../../define/query/description.ts';
 import type { Test } from '../../define/query/condition.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
+import { isObject } from '../../define/schema/fields.ts';
 import { hasPk, keyOf } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Fields } from '../../std/plain.ts';
+import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { nameOf, namesIn, refName } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RecordsCell } from './records-cell.ts';
-import type { Indexed } from './sources.ts';
+
+/** Some fields, and the values of which a row has to have one there, as a lookup names them. */
+export type Indexed = readonly [fields: readonly string[], names: readonly string[]];
 
 /** The way from an owner to its related records. */
 export interface RelationPath extends RelationStart {
@@ -47,13 +51,18 @@ export class FieldPath implements RelationPath {
   }
 
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey {
+    warn(entity, 'field-unknown', () =>
+      this.ownedBy in (entity.defaults as object) || this.ownedBy in entity.schema
+        ? undefined
+        : `A relation finds ${entity.key} records by the field ${this.ownedBy}, which ${entity.key} does not have. Correct its name, or give it a default.`,
+    );
     const names = ownerNames(owner, entity, this.ownedBy);
     const kinds = kindsIn(entity.schema[this.ownedBy]);
     return [kinds === undefined ? names : names.map((id) => refName(kindOf(owner, kinds, entity, this.ownedBy), id))];
   }
 
   indexed(key: OwnerKey): readonly Indexed[] {
-    return [[this.ownedBy, key.flat()]];
+    return [[[this.ownedBy], key.flat()]];
   }
 }
 
@@ -76,7 +85,7 @@ export class FieldsPath implements RelationPath {
   }
 
   indexed(key: OwnerKey): readonly Indexed[] {
-    return this.#fields.map(([theirs], at) => [theirs, key[at] as readonly string[]]);
+    return this.#fields.map(([theirs], at) => [[theirs], key[at] as readonly string[]]);
   }
 }
 
@@ -100,6 +109,23 @@ export class FunctionPath implements RelationPath {
   }
 }
 
+/** A record with the pk of the one that it is nested in, where it says nothing of that. A list of several is not known from one. */
+export function withOwner(item: unknown, field: string, { defaults }: EntityInterface, owner: string): unknown {
+  if (!isObject(item) || item[field] !== undefined) return item;
+  const given = (defaults as Readonly<Record<string, unknown>>)[field];
+  if (Array.isArray(given)) return item;
+  return { ...item, [field]: typeof given === 'number' ? Number(owner) : owner };
+}
+
+/** Throws where what a relation to one is read for is no record. */
+export function assertOwner(owner: unknown): asserts owner is Fields {
+  if (Object(owner) === owner) return;
+  throw new DataError(
+    'owner-missing',
+    `A relation to one was read for ${String(owner)}. Pass the record that refers to it.`,
+  );
+}
+
 /** Returns the pk of an owner, and the temporary pk under which it was created. */
 export function ownerNames(owner: unknown, entity: EntityInterface, by: string): readonly string[] {
   const names = valueNames(owner);
@@ -117,7 +143,7 @@ export function valueNames(value: unknown): readonly string[] {
 }
 
 /** Returns the classes of a field that may refer to several, by name. */
-function kindsIn(schema: unknown): Fields | undefined {
+export function kindsIn(schema: unknown): Fields | undefined {
   const [given] = Array.isArray(schema) ? (schema as readonly unknown[]) : [schema];
   const { isUnion, isPolymorphic, schema: kinds } = Object(given) as Fields;
   return isUnion === true || isPolymorphic === true ? (kinds as Fields) : undefined;

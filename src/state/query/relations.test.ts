@@ -5,7 +5,8 @@ import { Entity } from '../../define/schema/entity.ts';
 import { keyOf } from '../../define/schema/key-of.ts';
 import { Store } from '../store/store.ts';
 import { belongsTo } from './belongs-to.ts';
-import { from, hasMany } from './live-query.ts';
+import { hasMany } from './has-many.ts';
+import { from } from './live-query.ts';
 import { addGuess } from '../store/layer.ts';
 
 class User extends Entity {

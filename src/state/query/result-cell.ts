@@ -3,10 +3,10 @@ import { equalPlain, freezePlain } from '../../std/plain.ts';
 import { Cell, type Failed, type Parts } from '../graph/cell.ts';
 import { joinedRecord } from './joined-record.ts';
 import { type Change, Inbox, type Item, type Receiver, type SourceCell } from './source-cell.ts';
-import { Counter, Window, type WindowOptions } from './window.ts';
+import { Counter, type Shown, type WindowOptions } from './window.ts';
 
 /** Options for the value of a query. */
-export interface ResultOptions extends WindowOptions {
+export interface ResultOptions {
   readonly select: ((record: unknown) => unknown) | undefined;
   readonly isFrozen: boolean;
   /** Whether the value is only the first item. */
@@ -92,48 +92,78 @@ export class ListResultCell extends QueryResultCell {
   readonly #options: ResultOptions;
   readonly #additions: readonly Addition[];
   readonly #names: readonly string[];
-  readonly #window: Window;
-  #stretch: { readonly values: readonly unknown[]; readonly tags: readonly Item[] } = { values: [], tags: [] };
+  readonly #window: Shown & { readonly stretch: readonly Item[] };
+  #tags: readonly Item[] = [];
+  #values: readonly unknown[] = [];
+  /** Where the source has rows: the cells of the records that are shown. */
+  #records: readonly Cell[] = [];
+  /** Whether `#values` has to be read again. */
+  #isUnread = true;
   /** The cells of the relations of each item, in the order of the additions. */
   #beside = new Map<Item, Parts>();
   readonly #made = new Map<Item, Made>();
   /** The value that `isChanged` built to compare it with the old one. */
   #next: readonly unknown[] | undefined = undefined;
 
-  constructor(source: SourceCell, options: ResultOptions, additions: readonly Addition[]) {
+  constructor(
+    source: SourceCell,
+    window: Shown & { readonly stretch: readonly Item[] },
+    options: ResultOptions,
+    additions: readonly Addition[],
+  ) {
     super(source);
     this.#options = options;
     this.#additions = additions;
     this.#names = additions.map(({ name }) => name);
-    this.#window = new Window(options);
+    this.#window = window;
   }
 
-  /** Only when the source is clean is it known which items are shown, and which relations to read. */
+  /** Which items are shown is known only when the source is clean, and with it what is read of them and beside them. */
   override get looksInside(): boolean {
-    return this.#additions.length > 0;
+    return this.#additions.length > 0 || this.source.isOfRows;
   }
 
   override discover(): Parts {
     this.#take();
+    const records = this.#records.filter((cell) => !cell.clean);
+    if (records.length > 0) return records;
+    this.#read();
     return Array.from(this.#beside.values())
       .flat()
       .filter((cell) => cell?.clean === false);
   }
 
+  /** Finds out which items are shown. */
   #take(): void {
     if (!this.#window.take(this.inbox.take(), this.source)) return;
-    const tags = this.#window.stretch;
-    const values = tags.map((item) => this.source.read(item));
-    this.#stretch = { tags, values };
+    this.#tags = this.#window.stretch;
+    this.#isUnread = true;
+    if (!this.source.isOfRows) return;
+    this.#records = this.#tags.map((item) => this.source.recordOf(item));
+    this.#linkAll();
+  }
+
+  /** Reads their values, and finds what is read beside each. */
+  #read(): void {
+    const { source } = this;
+    const isSame =
+      !this.#isUnread && (!source.isOfRows || this.#tags.every((tag, at) => source.read(tag) === this.#values[at]));
+    if (isSame) return;
+    this.#isUnread = false;
+    this.#values = this.#tags.map((item) => source.read(item));
     if (this.#additions.length === 0) return;
     const former = this.#beside;
     this.#beside = new Map(
-      tags.map((item, at) => {
+      this.#tags.map((item, at) => {
         const old = former.get(item);
-        return [item, this.#additions.map((addition, nth) => addition.cellFor(values[at], old?.[nth]))];
+        return [item, this.#additions.map((addition, nth) => addition.cellFor(this.#values[at], old?.[nth]))];
       }),
     );
-    this.link([this.source, ...Array.from(this.#beside.values()).flat()]);
+    this.#linkAll();
+  }
+
+  #linkAll(): void {
+    this.link([this.source, ...this.#records, ...Array.from(this.#beside.values()).flat()]);
   }
 
   override isChanged(): boolean {
@@ -161,7 +191,8 @@ export class ListResultCell extends QueryResultCell {
 
   #results(): readonly unknown[] {
     this.#take();
-    const { values, tags } = this.#stretch;
+    this.#read();
+    const [values, tags] = [this.#values, this.#tags];
     if (this.#options.select === undefined && this.#additions.length === 0) return values;
     const results = values.map((record, at) => this.#make(tags[at] as Item, record));
     if (this.#made.size > MOST_MADE + 2 * tags.length) this.#forgetMade(tags);
@@ -190,6 +221,7 @@ export class ListResultCell extends QueryResultCell {
 
   override release(): void {
     super.release();
+    this.#records = [];
     this.#beside = new Map();
     this.#made.clear();
   }

@@ -46,6 +46,15 @@ export abstract class SourceCell extends Cell {
   /** Returns the value of an item. Call it only while the cell is clean. */
   abstract read(item: Item): unknown;
 
+  /** Whether its values are rows: `read` then gives the record of one, once the cell of `recordOf` is clean. */
+  get isOfRows(): boolean {
+    return false;
+  }
+
+  recordOf(_item: Item): Cell {
+    return this;
+  }
+
   /** Compares items that nothing else orders. */
   abstract compareItems(one: Item, other: Item): number;
 

@@ -1,37 +1,99 @@
+import type { Test } from '../../define/query/condition.ts';
+import type { Fields } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { Cell } from '../graph/cell.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import type { Lookup } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { type Membership, RecordsCell } from './records-cell.ts';
+import type { Membership } from './members.ts';
+import { RecordsCell } from './records-cell.ts';
+import type { Indexed } from './relation-path.ts';
+import type { Between } from './row-conditions.ts';
+import { RowsCell } from './rows-cell.ts';
+import { indexOf } from './sorted-rows.ts';
+import type { SourceCell } from './source-cell.ts';
+
+/**
+ * The rows of a table of which a test is true, as far as they are between two values; `change` with the rows that come and go, or with all that
+ * change.
+ */
+function rowsOf(
+  cells: Cells,
+  plan: EntityPlan,
+  change: 'members' | 'rows',
+  test?: Test,
+  between?: Between,
+): Membership {
+  const table = cells.space.wholeTable(plan.table.name);
+  const has = (cell: RowCell): boolean =>
+    isRow(cell.row) && table.cells.get(cell.pk) === cell && test?.(cell.row) !== false;
+  return {
+    signals: [table[change]],
+    rows() {
+      const rows = between ? indexOf(cells, plan, between.field).between(between.from, between.to) : table.present;
+      return test === undefined ? rows : rows.filter(({ row }) => test(row));
+    },
+    has,
+    end: () => {},
+  };
+}
+
+function shared<Source extends SourceCell>(
+  cells: Cells,
+  plan: EntityPlan,
+  name: string,
+  make: (unused: () => void) => Source,
+): Source {
+  return cells.shared.get(plan, name, () => make(() => cells.shared.delete(plan, name))) as Source;
+}
 
 /** Returns the source for every record of an entity. */
 export function allRecords(cells: Cells, plan: EntityPlan): RecordsCell {
-  return cells.shared.get(plan, 'records', () => {
-    const membership = (): Membership => {
-      const table = cells.space.wholeTable(plan.table.name);
-      return {
-        signals: [table.members],
-        rows: () => table.present,
-        has: (row: RowCell) => isRow(row.row) && table.cells.get(row.pk) === row,
-        end: () => {},
-      };
-    };
-    return new RecordsCell(plan, cells, membership, () => cells.shared.delete(plan, 'records'));
-  }) as RecordsCell;
+  return shared(
+    cells,
+    plan,
+    'records',
+    (unused) => new RecordsCell(plan, cells, () => rowsOf(cells, plan, 'members'), unused),
+  );
 }
 
-/** A field, and the values of which a row must have one, by their names in an index. */
-export type Indexed = readonly [field: string, values: readonly string[]];
+/** The records whose rows pass a test; `name` tells tests apart. The others are not built. */
+export function testedRecords(
+  cells: Cells,
+  plan: EntityPlan,
+  name: string,
+  test: Test,
+  between: Between | undefined,
+): RecordsCell {
+  return shared(
+    cells,
+    plan,
+    `tested ${name}`,
+    (unused) => new RecordsCell(plan, cells, () => rowsOf(cells, plan, 'rows', test, between), unused),
+  );
+}
+
+/** The rows of an entity, or those that have these values in these fields. */
+export function rowsWith(
+  cells: Cells,
+  plan: EntityPlan,
+  indexed: readonly Indexed[],
+  between: Between | undefined,
+): RowsCell {
+  const membership = (): Membership =>
+    indexed.length === 0
+      ? rowsOf(cells, plan, 'rows', undefined, between)
+      : indexedRows(cells, plan, indexed, 'changesOf');
+  const name = `rows ${JSON.stringify(indexed.length === 0 ? between : indexed)}`;
+  return shared(cells, plan, name, (unused) => new RowsCell(plan, cells, membership, unused));
+}
 
 /** Returns the source for the records whose fields have these values. Only rows in the lookups are read. */
 export function recordsWith(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[]): RecordsCell {
+  const membership = (): Membership => indexedRows(cells, plan, indexed, 'signalOf');
   const name = JSON.stringify(indexed);
-  return cells.shared.get(plan, name, () => {
-    const membership = (): Membership => indexedRows(cells, plan, indexed);
-    return new RecordsCell(plan, cells, membership, () => cells.shared.delete(plan, name));
-  }) as RecordsCell;
+  return shared(cells, plan, name, (unused) => new RecordsCell(plan, cells, membership, unused));
 }
 
 /** Rows that are found through other rows. */
@@ -52,14 +114,12 @@ export function foundRecords(
   indexed: readonly Indexed[],
   find: () => FoundRows,
 ): RecordsCell {
-  return cells.shared.get(plan, name, () => {
-    const membership = (): Membership => foundRows(cells, plan, indexed, find());
-    return new RecordsCell(plan, cells, membership, () => cells.shared.delete(plan, name));
-  }) as RecordsCell;
+  const membership = (): Membership => foundRows(cells, plan, indexed, find());
+  return shared(cells, plan, name, (unused) => new RecordsCell(plan, cells, membership, unused));
 }
 
 function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], found: FoundRows): Membership {
-  const inner = indexed.length === 0 ? undefined : indexedRows(cells, plan, indexed);
+  const inner = indexed.length === 0 ? undefined : indexedRows(cells, plan, indexed, 'signalOf');
   const places = new Map<RowCell, number>();
   for (const row of found.rows) if (!places.has(row)) places.set(row, places.size);
   const leads = new Set<Cell>([...found.leads, ...found.rows.filter(({ row }) => !isRow(row))]);
@@ -86,29 +146,35 @@ export function inOrder(rows: RowCell[]): RowCell[] {
   return rows.sort((one, other) => one.arrival - other.arrival);
 }
 
-/** Returns the lookup of an entity for a field. */
-export function lookupOf(cells: Cells, { entity, table }: EntityPlan, field: string): Lookup<RowCell> {
-  const defaults = entity.defaults as Readonly<Record<string, unknown>>;
-  return cells.space.wholeTable(table.name).lookup(field, defaults[field]);
+/** The rows of an entity by what they have in some fields. */
+export function lookupOf(cells: Cells, { entity, table }: EntityPlan, fields: readonly string[]): Lookup<RowCell> {
+  const missing = fields.map((field) => (entity.defaults as Fields)[field]);
+  return cells.space.wholeTable(table.name).lookup(fields, missing);
 }
 
-function indexedRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[]): Membership {
-  const sets = indexed.map(([field, values]) => {
-    const lookup = lookupOf(cells, plan, field);
-    return { lookup, values, cells: (): ReadonlySet<RowCell>[] => values.map((value) => lookup.cellsOf(value)) };
-  });
-  const has = (row: RowCell): boolean => sets.every((set) => set.cells().some((some) => some.has(row)));
+function indexedRows(
+  cells: Cells,
+  plan: EntityPlan,
+  indexed: readonly Indexed[],
+  change: 'signalOf' | 'changesOf',
+): Membership {
+  const sets = indexed.map(([fields, names]) => ({ lookup: lookupOf(cells, plan, fields), names }));
+  const has = (row: RowCell): boolean =>
+    sets.every(({ lookup, names }) => names.some((name) => lookup.cellsOf(name).has(row)));
   return {
-    signals: sets.flatMap(({ lookup, values }) => values.map((value) => lookup.signalOf(value))),
+    // A row that is in all of them changes in the first.
+    signals: (change === 'changesOf' ? sets.slice(0, 1) : sets).flatMap(({ lookup, names }) =>
+      names.map((name) => lookup[change](name)),
+    ),
     rows() {
       const seen = new Set<RowCell>();
-      const [begin] = sets as [(typeof sets)[number]];
-      for (const some of begin.cells()) for (const row of some) if (has(row)) seen.add(row);
+      const [{ lookup, names }] = sets as [(typeof sets)[number]];
+      for (const name of names) for (const row of lookup.cellsOf(name)) if (has(row)) seen.add(row);
       return seen;
     },
     has,
     end() {
-      for (const { lookup, values } of sets) for (const value of values) lookup.forgetSignal(value);
+      for (const { lookup, names } of sets) for (const name of names) lookup.forgetSignal(name);
     },
   };
 }

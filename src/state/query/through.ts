@@ -4,11 +4,11 @@ import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';
 import type { Fields } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
-import { namesIn } from '../tables/lookup.ts';
+import { isRefOfKind, namesIn } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RecordsCell } from './records-cell.ts';
-import { entityIn, ownerNames, type RelationPath } from './relation-path.ts';
-import { type FoundRows, foundRecords, inOrder, type Indexed, lookupOf } from './sources.ts';
+import { entityIn, type Indexed, kindsIn, ownerNames, type RelationPath } from './relation-path.ts';
+import { type FoundRows, foundRecords, inOrder, lookupOf } from './sources.ts';
 
 /** The records to which records of a linking entity refer, as in a many-to-many relation. */
 export class Through<Owner = never> implements RelationPath {
@@ -41,11 +41,20 @@ export class Through<Owner = never> implements RelationPath {
 
   #find(cells: Cells, { table }: EntityPlan, link: EntityInterface, key: OwnerKey): FoundRows {
     const names = key.flat();
-    const lookup = lookupOf(cells, cells.space.planOf(link) as EntityPlan, this.#from);
+    const lookup = lookupOf(cells, cells.space.planOf(link) as EntityPlan, [this.#from]);
     const links = inOrder(names.flatMap((name) => [...lookup.cellsOf(name)]));
-    const ends = links.flatMap(({ row }) => namesIn((row as Fields)[this.#to]));
+    const kinds = kindsIn(link.schema[this.#to]);
+    const ends = links.flatMap(({ row }) => endsIn((row as Fields)[this.#to], table.name, kinds));
     return { rows: ends.map((pk) => table.cellOf(pk)), leads: links, lookups: [[lookup, names]] };
   }
+}
+
+/** The pks of the records of a table that a link refers to. */
+function endsIn(stored: unknown, table: string, kinds: Fields | undefined): readonly string[] {
+  if (Array.isArray(stored)) return stored.flatMap((item) => endsIn(item, table, kinds));
+  if (!isRefOfKind(stored)) return namesIn(stored);
+  const kind = Object(kinds?.[stored.schema]) as { readonly key?: string };
+  return kind.key === table ? [stored.id] : [];
 }
 
 /** A path through a linking entity: `hasMany(() => User, through(() => Membership, 'teamId', 'userId'))`. */

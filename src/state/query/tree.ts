@@ -9,8 +9,8 @@ import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { LiveQuery } from './live-query.ts';
 import type { RecordsCell } from './records-cell.ts';
-import { ownerNames, type RelationPath } from './relation-path.ts';
-import { type FoundRows, foundRecords, inOrder, type Indexed, lookupOf } from './sources.ts';
+import { type Indexed, ownerNames, type RelationPath } from './relation-path.ts';
+import { type FoundRows, foundRecords, inOrder, lookupOf } from './sources.ts';
 
 /** Finds the records above or below a record in a tree. A cycle in the data ends the search. */
 type TreeWalk = (cells: Cells, plan: EntityPlan, field: string, start: readonly string[]) => FoundRows;
@@ -52,7 +52,7 @@ const above: TreeWalk = (cells, plan, field, start) => {
 
 const below: TreeWalk = (cells, plan, field, start) => {
   const { aliases } = plan.table;
-  const lookup = lookupOf(cells, plan, field);
+  const lookup = lookupOf(cells, plan, [field]);
   const under = (names: readonly string[]): RowCell[] => inOrder(names.flatMap((name) => [...lookup.cellsOf(name)]));
   const rows = new Set(under(start));
   const names = new Set(start);

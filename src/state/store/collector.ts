@@ -162,6 +162,7 @@ class Sweep implements GarbageCollection {
       }
       prepare(cell);
       for (const part of cell.parts) if (part !== undefined && !this.#kept.has(part)) this.#keep(part);
+      for (const other of cell.keeps()) if (!this.#kept.has(other)) this.#keep(other);
     }
   }
 

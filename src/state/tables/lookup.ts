@@ -3,19 +3,27 @@ import type { Cell } from '../graph/cell.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 
-/** The cells of a table by the value of one field. It is updated by commits, so it holds only stored rows. */
-export class Lookup<Member extends Cell> {
-  readonly field: string;
-  /** The value of rows that lack the field. */
-  readonly #missing: unknown;
+/** What a table keeps in line with its rows. */
+export interface RowIndex<Member extends Cell> {
+  add(cell: Member, row: Row): void;
+  /** The row of a cell has become another. */
+  move(cell: Member, before: Row | undefined, after: Row | undefined, toNotify: ToNotify): void;
+}
+
+/** The cells of a table by the value of one field, or by those of several; kept by commits, so it never holds what is not in the table. */
+export class Lookup<Member extends Cell> implements RowIndex<Member> {
+  readonly #fields: readonly string[];
+  /** What counts as the values of rows that lack the fields. */
+  readonly #missing: readonly unknown[];
   readonly #table: string | undefined;
   readonly #cells = new Map<string, Set<Member>>();
   /** The signals of values on which a cell depends. */
   readonly #signals = new Map<string, SignalCell>();
+  readonly #changes = new Map<string, SignalCell>();
 
   /** `table`: the name of the table. */
-  constructor(field: string, missing?: unknown, table?: string) {
-    this.field = field;
+  constructor(fields: readonly string[], missing: readonly unknown[], table?: string) {
+    this.#fields = fields;
     this.#missing = missing;
     this.#table = table;
   }
@@ -24,11 +32,11 @@ export class Lookup<Member extends Cell> {
     for (const name of this.#namesOf(row)) this.#add(cell, name);
   }
 
-  /** Updates the lookup after the row of a cell has changed. */
   move(cell: Member, before: Row | undefined, after: Row | undefined, toNotify: ToNotify): void {
     const left = before === undefined ? NONE : this.#namesOf(before);
     const joined = after === undefined ? NONE : this.#namesOf(after);
     for (const name of left) {
+      this.#changes.get(name)?.happened(toNotify, cell, before);
       if (joined.includes(name)) continue;
       this.#remove(cell, name);
       this.#signals.get(name)?.happened(toNotify, cell);
@@ -37,6 +45,7 @@ export class Lookup<Member extends Cell> {
       if (left.includes(name)) continue;
       this.#add(cell, name);
       this.#signals.get(name)?.happened(toNotify, cell);
+      this.#changes.get(name)?.happened(toNotify, cell, before);
     }
   }
 
@@ -52,11 +61,17 @@ export class Lookup<Member extends Cell> {
     if (cells?.size === 0) this.#cells.delete(name);
   }
 
-  /** Returns the cell that got this value last. */
-  find(value: unknown): Member | undefined {
+  /** The cell that came to these values of the fields last. */
+  find(values: readonly unknown[]): Member | undefined {
     let last: Member | undefined;
-    for (const cell of this.#cells.get(String(value)) ?? []) last = cell;
+    for (const cell of this.cellsWith(values)) last = cell;
     return last;
+  }
+
+  /** The cells with these values of the fields. */
+  cellsWith(values: readonly unknown[]): ReadonlySet<Member> {
+    const names = values.map(String);
+    return this.cellsOf(names.length === 1 ? (names[0] as string) : JSON.stringify(names));
   }
 
   /** Returns the cells with this value. */
@@ -66,14 +81,24 @@ export class Lookup<Member extends Cell> {
 
   /** Returns a signal for cells that get or lose this value. */
   signalOf(value: string): SignalCell {
-    let signal = this.#signals.get(value);
-    if (signal === undefined) this.#signals.set(value, (signal = new SignalCell(this.#table)));
+    return this.#signalIn(this.#signals, value);
+  }
+
+  /** Changes with every row that has this value, comes to it or leaves it. */
+  changesOf(value: string): SignalCell {
+    return this.#signalIn(this.#changes, value);
+  }
+
+  #signalIn(signals: Map<string, SignalCell>, value: string): SignalCell {
+    let signal = signals.get(value);
+    if (signal === undefined) signals.set(value, (signal = new SignalCell(this.#table)));
     return signal;
   }
 
   /** Removes a signal on which nothing depends. */
   forgetSignal(value: string): void {
-    if (this.#signals.get(value)?.parents === undefined) this.#signals.delete(value);
+    for (const signals of [this.#signals, this.#changes])
+      if (signals.get(value)?.parents === undefined) signals.delete(value);
   }
 
   get size(): number {
@@ -81,11 +106,27 @@ export class Lookup<Member extends Cell> {
   }
 
   #namesOf(row: Row): readonly string[] {
-    const value: unknown = Object.hasOwn(row, this.field)
-      ? (row as Readonly<Record<string, unknown>>)[this.field]
-      : this.#missing;
-    return namesIn(value);
+    const [field, ...others] = this.#fields;
+    const names = namesIn(this.#valueOf(row, field as string, 0));
+    return others.length === 0 ? names : this.#namesOfAll(row, names);
   }
+
+  /** The names of several values together: where one of them has several, each with each. */
+  #namesOfAll(row: Row, names: readonly string[]): readonly string[] {
+    const lists = this.#fields.slice(1).map((field, at) => namesIn(this.#valueOf(row, field, at + 1)));
+    return namesTogether([names, ...lists]);
+  }
+
+  #valueOf(row: Row, field: string, at: number): unknown {
+    return Object.hasOwn(row, field) ? (row as Readonly<Record<string, unknown>>)[field] : this.#missing[at];
+  }
+}
+
+/** The names under which a lookup by several fields has these names in each of them. */
+export function namesTogether(lists: readonly (readonly string[])[]): readonly string[] {
+  let together: readonly (readonly string[])[] = [[]];
+  for (const names of lists) together = together.flatMap((some) => names.map((name) => [...some, name]));
+  return together.map((some) => JSON.stringify(some));
 }
 
 const NONE: readonly string[] = [];

@@ -13,7 +13,7 @@ import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from './aliases.ts';
 import type { Followers } from './followers.ts';
-import { Lookup } from './lookup.ts';
+import { Lookup, type RowIndex } from './lookup.ts';
 import { PresentCells } from './present-cells.ts';
 import type { Relations } from './relations.ts';
 
@@ -60,6 +60,10 @@ export class RowCell extends Cell {
   /** The main cell of the row. A variant returns another cell. */
   get home(): RowCell {
     return this;
+  }
+
+  override get kind(): string {
+    return this.table.name;
   }
 
   get reader(): RowReader {
@@ -129,7 +133,7 @@ export class Table {
   collection: RowSchema | undefined = undefined;
   /** In a table of collections: an index that is updated for every added or removed cell. */
   index: { add(cell: RowCell): void; delete(cell: RowCell): void } | undefined = undefined;
-  #lookups: Map<string, Lookup<RowCell>> | undefined = undefined;
+  #indexes: Map<string, RowIndex<RowCell>> | undefined = undefined;
   #members: SignalCell | undefined = undefined;
   #rows: SignalCell | undefined = undefined;
   #known: SignalCell | undefined = undefined;
@@ -230,15 +234,20 @@ export class Table {
     return this.aliases.get(pk) ?? pk;
   }
 
-  /** Returns the rows by the value of one field. For rows without the field, `missing` is the value. */
-  lookup(field: string, missing?: unknown): Lookup<RowCell> {
-    this.#lookups ??= new Map();
-    const name = `${field}\n${typeof missing}\n${String(missing)}`;
-    const found = this.#lookups.get(name);
-    if (found !== undefined) return found;
-    const made = new Lookup<RowCell>(field, missing, this.name);
+  /** The rows by the values of some fields. Where a row lacks one, `missing` has what counts as its value. */
+  lookup(fields: readonly string[], missing: readonly unknown[] = []): Lookup<RowCell> {
+    const name = fields.map((field, at) => `${field}\n${typeof missing[at]}\n${String(missing[at])}`).join('\n');
+    return this.keep(name, () => new Lookup<RowCell>(fields, missing, this.name));
+  }
+
+  /** An index of the rows, made when it is first asked for, and kept in line with them from then on. */
+  keep<Kept extends RowIndex<RowCell>>(name: string, make: () => Kept): Kept {
+    this.#indexes ??= new Map();
+    const found = this.#indexes.get(name);
+    if (found !== undefined) return found as Kept;
+    const made = make();
     for (const cell of this.cells.values()) if (isRow(cell.row)) made.add(cell, cell.row);
-    this.#lookups.set(name, made);
+    this.#indexes.set(name, made);
     return made;
   }
 
@@ -260,8 +269,8 @@ export class Table {
     const isNews = this.isKnown !== wasKnown;
     if (was !== is || isNews) this.#members?.happened(toNotify, cell);
     if (isNews) this.#known?.happened(toNotify);
-    if (this.#lookups !== undefined) file(cell, before, this.#lookups.values(), toNotify);
-    this.#rows?.happened(toNotify);
+    if (this.#indexes !== undefined) file(cell, before, this.#indexes.values(), toNotify);
+    this.#rows?.happened(toNotify, cell, before);
     mark(cell, toNotify);
   }
 
@@ -270,7 +279,7 @@ export class Table {
     this.#filled += cells.length;
     this.size += cells.length;
     this.#present = undefined;
-    if (this.#lookups !== undefined) for (const cell of cells) file(cell, undefined, this.#lookups.values(), toNotify);
+    if (this.#indexes !== undefined) for (const cell of cells) file(cell, undefined, this.#indexes.values(), toNotify);
     this.#members?.happened(toNotify);
     this.#known?.happened(toNotify);
     this.#rows?.happened(toNotify);
@@ -350,7 +359,7 @@ export class Table {
   clear(): void {
     this.cells.clear();
     this.#present = undefined;
-    this.#lookups = undefined;
+    this.#indexes = undefined;
     this.#isRemembered = false;
     this.#filled = 0;
     this.size = 0;
@@ -368,12 +377,12 @@ export class Table {
 function file(
   cell: RowCell,
   before: Row | Invalid | undefined,
-  lookups: Iterable<Lookup<RowCell>>,
+  indexes: Iterable<RowIndex<RowCell>>,
   toNotify: ToNotify,
 ): void {
   const { row } = cell;
-  for (const lookup of lookups)
-    lookup.move(cell, isRow(before) ? before : undefined, isRow(row) ? row : undefined, toNotify);
+  for (const index of indexes)
+    index.move(cell, isRow(before) ? before : undefined, isRow(row) ? row : undefined, toNotify);
 }
 
 function rebuild(cell: RowCell, toNotify: ToNotify, fields: readonly string[] | undefined): void {

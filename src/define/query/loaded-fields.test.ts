@@ -1,0 +1,46 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { Store } from '../../state/store/store.ts';
+import { Entity } from '../schema/entity.ts';
+import { isLoaded } from './loaded-fields.ts';
+
+class Post extends Entity {
+  id = '';
+  title = '';
+  content: string | null = '';
+  static override key = 'Post';
+}
+
+const hasContent = isLoaded(Post, 'content');
+
+test('tells what no answer had from null and from what the class says', () => {
+  const store = new Store();
+  expect(store.get(hasContent, { id: '1' })).toBeUndefined();
+  store.write(
+    [Post],
+    [
+      { id: '1', title: 'a' },
+      { id: '2', content: null },
+      { id: '3', content: '' },
+    ],
+  );
+  const known = ['1', '2', '3', '4'].map((id) => store.get(hasContent, { id }));
+  expect(known).toEqual([false, true, true, undefined]);
+  expect(store.get(isLoaded(Post, 'content', 'title'), '2')).toBe(false);
+  expectTypeOf(store.get(hasContent, { id: '1' })).toExtend<boolean | symbol | undefined>();
+  // @ts-expect-error -- A post has no such field.
+  isLoaded(Post, 'body');
+});
+
+test('tells when a field comes, and when the record goes', () => {
+  const store = new Store();
+  store.write(Post, { id: '1' });
+  const view = store.query(hasContent, [{ id: '1' }]);
+  let told = 0;
+  view.subscribe(() => told++);
+  store.write(Post, { id: '1', title: 'b' });
+  expect([view.current(), told]).toEqual([false, 0]);
+  store.write(Post, { id: '1', content: '' });
+  expect([view.current(), told]).toEqual([true, 1]);
+  store.invalidate(Post, '1');
+  expect(view.current()).toBeUndefined();
+});

@@ -1,0 +1,40 @@
+import type { AnyClass, SchemaArgs, SchemaTypes } from '../schema/infer-schema.ts';
+import type { EntityInterface } from '../schema/entity.ts';
+import { isObject } from '../schema/fields.ts';
+import type { QueryDelegate, SchemaSimple, Unvisit } from '../schema/schema.ts';
+import type { FieldName, InstanceOf } from './infer-query.ts';
+
+/** Reads as whether some fields of a record have come; `undefined` as long as the record has not. */
+class LoadedFields<Args> implements SchemaSimple {
+  declare readonly '~types': SchemaTypes<boolean, boolean | undefined, undefined, Args>;
+  readonly #entity: Pick<EntityInterface, 'key'>;
+  readonly #fields: readonly string[];
+
+  constructor(entity: Pick<EntityInterface, 'key'>, fields: readonly string[]) {
+    this.#entity = entity;
+    this.#fields = fields;
+  }
+
+  normalize(): undefined {}
+
+  denormalize(isLoaded: unknown): unknown {
+    return isLoaded;
+  }
+
+  queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): boolean | undefined {
+    const pk = unvisit(this.#entity, args);
+    const row = delegate.getEntity(this.#entity.key, String(pk));
+    return isObject(row) ? this.#fields.every((field) => Object.hasOwn(row, field)) : undefined;
+  }
+}
+
+/**
+ * A query that tells whether fields of a record have come, whatever their values: `null` and what the class gives as a default are told apart from
+ * what no answer had. `useQuery(isLoaded(Post, 'content'), { id })`.
+ */
+export function isLoaded<Class extends AnyClass>(
+  entity: Class,
+  ...fields: readonly [FieldName<InstanceOf<Class>>, ...FieldName<InstanceOf<Class>>[]]
+): LoadedFields<SchemaArgs<Class>> {
+  return new LoadedFields(entity as unknown as EntityInterface, fields);
+}

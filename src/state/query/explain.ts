@@ -1,0 +1,194 @@
+import { Argument } from '../../define/query/argument.ts';
+import { operandOf } from '../../define/query/condition.ts';
+import { type Description, sourceOf } from '../../define/query/description.ts';
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import type { SchemaTypes } from '../../define/schema/infer-schema.ts';
+import type { QueryDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
+import { equalPlain } from '../../std/plain.ts';
+import type { Cells } from '../denormalize/cells.ts';
+import { Cell, type Parts } from '../graph/cell.ts';
+import type { QuerySchema } from './query-schema.ts';
+import { type Reading, recordsAsked, recordsOf } from './record-source.ts';
+import { pathIn } from './relation-path.ts';
+import { indexOf } from './sorted-rows.ts';
+
+/** How a query is answered. */
+export interface Explanation {
+  /** The key of the entity that it begins with, or of the collection. */
+  readonly source: string;
+  /** The fields of the indexes that find its records; none where all rows are gone through. */
+  readonly indexes: readonly string[];
+  /** How many rows the first run looks at, and how many the table has. */
+  readonly scanned: number;
+  readonly rows: number;
+  /** What it does, step by step, and what a change costs there. */
+  readonly steps: readonly string[];
+}
+
+class ExplanationCell extends Cell {
+  readonly #result: Cell;
+  readonly #explanation: () => Explanation;
+
+  constructor(result: Cell, explanation: () => Explanation) {
+    super();
+    this.#result = result;
+    this.#explanation = explanation;
+  }
+
+  override get isInside(): boolean {
+    return true;
+  }
+
+  override prepare(): Parts {
+    if (this.parts.length === 0) this.link([this.#result]);
+    return this.parts;
+  }
+
+  override isChanged(): boolean {
+    return true;
+  }
+
+  override fill(): void {
+    const next = this.#explanation();
+    if (!equalPlain(this.value, next)) this.value = next;
+  }
+}
+
+/** Reads as how a query is answered, with what is loaded now. */
+class ExplainedQuery<Args> implements SchemaSimple {
+  declare readonly '~types': SchemaTypes<Explanation, Explanation | undefined, undefined, Args>;
+  readonly #query: QuerySchema;
+
+  constructor(query: QuerySchema) {
+    this.#query = query;
+  }
+
+  /** @internal */
+  get schema(): Readonly<Record<string, unknown>> {
+    return this.#query.schema;
+  }
+
+  normalize(): undefined {}
+
+  /** Never called: it has a cell of its own. */
+  denormalize(): undefined {}
+
+  queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
+    return this.#query.queryKey(args, unvisit, delegate);
+  }
+
+  /** @internal */
+  keptBy(args: readonly unknown[]): readonly unknown[] {
+    return this.#query.keptBy(args);
+  }
+
+  /** @internal */
+  cell(cells: Cells, stored: unknown, args: readonly unknown[]): Cell {
+    const query = this.#query;
+    const reading = query.readingOf(cells, stored, args);
+    return new ExplanationCell(query.cell(cells, stored, args, undefined), () =>
+      explanationOf(query.description, reading),
+    );
+  }
+}
+
+/**
+ * A query that reads as how another one is answered: which indexes find its records, how many rows were looked at, and what a change costs.
+ * `controller.get(explain(openTodosOf), { userId: 1 })`.
+ */
+export function explain<Args extends readonly unknown[]>(
+  query: QuerySchema & { readonly '~types': { readonly args: Args } },
+): ExplainedQuery<Args> {
+  return new ExplainedQuery(query);
+}
+
+function explanationOf(description: Description, reading: Reading): Explanation {
+  const source = sourceOf(description);
+  switch (source.kind) {
+    case 'entity':
+      return withSteps(recordsExplained(source.entity, description, reading), description);
+    case 'collection': {
+      const { key } = source.collection;
+      const first = `Goes through the members of the collection ${key}. A change of the list costs its length, a change of a member that member.`;
+      return withSteps({ source: key, indexes: [], scanned: 0, rows: 0, steps: [first] }, description);
+    }
+    default: {
+      const inner = explanationOf(source.query.description, reading);
+      const next = 'Goes on from what that gives.';
+      return withSteps({ ...inner, steps: [...inner.steps, next] }, description);
+    }
+  }
+}
+
+function recordsExplained(entity: EntityInterface, description: Description, reading: Reading): Explanation {
+  const { cells } = reading;
+  const { between, index, indexed, isOnRows, plan, rest, stored } = recordsAsked(entity, description, reading);
+  const { key } = entity;
+  const { size } = cells.space.wholeTable(key);
+  const path = pathIn(description);
+  const held = (): number => Array.from(recordsOf(entity, description, reading).source.entries()).length;
+  const explained = (indexes: readonly string[], scanned: number, how: string): Explanation => {
+    const built = isOnRows
+      ? 'Only records that are shown are built.'
+      : `The records are built${stored === undefined ? '' : ' whose rows pass'}.`;
+    const asked = rest.some((condition) => typeof condition === 'function')
+      ? ['A function decides which of them pass: it is asked of each that changes, and no index can answer it.']
+      : [];
+    return { source: key, indexes, scanned, rows: size, steps: [`${how} ${built}`, ...asked] };
+  };
+  if (path?.records !== undefined)
+    return explained(
+      [path.by],
+      held(),
+      `Finds ${key} rows by way of ${path.by}, and again when something on that way changes.`,
+    );
+  if (index !== undefined) {
+    const by = description.order.map((step) => String(step.by));
+    return explained(by, Math.min(windowOf(description, reading), size), `${FIRST_ROWS} of the index of ${by.join()}.`);
+  }
+  if (indexed.length > 0) {
+    const names = indexed.map(([fields]) => fields.join(' and '));
+    const scanned = held();
+    return explained(names, scanned, `Looks up ${names.join(', ')}: ${scanned} of ${size} ${key} rows.`);
+  }
+  if (between !== undefined) {
+    const { field, from, to } = between;
+    const scanned = indexOf(cells, plan, field).between(from, to).length;
+    return explained([field], scanned, `Takes a stretch of the index of ${field}: ${scanned} of ${size} ${key} rows.`);
+  }
+  return explained([], size, `Goes through all ${size} ${key} rows once; from then on, through those that change.`);
+}
+
+/** How many rows of an index a query begins with. */
+function windowOf({ limit, offset, result }: Description, { named: args }: Reading): number {
+  const most = limit === undefined || result === 'one' ? 1 : Number(operandOf(limit, args));
+  return Number(operandOf(offset, args)) + most;
+}
+
+/** What is done with the records, and what a change costs there. */
+function withSteps(explanation: Explanation, description: Description): Explanation {
+  const { added, group, having, join, limit, offset, order, result } = description;
+  const isSorted =
+    order.length > 0 && result === 'list' && !explanation.steps.some((step) => step.startsWith(FIRST_ROWS));
+  const steps = [
+    group && `Groups them by ${named(group.by)}: a change works out the group that it is in.`,
+    join &&
+      `Joins ${join.name} by ${named(join.mine)} and ${named(join.theirs)}: a change touches the pairs of what has changed.`,
+    having.length > 0 && 'Asks what has come of that: a change is asked alone.',
+    isSorted && `Keeps them sorted by ${order.map(({ by }) => named(by)).join(', ')}: a change moves one.`,
+    (limit ?? offset) !== 0 && `Shows ${said(limit) ?? 'all'} from place ${said(offset)}.`,
+    Object.keys(added).length > 0 && `Reads ${Object.keys(added).join(', ')} beside those that are shown.`,
+    result === 'count' || result === 'exists' ? 'Counts them: a change counts one more or less.' : undefined,
+  ];
+  return { ...explanation, steps: [...explanation.steps, ...steps.filter((step) => typeof step === 'string')] };
+}
+
+const FIRST_ROWS = 'Takes the first rows';
+
+function named(by: unknown): string {
+  return typeof by === 'string' ? by : 'a function';
+}
+
+function said(count: Description['limit']): string | undefined {
+  return count instanceof Argument ? count.name : count?.toString();
+}

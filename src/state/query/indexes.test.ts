@@ -1,0 +1,335 @@
+import { expect, test, vi } from 'vitest';
+import { arg } from '../../define/query/argument.ts';
+import { count } from '../../define/query/aggregates.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import type { EntityIndex } from '../../define/schema/indexes.ts';
+import { Store } from '../store/store.ts';
+import { hasMany } from './has-many.ts';
+import { from } from './live-query.ts';
+
+let built = 0;
+
+class Counted extends Entity {
+  id = '';
+  constructor() {
+    super();
+    built++;
+  }
+}
+
+class User extends Counted {
+  name = '';
+  team = '';
+  email = '';
+  static override key = 'User';
+  static override indexes: readonly EntityIndex[] = [{ unique: 'email' }, { unique: ['name', 'team'] }];
+  static todos = hasMany(() => Todo, 'userId');
+}
+
+class Todo extends Counted {
+  userId = '';
+  state = 'open';
+  size = 0;
+  rank: number | null = 0;
+  date: Date | undefined = undefined;
+  static override key = 'Todo';
+  static override schema = { date: (text: string) => new Date(text) };
+  static override indexes: readonly EntityIndex[] = [['state', 'size'], 'rank'];
+  get half(): number {
+    return this.size / 2;
+  }
+}
+
+const SIZE = 100;
+const rows = Array.from({ length: SIZE }, (_, at) => ({
+  id: `t${at}`,
+  userId: `u${at % 10}`,
+  state: at % 4 === 0 ? 'done' : 'open',
+  size: at % 5,
+  rank: (at * 37) % SIZE,
+}));
+
+function storeOf(): Store {
+  const store = new Store();
+  store.write([Todo], rows);
+  return store;
+}
+
+/** What a query gives, and how many records were built for it. */
+function read(store: Store, query: object, ...args: unknown[]): readonly [ids: unknown, built: number] {
+  // One of each class is made for its defaults.
+  for (const { defaults } of [User, Todo]) void defaults;
+  built = 0;
+  const known = store.query(query as never, args as never).current() as unknown;
+  return [Array.isArray(known) ? known.map((todo: Todo) => todo.id).join() : known, built];
+}
+
+const idsOf = (passing: readonly { readonly id: string }[]): string => passing.map(({ id }) => id).join();
+const byRank = (one: (typeof rows)[number], other: (typeof rows)[number]): number => one.rank - other.rank;
+
+test('builds only the records that it shows, where fields of the rows decide', () => {
+  const store = storeOf();
+  const top = from(Todo)
+    .where({ state: 'open', size: { gte: 2 } })
+    .orderBy('rank', 'desc')
+    .limit(3);
+  const due = rows
+    .filter(({ state, size }) => state === 'open' && size >= 2)
+    .sort(byRank)
+    .reverse();
+  expect(read(store, top)).toEqual([idsOf(due.slice(0, 3)), 3]);
+  expect(read(store, from(Todo).where({ state: 'done' }).count())).toEqual([25, 0]);
+  expect(read(store, from(Todo).where({ state: 'none' }).exists())).toEqual([false, 0]);
+  expect(read(store, from(Todo).where({ state: 'done' }).orderBy('size').one())[1]).toBe(1);
+  expect(read(store, User.todos.orderBy('rank').limit(2), 'u3')).toEqual([
+    idsOf(
+      rows
+        .filter(({ userId }) => userId === 'u3')
+        .sort(byRank)
+        .slice(0, 2),
+    ),
+    2,
+  ]);
+});
+
+test('builds no record whose row does not pass, where functions decide about the rest', () => {
+  const store = storeOf();
+  const halves = from(Todo)
+    .where({ state: 'done' })
+    .where(({ half }) => half < 1);
+  const due = rows.filter(({ state, size }) => state === 'done' && size < 2);
+  expect(read(store, halves)).toEqual([idsOf(due), 25]);
+  store.write(Todo, { id: 't1', state: 'done', size: 0 });
+  expect(read(store, halves)).toEqual([['t0', 't1', ...due.slice(1).map(({ id }) => id)].join(), 1]);
+});
+
+test('judges a row again when it changes, whether or not its record was built', () => {
+  const store = storeOf();
+  const last = from(Todo).where({ state: 'open' }).orderBy('rank', 'desc').limit(2);
+  const view = store.query(last, []);
+  let told = 0;
+  view.subscribe(() => told++);
+  const ids = (): string => idsOf(view.current() as never);
+  const open = rows
+    .filter(({ state }) => state === 'open')
+    .sort(byRank)
+    .reverse();
+  expect(ids()).toBe(idsOf(open.slice(0, 2)));
+  const before = view.current();
+  store.write(Todo, { id: open[9]?.id, rank: 1 });
+  expect(view.current()).toBe(before);
+  expect(told).toBe(0);
+  store.write(Todo, { id: open[9]?.id, rank: 1000 });
+  expect(ids()).toBe(idsOf([open[9] as never, open[0] as never]));
+  const guess = store.guess(() => ({ schema: Todo, response: { id: open[9]?.id, state: 'done' } }));
+  expect(ids()).toBe(idsOf(open.slice(0, 2)));
+  guess.drop();
+  store.batch(() => {
+    store.write(Todo, { id: open[9]?.id, rank: 0 });
+    store.write(Todo, { id: open[9]?.id, rank: 2000 });
+    store.invalidate(Todo, String(open[0]?.id));
+  });
+  expect(ids()).toBe(idsOf([open[9] as never, open[1] as never]));
+  store.reset();
+  store.write(Todo, { id: 'new', rank: 3 });
+  expect(ids()).toBe('new');
+});
+
+test('shows another record where a field changes that its row does not have', () => {
+  const store = new Store();
+  class Owned extends Entity {
+    id = '';
+    rank = 0;
+    user: User | undefined = undefined;
+    static override key = 'Owned';
+    static override schema = { user: User };
+  }
+  store.write([Owned], [{ id: '1', rank: 1, user: { id: 'u', name: 'Ann' } }]);
+  const top = from(Owned)
+    .where({ user: 'u' })
+    .orderBy('rank')
+    .limit(1)
+    .with({ todos: from(User).where({ name: 'Bob' }) });
+  const names = (): unknown => (store.get(top) as unknown as Owned[])[0]?.user?.name;
+  expect(names()).toBe('Ann');
+  store.write(User, { id: 'u', name: 'Bob' });
+  expect(names()).toBe('Bob');
+  expect((store.get(top) as unknown as { todos: User[] }[])[0]?.todos.length).toBe(1);
+});
+
+test('counts what rows lack as the class says it', () => {
+  const store = storeOf();
+  store.write(Todo, { id: 'bare' });
+  expect(read(store, from(Todo).where({ size: 0, state: 'open', userId: '' }).limit(5))).toEqual(['bare', 1]);
+});
+
+test('builds all records where a row does not say what the record has', () => {
+  const store = storeOf();
+  store.write(Todo, { id: 't1', date: '2026-01-01' });
+  const dated = from(Todo)
+    .where({ date: new Date('2026-01-01') })
+    .limit(1);
+  expect(read(store, dated)).toEqual(['t1', 100]);
+  expect(read(storeOf(), from(Todo).where({ half: 2 }).limit(1))).toEqual(['t4', 100]);
+});
+
+test('keeps the rows that it counts when what is not needed is removed', () => {
+  let now = 0;
+  const store = new Store({ now: () => now });
+  store.write([Todo], rows, { expiresAt: 1 });
+  const open = from(Todo).where({ state: 'open' });
+  const view = store.query(open.count(), []);
+  const stop = view.subscribe(() => {});
+  expect(view.current()).toBe(75);
+  now = 1e9;
+  Array.from(store.collect());
+  expect(view.current()).toBe(75);
+  stop();
+  Array.from(store.collect());
+  expect(store.get(open.count())).toBe(0);
+});
+
+test('finds rows by several fields at once, and by what an index has between two values', () => {
+  const store = storeOf();
+  const two = from(Todo).where({ state: 'done', size: arg('size') });
+  expect(read(store, two, { size: 3 })).toEqual([
+    idsOf(rows.filter(({ state, size }) => state === 'done' && size === 3)),
+    5,
+  ]);
+  const between = from(Todo).where({ rank: { gt: 10, lte: 20 } });
+  const due = rows.filter(({ rank }) => rank > 10 && rank <= 20);
+  expect(read(storeOf(), between)).toEqual([idsOf(due), 10]);
+  expect(read(store, between.orderBy('rank').limit(2))).toEqual([idsOf([...due].sort(byRank).slice(0, 2)), 2]);
+  expect(
+    read(
+      store,
+      from(Todo)
+        .where({ rank: { gte: arg('least') } })
+        .count(),
+      { least: 90 },
+    ),
+  ).toEqual([10, 0]);
+  expect(
+    read(
+      store,
+      from(Todo)
+        .where({ rank: { lt: 10 } })
+        .count(),
+    ),
+  ).toEqual([10, 0]);
+  store.write(
+    [Todo],
+    [
+      { id: 't0', rank: 15 },
+      { id: 't1', rank: null, state: 'done', size: 3 },
+      { id: 'x', rank: 11 },
+    ],
+  );
+  store.invalidate(Todo, String(due[0]?.id));
+  expect(read(store, between)[0]).toBe(
+    idsOf(['t0', ...due.slice(1).map(({ id }) => id), 'x'].map((id) => ({ id })) as never),
+  );
+  expect(read(store, two, { size: 3 })[0]).toContain('t1');
+});
+
+test('reads a stretch of an ordered index, which all queries of that order share', () => {
+  const store = storeOf();
+  const ranked = [...rows].sort(byRank);
+  const page = from(Todo).orderBy('rank', 'desc').offset(arg('from')).limit(2);
+  const down = [...ranked].reverse();
+  const view = store.query(page, [{ from: 0 }]);
+  view.subscribe(() => {});
+  const first = view.current();
+  expect(idsOf(first as never)).toBe(idsOf(down.slice(0, 2)));
+  expect(read(store, page, { from: 2 })).toEqual([idsOf(down.slice(2, 4)), 2]);
+  store.write(Todo, { id: down[50]?.id, rank: 2 });
+  expect(view.current()).toBe(first);
+  store.write(Todo, { id: down[50]?.id, rank: 99 });
+  // What is equal in the order stands by pk.
+  const tied = [down[0], down[50]].map((row) => String(row?.id)).sort();
+  expect(read(store, page, { from: 0 })[0]).toBe(tied.join());
+  expect(
+    read(
+      store,
+      from(Todo)
+        .orderBy('rank')
+        .after((first as readonly Todo[])[0])
+        .limit(2),
+      {},
+    )[0],
+  ).toBe(tied.filter((id) => id > String(down[0]?.id)).join());
+  store.invalidate(Todo, String(down[1]?.id));
+  store.write(Todo, { id: 'none', rank: null });
+  expect(read(store, from(Todo).orderBy('rank', { nulls: 'first' }).limit(1))[0]).toBe('none');
+});
+
+test('finds a record by an index in which each value stands for one', () => {
+  const store = new Store();
+  store.write(
+    [User],
+    [
+      { id: '1', email: 'a@b', name: 'Ann', team: 'red' },
+      { id: '2', email: 'c@d', name: 'Ann', team: 'blue' },
+    ],
+  );
+  expect((store.get(User, { email: 'c@d' }) as User).id).toBe('2');
+  expect((store.get(User, { name: 'Ann', team: 'red' }) as User).id).toBe('1');
+  expect(store.get(User, { name: 'Ann' })).toBeUndefined();
+  const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  store.write(User, { id: '1', email: 'c@d' });
+  expect((store.get(User, { email: 'c@d' }) as User).id).toBe('1');
+  expect(String(log.mock.lastCall)).toContain('Several User records have the same email');
+  log.mockRestore();
+  store.write(User, { id: '1', team: 'green' });
+  expect(store.get(User, { name: 'Ann', team: 'red' })).toBeUndefined();
+});
+
+test('fails for nobody but those who are shown the record that cannot be made', () => {
+  class Fragile extends Entity {
+    id = '';
+    rank = 0;
+    text = '';
+    static override key = 'Fragile';
+    static override schema = { text: (text: string) => (text === 'bad' ? JSON.parse('{') : text) };
+  }
+  const store = new Store();
+  store.write(
+    [Fragile],
+    [
+      { id: '1', rank: 1, text: 'good' },
+      { id: '2', rank: 2, text: 'bad' },
+    ],
+  );
+  const at = from(Fragile).orderBy('rank').offset(arg('at')).limit(1);
+  expect(read(store, at, { at: 0 })[0]).toBe('1');
+  expect(read(store, from(Fragile).groupBy('rank', { all: count() }).count())[0]).toBe(2);
+});
+
+test.each([
+  [
+    from(Todo).where(({ size }, { least }: { least: number }) => size >= least),
+    "where({ field: arg('least') }) in the place of the function",
+  ],
+  [from(Todo).where({ size: { gte: arg('least') }, userId: { not: '' } }), "static indexes = ['size', 'userId']"],
+  [from(Todo).where(({ size }) => size > 1), undefined],
+])(
+  'warns once of a large table that is gone through for each reader %#, with the index that would help',
+  (query, cure) => {
+    const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const store = new Store();
+    store.write(
+      [Todo],
+      Array.from({ length: 5001 }, (_, at) => ({ id: String(at), size: at })),
+    );
+    const limited = [1, 2, 3, 4, 5, 6].map((most) => query.limit(most));
+    for (const each of limited.slice(0, 3))
+      store.query(each as never, (cure === undefined ? [] : [{ least: 1 }]) as never).current();
+    expect(log).not.toHaveBeenCalled();
+    for (const each of limited)
+      store.query(each as never, (cure === undefined ? [] : [{ least: 1 }]) as never).current();
+    expect(log.mock.calls.map(String).filter((text) => text.includes(cure ?? ''))).toHaveLength(
+      cure === undefined ? 0 : 1,
+    );
+    log.mockRestore();
+  },
+);

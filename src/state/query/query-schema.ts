@@ -1,0 +1,101 @@
+import type { NamedArgs } from '../../define/query/argument.ts';
+import {
+  baseOf,
+  type Description,
+  isOwned,
+  type OwnerKey,
+  schemasIn,
+  sourceName,
+  sourceOf,
+} from '../../define/query/description.ts';
+import { isEntity } from '../../define/schema/entity.ts';
+import type {
+  DenormalizeDelegate,
+  NormalizeDelegate,
+  QueryDelegate,
+  SchemaSimple,
+  Unvisit,
+} from '../../define/schema/schema.ts';
+import type { Cells } from '../denormalize/cells.ts';
+import type { Cell } from '../graph/cell.ts';
+import type { RowCell } from '../tables/table.ts';
+import { resultCell } from './query-cells.ts';
+import type { Reading } from './record-source.ts';
+import { showRelation } from './relation-cell.ts';
+import { entityIn, pathIn, withOwner } from './relation-path.ts';
+
+/** How the store reads a query: as a schema that keeps its value in a cell of its own. */
+export class QuerySchema implements SchemaSimple {
+  /** @internal */
+  readonly description: Description;
+
+  constructor(description: Description) {
+    this.description = description;
+  }
+
+  /** Records that are nested in the one that they belong to say so from then on. */
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    delegate: NormalizeDelegate,
+    parentEntity?: unknown,
+  ): undefined {
+    const base = baseOf(this.description);
+    const source = sourceOf(base);
+    if (source.kind !== 'entity') return void delegate.visit(base.source(), input, parent, key);
+    const ownedBy = pathIn(base)?.ownedBy;
+    const owner = isEntity(parentEntity) ? parentEntity.pk(parent, undefined, undefined, delegate.args) : undefined;
+    const isNested = owner !== undefined && ownedBy !== undefined && Array.isArray(input);
+    const owned = isNested ? input.map((item) => withOwner(item, ownedBy, source.entity, String(owner))) : input;
+    delegate.visit([source.entity], owned, parent, key);
+  }
+
+  /** Never called: it has a cell of its own. */
+  denormalize(_stored: unknown, _delegate: DenormalizeDelegate): undefined {}
+
+  /** Missing as long as there is no table: nothing has been asked for yet, which is not the same as an empty list. */
+  queryKey([given]: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
+    const source = sourceOf(baseOf(this.description));
+    if (source.kind === 'collection') return unvisit(source.collection, [given]);
+    return delegate.hasTable(sourceName(this.description)) ? 'query' : undefined;
+  }
+
+  /** @internal */
+  get schema(): Readonly<Record<string, unknown>> {
+    return schemasIn(this.description);
+  }
+
+  /** @internal */
+  showIn(name: string): (row: RowCell, cells: Cells) => void {
+    return showRelation(this, name);
+  }
+
+  /** @internal */
+  keptBy(args: readonly unknown[]): readonly unknown[] {
+    const base = baseOf(this.description);
+    const path = pathIn(base);
+    if (path === undefined) return args;
+    const [owner, ...named] = args;
+    return [path.keyOf(owner, entityIn(base)), ...named];
+  }
+
+  /** @internal */
+  cell(cells: Cells, stored: unknown, args: readonly unknown[], old: Cell | undefined): Cell {
+    const reading = this.readingOf(cells, stored, args);
+    const key = JSON.stringify(reading.owner);
+    if (old !== undefined && ownerKeys.get(old) === key) return old;
+    const made = resultCell(this.description, reading);
+    ownerKeys.set(made, key);
+    return made;
+  }
+
+  /** @internal */
+  readingOf(cells: Cells, stored: unknown, args: readonly unknown[]): Reading {
+    const [owner, named] = isOwned(this.description) ? args : [[], args[0]];
+    return { cells, stored, owner: owner as OwnerKey, named: (named ?? {}) as NamedArgs };
+  }
+}
+
+/** The record that each cell of a relation belongs to, as a key. */
+const ownerKeys = new WeakMap<Cell, string>();

@@ -1,0 +1,133 @@
+import type { NamedArgs } from '../../define/query/argument.ts';
+import { type Condition, type ReadField, testOf } from '../../define/query/condition.ts';
+import type { Description, OwnerKey } from '../../define/query/description.ts';
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import { warn } from '../../std/warn.ts';
+import type { Cells } from '../denormalize/cells.ts';
+import type { EntityPlan } from '../tables/plan.ts';
+import { queryFailed } from './query-failed.ts';
+import { pathIn } from './relation-path.ts';
+import { isAlwaysValid, isStored, rowConditions, type RowConditions, storedField } from './row-conditions.ts';
+import { type SortedRows, sortedRows } from './sorted-rows.ts';
+import type { SourceCell } from './source-cell.ts';
+import { allRecords, recordsWith, rowsWith, testedRecords } from './sources.ts';
+import type { WindowOptions } from './window.ts';
+
+/** What a query is read with. */
+export interface Reading {
+  readonly cells: Cells;
+  /** Where a query begins with what a collection has: the name of its row. */
+  readonly stored: unknown;
+  /** Of a relation: what decides which records belong to the one that it is read for. */
+  readonly owner: OwnerKey;
+  readonly named: NamedArgs;
+}
+
+/** Items, and what is still to be asked of each. */
+export interface Stage {
+  /** What errors call them. */
+  readonly name: string;
+  readonly source: SourceCell;
+  readonly passes: WindowOptions['passes'];
+  /** How fields of its values are read, where these are rows. */
+  readonly read?: ReadField;
+  /** Has all of its items, in the order that is asked for. */
+  readonly index?: SortedRows | undefined;
+}
+
+/** How the records are found that a query begins with. */
+export interface RecordsAsked extends RowConditions {
+  readonly plan: EntityPlan;
+  /** Whether rows decide about everything, so that only what is shown is built. */
+  readonly isOnRows: boolean;
+  /** An index that has all of them in the order that is asked for. */
+  readonly index: SortedRows | undefined;
+}
+
+export function recordsAsked(entity: EntityInterface, description: Description, reading: Reading): RecordsAsked {
+  const { cells, named, owner } = reading;
+  const { conditions, order } = description;
+  const path = pathIn(description);
+  const plan = cells.space.planOf(entity) as EntityPlan;
+  const asked = rowConditions(plan, conditions, named, path?.indexed?.(owner) ?? []);
+  const isFound = path?.records !== undefined || path?.test !== undefined;
+  const isOnRows = asked.tests !== undefined && !isFound && isFewOfRows(plan, description);
+  const [step, ...others] = order;
+  const isWhole = isOnRows && others.length + (asked.tests?.length ?? 0) === 0;
+  return { ...asked, plan, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
+}
+
+/** Whether fields of rows decide in which order records are shown, and only few of them are. */
+function isFewOfRows(plan: EntityPlan, { group, join, limit, order, result }: Description): boolean {
+  const isOfRecords = group === undefined && join === undefined && isAlwaysValid(plan);
+  const isFew = limit !== undefined || result !== 'list';
+  return isOfRecords && isFew && order.every(({ by }) => typeof by === 'string' && isStored(plan, by));
+}
+
+/** The records that a query begins with: those that indexes find, or all of them. */
+export function recordsOf(entity: EntityInterface, description: Description, reading: Reading): Stage {
+  const { cells, named, owner } = reading;
+  const name = entity.key;
+  const path = pathIn(description);
+  const { between, index, indexed, isOnRows, plan, rest, stored, tests } = recordsAsked(entity, description, reading);
+  const isScan = index === undefined && indexed.length === 0 && between === undefined && path === undefined;
+  if (isScan && cells.space.isBase) warnOfScans(entity, description, reading);
+  if (isOnRows && tests !== undefined)
+    return {
+      name,
+      source: rowsWith(cells, plan, indexed, between),
+      passes: passing(name, tests, [], named),
+      read: storedField(plan),
+      index,
+    };
+  const source =
+    path?.records?.(cells, plan, owner, indexed) ??
+    (indexed.length > 0
+      ? recordsWith(cells, plan, indexed)
+      : stored === undefined
+        ? allRecords(cells, plan)
+        : testedRecords(cells, plan, ...stored, between));
+  const belongs = path?.test?.(owner);
+  return { name, source, passes: passing(name, belongs ? [belongs] : [], rest, named) };
+}
+
+const MOST_ROWS = 5000;
+const MOST_SCANS = 3;
+const scans = /* #__PURE__ */ new WeakMap<readonly Condition[], number>();
+
+/** Tells of conditions for which a large table is gone through again and again, with the index that would find their rows. */
+function warnOfScans({ key }: EntityInterface, { conditions }: Description, { cells, named }: Reading): void {
+  warn(conditions, 'query-scans', () => {
+    const times = (scans.get(conditions) ?? 0) + 1;
+    scans.set(conditions, times);
+    if (times <= MOST_SCANS || cells.space.table(key).size <= MOST_ROWS) return undefined;
+    const fields = conditions.flatMap((condition) => (typeof condition === 'function' ? [] : Object.keys(condition)));
+    const names = Object.keys(named);
+    if (fields.length + names.length === 0) return undefined;
+    const cure =
+      fields.length > 0
+        ? `static indexes = [${fields.map((field) => `'${field}'`).join(', ')}]`
+        : `where({ field: arg('${names[0]}') }) in the place of the function`;
+    return `A query has gone through more than ${MOST_ROWS} ${key} rows again and again: once for each of its readers, or of their arguments. ${cure} finds them without.`;
+  });
+}
+
+/** Whether an item passes all of these. */
+export function passing(
+  name: string,
+  before: readonly WindowOptions['passes'][],
+  conditions: readonly Condition[],
+  named: NamedArgs,
+): WindowOptions['passes'] {
+  const tests = conditions.map((condition) => testOf(condition, named));
+  return (value, item) => {
+    try {
+      // Loops, because this is asked of every record.
+      for (const passes of before) if (!passes(value, item)) return false;
+      for (const test of tests) if (!test(value)) return false;
+      return true;
+    } catch (error) {
+      throw queryFailed('where()', name, error, item.pk);
+    }
+  };
+}

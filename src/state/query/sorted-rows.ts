@@ -1,0 +1,92 @@
+import { compareOrderKeys, orderKeyOf, type OrderStep } from '../../define/query/order.ts';
+import type { Row } from '../../define/schema/schema.ts';
+import { SortedList } from '../../std/sorted-list.ts';
+import type { Cells } from '../denormalize/cells.ts';
+import type { RowIndex } from '../tables/lookup.ts';
+import type { EntityPlan } from '../tables/plan.ts';
+import type { RowCell } from '../tables/table.ts';
+import { byPk } from './members.ts';
+import { isListed, storedField } from './row-conditions.ts';
+import type { Change, Item } from './source-cell.ts';
+import type { Shown, WindowOptions } from './window.ts';
+
+/** Stands behind all rows that have the same in a field. */
+const LAST: Item = { pk: '', arrival: 0 };
+const FIRST: Item = { pk: '', arrival: 0 };
+
+/** The rows of a table in the order of one field, and then by pk. */
+export class SortedRows implements RowIndex<RowCell> {
+  readonly #keyOf: (row: unknown) => unknown;
+  readonly #sorted: SortedList<Item>;
+  /** The rows of the beginning, which are sorted at once. */
+  readonly #unsorted: (readonly [key: unknown, cell: Item])[] = [];
+  #isSorted = false;
+
+  constructor(keyOf: (row: unknown) => unknown, compare: (one: unknown, other: unknown) => number) {
+    this.#keyOf = keyOf;
+    this.#sorted = new SortedList(compare, (one, other) => (one === LAST ? 1 : other === LAST ? -1 : byPk(one, other)));
+  }
+
+  add(cell: RowCell, row: Row): void {
+    this.#unsorted.push([this.#keyOf(row), cell]);
+  }
+
+  move(cell: RowCell, before: Row | undefined, after: Row | undefined): void {
+    const { sorted } = this;
+    if (before !== undefined) sorted.remove(this.#keyOf(before), cell);
+    if (after !== undefined) sorted.insert(this.#keyOf(after), cell);
+  }
+
+  get sorted(): SortedList<Item> {
+    if (!this.#isSorted) this.#sorted.holdOnly(this.#unsorted.splice(0));
+    this.#isSorted = true;
+    return this.#sorted;
+  }
+
+  /** The rows from one value to another; without one, from the beginning or to the end. */
+  between(from: unknown, to: unknown): readonly RowCell[] {
+    const { sorted } = this;
+    const start = from === undefined ? 0 : sorted.placeBehind(from, FIRST);
+    const end = to === undefined ? sorted.size : sorted.placeBehind(to, LAST);
+    return sorted.slice(start, end).tags as RowCell[];
+  }
+}
+
+/** The rows of an entity in the order of a step, where the class has an index of its field. */
+export function sortedRows(cells: Cells, plan: EntityPlan, step: OrderStep): SortedRows | undefined {
+  const { by, options } = step;
+  if (typeof by !== 'string' || options.collation !== undefined || !isListed(plan, by)) return undefined;
+  const missing: unknown = storedField(plan)({}, by);
+  const name = `${JSON.stringify([by, options.direction, options.nulls])} ${typeof missing} ${String(missing)}`;
+  return cells.space
+    .wholeTable(plan.table.name)
+    .keep(name, () => new SortedRows(orderKeyOf([step], storedField(plan)), compareOrderKeys([step])));
+}
+
+/** The rows of an entity by one field, of which the class has an index. */
+export function indexOf(cells: Cells, plan: EntityPlan, field: string): SortedRows {
+  return sortedRows(cells, plan, { by: field, options: {} }) as SortedRows;
+}
+
+/** A stretch of rows that an index has in order: of all that there are. */
+export class IndexWindow implements Shown {
+  readonly #index: SortedRows;
+  readonly #options: Pick<WindowOptions, 'after' | 'offset' | 'limit'>;
+  stretch: readonly Item[] = [];
+
+  constructor(index: SortedRows, options: Pick<WindowOptions, 'after' | 'offset' | 'limit'>) {
+    this.#index = index;
+    this.#options = options;
+  }
+
+  take(changes: readonly Change[] | undefined): boolean {
+    const { after, offset, limit } = this.#options;
+    const { sorted } = this.#index;
+    const first = offset + (after === undefined ? 0 : sorted.placeBehind(...after));
+    const { tags } = sorted.slice(first, first + limit);
+    const isSame = changes !== undefined && tags.length === this.stretch.length;
+    if (isSame && tags.every((tag, at) => tag === this.stretch[at])) return false;
+    this.stretch = tags;
+    return true;
+  }
+}

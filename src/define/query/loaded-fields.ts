@@ -17,8 +17,8 @@ class LoadedFields<Args> implements SchemaSimple {
 
   normalize(): undefined {}
 
-  denormalize(isLoaded: unknown): unknown {
-    return isLoaded;
+  denormalize(stored: unknown): unknown {
+    return stored;
   }
 
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): boolean | undefined {

@@ -1,6 +1,5 @@
 import { describe, type Description } from '../../define/query/description.ts';
 import { queryInvalid } from '../../define/query/query-invalid.ts';
-import { isEntity } from '../../define/schema/entity.ts';
 import type { SchemaTypes } from '../../define/schema/infer-schema.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
@@ -58,16 +57,9 @@ export class BelongsToKind<Owner = never, Target = unknown> implements SchemaSim
     return entity === undefined ? undefined : unvisit(entity, [pk]);
   }
 
-  /** Files what is nested as what its parent says that it is. Nothing stays in a record. */
-  normalize(
-    input: unknown,
-    parent: unknown,
-    key: string | undefined,
-    delegate: NormalizeDelegate,
-    parentEntity?: unknown,
-  ): unknown {
-    const filed = delegate.visit(this.#entityOf((parent as Fields)[this.#kindField]), input, parent, key);
-    return isEntity(parentEntity) ? undefined : filed;
+  /** Stores a nested record as one of the kind that its parent names. Nothing stays in the parent. */
+  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): undefined {
+    delegate.visit(this.#entityOf((parent as Fields)[this.#kindField]), input, parent, key);
   }
 
   /** Never called: it has a cell of its own. */

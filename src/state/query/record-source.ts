@@ -51,9 +51,10 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
   const plan = cells.space.planOf(entity) as EntityPlan;
   const asked = rowConditions(plan, conditions, named, path?.indexed?.(owner) ?? []);
   const isFound = path?.records !== undefined || path?.test !== undefined;
-  const isOnRows = asked.tests !== undefined && !isFound && isFewOfRows(plan, description);
+  const { tests } = asked;
+  const isOnRows = tests !== undefined && !isFound && isFewOfRows(plan, description);
   const [step, ...others] = order;
-  const isWhole = isOnRows && others.length + (asked.tests?.length ?? 0) === 0;
+  const isWhole = isOnRows && tests.length + others.length === 0;
   return { ...asked, plan, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
 }
 

@@ -4,7 +4,7 @@ import { CellFinder } from '../denormalize/cell-finder.ts';
 import { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import type { EntityPlan } from '../tables/plan.ts';
-import { allRecords } from './sources.ts';
+import { allRecords, rowsWith } from './sources.ts';
 import type { Change, Receiver } from './source-cell.ts';
 
 class User extends Entity {
@@ -20,16 +20,22 @@ class Receiving extends Cell implements Receiver {
   }
 }
 
-test('reads everything again when a signal of the table does not name a row', () => {
-  const finder = new CellFinder(false);
-  const plan = finder.space.planOf(User) as EntityPlan;
-  const records = allRecords(finder, plan);
-  const receiving = new Receiving();
-  receiving.link([records]);
-  resolve(records);
-  finder.space.table('User').members.happened(new Map());
-  resolve(records);
-  expect(receiving.received).toEqual([undefined, undefined]);
-  receiving.link([]);
-  expect(allRecords(finder, plan)).not.toBe(records);
-});
+test.each([
+  ['members', allRecords],
+  ['rows', (finder: CellFinder, plan: EntityPlan) => rowsWith(finder, plan, [], undefined)],
+] as const)(
+  'has all %s read again when a table says that something happened, and not to which row',
+  (what, sourceOf) => {
+    const finder = new CellFinder(false);
+    const plan = finder.space.planOf(User) as EntityPlan;
+    const source = sourceOf(finder, plan);
+    const receiving = new Receiving();
+    receiving.link([source]);
+    resolve(source);
+    finder.space.table('User')[what].happened(new Map());
+    resolve(source);
+    expect(receiving.received).toEqual([undefined, undefined]);
+    receiving.link([]);
+    expect(sourceOf(finder, plan)).not.toBe(source);
+  },
+);

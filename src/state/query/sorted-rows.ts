@@ -24,7 +24,7 @@ export class SortedRows implements RowIndex<RowCell> {
 
   constructor(keyOf: (row: unknown) => unknown, compare: (one: unknown, other: unknown) => number) {
     this.#keyOf = keyOf;
-    this.#sorted = new SortedList(compare, (one, other) => (one === LAST ? 1 : other === LAST ? -1 : byPk(one, other)));
+    this.#sorted = new SortedList(compare, (one, other) => (other === LAST ? -1 : byPk(one, other)));
   }
 
   add(cell: RowCell, row: Row): void {

@@ -3,6 +3,7 @@ import { arg } from '../../define/query/argument.ts';
 import { count } from '../../define/query/aggregates.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { EntityIndex } from '../../define/schema/indexes.ts';
+import { addGuess } from '../store/layer.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
@@ -121,7 +122,7 @@ test('judges a row again when it changes, whether or not its record was built', 
   expect(told).toBe(0);
   store.write(Todo, { id: open[9]?.id, rank: 1000 });
   expect(ids()).toBe(idsOf([open[9] as never, open[0] as never]));
-  const guess = store.guess(() => ({ schema: Todo, response: { id: open[9]?.id, state: 'done' } }));
+  const guess = addGuess(store, () => ({ schema: Todo, response: { id: open[9]?.id, state: 'done' } }));
   expect(ids()).toBe(idsOf(open.slice(0, 2)));
   guess.drop();
   store.batch(() => {

@@ -26,6 +26,9 @@ export const partly = (schema: JsonSchema): JsonSchema => {
 };
 
 const title = { type: 'string', minLength: 1, maxLength: 200 } as const;
+const state = { type: 'string', enum: ['backlog', 'todo', 'doing', 'done'] } as const;
+const priority = { type: 'integer', minimum: 0, maximum: 3, description: '0 is low, 3 is urgent' } as const;
+const kind = { type: 'string', enum: ['bug', 'feature', 'chore'] } as const;
 const role = { type: 'string', enum: ['lead', 'member', 'guest'] } as const;
 const userName = { type: 'string', minLength: 1, maxLength: 100 } as const;
 
@@ -65,6 +68,20 @@ export const drafts = {
     properties: { name: userName, parentId: { type: 'integer', minimum: 1, maximum: 999_999_999 } },
     additionalProperties: false,
   },
+  issue: {
+    type: 'object',
+    properties: {
+      title,
+      body: { type: 'string', maxLength: 10_000 },
+      state,
+      priority,
+      kind,
+      assigneeId: { ...idText, type: ['string', 'null'] },
+    },
+    required: ['title'],
+    additionalProperties: false,
+  },
+  issueComment: exactly({ body: { type: 'string', minLength: 1, maxLength: 2_000 } }),
   membership: exactly({ teamId: whole, userId: whole, role }),
   role: exactly({ role }),
   profile: {
@@ -141,6 +158,34 @@ export const components: Named = {
   Todo: exactly({ id: whole, userId: whole, title: text, completed: flag }),
   Team: exactly({ id: whole, parentId: { type: ['integer', 'null'] }, name: text }),
   Membership: exactly({ id: whole, teamId: whole, userId: whole, role }),
+  Issue: exactly({
+    id: idText,
+    title: text,
+    body: text,
+    state,
+    priority,
+    kind,
+    author: refTo('UserRef'),
+    assignee: { ...exactly({ id: idText, name: text }), type: ['object', 'null'] },
+    comments: whole,
+    createdAt: instant,
+    updatedAt: instant,
+  }),
+  IssueComment: exactly({
+    id: idText,
+    body: text,
+    createdAt: instant,
+    author: refTo('UserRef'),
+    issue: exactly({ id: idText, comments: whole }),
+  }),
+  Activity: exactly({
+    id: idText,
+    at: instant,
+    action: { type: 'string', enum: ['created', 'title', 'body', 'state', 'priority', 'kind', 'assignee', 'comment'] },
+    detail: text,
+    person: refTo('UserRef'),
+    issue: exactly({ id: idText, title: text }),
+  }),
   Currency: exactly({ id: text, name: text }),
   Stats: exactly({ product_id: text, price: number, volume: number, volume_usd: number }),
   ExchangePrice: exactly({ exchangePair: text, price: decimal, updatedAt: instant }),
@@ -182,3 +227,4 @@ export const components: Named = {
 export const list = (name: string): JsonSchema => listOf(refTo(name));
 export const pageOfCursor = (name: string): JsonSchema =>
   exactly({ results: listOf(refTo(name)), nextCursor: { type: ['string', 'null'] } });
+export const listWithTotal = (name: string): JsonSchema => exactly({ items: listOf(refTo(name)), total: whole });

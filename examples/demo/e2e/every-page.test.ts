@@ -1,26 +1,13 @@
-import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
+import { violations } from './accessibility.ts';
 import { visitor } from './browser.ts';
 import { PATHS } from './pages.ts';
 import { Reading } from './reading.ts';
 
 const demo = visitor();
 const at = new Reading(demo);
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** The first page asks for nothing. */
-const ASKING = PATHS.filter((path) => path !== '/');
-
-/** Rules that are broken seriously, each with the first place. */
-async function violations(): Promise<string[]> {
-  if (!(await at.page.evaluate(() => 'axe' in globalThis))) await at.page.addScriptTag({ path: axe });
-  return at.page.evaluate(async () => {
-    const { axe: checker } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { impact: string; id: string; nodes: { html: string }[] }[] }> };
-    };
-    const found = (await checker.run()).violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
-    return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-}
+const ASKING = PATHS.filter((path) => path !== '/overview');
 
 describe('Every page', () => {
   test.each(PATHS)('%s shows its source and its requests, fits a phone, and can be read aloud', async (path) => {
@@ -28,16 +15,16 @@ describe('Every page', () => {
     await at.page.route('**/api/items', (route) => route.continue({ url: `${demo.url}/api/items?limit=30` }));
     await at.open(path);
     await at.main.locator('.card, .grid').first().waitFor();
-    expect(await violations()).toEqual([]);
-    if (path !== '/') {
+    expect(await violations(at.page)).toEqual([]);
+    if (path !== '/overview') {
       expect(await at.page.locator('.code figcaption').allTextContents()).toEqual(['model.ts', 'page.tsx']);
-      expect((await at.requests()).join('\n')).toMatch(/GET \/api\/\S+ 200/);
+      expect(at.requests().join('\n')).toMatch(/GET \/api\/\S+ 200/);
     }
     await at.page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations()).toEqual([]);
+    expect(await violations(at.page)).toEqual([]);
     await at.page.setViewportSize({ width: 390, height: 844 });
     expect(await at.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-    expect(await violations()).toEqual([]);
+    expect(await violations(at.page)).toEqual([]);
   });
 
   test.each(ASKING)('on a slow network %s says that it is loading, and then shows itself', async (path) => {
@@ -57,12 +44,12 @@ describe('Every page', () => {
   test.each(ASKING)('offline %s says what is wrong, and comes when it is asked for again', async (path) => {
     await at.open(path === '/price' ? '/download' : '/price');
     await at.main.locator('.card').first().waitFor();
-    await at.page.getByLabel('offline').check();
+    await at.network('offline');
     await at.page.locator(`nav a[href="${path}"]`).click();
     const alert = at.page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(/^That did not work\. .+/);
-    await at.page.getByLabel('offline').uncheck();
+    await at.network('good');
     await at.page.getByRole('button', { name: 'Try again' }).click();
     await at.main.locator('.card').first().waitFor();
     expect(await alert.count()).toBe(0);

@@ -1,6 +1,17 @@
-/** Every page of the demo. */
-export const PATHS: readonly string[] = [
+/** The screens of the issue tracker. */
+export const SCREENS: readonly string[] = [
   '/',
+  '/issues/7',
+  '/issues/board',
+  '/issues/people',
+  '/issues/search',
+  '/issues/reports',
+  '/issues/activity',
+];
+
+/** The pages that show how it works. */
+export const PATHS: readonly string[] = [
+  '/overview',
   '/posts',
   '/reverse',
   '/circular',

@@ -1,9 +1,10 @@
-import type { Locator, Page } from 'playwright';
+import type { Locator, Page, Request } from 'playwright';
 import type { Visitor } from './browser.ts';
 
 /** Helpers that read the content of a page. */
 export class Reading {
   readonly #visitor: Visitor;
+  readonly #requests = new WeakMap<Page, string[]>();
 
   constructor(visitor: Visitor) {
     this.#visitor = visitor;
@@ -18,6 +19,7 @@ export class Reading {
   }
 
   async open(path: string): Promise<void> {
+    this.#listen();
     await this.page.goto(this.#visitor.url + path);
   }
 
@@ -26,11 +28,30 @@ export class Reading {
     return (await (await fetch(`${this.#visitor.url}/api${path}`, init)).json()) as Value;
   }
 
-  /** The requests that the page lists, newest first: `GET /api/posts 200 12 ms`. */
-  async requests(): Promise<string[]> {
-    await this.page.getByRole('tab', { name: 'Requests' }).click();
-    const lines = await this.page.locator('.requests li').allTextContents();
-    return lines.map((line) => line.replaceAll(/\s+/g, ' '));
+  /** The requests to the API that the page has made and that have ended: `GET /api/posts 200`. */
+  requests(): readonly string[] {
+    return this.#requests.get(this.page) ?? [];
+  }
+
+  /** Chooses what the network of the page is like. */
+  async network(name: string): Promise<void> {
+    const changed = this.page.waitForResponse((response) => response.url().endsWith('/api/simulate'));
+    await this.page.getByLabel('Network', { exact: true }).selectOption(name);
+    await changed;
+  }
+
+  #listen(): void {
+    const { page } = this;
+    if (this.#requests.has(page)) return;
+    const requests: string[] = [];
+    this.#requests.set(page, requests);
+    const note = (request: Request, how: number | string): void => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/api/') && pathname !== '/api/simulate')
+        requests.push(`${request.method()} ${pathname}${search} ${how}`);
+    };
+    page.on('response', (response) => note(response.request(), response.status()));
+    page.on('requestfailed', (request) => note(request, 'no answer'));
   }
 
   async texts(selector: string): Promise<string[]> {

@@ -54,7 +54,7 @@ describe('A polled ticker', () => {
     await at.main.getByText('Show each ticker twice').click();
     await expect.poll(() => at.main.locator('article').count()).toBe(6);
     const counts = new Map<string, number>();
-    for (const line of await at.requests()) {
+    for (const line of at.requests()) {
       const path = line.split(' ')[1] ?? '';
       counts.set(path, (counts.get(path) ?? 0) + 1);
     }
@@ -68,11 +68,11 @@ describe('A polled ticker', () => {
     await at.open('/ticker');
     const trade = at.main.locator('article').first().locator('dd').nth(2);
     await trade.waitFor();
-    await at.page.getByLabel('offline').check();
-    await expect.poll(async () => (await at.requests()).some((line) => line.includes('no answer'))).toBe(true);
+    await at.network('offline');
+    await expect.poll(() => at.requests().some((line) => line.includes('no answer'))).toBe(true);
     const last = await trade.textContent();
     expect(await at.page.getByRole('alert').count()).toBe(0);
-    await at.page.getByLabel('offline').uncheck();
+    await at.network('good');
     await expect.poll(() => trade.textContent(), { timeout: 20_000 }).not.toBe(last);
   });
 });

@@ -46,11 +46,11 @@ describe('Pages by header', () => {
   test('a page that could not be had can be asked for again', async () => {
     await at.open('/feed');
     await expect.poll(() => at.main.locator('ol > li').count()).toBe(15);
-    await at.page.getByLabel('offline').check();
+    await at.network('offline');
     await at.page.mouse.wheel(0, 20_000);
     const again = at.main.getByRole('button', { name: /Try again/ });
     await again.waitFor();
-    await at.page.getByLabel('offline').uncheck();
+    await at.network('good');
     await again.click();
     await expect.poll(() => at.main.locator('ol > li').count()).toBeGreaterThan(15);
   });
@@ -84,8 +84,10 @@ describe('File download', () => {
       .first()
       .click();
     await at.main.getByText(/^Saved as/).waitFor();
-    await at.page.getByRole('tab', { name: 'Tables' }).click();
-    await expect.poll(() => at.page.getByText('Nothing has been stored yet.').count()).toBe(1);
+    const tools = at.page.locator('rejoin-devtools');
+    await tools.getByRole('button', { name: 'Rejoin' }).click();
+    await tools.getByRole('list').first().waitFor();
+    expect(await tools.locator('.line').count()).toBe(0);
   });
 });
 
@@ -101,7 +103,7 @@ describe('Pushed by the server', () => {
     await expect.poll(() => price().textContent()).not.toBe(before);
     const between = await price().textContent();
     await expect.poll(() => price().textContent()).not.toBe(between);
-    expect((await at.requests()).filter((line) => line.includes('BTC-USD/ticker'))).toHaveLength(1);
+    expect(at.requests().filter((line) => line.includes('BTC-USD/ticker'))).toHaveLength(1);
   });
 
   test('a vote that somebody else gives is seen', async () => {
@@ -117,12 +119,12 @@ describe('Pushed by the server', () => {
     await state('Prices').getByText('open, connection 1').waitFor();
     await state('Votes').getByText('open, connection 1').waitFor();
     const before = Number(await votes().textContent());
-    await at.page.getByLabel('offline').check();
+    await at.network('offline');
     await state('Prices').getByText('cut, opening again').waitFor();
     await state('Votes').getByText('cut, opening again').waitFor();
     await at.api('/posts/1/votes', { method: 'POST' });
     const last = await price().textContent();
-    await at.page.getByLabel('offline').uncheck();
+    await at.network('good');
     await expect.poll(() => state('Prices').textContent(), { timeout: 20_000 }).toMatch(/^open, connection \d/);
     await expect.poll(() => price().textContent()).not.toBe(last);
     await expect.poll(async () => Number(await votes().textContent()), { timeout: 20_000 }).toBe(before + 1);

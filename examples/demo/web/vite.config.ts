@@ -1,13 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { countRenders } from './count-renders.ts';
 
 const src = (file: string): string => fileURLToPath(new URL(`../../../src/${file}.ts`, import.meta.url));
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react()],
+  plugins: [countRenders(), react()],
   // Imports the library from its sources, so that the demo needs no build of it.
-  resolve: { alias: { 'rejoin/devtools': src('devtools'), 'rejoin/react': src('react'), rejoin: src('index') } },
+  resolve: {
+    alias: {
+      'rejoin/devtools': src('devtools'),
+      'rejoin/react': src('react'),
+      'rejoin/wire': src('wire'),
+      rejoin: src('index'),
+    },
+  },
   build: { outDir: '../build/web', emptyOutDir: true, sourcemap: true },
 });

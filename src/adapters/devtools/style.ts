@@ -6,7 +6,7 @@ export const STYLE = `
 * { box-sizing: border-box; }
 button, input { font: inherit; color: inherit; background: none; border: 0; padding: 0 8px; cursor: pointer; }
 button:focus-visible, input:focus-visible, .list:focus-visible { outline: 2px solid var(--mark); outline-offset: -2px; }
-.open { position: fixed; right: 12px; bottom: 12px; z-index: 2147483646; background: var(--mark); color: var(--back); border-radius: 12px; }
+.open { position: fixed; right: 12px; bottom: var(--rejoin-devtools-bottom, 12px); z-index: 2147483646; background: var(--mark); color: var(--back); border-radius: 12px; }
 .panel { position: fixed; inset: auto 0 0 0; height: 45vh; min-height: 220px; z-index: 2147483647; background: var(--back);
   border-top: 2px solid var(--mark); display: grid; grid-template-rows: auto auto minmax(0, 1fr); }
 .bar { display: flex; flex-wrap: wrap; border-bottom: 1px solid var(--line); align-items: center; }

@@ -1,11 +1,12 @@
 import { Random, scramble } from '../random.ts';
 import type { Part, Sizes } from './seed-part.ts';
+import { issueParts } from './seed-issues.ts';
 import { teamParts } from './seed-teams.ts';
 import * as words from './words.ts';
 import type { Database, Queries } from './database.ts';
 
 /** Increase it whenever the generated data changes. */
-export const SEED_VERSION = 2;
+export const SEED_VERSION = 3;
 export const ITEMS = 10_000;
 export const DEFAULT_ROWS = 2_000;
 export const LEAST_ROWS = 100;
@@ -15,7 +16,7 @@ const CHUNK = 5_000;
 const DAY = 86_400_000;
 const BEGIN = Date.UTC(2026, 0, 1);
 const TABLES =
-  'person, post, comment, tag, post_tag, todo, team, membership, currency, stats, item, stream, profile, file, answered, seeded';
+  'person, post, comment, tag, post_tag, todo, team, membership, currency, stats, item, stream, profile, file, answered, seeded, issue, issue_comment, activity';
 
 export function sizesOf(rows: number): Sizes {
   const users = Math.min(2_000, Math.max(10, Math.floor(rows / 50)));
@@ -44,7 +45,17 @@ export async function seed(database: Database, rows: number, progress: Progress 
         await insert(queries, table, columns, chunk);
         progress((done += chunk.length), total);
       }
-    for (const table of ['person', 'post', 'comment', 'tag', 'todo', 'membership'])
+    for (const table of [
+      'person',
+      'post',
+      'comment',
+      'tag',
+      'todo',
+      'membership',
+      'issue',
+      'issue_comment',
+      'activity',
+    ])
       await queries.query(
         `select setval(pg_get_serial_sequence('${table}', 'id'), greatest(1, (select max(id) from ${table})))`,
       );
@@ -74,6 +85,7 @@ function partsOf(sizes: Sizes): readonly Part[] {
     ...tagParts(sizes),
     todoPart(sizes),
     ...teamParts(sizes),
+    ...issueParts(sizes),
     ...marketParts(),
     ...otherParts(sizes),
   ];

@@ -3,6 +3,8 @@ import type { Route, World } from '../route.ts';
 import { commentRoutes } from './comments.ts';
 import { controlRoutes } from './control.ts';
 import { fileRoutes } from './files.ts';
+import { activityRoutes } from './activity.ts';
+import { issueRoutes } from './issues.ts';
 import { itemRoutes } from './items.ts';
 import { marketRoutes } from './markets.ts';
 import { postRoutes } from './posts.ts';
@@ -19,6 +21,8 @@ export const allRoutes = (world: World, live: LiveItems, rows: number): readonly
   ...userRoutes,
   ...todoRoutes,
   ...teamRoutes,
+  ...issueRoutes,
+  ...activityRoutes,
   ...marketRoutes(world),
   ...streamRoutes(world),
   ...profileRoutes,

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react';
 import type { SourceFile } from '../shell/code-panel.tsx';
-import { type References, referencesIn } from '../shell/references.ts';
 import { BoardPage } from './board/page.tsx';
 import { CircularPage } from './circular/page.tsx';
 import { CurrenciesPage } from './currencies/page.tsx';
@@ -28,7 +27,6 @@ export interface DemoPage {
   readonly about: string;
   readonly Page: ComponentType;
   readonly files: readonly SourceFile[];
-  readonly references: References;
 }
 
 interface Group {
@@ -37,7 +35,6 @@ interface Group {
 }
 
 const sources = import.meta.glob<string>('./*/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
-const models = import.meta.glob<object>('./*/model.ts', { eager: true });
 
 /** A page with the source files of its folder, which are shown beside it: first the model, then the components. */
 function page(folder: string, name: string, title: string, about: string, Page: ComponentType): DemoPage {
@@ -46,8 +43,7 @@ function page(folder: string, name: string, title: string, about: string, Page: 
     // Comments for the linter are not shown.
     return text === undefined ? [] : [{ name: file, text: text.replaceAll(/^.*oxlint-disable.*\n/gm, '') }];
   });
-  const references = referencesIn(...Object.values(models[`./${folder}/model.ts`] ?? {}));
-  return { path: folder === 'overview' ? '/' : `/${folder}`, name, title, about, Page, files, references };
+  return { path: `/${folder}`, name, title, about, Page, files };
 }
 
 export const overview: DemoPage = page(
@@ -198,7 +194,7 @@ export const groups: readonly Group[] = [
         'rows',
         'Ten thousand rows',
         'Ten thousand live rows',
-        'Hundreds of rows change each second, pushed by the server. A change renders the one row that shows it.',
+        'A thousand rows change each second, pushed by the server. Those in sight are in the document, and a change renders the one row that shows it.',
         RowsPage,
       ),
     ],
@@ -207,7 +203,7 @@ export const groups: readonly Group[] = [
 
 const pages = [overview, ...groups.flatMap((group) => group.pages)];
 
-/** The page at a path; the first one where there is none. */
-export function pageAt(path: string): DemoPage {
-  return pages.find((one) => one.path === path) ?? overview;
+/** The page at a path; `undefined` where there is none. */
+export function pageAt(path: string): DemoPage | undefined {
+  return pages.find((one) => one.path === path);
 }

@@ -1,23 +1,20 @@
 import { useEffect } from 'react';
 import { AsyncBoundary } from 'rejoin/react';
-import type { RequestLog } from '../net/request-log.ts';
 import type { Simulation } from '../net/simulation.ts';
-import { overview, pageAt } from '../pages/index.ts';
+import { type DemoPage, overview } from '../pages/index.ts';
+import { CodePanel } from './code-panel.tsx';
 import { Failure } from './failure.tsx';
-import { Panels } from './panels.tsx';
-import { usePath } from './router.ts';
 import { Side } from './side.tsx';
-import { SimulationBar } from './simulation-bar.tsx';
+import { TopBar } from './top-bar.tsx';
 import { Ways } from './ways.tsx';
 
 interface Props {
-  readonly log: RequestLog;
+  readonly page: DemoPage;
   readonly simulation: Simulation;
 }
 
-/** Navigation, the page, and beside it its source, its tables and its requests. */
-export function Frame({ log, simulation }: Props) {
-  const page = pageAt(usePath());
+/** Navigation, the page, and beside it its source. */
+export function Frame({ page, simulation }: Props) {
   const isAlone = page === overview;
   useEffect(() => {
     document.title = `${page.title} · Rejoin`;
@@ -27,19 +24,23 @@ export function Frame({ log, simulation }: Props) {
       <a className="skip" href="#stage">
         Skip to the page
       </a>
+      <TopBar path={page.path} isTracker={false} simulation={simulation} />
       <Side page={page} />
       <main className="stage" id="stage" tabIndex={-1}>
         <header>
           <h1>{page.title}</h1>
           <p className={isAlone ? 'lead' : undefined}>{page.about}</p>
         </header>
-        {!isAlone && <SimulationBar simulation={simulation} />}
         <AsyncBoundary key={page.path} fallback={<Waiting />} errorComponent={Failure}>
           <page.Page />
         </AsyncBoundary>
         {isAlone && <Ways />}
       </main>
-      {!isAlone && <Panels key={page.path} page={page} log={log} />}
+      {!isAlone && (
+        <aside className="panels" aria-label="Source of the page" tabIndex={0}>
+          <CodePanel files={page.files} />
+        </aside>
+      )}
     </div>
   );
 }

@@ -10,9 +10,20 @@ export function usePath(): string {
   return useSyncExternalStore(subscribe, () => location.pathname);
 }
 
+/** The query of the address, without its question mark. */
+export function useSearch(): string {
+  return useSyncExternalStore(subscribe, () => location.search.slice(1));
+}
+
 /** Opens another page, without loading the document again. */
 export function open(path: string): void {
   history.pushState(null, '', path);
   dispatchEvent(new PopStateEvent('popstate'));
   scrollTo(0, 0);
+}
+
+/** Changes the query of the address, and stays where the page is scrolled to. */
+export function setSearch(search: string): void {
+  history.replaceState(null, '', search === '' ? location.pathname : `?${search}`);
+  dispatchEvent(new PopStateEvent('popstate'));
 }

@@ -9,12 +9,6 @@ export function Side({ page }: { readonly page: DemoPage }) {
   const isOpen = openOn === page.path;
   return (
     <div className={isOpen ? 'side open' : 'side'}>
-      <Link href="/" className="brand">
-        <svg viewBox="0 0 32 32" aria-hidden="true">
-          <path d="M4 8h10v7h4v3h10v7H18v-7h-4v-3H4z" fill="currentColor" />
-        </svg>
-        Rejoin
-      </Link>
       <button
         type="button"
         className="button tiny menu"
@@ -38,7 +32,6 @@ export function Side({ page }: { readonly page: DemoPage }) {
           </section>
         ))}
       </nav>
-      <ThemeSwitch />
     </div>
   );
 }
@@ -48,24 +41,5 @@ function PageLink({ page, current }: { readonly page: DemoPage; readonly current
     <Link href={page.path} className="page" aria-current={page === current ? 'page' : undefined}>
       {page.name}
     </Link>
-  );
-}
-
-function ThemeSwitch() {
-  const [theme, setTheme] = useState(document.documentElement.dataset['theme'] ?? 'auto');
-  const choose = (next: string): void => {
-    setTheme(next);
-    document.documentElement.dataset['theme'] = next;
-    localStorage.setItem('theme', next);
-  };
-  return (
-    <label className="row small soft theme">
-      Theme
-      <select className="field" value={theme} onChange={(event) => choose(event.target.value)}>
-        <option value="auto">as the system</option>
-        <option value="light">light</option>
-        <option value="dark">dark</option>
-      </select>
-    </label>
   );
 }

@@ -21,8 +21,8 @@ export function Ways() {
         </section>
       ))}
       <p className="soft small">
-        Each page has its source beside it, the tables that lie under it, and the requests that it made. The bar on top
-        of a page makes the network slow, lets it refuse, or takes it away: for this tab alone.
+        Each page has its source beside it. The button of the developer tools shows its tables and its requests.
+        “Network” on top makes the network slow, lets changes fail, or takes it away: for this tab alone.
       </p>
     </div>
   );

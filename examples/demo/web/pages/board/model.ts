@@ -1,6 +1,6 @@
 import { arg, avg, Collection, count, Entity, from, hasMany, RestEndpoint, sum } from 'rejoin';
 
-export class Warehouse extends Entity {
+class Warehouse extends Entity {
   name = '';
   static key = 'Warehouse';
   static items = hasMany(() => StockItem, 'warehouse');

@@ -4,11 +4,12 @@ import { useController, useSuspense } from 'rejoin/react';
 import { useLiveItems } from '../../net/live-items.ts';
 import { PerSecond } from '../../shell/per-second.tsx';
 import { RateChoice } from '../../shell/rate-choice.tsx';
+import { WindowList } from '../../tracker/parts/window-list.tsx';
 import { getItems, Item } from './model.ts';
 
 export function RowsPage() {
   const items = useSuspense(getItems);
-  const [rate, setRate] = useState(50);
+  const [rate, setRate] = useState(1000);
   const controller = useController();
   useLiveItems(rate, (changes) => controller.store.write([Item], changes));
   return (
@@ -18,11 +19,9 @@ export function RowsPage() {
         <span className="chip num">{items.length.toLocaleString('en')} rows</span>
         <PerSecond count={rowsRendered} what="rows rendered" />
       </div>
-      <div className="card rows" tabIndex={0} role="region" aria-label="All items">
-        {items.map((item) => (
-          <Row key={keyOf(item)} item={item} />
-        ))}
-      </div>
+      <WindowList className="card rows" label="All items" items={items} keyOf={keyOf} rowHeight={36}>
+        {(item) => <Row item={item} />}
+      </WindowList>
     </div>
   );
 }

@@ -36,7 +36,7 @@ function NewTodo() {
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     setTitle('');
-    add(title).catch(() => {});
+    add(title).catch(() => setTitle((typed) => typed || title));
   };
   return (
     <form className="row one-line" onSubmit={onSubmit}>
@@ -56,9 +56,9 @@ function NewTodo() {
       <span
         className={`chip ${isAdding ? 'warm' : error ? 'bad' : ''}`}
         role="status"
-        style={{ minWidth: '5.4em', justifyContent: 'center' }}
+        style={{ minWidth: '6.2em', justifyContent: 'center' }}
       >
-        {isAdding ? 'sending' : error ? 'refused' : 'saved'}
+        {isAdding ? 'sending' : error ? 'not saved' : 'saved'}
       </span>
     </form>
   );
@@ -89,7 +89,7 @@ function TodoLine({ todo, isRefused, onSettle }: LineProps) {
       </label>
       <span className="row one-line">
         <span className="small owner">
-          {isRefused && <span className="chip bad">refused</span>}
+          {isRefused && <span className="chip bad">not saved</span>}
           {todo.user ? (
             <Person id={todo.userId} name={todo.user.name} />
           ) : (

@@ -1,0 +1,98 @@
+import { Entity, from, hasMany, resource, RestEndpoint, serverSentEvents, StreamManager, undecidable } from 'rejoin';
+import { envelope } from 'rejoin/wire';
+import type { Filters, Kind, State } from '../fields.ts';
+
+const urlPrefix = '/api';
+
+export class Person extends Entity {
+  id = '';
+  name = '';
+  static key = 'Person';
+  static issues = hasMany(() => Issue, 'assignee');
+}
+
+export class Issue extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  state: State = 'todo';
+  priority = 1;
+  kind: Kind = 'feature';
+  author = Person.fromJS();
+  assignee: Person | null = null;
+  comments = 0;
+  createdAt = '';
+  updatedAt = '';
+  static key = 'Issue';
+  static schema = { author: Person, assignee: Person };
+}
+
+export class IssueComment extends Entity {
+  id = '';
+  body = '';
+  createdAt = '';
+  author = Person.fromJS();
+  issue = Issue.fromJS();
+  static key = 'IssueComment';
+  static schema = { author: Person, issue: Issue };
+}
+
+class Activity extends Entity {
+  id = '';
+  at = '';
+  action = '';
+  detail = '';
+  person = Person.fromJS();
+  issue = Issue.fromJS();
+  static key = 'Activity';
+  static schema = { person: Person, issue: Issue };
+}
+
+export const issues = resource({
+  urlPrefix,
+  path: '/issues/:id',
+  schema: Issue,
+  searchParams: undefined as Filters | undefined,
+  optimistic: true,
+  list: { create: 'first', where: { assigneeId: (issue) => issue.assignee?.id, q: undecidable } },
+  wire: envelope({ many: 'items', total: 'total', write: { assignee: 'assigneeId' } }),
+});
+
+export const comments = resource({
+  urlPrefix,
+  path: '/issues/:issueId/comments/:id',
+  schema: IssueComment,
+  optimistic: true,
+});
+
+export const people = resource({
+  urlPrefix,
+  path: '/users/:id',
+  schema: Person,
+  searchParams: {} as { perPage: number },
+  optimistic: true,
+});
+
+const getActivity = new RestEndpoint({ urlPrefix, path: '/activity', schema: [Activity], pollFrequency: 60_000 });
+export const latest = from(Activity).orderBy('at', 'desc').loadedBy(getActivity);
+
+/** Every issue: what the board and the reports are made of. */
+export const all = { perPage: 1000 } satisfies Filters;
+
+interface Change {
+  readonly entity: string;
+  readonly id: string;
+  readonly value?: object;
+}
+const ENTITIES = { Issue, IssueComment, Activity, User: Person };
+
+/** What anyone changes, while a screen shows the latest changes: filed like answers, and seen wherever it is shown. */
+export const changes = new StreamManager(serverSentEvents('/api/events'), {
+  covers: ({ endpoint }) => endpoint === latest,
+  file: ({ data }) => {
+    const { entity, id, value } = data as Change;
+    if (value === undefined)
+      return entity === 'Issue' ? { endpoint: issues.delete, args: [{ id }], value: { id } } : [];
+    return Object.hasOwn(ENTITIES, entity) ? { schema: ENTITIES[entity as keyof typeof ENTITIES], value } : [];
+  },
+});

@@ -1,0 +1,71 @@
+import { createContext, use } from 'react';
+
+export const SIDES = ['rejoin', 'tanstack'] as const;
+export type Side = (typeof SIDES)[number];
+export const SIDE_NAMES: Readonly<Record<Side, string>> = { rejoin: 'Rejoin', tanstack: 'TanStack Query' };
+
+export interface Counts {
+  readonly requests: number;
+  readonly renders: number;
+}
+
+const ZERO: Counts = { requests: 0, renders: 0 };
+/** What opens a stream, and what sets up the network, is no request of a screen. */
+const UNCOUNTED = /^\/api\/(?:events|simulate|items\/events)/;
+
+/** What each of the two versions of the screens has sent and rendered, since it was set to zero. */
+class Counters {
+  #counts: Readonly<Record<Side, Counts>> = { rejoin: ZERO, tanstack: ZERO };
+  readonly #listeners = new Set<() => void>();
+  #isTold = true;
+  /** The version that runs: requests are counted for it. */
+  running: Side = 'rejoin';
+
+  readonly current = (): Readonly<Record<Side, Counts>> => this.#counts;
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  count(side: Side, what: keyof Counts): void {
+    const counts = this.#counts[side];
+    this.#counts = { ...this.#counts, [side]: { ...counts, [what]: counts[what] + 1 } };
+    this.#tell();
+  }
+
+  reset(): void {
+    this.#counts = { rejoin: ZERO, tanstack: ZERO };
+    this.#tell();
+  }
+
+  wrap(send: typeof fetch): typeof fetch {
+    return (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
+      if (!UNCOUNTED.test(pathname)) this.count(this.running, 'requests');
+      return send(input, init);
+    };
+  }
+
+  /** Once a frame, and never while something renders. */
+  #tell(): void {
+    if (!this.#isTold) return;
+    this.#isTold = false;
+    requestAnimationFrame(() => {
+      this.#isTold = true;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}
+
+export const counters: Counters = new Counters();
+
+export const SideContext: React.Context<Side> = createContext<Side>('rejoin');
+
+/**
+ * Called by each component of the screens: the build puts it in.
+ *
+ * @public
+ */
+export function useRenderCount(): void {
+  counters.count(use(SideContext), 'renders');
+}

@@ -95,5 +95,7 @@ async function record(page, act) {
 async function write(frames) {
   const images = frames.map(({ image }) => image);
   const delay = frames.map((frame) => frame.delay);
-  await sharp(images, { join: { animated: true } }).webp({ delay, loop: 0, quality: 60, effort: 5 }).toFile(file);
+  await sharp(images, { join: { animated: true } })
+    .webp({ delay, loop: 0, quality: 60, effort: 5 })
+    .toFile(file);
 }

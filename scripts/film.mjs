@@ -12,6 +12,12 @@ const END_MS = 2500;
 /** Frames that follow sooner say nothing more, and take room. */
 const SHORTEST_MS = 60;
 
+const CAPTION = `
+  rejoin-devtools { display: none; }
+  :root { scrollbar-width: none; }
+  #caption { position: fixed; inset: auto 0 0; z-index: 99; padding: 11px 18px; background: #0b6b66; color: #fff; font-size: 17px; font-weight: 600; }
+`;
+
 await withDemo(async ({ url, browser }) => {
   const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto(url);
@@ -24,12 +30,6 @@ await withDemo(async ({ url, browser }) => {
   if (bytes > MOST_BYTES) throw new Error(`${file} has ${bytes} bytes; it may have ${MOST_BYTES}.`);
   console.log(`${file}: ${frames.length} frames, ${(bytes / 1000).toFixed(0)} kB`);
 });
-
-const CAPTION = `
-  rejoin-devtools { display: none; }
-  :root { scrollbar-width: none; }
-  #caption { position: fixed; inset: auto 0 0; z-index: 99; padding: 11px 18px; background: #0b6b66; color: #fff; font-size: 17px; font-weight: 600; }
-`;
 
 async function say(page, text) {
   await page.evaluate((words) => {

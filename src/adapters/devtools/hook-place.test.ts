@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { hookPlace } from './hook-place.ts';
+import { valueChanges } from './value-changes.ts';
+
+const chromium = `Error
+    at Renders.rendering (http://localhost/renders.ts:42:14)
+    at useAnswer (http://localhost/use-answer.ts:20:14)
+    at useSuspense (http://localhost/use-suspense.ts:23:18)
+    at usePosts (http://localhost/app.tsx:4:10)
+    at PostList (http://localhost/app.tsx:9:16)
+    at Object.react_stack_bottom_frame (http://localhost/react-dom.js:1:1)`;
+const firefox = `rendering@http://localhost/renders.ts:42:14
+useAnswer@http://localhost/use-answer.ts:20:14
+usePrevious@http://localhost/use-dle.ts:60:1
+useDLE@http://localhost/use-dle.ts:30:18
+PostList@http://localhost/app.tsx:9:16
+react_stack_bottom_frame@http://localhost/react-dom.js:1:1`;
+
+describe('the place of a hook', () => {
+  test('is its component, and the hooks of the application on the way', () => {
+    expect(hookPlace(chromium)).toEqual({ component: 'PostList', hook: 'usePosts › useSuspense' });
+    expect(hookPlace(firefox)).toEqual({ component: 'PostList', hook: 'useDLE' });
+  });
+
+  test('has no name where the component has none', () => {
+    const arrow = chromium.replace('PostList (http://localhost/app.tsx:9:16)', 'http://localhost/app.tsx:9:16');
+    expect(hookPlace(arrow).component).toBe('a component without a name');
+    expect(hookPlace(chromium.replace(/\n.*PostList.*/, '')).component).toBe('a component without a name');
+    expect(hookPlace('').component).toBe('a component without a name');
+  });
+});
+
+describe('what is different in a value', () => {
+  test('is a field with the way to it, also in data without records', () => {
+    expect(valueChanges({ page: { total: 1 } }, { page: { total: 2 } })).toEqual([
+      { kind: 'field', path: 'page.total', field: 'total', before: '1', after: '2' },
+    ]);
+    expect(valueChanges(1, 2)).toEqual([{ kind: 'field', path: '', before: '1', after: '2' }]);
+  });
+
+  test('is told up to twenty times, and once for a circle', () => {
+    const list = (text: string): object[] => Array.from({ length: 50 }, () => ({ text }));
+    expect(valueChanges(list('a'), list('b'))).toHaveLength(20);
+    const circle = (name: string): object => {
+      const made: { name: string; self?: unknown } = { name };
+      made.self = made;
+      return made;
+    };
+    expect(valueChanges(circle('a'), circle('b'))).toHaveLength(1);
+  });
+
+  test('is nothing where the identity is the same', () => {
+    const value = [{ id: '1' }];
+    expect(valueChanges(value, value)).toEqual([]);
+  });
+});

@@ -98,6 +98,13 @@ function leadToPages(md: MarkdownRenderer): void {
   });
 }
 
+/** How much a page counts in the search, by its address. */
+const BOOSTS: readonly (readonly [pattern: RegExp, boost: number])[] = [
+  [/^\/guide/, 2],
+  [/^\/reference\/[a-z]+\/(?:index|interfaces|type-aliases)/, 0.1],
+  [/^\/(?:decisions|errors|performance|rarely-used|reference|reliability)/, 0.3],
+];
+
 export default defineConfig({
   title: 'Rejoin',
   description: 'A client-side relational data layer for REST-style APIs.',
@@ -116,9 +123,8 @@ export default defineConfig({
         miniSearch: {
           options: { tokenize },
           searchOptions: {
-            // A guide says how; a reference is every place where a word occurs.
-            boostDocument: (id) =>
-              /^\/(?:reference|decisions|performance|reliability)/.test(id) ? 0.3 : /^\/guide/.test(id) ? 2 : 1,
+            // A guide says how; a page to look things up has every word.
+            boostDocument: (id) => BOOSTS.find(([pattern]) => pattern.test(id))?.[1] ?? 1,
           },
         },
       },

@@ -105,6 +105,64 @@ const commented = posts.join('comment', Comment, 'id', 'postId');
 const likedMost = from(Comment).orderBy('likes', 'desc').limit(3);
 const cursor = Post.fromJS({ id: '4', votes: 5 });
 
+const liked = (all: Tables, from: number, to: number): Comment[] =>
+  all.comments.filter(({ likes }) => likes >= from && likes <= to);
+
+/** What indexes find, and what rows alone decide. */
+const INDEXED: readonly Case[] = [
+  ofComments(from(Comment).where({ likes: { gt: 1, lte: 3 } }), (all) => liked(all, 2, 3)),
+  ofComments(
+    from(Comment)
+      .where({ likes: { gte: arg('least') } })
+      .count(),
+    (all) => liked(all, 3, 9).length,
+    { least: 3 },
+  ),
+  ofComments(from(Comment).orderBy('likes', 'desc').limit(3), (all) => [...all.comments].sort(byLikes).slice(0, 3)),
+  ofComments(from(Comment).orderBy('likes', 'desc').offset(2).limit(2), (all) =>
+    [...all.comments].sort(byLikes).slice(2, 4),
+  ),
+  ofComments(
+    from(Comment)
+      .where({ likes: { lt: 3 } })
+      .orderBy('likes', 'desc')
+      .limit(2),
+    (all) => liked(all, 0, 2).sort(byLikes).slice(0, 2),
+  ),
+  ofComments(
+    from(Comment).where({ postId: arg('post'), userId: 'u1' }),
+    (all) => all.comments.filter(({ postId, userId }) => postId === '1' && userId === 'u1'),
+    { post: '1' },
+  ),
+  ofComments(
+    from(Comment)
+      .where({ postId: { in: ['1', '2'] }, userId: { in: ['u1', 'u2'] } })
+      .limit(3),
+    (all) =>
+      all.comments
+        .filter(({ postId, userId }) => ['1', '2'].includes(postId) && ['u1', 'u2'].includes(userId))
+        .slice(0, 3),
+  ),
+  ofComments(from(Comment).where({ parentId: null }).one(), (all) =>
+    all.comments.find(({ parentId }) => parentId === null),
+  ),
+  plain(
+    posts
+      .where({ isDraft: true, votes: { not: 3 } })
+      .orderBy('title')
+      .orderBy('votes', 'desc')
+      .limit(3),
+    (all) =>
+      all.posts
+        .filter(({ isDraft, votes }) => isDraft && votes !== 3)
+        .sort(byTitleThenVotes)
+        .slice(0, 3),
+  ),
+  plain(posts.where({ author: 'u2', title: 'x' }).exists(), (all) =>
+    ofAuthor(all, 'u2').some(({ title }) => title === 'x'),
+  ),
+];
+
 /** Queries of what other queries and collections have. */
 const COMPOSED: readonly Case[] = [
   plain(from(ordered.limit(4)).where({ isDraft: false }), (all) =>
@@ -376,6 +434,7 @@ const SHOWN: readonly Case[] = [
 ];
 
 export const CASES: readonly Case[] = [
+  ...INDEXED,
   ...COMPOSED,
   ...SHOWN,
   ...RELATED,

@@ -1,5 +1,6 @@
 import { Collection } from '../../src/define/schema/collection.ts';
 import { Entity } from '../../src/define/schema/entity.ts';
+import type { EntityIndex } from '../../src/define/schema/indexes.ts';
 import { belongsTo } from '../../src/state/query/belongs-to.ts';
 import { Union } from '../../src/define/schema/union.ts';
 import { hasMany } from '../../src/state/query/has-many.ts';
@@ -69,6 +70,7 @@ export class Comment extends Entity {
   likes = 0;
   post?: Post;
   static override key = 'Comment';
+  static override indexes: readonly EntityIndex[] = ['likes', ['postId', 'userId']];
   static override schema = { post: belongsTo(() => Post, 'postId') };
   static above = ancestors(() => Comment, 'parentId');
   static below = descendants(() => Comment, 'parentId');

@@ -105,17 +105,17 @@ const commented = posts.join('comment', Comment, 'id', 'postId');
 const likedMost = from(Comment).orderBy('likes', 'desc').limit(3);
 const cursor = Post.fromJS({ id: '4', votes: 5 });
 
-const liked = (all: Tables, from: number, to: number): Comment[] =>
-  all.comments.filter(({ likes }) => likes >= from && likes <= to);
+const likedFrom = (all: Tables, least: number, most: number): Comment[] =>
+  all.comments.filter(({ likes }) => likes >= least && likes <= most);
 
 /** What indexes find, and what rows alone decide. */
 const INDEXED: readonly Case[] = [
-  ofComments(from(Comment).where({ likes: { gt: 1, lte: 3 } }), (all) => liked(all, 2, 3)),
+  ofComments(from(Comment).where({ likes: { gt: 1, lte: 3 } }), (all) => likedFrom(all, 2, 3)),
   ofComments(
     from(Comment)
       .where({ likes: { gte: arg('least') } })
       .count(),
-    (all) => liked(all, 3, 9).length,
+    (all) => likedFrom(all, 3, 9).length,
     { least: 3 },
   ),
   ofComments(from(Comment).orderBy('likes', 'desc').limit(3), (all) => [...all.comments].sort(byLikes).slice(0, 3)),
@@ -127,7 +127,7 @@ const INDEXED: readonly Case[] = [
       .where({ likes: { lt: 3 } })
       .orderBy('likes', 'desc')
       .limit(2),
-    (all) => liked(all, 0, 2).sort(byLikes).slice(0, 2),
+    (all) => likedFrom(all, 0, 2).sort(byLikes).slice(0, 2),
   ),
   ofComments(
     from(Comment).where({ postId: arg('post'), userId: 'u1' }),

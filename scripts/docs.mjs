@@ -1,7 +1,7 @@
 // `npm run docs`: the documents as a site, with a reference made of the types and their comments; it is built into docs/.vitepress/dist, and
 // served. `npm run docs -- --build` only builds it.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { examplesByName } from './examples.mjs';
@@ -48,15 +48,16 @@ function addExamples() {
   for (const [entry, [example, ...others]] of examplesByName()) {
     const [door, name] = entry.split(' ');
     const folder = `${REFERENCE}/${door.replace('rejoin/', '')}/`;
-    const file = files.find((one) => one.startsWith(folder) && one.endsWith(`/${name}.md`));
+    // A class can have a page for its constructor besides.
+    const own = files.filter((one) => one.startsWith(folder) && one.endsWith(`/${name}.md`));
     // A name that comes from elsewhere, or is another one's older name, is a line of its door that leads to the page.
-    const isLine = file === undefined && readFileSync(`${folder}index.md`, 'utf8').includes(`\n### ${name}\n`);
-    if (file === undefined && !isLine) throw new Error(`The reference has no entry for ${entry}.`);
-    if (file === undefined || example === undefined) continue;
+    const isLine = own.length === 0 && readFileSync(`${folder}index.md`, 'utf8').includes(`\n### ${name}\n`);
+    if (own.length === 0 && !isLine) throw new Error(`The reference has no entry for ${entry}.`);
+    if (example === undefined) continue;
     const pages = new Map([example, ...others].map(({ page, title }) => [page, title]));
     const links = Array.from(pages, ([page, title]) => `- [${title}](/${page})`).slice(0, MOST_LINKS);
     const text = `\n## Example\n\n\`\`\`tsx\n${example.source}\`\`\`\n\n## In the guide\n\n${links.join('\n')}\n`;
-    writeFileSync(file, readFileSync(file, 'utf8') + text);
+    for (const file of own) appendFileSync(file, text);
   }
 }
 

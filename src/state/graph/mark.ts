@@ -2,15 +2,17 @@ import { INVALID } from '../../define/schema/schema.ts';
 import type { Cell } from './cell.ts';
 import { throwLater } from '../../std/thrown.ts';
 
-/** The value of a marked cell that its observers know. */
-export interface MarkedValue {
+/** The value that observers know of a cell that can have it still: every way to it from what has changed leads through one that may stay. */
+export class PerhapsSame {
   readonly value: unknown;
-  /** True if the cell may still have that value, because every path to it from the change leads through a cell that may keep its value. */
-  readonly mayStay: boolean;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
 }
 
-/** Observed cells to notify. */
-export type ToNotify = Map<Cell, MarkedValue>;
+/** Observed cells to notify, each with the value that its observers know, which may be a `PerhapsSame`. */
+export type ToNotify = Map<Cell, unknown>;
 
 /**
  * Marks a changed cell, and all cells that are built from it, as not clean. Adds the observed cells among them to `toNotify`. Marking stops
@@ -68,7 +70,8 @@ class Climb {
 
 /** Keeps the first value. A value that was read in the middle of a batch was never reported to observers. */
 function note(cell: Cell, value: unknown, mayStay: boolean, toNotify: ToNotify): void {
-  if (cell.observers !== undefined && !toNotify.has(cell)) toNotify.set(cell, { value, mayStay });
+  if (cell.observers === undefined || toNotify.has(cell)) return;
+  toNotify.set(cell, mayStay ? new PerhapsSame(value) : value);
 }
 
 /** Calls every observer of the cells once. */

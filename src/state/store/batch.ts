@@ -1,5 +1,5 @@
 import type { Cell } from '../graph/cell.ts';
-import type { MarkedValue, ToNotify } from '../graph/mark.ts';
+import { PerhapsSame, type ToNotify } from '../graph/mark.ts';
 
 /** Writes that take effect together, with their undo steps and the observed cells to notify at the end. */
 export class Batch {
@@ -43,7 +43,7 @@ export class Batch {
   verify(read: (cell: Cell) => unknown): void {
     const { toNotify } = this;
     for (const [cell, known] of toNotify)
-      if ((this.writes > 1 || known.mayStay) && !isAnother(cell, known, read)) toNotify.delete(cell);
+      if ((this.writes > 1 || known instanceof PerhapsSame) && !isAnother(cell, known, read)) toNotify.delete(cell);
     for (const [cell, known] of this.#doubtful ?? [])
       if (isAnother(cell, known, read)) toNotify.set(cell, known);
       else toNotify.delete(cell);
@@ -54,9 +54,9 @@ export class Batch {
   }
 }
 
-function isAnother(cell: Cell, { value }: MarkedValue, read: (cell: Cell) => unknown): boolean {
+function isAnother(cell: Cell, known: unknown, read: (cell: Cell) => unknown): boolean {
   try {
-    return read(cell) !== value;
+    return read(cell) !== (known instanceof PerhapsSame ? known.value : known);
   } catch {
     // The reader gets the error. A commit does not fail because a value cannot be built.
     return true;

@@ -98,6 +98,8 @@ export class Notes {
   sending: Pending | undefined;
   /** How many mutations are under way. */
   writing = 0;
+  /** Whether nothing keeps polls from being sent. */
+  #isFree = true;
   /** Whether a mutation has left a doubt since any is under way. */
   #hasDoubt = false;
   /** Request keys that somebody watches. */
@@ -212,7 +214,7 @@ export class Notes {
     } finally {
       if (note.shared === flight) note.shared = undefined;
       const now = this.#witness.now();
-      if (perhaps !== undefined) perhaps.runsFrom = now;
+      if (perhaps !== undefined) perhaps.runsFrom = this.#isFree ? now : Number.POSITIVE_INFINITY;
       else if (poll !== undefined)
         Object.assign(poll, { isAsking: false, since: now, runsFrom: Math.max(poll.runsFrom, now) });
     }
@@ -260,6 +262,7 @@ export class Notes {
 
   /** Whether anything keeps polls from being sent: a tab that sleeps, a network that is gone. */
   isFree(isFree: boolean): void {
+    this.#isFree = isFree;
     const now = this.#witness.now();
     for (const poll of this.polls.values()) {
       // What nothing stood in the way of goes on as it was, also if that is later since the clock was set.

@@ -16,7 +16,7 @@ export const queryBugs = [
   {
     name: 'records that are equal in the order stand as they came',
     file: 'state/query/records-cell.ts',
-    from: 'return one.pk < other.pk ? -1 : one.pk > other.pk ? 1 : 0;',
+    from: 'return byPk(one, other);',
     to: 'return one.arrival - other.arrival;',
   },
   {

@@ -203,8 +203,8 @@ export const storeBugs = [
   {
     name: 'what is watched is collected',
     file: 'state/store/collector.ts',
-    from: '...shown(this.#core), ...layers.readCells()',
-    to: '...layers.readCells()',
+    from: '...shown(this.#core), ...(layers?.readCells() ?? [])',
+    to: '...(layers?.readCells() ?? [])',
   },
   {
     name: 'snapshots change',
@@ -228,7 +228,7 @@ export const storeBugs = [
   {
     name: 'a batch that is undone keeps its guesses dropped',
     file: 'state/store/store-core.ts',
-    from: 'this.#layers?.restore(guessed);',
+    from: 'this.layers?.restore(guessed);',
     to: '',
     by: 'R2',
   },

@@ -1,0 +1,70 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Entity } from '../../define/schema/entity.ts';
+import { Store } from '../../state/store/store.ts';
+import { deferred } from '../../std/deferred.ts';
+import { Controller } from './controller.ts';
+
+class Post extends Entity {
+  id = '';
+  static override key = 'Post';
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** A page that is idle when a test says so, with a controller that waits for a post. */
+function given() {
+  const idle: (() => void)[] = [];
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => void idle.push(run));
+  const controller = new Controller();
+  const written = vi.spyOn(Store.prototype, 'write');
+  const answer = deferred();
+  const sent = vi.fn<() => Promise<unknown>>(() => answer.promise.then(() => ({ id: '1' })));
+  const getPost = new Endpoint(sent, { name: 'getPost', schema: Post });
+  return { idle, controller, written, answer, sent, getPost };
+}
+
+it('writes to a store of its own when the page is idle and the first request is out', async () => {
+  const { idle, controller, written, answer, sent, getPost } = given();
+  const asked = controller.fetch(getPost);
+  expect(sent).toHaveBeenCalledOnce();
+  expect(written).not.toHaveBeenCalled();
+
+  idle.forEach((run) => run());
+  expect(written).toHaveBeenCalled();
+  expect(written.mock.contexts).not.toContain(controller.store);
+  expect(controller.store.stats()).toMatchObject({ rows: 0, tables: 0 });
+
+  answer.resolve();
+  await asked;
+});
+
+it('is done once for each manager', async () => {
+  const { idle, controller, answer, getPost } = given();
+  answer.resolve();
+  await controller.fetch(getPost);
+  await controller.fetch(getPost);
+  expect(idle).toHaveLength(1);
+});
+
+it('does nothing once the request is answered', async () => {
+  const { idle, controller, written, answer, getPost } = given();
+  answer.resolve();
+  await controller.fetch(getPost);
+  written.mockClear();
+  idle.forEach((run) => run());
+  expect(written).not.toHaveBeenCalled();
+});
+
+it('does nothing on a server', async () => {
+  const { controller, written, answer, getPost } = given();
+  vi.stubGlobal('requestIdleCallback', undefined);
+  const asked = controller.fetch(getPost);
+  expect(written).not.toHaveBeenCalled();
+  answer.resolve();
+  await asked;
+  expect(written.mock.contexts.every((store) => store === controller.store)).toBe(true);
+});

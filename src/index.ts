@@ -79,7 +79,7 @@ export {
   type WhenIdle,
 } from './control/controller/gc-policy.ts';
 export type { Dispatch, Manager, Middleware, MiddlewareAPI, OrState, Reader } from './control/controller/manager.ts';
-export { ResetError } from './control/controller/network-manager.ts';
+export { ResetError } from './control/controller/reset-error.ts';
 export { refsOf, type Refs } from './control/controller/refs-of.ts';
 export { Slices, type SlicesOptions, type Slicing } from './control/controller/slices.ts';
 export { batched, type BatchedArgs, type BatchedEndpoint, type BatchedOptions } from './define/endpoint/batching.ts';

@@ -1,20 +1,18 @@
 import { callWith, type Refresh, type Version } from '../../define/endpoint/exchange.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
-import { DataError } from '../../std/data-error.ts';
 import { messageOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import { INVALID } from '../../define/schema/schema.ts';
-import type { Store } from '../../state/store/store.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
+import { refetchShown } from './refetch-shown.ts';
+import { type KnownValue, recordNow } from './record-before.ts';
+import { ResetError } from './reset-error.ts';
 import { SharedReads } from './shared-reads.ts';
-import { doubtsOf, tell } from './doubts.ts';
-import type { EndpointCall, RequestInFlight } from './request-in-flight.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
 import { OriginQueues } from './origin-queues.ts';
 import { exchangeOf, type RequestLine } from './request-exchange.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
-import type { LeftByMutations, Mutations } from './mutations.ts';
+import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
 import { mutatedRecordOf } from './mutated-record.ts';
 import { warmUp } from './warm-up.ts';
@@ -33,15 +31,6 @@ export interface NetworkManagerOptions {
   readonly concurrency?: number;
   /** Stores large answers in slices, so that the page stays responsive. Default: each answer at once. */
   readonly slices?: Slicing;
-}
-
-/** The error of a request that was in flight while the store was reset. */
-export class ResetError extends DataError {
-  override readonly name: string = 'ResetError';
-
-  constructor() {
-    super('request-reset', 'A request was in flight while the store was reset. Send it again if you still need it.');
-  }
 }
 
 /**
@@ -92,7 +81,9 @@ export class NetworkManager implements Manager {
     if (this.#joined.has(controller)) return;
     this.#joined.set(
       controller,
-      controller.mutations.atRest((left) => this.#refreshAfter(controller, left)),
+      controller.mutations.atRest((left) =>
+        refetchShown(controller, left, this.#sharedReads, this.#forgotten.size === 0),
+      ),
     );
   }
 
@@ -210,20 +201,7 @@ export class NetworkManager implements Manager {
     if (isPassed) request.answered.version = undefined;
     const isOutdated = isPassed && !mutations.isAny;
     const type = actionTypes.SET_RESPONSE;
-    const { dataExpiryLength, errorExpiryLength } = this.#expiry;
-    return {
-      type,
-      endpoint,
-      args,
-      key,
-      request,
-      response,
-      error,
-      fetchedAt,
-      isOutdated,
-      dataExpiryLength,
-      errorExpiryLength,
-    };
+    return { type, endpoint, args, key, request, response, error, fetchedAt, isOutdated, ...this.#expiry };
   }
 
   /** Notes that a request was answered. Returns whether the answer may have data from before a mutation. */
@@ -269,45 +247,6 @@ export class NetworkManager implements Manager {
     controller.mutations.rest(request);
   }
 
-  #refreshAfter(controller: MiddlewareAPI, left: LeftByMutations): void {
-    try {
-      this.#refresh(controller, left);
-    } catch (error) {
-      // The callers of the last request have their answer already, so they must not get this error.
-      const { endpoint, key } = left.last.asked;
-      warn(
-        endpoint,
-        'request-unfinished',
-        () => `Shown data could not be fetched again after ${key}: ${messageOf(error)}`,
-      );
-    }
-  }
-
-  /** Makes answers stale that may have data from before a mutation, and fetches those on the screen again, once. */
-  #refresh(controller: MiddlewareAPI, { doubted, refetched }: LeftByMutations): void {
-    const outdated = this.#sharedReads.takeOutdated(controller.mutations.ended, this.#forgotten.size === 0);
-    if (outdated.size === 0 && doubted.length === 0 && refetched === undefined) return;
-    const { store } = controller;
-    const { stale, shown, ofRows } = doubtsOf(store, doubted, doubted.length === 0 ? [] : [...controller.shown()]);
-    const wanted = new Map<string, EndpointCall>(shown.map((request) => [request.key, request]));
-    for (const [key, asked] of outdated) if (controller.isShown(key)) wanted.set(key, asked);
-    if (refetched !== undefined)
-      for (const request of controller.shown()) if (refetched(request.key)) wanted.set(request.key, request);
-    for (const { endpoint, args } of wanted.values())
-      // Fetch before the observers are notified, so that their own fetches share the request.
-      this.#askAgain(controller, endpoint, args);
-    void controller.expireAll({
-      testKey: (key) => outdated.has(key) || stale.has(key) || refetched?.(key) === true,
-    });
-    tell(store, ofRows);
-  }
-
-  #askAgain(controller: MiddlewareAPI, endpoint: EndpointInterface, args: readonly unknown[]): void {
-    controller.request(endpoint, ...args).catch(() => {});
-    const request = this.#sharedReads.shared(endpoint.key(...args), controller.mutations.ended);
-    if (request !== undefined) request.isAskedAgain = true;
-  }
-
   /** A mutation from before a reset is over: data that was read meanwhile may be from before the mutation. */
   #carriedOut(controller: MiddlewareAPI, request: RequestInFlight): void {
     if (!this.#forgotten.delete(request)) return;
@@ -348,23 +287,5 @@ export class NetworkManager implements Manager {
       if (isReset && isAtServer && request.asked.endpoint.sideEffect) this.#forgotten.add(request);
       else request.abort?.abort(request.failure.error);
     }
-  }
-}
-
-/** The value of a record at one time; `undefined` if there was none. */
-interface KnownValue {
-  readonly value: unknown;
-}
-
-/** The present value of the record that a mutation changes; `undefined` if the record is not known. */
-function recordNow(store: Store, { mutation }: RequestInFlight): KnownValue | undefined {
-  const subject = mutation?.subject;
-  if (subject === undefined) return undefined;
-  try {
-    const value: unknown = store.read(subject.entity, subject.pk);
-    return { value: value === INVALID ? undefined : value };
-  } catch {
-    // Readers of the record get this error.
-    return undefined;
   }
 }

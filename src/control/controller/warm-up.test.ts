@@ -5,9 +5,9 @@ import { Store } from '../../state/store/store.ts';
 import { deferred } from '../../std/deferred.ts';
 import { Controller } from './controller.ts';
 
-class Post extends Entity {
+class Book extends Entity {
   id = '';
-  static override key = 'Post';
+  static override key = 'Book';
 }
 
 afterEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A page that is idle when a test says so, with a controller that waits for a post. */
+/** A page that is idle when a test says so, with a controller that waits for a book. */
 function given() {
   const idle: (() => void)[] = [];
   vi.stubGlobal('requestIdleCallback', (run: () => void) => void idle.push(run));
@@ -23,13 +23,13 @@ function given() {
   const written = vi.spyOn(Store.prototype, 'write');
   const answer = deferred();
   const sent = vi.fn<() => Promise<unknown>>(() => answer.promise.then(() => ({ id: '1' })));
-  const getPost = new Endpoint(sent, { name: 'getPost', schema: Post });
-  return { idle, controller, written, answer, sent, getPost };
+  const getBook = new Endpoint(sent, { name: 'getBook', schema: Book });
+  return { idle, controller, written, answer, sent, getBook };
 }
 
 it('writes to a store of its own when the page is idle and the first request is out', async () => {
-  const { idle, controller, written, answer, sent, getPost } = given();
-  const asked = controller.fetch(getPost);
+  const { idle, controller, written, answer, sent, getBook } = given();
+  const asked = controller.fetch(getBook);
   expect(sent).toHaveBeenCalledOnce();
   expect(written).not.toHaveBeenCalled();
 
@@ -43,26 +43,26 @@ it('writes to a store of its own when the page is idle and the first request is 
 });
 
 it('is done once for each manager', async () => {
-  const { idle, controller, answer, getPost } = given();
+  const { idle, controller, answer, getBook } = given();
   answer.resolve();
-  await controller.fetch(getPost);
-  await controller.fetch(getPost);
+  await controller.fetch(getBook);
+  await controller.fetch(getBook);
   expect(idle).toHaveLength(1);
 });
 
 it('does nothing once the request is answered', async () => {
-  const { idle, controller, written, answer, getPost } = given();
+  const { idle, controller, written, answer, getBook } = given();
   answer.resolve();
-  await controller.fetch(getPost);
+  await controller.fetch(getBook);
   written.mockClear();
   idle.forEach((run) => run());
   expect(written).not.toHaveBeenCalled();
 });
 
 it('does nothing on a server', async () => {
-  const { controller, written, answer, getPost } = given();
+  const { controller, written, answer, getBook } = given();
   vi.stubGlobal('requestIdleCallback', undefined);
-  const asked = controller.fetch(getPost);
+  const asked = controller.fetch(getBook);
   expect(written).not.toHaveBeenCalled();
   answer.resolve();
   await asked;

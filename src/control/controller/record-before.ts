@@ -1,0 +1,21 @@
+import { INVALID } from '../../define/schema/schema.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
+
+/** The value of a record at one time; `undefined` if there was none. */
+export interface KnownValue {
+  readonly value: unknown;
+}
+
+/** The present value of the record that a mutation changes; `undefined` if the record is not known. */
+export function recordNow(store: Store, { mutation }: RequestInFlight): KnownValue | undefined {
+  const subject = mutation?.subject;
+  if (subject === undefined) return undefined;
+  try {
+    const value: unknown = store.read(subject.entity, subject.pk);
+    return { value: value === INVALID ? undefined : value };
+  } catch {
+    // Readers of the record get this error.
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { messageOf } from '../../std/thrown.ts';
+import { warn } from '../../std/warn.ts';
+import { doubtsOf, tell } from './doubts.ts';
+import type { MiddlewareAPI } from './manager.ts';
+import type { LeftByMutations } from './mutations.ts';
+import type { EndpointCall } from './request-in-flight.ts';
+import type { SharedReads } from './shared-reads.ts';
+
+/**
+ * Makes answers stale that may have data from before a mutation, and fetches those on the screen again, once. `isAll` if no mutation from before
+ * a reset can still be carried out.
+ */
+export function refetchShown(
+  controller: MiddlewareAPI,
+  left: LeftByMutations,
+  sharedReads: SharedReads,
+  isAll: boolean,
+): void {
+  try {
+    refetch(controller, left, sharedReads, isAll);
+  } catch (error) {
+    // The callers of the last request have their answer already, so they must not get this error.
+    const { endpoint, key } = left.last.asked;
+    warn(
+      endpoint,
+      'request-unfinished',
+      () => `Shown data could not be fetched again after ${key}: ${messageOf(error)}`,
+    );
+  }
+}
+
+function refetch(
+  controller: MiddlewareAPI,
+  { doubted, refetched }: LeftByMutations,
+  sharedReads: SharedReads,
+  isAll: boolean,
+): void {
+  const outdated = sharedReads.takeOutdated(controller.mutations.ended, isAll);
+  if (outdated.size === 0 && doubted.length === 0 && refetched === undefined) return;
+  const { store } = controller;
+  const { stale, shown, ofRows } = doubtsOf(store, doubted, doubted.length === 0 ? [] : [...controller.shown()]);
+  const wanted = new Map<string, EndpointCall>(shown.map((request) => [request.key, request]));
+  for (const [key, asked] of outdated) if (controller.isShown(key)) wanted.set(key, asked);
+  if (refetched !== undefined)
+    for (const request of controller.shown()) if (refetched(request.key)) wanted.set(request.key, request);
+  for (const { endpoint, args } of wanted.values())
+    // Fetch before the observers are notified, so that their own fetches share the request.
+    askAgain(controller, sharedReads, endpoint, args);
+  void controller.expireAll({
+    testKey: (key) => outdated.has(key) || stale.has(key) || refetched?.(key) === true,
+  });
+  tell(store, ofRows);
+}
+
+function askAgain(
+  controller: MiddlewareAPI,
+  sharedReads: SharedReads,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): void {
+  controller.request(endpoint, ...args).catch(() => {});
+  const request = sharedReads.shared(endpoint.key(...args), controller.mutations.ended);
+  if (request !== undefined) request.isAskedAgain = true;
+}

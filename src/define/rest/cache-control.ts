@@ -4,7 +4,7 @@ import type { Answered } from '../endpoint/exchange.ts';
  * Sets how long an answer is fresh from `Cache-Control`. `max-age` counts from the moment the server made the answer, so the time that it
  * spent in caches on the way (`Age`) is subtracted.
  */
-export function keepAsTold(answered: Answered, headers: Headers): void {
+export function applyCacheControl(answered: Answered, headers: Headers): void {
   const found = directives(headers.get('cache-control') ?? '');
   const age = seconds(headers.get('age') ?? '') ?? 0;
   const maxAge = seconds(found.get('max-age'));

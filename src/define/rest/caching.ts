@@ -1,11 +1,11 @@
 import type { Exchange, Version } from '../endpoint/exchange.ts';
 import type { Loose } from '../schema/infer-schema.ts';
-import { keepAsTold } from './cache-control.ts';
+import { applyCacheControl } from './cache-control.ts';
 import { NetworkError } from './network-error.ts';
 import { hasHeader, type PreparedInit } from './request-init.ts';
 import { thrown } from '../../std/thrown.ts';
 
-type Sent = Readonly<Record<string, string>>;
+type SentHeaders = Readonly<Record<string, string>>;
 
 export interface HttpCachingOptions {
   /** A GET sends the version of the stored answer, so that the server can answer 304 without a body. Default: true. */
@@ -49,7 +49,7 @@ export interface Caching {
 export function httpCaching(options: HttpCachingOptions = {}): Caching {
   const { conditional = true, ifMatch = true, cacheControl = true } = options;
 
-  const conditionsOf = ({ method, url, exchange }: CachedRequest, given: Sent): Sent => {
+  const conditionsOf = ({ method, url, exchange }: CachedRequest, given: SentHeaders): SentHeaders => {
     if (method === 'GET') {
       const stored = conditional ? exchange.stored() : undefined;
       if (stored?.url !== url || hasHeader(given, 'if-none-match')) return {};
@@ -79,14 +79,14 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
     // If one call made several requests, its answer has no single version.
     const isOnly = answered.version === undefined || answered.version.url === url;
     answered.version = { url: isOnly ? url : '', key: isRead ? key : `GET ${url}`, ...tagsOf(headers) };
-    if (isRead && cacheControl) keepAsTold(answered, headers);
+    if (isRead && cacheControl) applyCacheControl(answered, headers);
   };
 
   const failure = ({ what, exchange: { answered } }: CachedRequest, error: unknown): unknown => {
     const { status } = thrown(error);
     if (status === 304) answered.isUnchanged = true;
     if (!(error instanceof NetworkError)) return error;
-    if (status === 304 && cacheControl) keepAsTold(answered, error.response.headers);
+    if (status === 304 && cacheControl) applyCacheControl(answered, error.response.headers);
     return status === 412 ? conflict(what, error) : error;
   };
 

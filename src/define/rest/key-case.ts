@@ -27,7 +27,7 @@ export function snakeCaseKeys<Value>(value: Value, options: KeyCaseOptions = {})
   return convertKeys(value, snakeCase, options) as Value;
 }
 
-interface Unfinished {
+interface UnfinishedCopy {
   readonly from: object;
   readonly to: object;
   readonly depth: number;
@@ -36,7 +36,7 @@ interface Unfinished {
 /** As `camelCaseKeys`, with a rule of your own. Throws if two keys of an object become the same. */
 export function convertKeys(value: unknown, rule: (key: string) => string, options: KeyCaseOptions = {}): unknown {
   const skipped = new Set(options.skip);
-  const ahead: Unfinished[] = [];
+  const ahead: UnfinishedCopy[] = [];
   const begin = (from: unknown, depth: number): unknown => {
     if (!isPlain(from)) return from;
     if (depth > DEEPEST) throw tooDeep();

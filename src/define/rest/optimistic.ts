@@ -34,8 +34,8 @@ function namesOf(record: Fields, schema: unknown): Fields {
   if (!isEntity(constructor)) return {};
   const entity: EntityInterface = constructor;
   const { attribute } = Object(schema) as { readonly attribute?: unknown };
-  const told = typeof attribute === 'function' ? readBy(attribute as (value: object) => unknown, record) : [attribute];
-  const kind = Object.entries(record).filter(([name]) => told.includes(name));
+  const found = typeof attribute === 'function' ? readBy(attribute as (value: object) => unknown, record) : [attribute];
+  const kind = Object.entries(record).filter(([name]) => found.includes(name));
   return { ...Object.fromEntries(kind), ...fieldsOfPk(entity, record) };
 }
 

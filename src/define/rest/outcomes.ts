@@ -99,21 +99,22 @@ function outcomeOf(item: unknown, index: number, sent: unknown): ItemOutcome {
   const status = STATUSES.map((name) => statusIn(fields[name])).find((one) => one !== undefined);
   const place = VALUES.find((name) => Object.hasOwn(fields, name));
   const reason: unknown = fields['error'] ?? fields['errors'];
-  const isRefused = status === undefined ? saysNo(fields) || (isThere(reason) && place === undefined) : status >= 400;
-  if (!isRefused) return { value: doneOf(fields, place, sent) };
+  const isRefused =
+    status === undefined ? isMarkedFailed(fields) || (isThere(reason) && place === undefined) : status >= 400;
+  if (!isRefused) return { value: acceptedValueOf(fields, place, sent) };
   const data: unknown = isThere(reason) ? fields : place === undefined ? fields : fields[place];
   return { refused: { index, item: sent, status, data, ...reasonsOf(data) } };
 }
 
 /** Returns whether an item says in words that it was refused. An item with an `id` is a record, and its `status` may be a field. */
-function saysNo(fields: Fields): boolean {
-  const isFailed = STATUSES.some((name) => NOES.has(fields[name])) && !Object.hasOwn(fields, 'id');
+function isMarkedFailed(fields: Fields): boolean {
+  const isFailed = STATUSES.some((name) => FAILURE_WORDS.has(fields[name])) && !Object.hasOwn(fields, 'id');
   return isFailed || fields['success'] === false || fields['ok'] === false;
 }
-const NOES: ReadonlySet<unknown> = new Set(['error', 'failed', 'failure', 'rejected', 'refused', 'invalid']);
+const FAILURE_WORDS: ReadonlySet<unknown> = new Set(['error', 'failed', 'failure', 'rejected', 'refused', 'invalid']);
 
 /** Returns the value of an accepted item, or the item as it was sent if the answer has only a status for it. */
-function doneOf(fields: Fields, place: string | undefined, sent: unknown): unknown {
+function acceptedValueOf(fields: Fields, place: string | undefined, sent: unknown): unknown {
   if (place !== undefined) return isThere(fields[place]) ? fields[place] : sent;
   const isOfAnswer = (name: string): boolean => STATUSES.includes(name) && statusIn(fields[name]) !== undefined;
   const said = Object.entries(fields).filter(([name]) => !isOfAnswer(name));

@@ -36,7 +36,7 @@ export interface Template {
 }
 
 /** A group that is being parsed. */
-interface Open {
+interface OpenGroup {
   readonly from: number;
   readonly tokens: Token[];
   hasParam: boolean;
@@ -74,7 +74,7 @@ export function parseTemplate(source: string): Template {
 
 function readTemplate(source: string): Template {
   if (source.length > LONGEST) throw pathInvalid(`${source.slice(0, 50)}…`, 'is longer than any address');
-  const root: Open = { from: 0, tokens: [], hasParam: true };
+  const root: OpenGroup = { from: 0, tokens: [], hasParam: true };
   const open = [root];
   const names = new Set<string>();
   let last: LastParam | undefined;
@@ -82,7 +82,7 @@ function readTemplate(source: string): Template {
   while (end < source.length) {
     const from = end;
     end++;
-    const { tokens } = open.at(-1) as Open;
+    const { tokens } = open.at(-1) as OpenGroup;
     const sign = source.charAt(from);
     if (sign === '{' && open.length <= DEEPEST) open.push({ from, tokens: [], hasParam: false });
     else if (sign === '}' && open.length > 1) {
@@ -136,7 +136,7 @@ function isNameChar(code: number): boolean {
 }
 
 /** Returns the index where the outermost open group without a parameter begins. Marks all open groups as having one. */
-function groupWithoutParam(open: readonly Open[]): number | undefined {
+function groupWithoutParam(open: readonly OpenGroup[]): number | undefined {
   const group = open.find(({ hasParam }) => !hasParam);
   for (const one of open) one.hasParam = true;
   return group?.from;

@@ -10,7 +10,7 @@ import type { CollectionQuery, DenormalizeDelegate, NormalizeDelegate, SchemaSim
 import { fileEntries, Values } from './values.ts';
 
 /** The part of a collection that the schemas need which change its members. */
-export interface Changeable {
+export interface ChangeableCollection {
   readonly key: string;
   /** The schema of a list, whose members have an order, or of a map, whose members have names. */
   readonly schema: SchemaSimple & { readonly kinds: Kinds };
@@ -22,9 +22,9 @@ export interface Changeable {
 /** The schema of a response whose records join or leave stored collections. */
 export abstract class MemberSchema<Value> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Value, Value | undefined, unknown, undefined>;
-  readonly collection: Changeable;
+  readonly collection: ChangeableCollection;
 
-  constructor(collection: Changeable) {
+  constructor(collection: ChangeableCollection) {
     this.collection = collection;
   }
 
@@ -91,7 +91,7 @@ export class MemberChange<Value = unknown> extends MemberSchema<Value> {
   readonly #rules: MemberRules;
   readonly #change: CollectionChange;
 
-  constructor(collection: Changeable, change: CollectionChange) {
+  constructor(collection: ChangeableCollection, change: CollectionChange) {
     super(collection);
     this.#rules = new MemberRules(collection.key, change.merge);
     this.#change = change;

@@ -1,7 +1,7 @@
 import { isEntity } from './entity.ts';
 import type { KeyFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
-import { type Changeable, MemberSchema } from './collection-change.ts';
+import { type ChangeableCollection, MemberSchema } from './collection-change.ts';
 import { MemberRules, type MergeMembers, without } from './collection-members.ts';
 import { pkIfAny, pkOf } from './pk.ts';
 import type { NormalizeDelegate } from './schema.ts';
@@ -12,7 +12,7 @@ export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
   readonly #joining: MemberRules;
   readonly #leaving: MemberRules;
 
-  constructor(collection: Changeable, merge: MergeMembers) {
+  constructor(collection: ChangeableCollection, merge: MergeMembers) {
     super(collection);
     this.#joining = new MemberRules(collection.key, merge);
     this.#leaving = new MemberRules(collection.key, without);

@@ -9,7 +9,7 @@ import { judge } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
 import { type Following, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
-import { type Changeable, MemberChange } from './collection-change.ts';
+import { type ChangeableCollection, MemberChange } from './collection-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
 import { CollectionMove } from './collection-move.ts';
 import type { Kinds } from './polymorphic.ts';
@@ -75,7 +75,7 @@ export class Collection<
   override readonly key: string;
   /** The schema of the row. */
   readonly schema: ArraySchema | Values;
-  readonly #changeable: Changeable;
+  readonly #changeable: ChangeableCollection;
   /** See `ListOptions`. */
   readonly where: NonNullable<ListOptions['where']> = {};
   declare readonly page?: ListOptions['page'];

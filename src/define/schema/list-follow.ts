@@ -29,7 +29,7 @@ import {
   type StoredCollection,
   type TableRef,
 } from './schema.ts';
-import { Added, totalsOf } from './total.ts';
+import { TotalChange, totalsOf } from './total.ts';
 import { Trust } from './trust.ts';
 
 type ListedMembers = readonly unknown[];
@@ -316,7 +316,7 @@ export class ListFollower {
   #add({ pk }: StoredCollection, by: number): void {
     if (Number(this.#delegate.notes(this.#totals).get(pk)) >= this.#delegate.sent)
       this.#delegate.doubt(this.#totals, pk);
-    this.#delegate.mergeEntity(new Added(this.#totals, by, this.#isOfRead), pk, {});
+    this.#delegate.mergeEntity(new TotalChange(this.#totals, by, this.#isOfRead), pk, {});
   }
 
   #rowOf(table: string, pk: string): Row | undefined {

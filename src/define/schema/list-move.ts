@@ -1,13 +1,13 @@
 import { equalPlain, type Fields } from '../../std/plain.ts';
 import { isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
-import { type Belonging, type Candidate, conditionsOf, isNested, type Ruled, selects } from './list-rules.ts';
+import { type Belonging, type Candidate, conditionsOf, isNested, type RuledCollection, selects } from './list-rules.ts';
 import type { CollectionQuery, RecordChange, WriteSource } from './schema.ts';
 import type { Trust } from './trust.ts';
 
 /** A record before and after a write. Tells to which lists it belonged and belongs. */
 export class Move {
-  readonly #of: Ruled;
+  readonly #of: RuledCollection;
   readonly #trust: Trust;
   readonly change: RecordChange;
   readonly #was: Candidate | undefined;
@@ -18,7 +18,7 @@ export class Move {
   readonly doubtedSince: number;
 
   constructor(
-    of: Ruled,
+    of: RuledCollection,
     trust: Trust,
     change: RecordChange,
     {
@@ -120,7 +120,7 @@ export class Move {
 }
 
 /** Selects the lists to which a created record may belong. A guess skips lists for which only the server can decide. */
-export function joined(of: Ruled, trust: Trust, made: Candidate, source: WriteSource): CollectionQuery {
+export function joined(of: RuledCollection, trust: Trust, made: Candidate, source: WriteSource): CollectionQuery {
   const isDecided = (name: string): boolean => made.isDecided(name) && !trust.isDoubtful(name);
   return {
     selects: (name) => selects(of, name) && !isNested(of, name) && isDecided(name),

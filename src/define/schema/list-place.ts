@@ -6,7 +6,7 @@ import { includes, type MergeMembers, placeOfOnly, push, without } from './colle
 type PlacedList = readonly unknown[];
 
 /** How new members are added to a list. */
-export interface Placing {
+export interface PlacementOptions {
   /** Adds members to a list without an order. */
   readonly merge: MergeMembers;
   /** The order of the list, if it is known. */
@@ -16,7 +16,7 @@ export interface Placing {
 }
 
 /** A function that adds new members to a list, and whether the result is what the server would send. */
-export interface Placed {
+export interface Placement {
   readonly merge: MergeMembers | undefined;
   readonly isCertain: boolean;
 }
@@ -35,8 +35,8 @@ export function sizeOf(members: object): number {
 export function placed(
   list: PlacedList,
   page: ListPage | undefined,
-  { isOrderUnknown, merge: given, order }: Placing,
-): Placed {
+  { isOrderUnknown, merge: given, order }: PlacementOptions,
+): Placement {
   const isCertain = !isOrderUnknown;
   const merge = order === undefined ? given : sortedIn(order);
   if (page === undefined) return { merge, isCertain };

@@ -43,7 +43,7 @@ interface ListRules<Item> {
 }
 
 /** The members of a collection that decide which records belong to a list. */
-export interface Ruled {
+export interface RuledCollection {
   readonly key: string;
   readonly where: Readonly<Record<string, ListRule>>;
   readonly page?: readonly string[] | undefined;
@@ -53,7 +53,7 @@ export interface Ruled {
 }
 
 /** The members of a collection that the followers of its lists use. */
-export interface Following extends Ruled {
+export interface Following extends RuledCollection {
   readonly schema: { readonly kinds: Kinds };
   readonly isMap: boolean;
   readonly create?: 'first' | 'last' | 'sorted' | undefined;
@@ -67,26 +67,29 @@ export type Belonging = 'yes' | 'no' | 'maybe';
 const ABSENT: unique symbol = Symbol('ABSENT');
 
 /** Returns whether an argument selects records, so that it does not sort or page. */
-export function selects(ruled: Ruled, name: string): boolean {
+export function selects(ruled: RuledCollection, name: string): boolean {
   return !ruled.nonFilterArgumentKeys(name) && !ruled.isPaging(name);
 }
 
 /** Returns whether a collection has a rule for an argument. */
-export function isRuled(ruled: Ruled, name: string): boolean {
+export function isRuled(ruled: RuledCollection, name: string): boolean {
   return ruleOf(ruled, name) !== undefined;
 }
 
-function ruleOf({ where }: Ruled, name: string): ListRule | undefined {
+function ruleOf({ where }: RuledCollection, name: string): ListRule | undefined {
   return [name, fieldOf(name)].map((own) => (Object.hasOwn(where, own) ? where[own] : undefined)).find(Boolean);
 }
 
 /** Returns whether an argument is an object of conditions without a rule of its own, such as `filter`. */
-export function isNested(ruled: Ruled, name: string): boolean {
+export function isNested(ruled: RuledCollection, name: string): boolean {
   return isFilter(name) && !isRuled(ruled, name);
 }
 
 /** Returns the conditions of a list, by the names of the arguments: `filter: { state }` becomes `filter[state]`. */
-export function conditionsOf(ruled: Ruled, args: CollectionKey): readonly (readonly [name: string, kept: unknown])[] {
+export function conditionsOf(
+  ruled: RuledCollection,
+  args: CollectionKey,
+): readonly (readonly [name: string, kept: unknown])[] {
   return Object.entries(args)
     .filter(([name]) => selects(ruled, name))
     .flatMap(([name, kept]) =>
@@ -96,7 +99,7 @@ export function conditionsOf(ruled: Ruled, args: CollectionKey): readonly (reado
     );
 }
 
-export function pageIn(ruled: Ruled, args: CollectionKey): ListPage | undefined {
+export function pageIn(ruled: RuledCollection, args: CollectionKey): ListPage | undefined {
   return pageOf(args, (name) => ruled.isPaging(name));
 }
 
@@ -110,7 +113,7 @@ export interface Look {
 
 /** A record that is judged by rules. Returns the value that each argument of a list must have for it. */
 export class Candidate implements Watch {
-  readonly #ruled: Ruled;
+  readonly #ruled: RuledCollection;
   readonly #rows: RowAccess;
   #view: object | undefined = undefined;
   readonly #entity: EntityInterface;
@@ -128,7 +131,7 @@ export class Candidate implements Watch {
 
   /** `asked`: the arguments of the request. They supply values that the record lacks. */
   constructor(
-    ruled: Ruled,
+    ruled: RuledCollection,
     { entity, row, asked }: { readonly entity: EntityInterface; readonly row: Row; readonly asked: readonly unknown[] },
     rows: RowAccess,
   ) {

@@ -73,7 +73,7 @@ export class Kinds implements Choice {
 
   #kindOfPk(attribute: Attribute, pk: unknown, parent: unknown, key: string | undefined): string | undefined {
     if (isEmptyRef(pk) || (typeof pk !== 'string' && typeof pk !== 'number')) return undefined;
-    const name = typeof attribute === 'function' ? toldBy(attribute, pk, parent, key) : undefined;
+    const name = typeof attribute === 'function' ? kindNameFor(attribute, pk, parent, key) : undefined;
     if (this.has(name)) return String(name);
     warn(
       this,
@@ -146,7 +146,7 @@ export class Kinds implements Choice {
   }
 }
 
-function toldBy(tell: Exclude<Attribute, string>, pk: unknown, parent: unknown, key: string | undefined): unknown {
+function kindNameFor(tell: Exclude<Attribute, string>, pk: unknown, parent: unknown, key: string | undefined): unknown {
   try {
     return tell(pk, parent, key);
   } catch {

@@ -24,7 +24,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
   declare readonly '~types': SchemaTypes<Loose, Loose, Loose, readonly Argument[]>;
   override readonly key: string;
   readonly entity: EntityLike | undefined;
-  /** The same function for the life of the schema, because values are cached by it. */
+  /** The same function for the life of the schema, because `argsKey` makes values depend on a lens by its identity. */
   readonly lens: (args: readonly unknown[]) => string | undefined;
 
   constructor(options: ScalarOptions<Argument>) {

@@ -1,6 +1,6 @@
 import { type CollectionKey, collectionPk, keyOfPk } from './collection-key.ts';
 import { isObject } from './fields.ts';
-import { type Ruled, selects } from './list-rules.ts';
+import { type RuledCollection, selects } from './list-rules.ts';
 import { ChangeRules, MergeRules } from './merge-rules.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
@@ -10,13 +10,13 @@ export function totalsOf(collection: string): string {
 }
 
 /** A collection with totals. */
-interface Counted extends Ruled {
+interface CountedCollection extends RuledCollection {
   pk(value: unknown, parent: unknown, key: string | undefined, args: readonly unknown[]): string | undefined;
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): string | undefined;
 }
 
 /** Adds a number to a total. */
-export class Added extends ChangeRules {
+export class TotalChange extends ChangeRules {
   override readonly key: string;
   readonly #by: number;
 
@@ -34,11 +34,11 @@ export class Added extends ChangeRules {
 /** The total of a list. All pages of a list share one. */
 export class Total extends MergeRules implements SchemaSimple {
   override readonly key: string;
-  readonly #list: Counted;
+  readonly #list: CountedCollection;
   readonly #example: unknown;
 
   /** `example`: returned while the total is not known. */
-  constructor(list: Counted, example: unknown) {
+  constructor(list: CountedCollection, example: unknown) {
     super();
     this.key = totalsOf(list.key);
     this.#list = list;

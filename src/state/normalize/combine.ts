@@ -180,7 +180,7 @@ function copyField(plan: EntityPlan, field: string, value: unknown): unknown {
 }
 
 /** Returns whether writing `incoming` over `existing` changes nothing. Fields in `aside` are not compared. */
-export function saysTheSame(existing: Row, incoming: Row, aside: ReadonlySet<string> = NONE_ASIDE): boolean {
+export function changesNothing(existing: Row, incoming: Row, aside: ReadonlySet<string> = NONE_ASIDE): boolean {
   for (const field in incoming) if (!isSame(existing, incoming, field) && !aside.has(field)) return false;
   return true;
 }
@@ -190,8 +190,8 @@ const NONE_ASIDE: ReadonlySet<string> = new Set();
 /** Stands for a relation field that is stored as it came, without a ref. */
 export const AS_IT_CAME: unique symbol = Symbol('AS_IT_CAME');
 
-/** As `saysTheSame`, for the fields with relations. `filed` has their refs. Fields that are `undefined` there are not compared. */
-export function refersToTheSame(
+/** As `changesNothing`, for the fields with relations. `filed` has their refs. Fields that are `undefined` there are not compared. */
+export function changesNoRefs(
   existing: Row,
   incoming: Row,
   refs: readonly FieldPlan[],

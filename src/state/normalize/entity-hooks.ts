@@ -95,7 +95,7 @@ export class HookRunner {
 }
 
 /** For a partial record: returns the result of `process` without fields that are `undefined` because the input lacks them. */
-export function withoutUnsaid(record: Row, input: object): Row {
+export function withoutLackingFields(record: Row, input: object): Row {
   const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
     value !== undefined || Object.hasOwn(input, name);
   return Object.fromEntries(Object.entries(record).filter(isSaid));

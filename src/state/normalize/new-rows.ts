@@ -2,7 +2,7 @@ import type { Row } from '../../define/schema/schema.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
 import { isNested } from '../tables/filed.ts';
 import type { RowCell, Table } from '../tables/table.ts';
-import { buildRow, type WriteInProgress, saysTheSame } from './combine.ts';
+import { buildRow, type WriteInProgress, changesNothing } from './combine.ts';
 import { refOf } from './ref.ts';
 
 /** Returned if nothing was stored. */
@@ -56,7 +56,7 @@ function record(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown
   const pk = typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : id;
   if (typeof pk !== 'string' || pk === '' || pk === 'undefined') return NOT_NEW;
   const known = table.cells.get(pk);
-  if (known !== undefined) return saysTheSame(known.row as Row, input) ? pk : NOT_NEW;
+  if (known !== undefined) return changesNothing(known.row as Row, input) ? pk : NOT_NEW;
   const cell = table.add(pk);
   cells.push(cell);
   cell.row = row;

@@ -15,7 +15,7 @@ import { isFiled, isNested } from '../tables/filed.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { AS_IT_CAME, buildRow, type Creating, type WriteInProgress } from './combine.ts';
-import { HookRunner, recordOf, withoutUnsaid } from './entity-hooks.ts';
+import { HookRunner, recordOf, withoutLackingFields } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
 import { fileNew, NOT_NEW } from './new-rows.ts';
@@ -248,7 +248,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     if (isNew) this.#creating.created(cell);
     else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#subjects ??= new Set()).add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
-      processed = withoutUnsaid(processed, input);
+      processed = withoutLackingFields(processed, input);
     if (hooks.validate) this.#hooks.validate(plan, processed, () => this.getEntity(cell.table.name, cell.pk));
     this.#sink.touch(cell);
     if (plan.refs.length === 0) this.#file(plan, cell, processed);

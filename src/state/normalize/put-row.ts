@@ -49,12 +49,12 @@ function fieldsWithout(arriving: object, written: object): object {
 }
 
 /** The fields to write, and the fields to remove. */
-interface Written {
+interface WrittenFields {
   readonly row: WritableFields;
   readonly absent: readonly string[] | undefined;
 }
 
-function taken(written: object, absent: readonly string[] | undefined): Written {
+function taken(written: object, absent: readonly string[] | undefined): WrittenFields {
   if (absent === undefined) return { row: written as WritableFields, absent };
   const entries = Object.entries(written);
   return {
@@ -63,7 +63,7 @@ function taken(written: object, absent: readonly string[] | undefined): Written 
   };
 }
 
-function combine(plan: EntityPlan, cell: RowCell, { row, absent }: Written, writing: WriteInProgress): void {
+function combine(plan: EntityPlan, cell: RowCell, { row, absent }: WrittenFields, writing: WriteInProgress): void {
   const { log, stamp, isOvertaking, isPart, isGuess } = writing;
   const confirmed = log.confirmed(cell);
   const existing = confirmed.row;

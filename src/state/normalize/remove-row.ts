@@ -109,7 +109,7 @@ function mayHold(collection: RowSchema | undefined, { table, pk }: RowCell): boo
 function withoutOne(row: Row, cell: RowCell): Row | undefined {
   if (!Array.isArray(row)) return undefined;
   const place = placeOfMember(row, cell);
-  // The list has an index of the cell even if the row shows another record there.
+  // An index of -1 does not mean that the list lacks the record: it can show the record by a variant cell.
   if (place !== undefined && place >= 0) return spliced(row, place, 1, []);
   return cell.table.aliases.size === 0 ? withoutOnly(row, cell.pk) : undefined;
 }

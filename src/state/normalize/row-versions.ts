@@ -22,9 +22,9 @@ export function joinVersions(known: RowVersion, incoming: RowVersion, isWhole: b
   return equalPlain(joined.row, known.row) ? { row: known.row, stamp: joined.stamp } : joined;
 }
 
-type Living = RowVersion & { readonly row: Row };
+type LiveVersion = RowVersion & { readonly row: Row };
 
-function isLiving(version: RowVersion): version is Living {
+function isLiving(version: RowVersion): version is LiveVersion {
   return version.row !== INVALID;
 }
 
@@ -32,7 +32,7 @@ function deletionIn({ row, stamp }: RowVersion): number {
   return row === INVALID ? stamp.issue : deletionOf(stamp);
 }
 
-function fieldsOfBoth(versions: readonly Living[], later: Stamp, deletion: number): RowVersion {
+function fieldsOfBoth(versions: readonly LiveVersion[], later: Stamp, deletion: number): RowVersion {
   const row: WritableFields = {};
   const issues = new Map<string, number>();
   for (const field of new Set(versions.flatMap((version) => Object.keys(version.row)))) {
@@ -54,7 +54,7 @@ interface FieldVersion {
   readonly isThere: boolean;
 }
 
-function fieldOf({ row, stamp }: Living, field: string): FieldVersion {
+function fieldOf({ row, stamp }: LiveVersion, field: string): FieldVersion {
   const isThere = Object.hasOwn(row, field);
   return { issue: isThere ? issueOf(stamp, field) : wholeOf(stamp), value: (row as WritableFields)[field], isThere };
 }

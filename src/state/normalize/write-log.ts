@@ -1,19 +1,17 @@
-import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
+import type { RowState, Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Relation } from '../tables/relations.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 
 /** A confirmed row that is hidden below an optimistic layer. */
 export interface Covered {
-  row: Row | Invalid | undefined;
+  row: RowState;
   stamp: Stamp | undefined;
 }
 
 export type Covers = Map<RowCell, Covered>;
 
 const NONE: Covers = new Map();
-
-type Kept = Row | Invalid | undefined;
 
 /**
  * The cells that a write changes, each once, with their former content, so that the whole write can be undone. Rows are changed at once.
@@ -24,7 +22,7 @@ type Kept = Row | Invalid | undefined;
 export class WriteLog {
   #cells: RowCell[] = [];
   /** The former rows, up to the last cell that was not empty. Empty for a response that has only new records. */
-  #rows: Kept[] = [];
+  #rows: RowState[] = [];
   #stamps: (Stamp | undefined)[] = [];
   readonly #covered: ReadonlyMap<RowCell, Covered>;
   /** The new rows of tables that were empty before, by table, in the order in which they arrived. They are not in `cells`. */
@@ -91,7 +89,7 @@ export class WriteLog {
     if (row !== undefined) this.#remember(cell, row, stamp);
   }
 
-  #remember(cell: RowCell, row: Kept, stamp: Stamp | undefined): void {
+  #remember(cell: RowCell, row: RowState, stamp: Stamp | undefined): void {
     for (let at = this.#rows.length + 1; at < cell.order; at++) {
       this.#rows.push(undefined);
       this.#stamps.push(undefined);
@@ -100,7 +98,7 @@ export class WriteLog {
     this.#stamps.push(stamp);
   }
 
-  put(cell: RowCell, row: Kept, stamp: Stamp | undefined): void {
+  put(cell: RowCell, row: RowState, stamp: Stamp | undefined): void {
     this.touch(cell);
     const confirmed = this.confirmed(cell);
     confirmed.row = row;
@@ -108,7 +106,7 @@ export class WriteLog {
   }
 
   /** Returns the row before the write, by the index of the cell in the log. */
-  before(at: number): Kept {
+  before(at: number): RowState {
     return this.#rows[at];
   }
 

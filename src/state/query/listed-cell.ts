@@ -4,7 +4,7 @@ import type { Cell, Parts } from '../graph/cell.ts';
 import { type Change, type Item, SourceCell } from './source-cell.ts';
 
 /** A member of a list. It is the same object as long as the list has the member. `arrival` is a number between those of its neighbours. */
-class Listed implements Item {
+class ListedItem implements Item {
   readonly pk: string;
   value: unknown;
   arrival: number = Number.NaN;
@@ -18,7 +18,7 @@ class Listed implements Item {
 /** The items of a list: the members of a collection, or the result of another query. */
 export class ListedCell extends SourceCell {
   readonly #list: Cell;
-  #listed: readonly Listed[] = [];
+  #listed: readonly ListedItem[] = [];
 
   constructor(list: Cell) {
     super(() => {});
@@ -65,7 +65,7 @@ export class ListedCell extends SourceCell {
   }
 
   read(item: Item): unknown {
-    return (item as Listed).value;
+    return (item as ListedItem).value;
   }
 
   compareItems(one: Item, other: Item): number {
@@ -80,10 +80,10 @@ function membersOf(list: unknown): readonly unknown[] {
 
 /** Returns the items for these values, and the changes. An old item is reused for the same value or the same record. */
 function matched(
-  old: readonly Listed[],
+  old: readonly ListedItem[],
   values: readonly unknown[],
-): { readonly items: readonly Listed[]; readonly changes: readonly Change[] } {
-  const left = new Map<unknown, Listed[]>();
+): { readonly items: readonly ListedItem[]; readonly changes: readonly Change[] } {
+  const left = new Map<unknown, ListedItem[]>();
   for (const item of old) {
     const name = nameOf(item.value);
     const same = left.get(name);
@@ -93,7 +93,7 @@ function matched(
   const changes: Change[] = [];
   const items = values.map((after) => {
     const known = left.get(nameOf(after))?.shift();
-    const item = known ?? new Listed(after);
+    const item = known ?? new ListedItem(after);
     const before = known?.value;
     item.value = after;
     if (before !== after) changes.push({ item, before, after, arrival: item.arrival });
@@ -115,17 +115,17 @@ function nameOf(value: unknown): unknown {
  * Numbers the new items from `start` to `end`, each between the numbers of its neighbours. Returns false if the other items are not in
  * ascending order.
  */
-function place(listed: readonly Listed[], start: number, end: number): boolean {
+function place(listed: readonly ListedItem[], start: number, end: number): boolean {
   for (let at = start; at < end;) {
     let next = at;
     while (next < end && Number.isNaN(listed[next]?.arrival)) next++;
     const above = listed[next]?.arrival;
     const below = listed[at - 1]?.arrival ?? (above ?? 0) - (next - at) - 1;
     const step = above === undefined ? 1 : (above - below) / (next - at + 1);
-    for (let nth = 1; at < next; at++, nth++) (listed[at] as Listed).arrival = below + step * nth;
+    for (let nth = 1; at < next; at++, nth++) (listed[at] as ListedItem).arrival = below + step * nth;
     at++;
   }
   for (let at = Math.max(start, 1); at <= Math.min(end, listed.length - 1); at++)
-    if ((listed[at - 1] as Listed).arrival >= (listed[at] as Listed).arrival) return false;
+    if ((listed[at - 1] as ListedItem).arrival >= (listed[at] as ListedItem).arrival) return false;
   return true;
 }

@@ -10,7 +10,7 @@ import { byPk, type Membership } from './members.ts';
 import { type Change, type Item, SourceCell } from './source-cell.ts';
 
 /** The value and place of a row before it changed. */
-interface Former {
+interface FormerValue {
   readonly value: unknown;
   readonly arrival: number;
 }
@@ -32,7 +32,7 @@ export class RecordsCell extends SourceCell {
   readonly #memberOf: () => Membership;
   #membership: Membership | undefined = undefined;
   /** The rows that have changed since the last build, with their former values. `undefined`: any may have. */
-  #changed: Map<RowCell, Former> | undefined = undefined;
+  #changed: Map<RowCell, FormerValue> | undefined = undefined;
   #left = 0;
   readonly #variants = new Map<RowCell, Cell>();
 

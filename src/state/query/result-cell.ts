@@ -81,7 +81,7 @@ export class CountCell extends QueryResultCell {
 }
 
 /** The value that was built for an item, and from what. */
-interface Made {
+interface BuiltResult {
   readonly record: unknown;
   readonly beside: readonly unknown[];
   readonly result: unknown;
@@ -101,7 +101,7 @@ export class ListResultCell extends QueryResultCell {
   #isUnread = true;
   /** The cells of the relations of each item, in the order of the additions. */
   #beside = new Map<Item, Parts>();
-  readonly #made = new Map<Item, Made>();
+  readonly #made = new Map<Item, BuiltResult>();
   /** The value that `isChanged` built to compare it with the old one. */
   #next: readonly unknown[] | undefined = undefined;
 

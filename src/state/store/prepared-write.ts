@@ -125,7 +125,7 @@ export class PreparedWrite implements Prepared {
       stamp: this.#stamp,
       latest: tickets.last,
       isOvertaking: tickets.isOvertaking(this.#ticket.issue),
-      // It matters only for collections, and these are stored again in `take`.
+      // It matters only for collections, and `#apply` stores these again.
       isOvertaken: false,
       isGuess: false,
       isPart: false,

@@ -13,7 +13,7 @@ export interface Found {
 }
 
 /** The state of a request, and the cell of its value. */
-export interface Lead {
+export interface RequestTarget {
   readonly state: RequestState | undefined;
   readonly result: Result | undefined;
   readonly cell: Cell | undefined;
@@ -23,25 +23,25 @@ export interface Lead {
 export class RequestCell extends ObservedCell {
   declare value: Found | undefined;
   readonly key: string;
-  readonly #look: () => Lead;
-  #lead: Lead | undefined;
+  readonly #look: () => RequestTarget;
+  #target: RequestTarget | undefined;
   #isOther = false;
 
-  constructor(key: string, look: () => Lead) {
+  constructor(key: string, look: () => RequestTarget) {
     super();
     this.key = key;
     this.#look = look;
   }
 
   override replaced(): void {
-    this.#lead = undefined;
+    this.#target = undefined;
   }
 
   override prepare(): Parts {
-    if (this.#lead === undefined) {
-      this.#lead = this.#look();
+    if (this.#target === undefined) {
+      this.#target = this.#look();
       this.#isOther = true;
-      this.link([this.#lead.cell]);
+      this.link([this.#target.cell]);
     }
     return this.parts;
   }
@@ -51,7 +51,7 @@ export class RequestCell extends ObservedCell {
   }
 
   override fill(): void {
-    const { state, result } = this.#lead as Lead;
+    const { state, result } = this.#target as RequestTarget;
     this.value = { state, result, value: this.#shown() };
   }
 
@@ -60,7 +60,7 @@ export class RequestCell extends ObservedCell {
   }
 
   #shown(): unknown {
-    const { state, cell } = this.#lead as Lead;
+    const { state, cell } = this.#target as RequestTarget;
     return cell === undefined && state?.note?.isInvalidated === true ? INVALID : cell?.value;
   }
 }

@@ -81,7 +81,7 @@ export class RequestCells {
   changed(key: string, before: RequestState | undefined, after: RequestState | undefined, toNotify: ToNotify): void {
     for (const cell of this.#results.of(key)) {
       const { schema } = cell;
-      if (this.#saysTheSame(schema, this.#states.readable(before, schema), this.#states.readable(after, schema)))
+      if (this.#isSameResult(schema, this.#states.readable(before, schema), this.#states.readable(after, schema)))
         continue;
       mark(cell, toNotify);
       cell.replaced();
@@ -92,7 +92,7 @@ export class RequestCells {
     }
   }
 
-  #saysTheSame(schema: unknown, one: Result | undefined, other: Result | undefined): boolean {
+  #isSameResult(schema: unknown, one: Result | undefined, other: Result | undefined): boolean {
     if (one === undefined || other === undefined) return one === other;
     const { planOf } = this.#reading.space;
     return one.stored === other.stored && (schema !== undefined || planOf(one.schema) === planOf(other.schema));

@@ -39,7 +39,7 @@ export class Snapshots {
     const past = new Past();
     const { space } = this.#source.reading;
     for (const [name, { aliases }] of space.tables) if (aliases.size > 0) past.aliases.set(name, aliases.copy());
-    for (const [name, relations] of space.relations) past.relations.set(name, relations.moment);
+    for (const [name, relations] of space.relations) past.relations.set(name, relations.sharedCopy);
     this.#pasts.add(new WeakRef(past));
     const unchanged = new Unchanged(this.#source, past);
     const states = keptStates(past.requests, this.#source.states);
@@ -192,7 +192,7 @@ class Unchanged implements Present {
   /** Returns whether other classes have declared fields since the snapshot that the class of this value does not declare. */
   #isReadOtherwise({ table: { name }, row, reader }: RowCell): boolean {
     const then = this.#past.relations.get(name);
-    const now = this.#source.reading.space.relationsOf(name).moment;
+    const now = this.#source.reading.space.relationsOf(name).sharedCopy;
     if (then === undefined || then === now || !isRow(row)) return false;
     return reader.isForeign?.(now.othersThan(then).filter((field) => Object.hasOwn(row, field))) === true;
   }

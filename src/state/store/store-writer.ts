@@ -52,11 +52,11 @@ export interface Prepared {
 }
 
 /** The options of a change of rows. */
-type About = Pick<WriteOptions, 'expiresAt' | 'isPart' | 'isWhole' | 'request'> &
+type ChangeOptions = Pick<WriteOptions, 'expiresAt' | 'isPart' | 'isWhole' | 'request'> &
   Partial<Pick<WriteInProgress, 'answer' | 'origin'>>;
 
 /** Cells whose confirmed rows changed below guesses, with the former rows. */
-type Under = Map<RowCell, RowState>;
+type CoveredChanges = Map<RowCell, RowState>;
 
 const NO_ARGS: readonly unknown[] = [];
 const NEVER: Stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
@@ -196,7 +196,7 @@ export class StoreWriter {
    * a reset.
    */
   change<T>(
-    about: About,
+    about: ChangeOptions,
     run: (writing: WriteInProgress) => T,
     then: (made: T, stamp: Stamp) => void = () => {},
   ): T | undefined {
@@ -228,7 +228,7 @@ export class StoreWriter {
     }
   }
 
-  #startWrite(stamp: Stamp, { answer, origin, isPart = false, isWhole = false }: About = {}): WriteInProgress {
+  #startWrite(stamp: Stamp, { answer, origin, isPart = false, isWhole = false }: ChangeOptions = {}): WriteInProgress {
     const { covered, tickets } = this.core;
     const { last: latest } = tickets;
     const isOvertaking = tickets.isOvertaking(stamp.issue);
@@ -245,7 +245,7 @@ export class StoreWriter {
     batch.writes++;
     const { cells, fresh } = log;
     if (this.prepared.size > 0) this.touched([...cells, ...log.freshCells()]);
-    const under: Under | undefined = core.hasLayers ? new Map() : undefined;
+    const under: CoveredChanges | undefined = core.hasLayers ? new Map() : undefined;
     for (const [table, first] of fresh ?? []) {
       core.showFirst(table, first);
       for (const cell of first) {

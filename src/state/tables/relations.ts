@@ -16,11 +16,11 @@ export class Relations {
   readonly #schemas = new Map<object, unknown>();
   /** Fields that had nested records in the store from which their rows were restored. */
   readonly #restored = new Set<string>();
-  #moment: Relations | undefined = undefined;
+  #sharedCopy: Relations | undefined = undefined;
 
   /** Returns a copy of the present declarations. It is the same object until a declaration changes. */
-  get moment(): Relations {
-    return (this.#moment ??= this.copy());
+  get sharedCopy(): Relations {
+    return (this.#sharedCopy ??= this.copy());
   }
 
   /** Returns a copy that can change separately. */
@@ -54,7 +54,7 @@ export class Relations {
   /** Sets whether responses have nested records in a field. */
   nest(relation: Relation, isNested: boolean): void {
     relation.isNested = isNested;
-    this.#moment = undefined;
+    this.#sharedCopy = undefined;
   }
 
   /** The fields in which responses have nested records. */
@@ -65,7 +65,7 @@ export class Relations {
   /** Notes a field that had nested records in the store from which rows were restored. */
   restore(name: string): void {
     this.#restored.add(name);
-    this.#moment = undefined;
+    this.#sharedCopy = undefined;
     const relation = this.#relations.get(name);
     if (relation !== undefined) this.nest(relation, true);
   }
@@ -91,7 +91,7 @@ export class Relations {
   isNews(entity: { readonly schema: unknown }): boolean {
     const isNews = this.#schemas.get(entity) !== entity.schema;
     this.#schemas.set(entity, entity.schema);
-    if (isNews) this.#moment = undefined;
+    if (isNews) this.#sharedCopy = undefined;
     return isNews;
   }
 
@@ -104,7 +104,7 @@ export class Relations {
     const known = this.#relations.get(name);
     if (known !== undefined && isSame(known.schema, schema)) return known;
     const said = ++this.version;
-    this.#moment = undefined;
+    this.#sharedCopy = undefined;
     if (known !== undefined) return Object.assign(known, { schema, said });
     const relation = { name, schema, isNested: this.#restored.has(name), said };
     this.#relations.set(name, relation);

@@ -112,8 +112,8 @@ export const queryBugs = [
   {
     name: 'members of a list that change places keep those that they had',
     file: 'state/query/listed-cell.ts',
-    from: '>= (listed[at] as Listed).arrival) return false;',
-    to: '>= (listed[at] as Listed).arrival) return true;',
+    from: '>= (listed[at] as ListedItem).arrival) return false;',
+    to: '>= (listed[at] as ListedItem).arrival) return true;',
   },
   {
     name: 'a record stays alone in a left join when another one comes',

@@ -1,4 +1,4 @@
-import { keepAsTold } from '../../../src/define/rest/cache-control.ts';
+import { applyCacheControl } from '../../../src/define/rest/cache-control.ts';
 import { decodeExtended, LONGEST_HEADER } from '../../../src/define/rest/header-reader.ts';
 import { kindOf, mediaType } from '../../../src/define/rest/media-type.ts';
 import { NetworkError } from '../../../src/define/rest/network-error.ts';
@@ -190,10 +190,10 @@ export const parsers: readonly Parser[] = [
   { name: 'Link, just not too long', parse: parseLinkHeader, texts: HEADER, length: half },
   { name: 'a cursor in a Link', parse: (text) => cursorIn(text, 'page'), texts: HEADER, length: half },
   { name: 'a media type', parse: (text) => kindOf(mediaType(headersWith('content-type', text))), texts: HEADER },
-  { name: 'Cache-Control', parse: (text) => keepAsTold({}, headersWith('cache-control', text)), texts: HEADER },
+  { name: 'Cache-Control', parse: (text) => applyCacheControl({}, headersWith('cache-control', text)), texts: HEADER },
   {
     name: 'Cache-Control, just not too long',
-    parse: (text) => keepAsTold({}, headersWith('cache-control', text)),
+    parse: (text) => applyCacheControl({}, headersWith('cache-control', text)),
     texts: HEADER,
     length: 500,
   },

@@ -5,7 +5,7 @@ import { withDemo } from './demo-in-browser.mjs';
 import { root } from './install.mjs';
 
 const [file = `${root}docs/public/issue-tracker.webp`] = process.argv.slice(2);
-const SIZE = { width: 880, height: 560 };
+const SIZE = { width: 960, height: 600 };
 const MOST_BYTES = 1_500_000;
 /** The picture stands still for so long before it begins again. */
 const END_MS = 2500;
@@ -15,7 +15,7 @@ const SHORTEST_MS = 60;
 const CAPTION = `
   rejoin-devtools { display: none; }
   :root { scrollbar-width: none; }
-  #caption { position: fixed; inset: auto 0 0; z-index: 99; padding: 11px 18px; background: #0b6b66; color: #fff; font-size: 17px; font-weight: 600; }
+  #caption { position: fixed; inset: auto 0 0; z-index: 99; pointer-events: none; padding: 11px 18px; background: #0b6b66; color: #fff; font-size: 17px; font-weight: 600; }
 `;
 
 await withDemo(async ({ url, browser }) => {

@@ -69,7 +69,7 @@ function Lanes({ presses }: { readonly presses: readonly Press[] }) {
     <ol className="lanes" aria-label="Votes">
       {presses.length === 0 && (
         <li className="soft" style={{ display: 'block' }}>
-          Let the network answer “2 s, then 0.1 s”, and press a few times.
+          Choose “answers in any order” for the network, and press a few times.
         </li>
       )}
       {presses.map(({ at, state, from, to }) => {

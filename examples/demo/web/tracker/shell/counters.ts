@@ -10,6 +10,7 @@ export interface Counts {
 }
 
 const ZERO: Counts = { requests: 0, renders: 0 };
+const QUIET_MS = 150;
 /** What opens a stream, and what sets up the network, is no request of a screen. */
 const UNCOUNTED = /^\/api\/(?:events|simulate|items\/events)/;
 
@@ -17,7 +18,7 @@ const UNCOUNTED = /^\/api\/(?:events|simulate|items\/events)/;
 class Counters {
   #counts: Readonly<Record<Side, Counts>> = { rejoin: ZERO, tanstack: ZERO };
   readonly #listeners = new Set<() => void>();
-  #isTold = true;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** The version that runs: requests are counted for it. */
   running: Side = 'rejoin';
 
@@ -46,14 +47,12 @@ class Counters {
     };
   }
 
-  /** Once a frame, and never while something renders. */
+  /** Only when all is quiet: an update in between would make React begin again with what it renders, and so change what is measured. */
   #tell(): void {
-    if (!this.#isTold) return;
-    this.#isTold = false;
-    requestAnimationFrame(() => {
-      this.#isTold = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
       for (const listener of this.#listeners) listener();
-    });
+    }, QUIET_MS);
   }
 }
 

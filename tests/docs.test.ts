@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { tokenize, withKeywords } from '../docs/.vitepress/search.ts';
+import { boostOf, tokenize, withKeywords } from '../docs/.vitepress/search.ts';
 import { examplesByName, publicNames } from '../scripts/examples.mjs';
 import { docsFetch } from './docs-api.ts';
 
@@ -196,6 +197,15 @@ describe('the search of the site', () => {
       'HTTP',
       'State',
     ]);
+  });
+
+  test('shows pages that teach before pages to look things up, by functions that run in the browser by themselves', () => {
+    const ids = ['/reference/rejoin/interfaces/Note', '/errors#x', '/recipes/lists', '/guide/hooks'];
+    expect(ids.map(boostOf)).toEqual([0.1, 0.3, 1, 2]);
+    // VitePress sends the text of a function: what is around it is not there.
+    const alone = <Own>(own: Own): Own => new Script(`(${String(own)})`).runInThisContext() as Own;
+    expect(alone(boostOf)('/guide/hooks')).toBe(2);
+    expect(alone(tokenize)('useQuery')).toContain('Query');
   });
 
   test('reads the keywords of a page below its heading', () => {

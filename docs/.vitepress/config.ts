@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type DefaultTheme, type MarkdownRenderer } from 'vitepress';
-import { tokenize, withKeywords } from './search.ts';
+import { boostOf, tokenize, withKeywords } from './search.ts';
 
 const docs = new URL('..', import.meta.url);
 
@@ -98,13 +98,6 @@ function leadToPages(md: MarkdownRenderer): void {
   });
 }
 
-/** How much a page counts in the search, by its address. */
-const BOOSTS: readonly (readonly [pattern: RegExp, boost: number])[] = [
-  [/^\/guide/, 2],
-  [/^\/reference\/[a-z]+\/(?:index|interfaces|type-aliases)/, 0.1],
-  [/^\/(?:decisions|errors|performance|rarely-used|reference|reliability)/, 0.3],
-];
-
 export default defineConfig({
   title: 'Rejoin',
   description: 'A client-side relational data layer for REST-style APIs.',
@@ -123,8 +116,7 @@ export default defineConfig({
         miniSearch: {
           options: { tokenize },
           searchOptions: {
-            // A guide says how; a page to look things up has every word.
-            boostDocument: (id) => BOOSTS.find(([pattern]) => pattern.test(id))?.[1] ?? 1,
+            boostDocument: boostOf,
           },
         },
       },

@@ -149,3 +149,21 @@ test('a create that failed leaves no doubt about a list that was never asked for
 
   expect(transport.sent).toEqual([]);
 });
+
+test('a list that came while an edit was pending leaves no doubt about a field that it does not have', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });
+  const stop = controller.watch(todos.getList, () => {});
+  controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'new' }).catch(() => {});
+  await settled();
+  controller.fetch(todos.getList).catch(() => {});
+  await settled();
+  transport.take('GET /todos').answer([{ id: '1', title: 'new' }]);
+  await settled();
+  transport.take('PATCH /todos/1').answer({ id: '1', title: 'new', note: 'first' });
+  await settled();
+
+  expect(transport.sent).toEqual([]);
+  stop();
+});

@@ -108,7 +108,8 @@ export class Overlaps {
   ): void {
     const issue = issueOf(name);
     const isLater = issue > mutation.sent && issue < mutation.at && (!mutation.isEdit || this.#heard.has(issue));
-    if (isLater && !equalPlain(Reflect.get(row, name), value)) this.doubt(record);
+    // What came later may say nothing of the field.
+    if (isLater && Object.hasOwn(row, name) && !equalPlain(Reflect.get(row, name), value)) this.doubt(record);
   }
 
   /** Notes that a mutation of a record settled at the time `at`. Returns whether the record is in doubt because of it. */

@@ -4,7 +4,7 @@ import { isObject } from '../schema/fields.ts';
 import type { QueryDelegate, SchemaSimple, Unvisit } from '../schema/schema.ts';
 import type { FieldName, InstanceOf } from './infer-query.ts';
 
-/** Reads as whether some fields of a record have come; `undefined` as long as the record has not. */
+/** The value is whether some fields of a record are stored. `undefined` until the record is stored. */
 class LoadedFields<Args> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<boolean, boolean | undefined, undefined, Args>;
   readonly #entity: Pick<EntityInterface, 'key'>;
@@ -29,8 +29,8 @@ class LoadedFields<Args> implements SchemaSimple {
 }
 
 /**
- * A query that tells whether fields of a record have come, whatever their values: `null` and what the class gives as a default are told apart from
- * what no answer had. `useQuery(isLoaded(Post, 'content'), { id })`.
+ * A query that tells whether fields of a record are stored, whatever their values. A field that no answer had differs from `null` and from
+ * the default of the class. `useQuery(isLoaded(Post, 'content'), { id })`.
  */
 export function isLoaded<Class extends AnyClass>(
   entity: Class,

@@ -41,8 +41,8 @@ export abstract class Entity {
   /** The schemas of fields: another entity, a list of entities, or a function that converts the stored value. */
   static schema: Record<string, Loose> = Object.freeze({});
   /**
-   * What records are looked up by: a field, several that are asked for together, `['status', 'assigneeId']`, or either of which each value stands
-   * for one record, `{ unique: 'email' }`. Live queries find and order by it.
+   * The fields by which records are looked up: a field, several fields together, `['status', 'assigneeId']`, or either with one record for
+   * each value, `{ unique: 'email' }`. Live queries use indexes to find and sort records.
    */
   declare static indexes?: readonly EntityIndex[] | undefined;
   /** How many levels of nested entities are read below this one. Default: all. */

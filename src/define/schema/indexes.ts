@@ -1,4 +1,4 @@
-/** What `static indexes` lists: a field, several that are asked for together, or either of which each value stands for one record. */
+/** An entry of `static indexes`: a field, several fields that are looked up together, or either as `unique`, with one record for each value. */
 export type EntityIndex<Field extends string = string> =
   | Field
   | readonly Field[]
@@ -10,7 +10,7 @@ export function fieldsOf(index: EntityIndex): readonly string[] {
   return typeof fields === 'string' ? [fields] : fields;
 }
 
-/** Whether this is an index of these fields in which each value stands for one record. */
+/** Returns whether this is a unique index of these fields, with one record for each value. */
 export function isUnique(index: EntityIndex, fields: readonly string[]): boolean {
   return typeof index === 'object' && 'unique' in index && fieldsOf(index).join() === fields.join();
 }

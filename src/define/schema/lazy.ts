@@ -39,7 +39,7 @@ export class Lazy<S = unknown> implements SchemaSimple {
   }
 }
 
-/** A relation is read for the record itself: nothing of it stands in the field. */
+/** A relation is read for the record itself, and stores nothing in the field. */
 function isRelation<S>(schema: S): schema is S & LazyQuery<S> {
   return typeof (Object(schema) as Partial<SchemaSimple>).keptBy === 'function';
 }

@@ -159,7 +159,7 @@ export interface QueryDelegate {
   getPks(table: string): Iterable<string> | undefined;
   /** Returns whether a table has, or ever had, a row. An empty table differs from an unknown one. */
   hasTable(table: string): boolean;
-  /** The pk filed under `value` in an index that an entity has in `static indexes`; of several fields, under a list of their values. */
+  /** Returns the pk for `value` in an index of `static indexes`. For an index of several fields, `value` is the list of their values. */
   getIndex(table: string, field: string | readonly string[], value: unknown): string | undefined;
 }
 

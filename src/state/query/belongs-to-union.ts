@@ -11,7 +11,7 @@ import type { RowCell } from '../tables/table.ts';
 import { assertOwner } from './relation-path.ts';
 import { showRelation } from './relation-cell.ts';
 
-/** The record of one of several kinds that another one refers to by two plain fields: its kind, and its pk. */
+/** A relation to one record of several classes, by two fields of the owner: one with the name of the class, one with the pk. */
 export class BelongsToKind<Owner = never, Target = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Target | undefined, Target | undefined, undefined, [owner: Owner]>;
   /** @internal */
@@ -57,12 +57,12 @@ export class BelongsToKind<Owner = never, Target = unknown> implements SchemaSim
     return entity === undefined ? undefined : unvisit(entity, [pk]);
   }
 
-  /** Stores a nested record as one of the kind that its parent names. Nothing stays in the parent. */
+  /** Stores a nested record as one of the class that its parent names, and nothing in the parent. */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): undefined {
     delegate.visit(this.#entityOf((parent as Fields)[this.#kindField]), input, parent, key);
   }
 
-  /** Never called: it has a cell of its own. */
+  /** Never called, because `cell` makes the value. */
   denormalize(_stored: unknown, _delegate: DenormalizeDelegate): undefined {}
 
   /** @internal */

@@ -82,7 +82,7 @@ export function belongsTo<Class extends AnyClass, Owner>(
   entity: Class | (() => Class),
   refersTo: (record: Owner) => unknown,
 ): BelongsTo<Owner, InstanceOf<Class>>;
-/** The record of one of several kinds that another one refers to: by a field with its kind, and a field with its pk. */
+/** Defines a relation to one record of several classes: by a field with the name of the class, and a field with the pk. */
 export function belongsTo<
   Kinds extends Readonly<Record<string, AnyClass>>,
   const KindField extends string,

@@ -12,16 +12,16 @@ import { type Reading, recordsAsked, recordsOf } from './record-source.ts';
 import { pathIn } from './relation-path.ts';
 import { indexOf } from './sorted-rows.ts';
 
-/** How a query is answered. */
+/** How a query finds its result. */
 export interface Explanation {
-  /** The key of the entity that it begins with, or of the collection. */
+  /** The key of its source: an entity or a collection. */
   readonly source: string;
-  /** The fields of the indexes that find its records; none where all rows are gone through. */
+  /** The fields of the indexes that find its records. Empty if all rows are read. */
   readonly indexes: readonly string[];
-  /** How many rows the first run looks at, and how many the table has. */
+  /** How many rows the first run reads, and how many the table has. */
   readonly scanned: number;
   readonly rows: number;
-  /** What it does, step by step, and what a change costs there. */
+  /** The steps of the query, each with the cost of a change. */
   readonly steps: readonly string[];
 }
 
@@ -54,7 +54,7 @@ class ExplanationCell extends Cell {
   }
 }
 
-/** Reads as how a query is answered, with what is loaded now. */
+/** The value describes how a query finds its result in the present store. */
 class ExplainedQuery<Args> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Explanation, Explanation | undefined, undefined, Args>;
   readonly #query: QuerySchema;
@@ -70,7 +70,7 @@ class ExplainedQuery<Args> implements SchemaSimple {
 
   normalize(): undefined {}
 
-  /** Never called: it has a cell of its own. */
+  /** Never called, because `cell` makes the value. */
   denormalize(): undefined {}
 
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
@@ -93,7 +93,7 @@ class ExplainedQuery<Args> implements SchemaSimple {
 }
 
 /**
- * A query that reads as how another one is answered: which indexes find its records, how many rows were looked at, and what a change costs.
+ * A query that describes how another one finds its result: which indexes find its records, how many rows are read, and what a change costs.
  * `controller.get(explain(openTodosOf), { userId: 1 })`.
  */
 export function explain<Args extends readonly unknown[]>(
@@ -159,13 +159,13 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
   return explained([], size, `Goes through all ${size} ${key} rows once; from then on, through those that change.`);
 }
 
-/** How many rows of an index a query begins with. */
+/** Returns with how many rows of an index a query begins. */
 function windowOf({ limit, offset, result }: Description, { named: args }: Reading): number {
   const most = limit === undefined || result === 'one' ? 1 : Number(operandOf(limit, args));
   return Number(operandOf(offset, args)) + most;
 }
 
-/** What is done with the records, and what a change costs there. */
+/** Returns the explanation with the steps after the records are found, each with the cost of a change. */
 function withSteps(explanation: Explanation, description: Description): Explanation {
   const { added, group, having, join, limit, offset, order, result } = description;
   const isSorted =

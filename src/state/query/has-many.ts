@@ -8,8 +8,9 @@ import { LiveQuery } from './live-query.ts';
 import { FieldPath, FieldsPath, FunctionPath, type RelationPath } from './relation-path.ts';
 
 /**
- * The records of another entity that belong to one: those that refer to it in a field, whose fields are the same as some of its own
- * (`{ theirs: 'own' }`), of which a function gives its pk, or that are linked `through()` others. `useQuery(User.posts, user)`.
+ * Defines a relation to many records of another entity: those that refer to the owner in a field, those whose fields equal fields of the
+ * owner (`{ theirs: 'own' }`), those for which a function returns the pk of the owner, or those linked `through()` others.
+ * `useQuery(User.posts, user)`.
  */
 export function hasMany<Class extends AnyClass, const Path extends PathTo<InstanceOf<Class>>>(
   entity: Class | (() => Class),

@@ -2,21 +2,21 @@ import type { Cell } from '../graph/cell.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { Item } from './source-cell.ts';
 
-/** Which rows of a table are meant. */
+/** The rows of a table that belong to a source. */
 export interface Membership {
-  /** Change with every row that comes or goes; for those who read rows alone, with every one that changes. */
+  /** Signals for each row that is added or removed, and for a reader of rows, for each row that changes. */
   readonly signals: readonly Cell[];
   rows(): Iterable<RowCell>;
   has(row: RowCell): boolean;
-  /** Nothing depends on the signals any more. */
+  /** Called when nothing depends on the signals any more. */
   end(): void;
-  /** Of rows that are found by way of others: the place of each. Default: by arrival. */
+  /** For rows that are found through other rows: the index of each. Default: the order of arrival. */
   readonly places?: ReadonlyMap<Item, number>;
-  /** Of such rows: whether a change of this part can lead to others. */
+  /** For such rows: returns whether a change of this part can lead to other rows. */
   leads?(part: Cell): boolean;
 }
 
-/** The order of rows of which nothing else decides. */
+/** Compares items by pk, for rows that nothing else orders. */
 export function byPk(one: Item, other: Item): number {
   return one.pk < other.pk ? -1 : one.pk > other.pk ? 1 : 0;
 }

@@ -24,7 +24,7 @@ import type { Reading } from './record-source.ts';
 import { showRelation } from './relation-cell.ts';
 import { entityIn, pathIn, withOwner } from './relation-path.ts';
 
-/** How the store reads a query: as a schema that keeps its value in a cell of its own. */
+/** A query as a schema of the store: its value has a cell of its own. */
 export class QuerySchema implements SchemaSimple {
   /** @internal */
   readonly description: Description;
@@ -33,7 +33,7 @@ export class QuerySchema implements SchemaSimple {
     this.description = description;
   }
 
-  /** Records that are nested in the one that they belong to say so from then on. */
+  /** Stores nested records. If the relation goes by a field, each record gets the pk of its parent there. */
   normalize(
     input: unknown,
     parent: unknown,
@@ -51,10 +51,10 @@ export class QuerySchema implements SchemaSimple {
     delegate.visit([source.entity], owned, parent, key);
   }
 
-  /** Never called: it has a cell of its own. */
+  /** Never called, because `cell` makes the value. */
   denormalize(_stored: unknown, _delegate: DenormalizeDelegate): undefined {}
 
-  /** Missing as long as there is no table: nothing has been asked for yet, which is not the same as an empty list. */
+  /** Missing until there is a table. A table that was never filled differs from an empty list. */
   queryKey([given]: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const source = sourceOf(baseOf(this.description));
     if (source.kind === 'collection') return unvisit(source.collection, [given]);
@@ -97,5 +97,5 @@ export class QuerySchema implements SchemaSimple {
   }
 }
 
-/** The record that each cell of a relation belongs to, as a key. */
+/** The owner of each cell of a relation, as JSON. */
 const ownerKeys = new WeakMap<Cell, string>();

@@ -13,19 +13,19 @@ import type { SourceCell } from './source-cell.ts';
 import { allRecords, recordsWith, rowsWith, testedRecords } from './sources.ts';
 import type { WindowOptions } from './window.ts';
 
-/** What a query is read with. */
+/** The cells and arguments with which a query is read. */
 export interface Reading {
   readonly cells: Cells;
-  /** Where a query begins with what a collection has: the name of its row. */
+  /** For a query of a collection: the pk of the collection. */
   readonly stored: unknown;
-  /** Of a relation: what decides which records belong to the one that it is read for. */
+  /** For a relation: the values of the owner that decide which records belong to it. */
   readonly owner: OwnerKey;
   readonly named: NamedArgs;
 }
 
-/** Items, and what is still to be asked of each. */
+/** The items of a query before they are sorted, with the conditions that are still to be checked. */
 export interface Stage {
-  /** What errors call them. */
+  /** The name of the items in errors. */
   readonly name: string;
   readonly source: SourceCell;
   readonly passes: WindowOptions['passes'];
@@ -113,7 +113,7 @@ function warnOfScans({ key }: EntityInterface, { conditions }: Description, { ce
   });
 }
 
-/** Whether an item passes all of these. */
+/** Returns a function that tests whether an item passes all conditions. */
 export function passing(
   name: string,
   before: readonly WindowOptions['passes'][],
@@ -123,7 +123,7 @@ export function passing(
   const tests = conditions.map((condition) => testOf(condition, named));
   return (value, item) => {
     try {
-      // Loops, because this is asked of every record.
+      // Loops and not `every`, because this runs for every record.
       for (const passes of before) if (!passes(value, item)) return false;
       for (const test of tests) if (!test(value)) return false;
       return true;

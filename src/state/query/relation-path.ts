@@ -109,7 +109,7 @@ export class FunctionPath implements RelationPath {
   }
 }
 
-/** A record with the pk of the one that it is nested in, where it says nothing of that. A list of several is not known from one. */
+/** Returns a nested record with the pk of its owner in a field, if the record lacks it. A field that is a list of owners stays as it is. */
 export function withOwner(item: unknown, field: string, { defaults }: EntityInterface, owner: string): unknown {
   if (!isObject(item) || item[field] !== undefined) return item;
   const given = (defaults as Readonly<Record<string, unknown>>)[field];

@@ -97,7 +97,7 @@ export class ListResultCell extends QueryResultCell {
   #values: readonly unknown[] = [];
   /** Where the source has rows: the cells of the records that are shown. */
   #records: readonly Cell[] = [];
-  /** Whether `#values` has to be read again. */
+  /** Whether `#values` must be read again. */
   #isUnread = true;
   /** The cells of the relations of each item, in the order of the additions. */
   #beside = new Map<Item, Parts>();
@@ -118,7 +118,7 @@ export class ListResultCell extends QueryResultCell {
     this.#window = window;
   }
 
-  /** Which items are shown is known only when the source is clean, and with it what is read of them and beside them. */
+  /** Only when the source is clean is it known which items are shown, and what to read of and beside them. */
   override get looksInside(): boolean {
     return this.#additions.length > 0 || this.source.isOfRows;
   }
@@ -143,7 +143,7 @@ export class ListResultCell extends QueryResultCell {
     this.#linkAll();
   }
 
-  /** Reads their values, and finds what is read beside each. */
+  /** Reads the values of the shown items, and finds the relations to read beside each. */
   #read(): void {
     const { source } = this;
     const isSame =

@@ -1,5 +1,6 @@
 import type { Stamp } from '../../define/schema/schema.ts';
-import type { RestoreOptions, Store } from '../store/store.ts';
+import type { RestoreOptions } from '../store/restore.ts';
+import type { Store } from '../store/store.ts';
 import { readDehydrated } from './read-dehydrated.ts';
 
 /**

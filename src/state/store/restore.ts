@@ -13,6 +13,15 @@ export interface StoredRow {
   readonly stamp: Stamp;
 }
 
+export interface RestoreOptions {
+  /** Whether it is a later part of the state that was restored before. */
+  readonly isLater?: boolean;
+  /** By table, the fields in which responses had nested records. */
+  readonly nestedFields?: Iterable<readonly [table: string, fields: readonly string[]]>;
+  /** The pks for which temporary pks in the rows stand. */
+  readonly aliases?: Iterable<Alias>;
+}
+
 /** Returns one confirmed row. */
 export function storedRow({ core }: StoreWriter, table: string, pk: string): StoredRow | undefined {
   const cell = core.reading.space.table(table).cells.get(pk);
@@ -42,8 +51,7 @@ export function restore(
   writer: StoreWriter,
   rows: Iterable<StoredRow>,
   results: Iterable<readonly [key: string, result: Result]>,
-  isLater: boolean,
-  aliases: Iterable<Alias>,
+  { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions,
 ): void {
   writer.assertWritable();
   writer.takeOut();
@@ -65,6 +73,7 @@ export function restore(
       const [known] = states.confirmed.get(key)?.results ?? [];
       if (known === undefined || (isLater && known.stamp.issue === 0)) writer.setRequest(key, states.with(key, result));
     }
+    space.restoreNested(nestedFields);
   });
 }
 

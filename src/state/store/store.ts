@@ -10,11 +10,12 @@ import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
 import { missingIn } from './missing.ts';
 import type { StoreCore } from './store-core.ts';
+import { statsOf, type StoreStats } from './store-stats.ts';
 import { StoreWriter, type WriteOptions } from './store-writer.ts';
 import type { Ticket } from './tickets.ts';
 import type { Alias } from './rename.ts';
 import { reset } from './reset.ts';
-import { restore, type StoredRow, storedRows } from './restore.ts';
+import { restore, type RestoreOptions, type StoredRow, storedRows } from './restore.ts';
 import type { Found } from './request-cell.ts';
 import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
@@ -29,29 +30,12 @@ export interface StoreOptions {
   readonly frozen?: boolean;
 }
 
-export interface RestoreOptions {
-  /** Whether it is a later part of the state that was restored before. */
-  readonly isLater?: boolean;
-  /** By table, the fields in which responses had nested records. */
-  readonly nestedFields?: Iterable<readonly [table: string, fields: readonly string[]]>;
-  /** The pks for which temporary pks in the rows stand. */
-  readonly aliases?: Iterable<Alias>;
-}
-
 /** A live value. */
 export interface Readable<Value = unknown> {
   /** `undefined` if missing, `INVALID` if invalid. The same object until something changes from which it is built. */
   readonly current: () => Value | Invalid | undefined;
   /** Calls `onChange` after `current` may have changed. Returns an unsubscribe function. */
   readonly subscribe: (onChange: () => void) => () => void;
-}
-
-export interface StoreStats {
-  readonly rows: number;
-  readonly tables: number;
-  readonly results: number;
-  readonly queries: number;
-  readonly layers: number;
 }
 
 /** The arguments of a queryable. May be left out if none is required. */
@@ -251,12 +235,9 @@ export class Store {
   restore(
     rows: Iterable<StoredRow>,
     results: Iterable<readonly [key: string, result: Result]>,
-    { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions = {},
+    options: RestoreOptions = {},
   ): void {
-    this.#core.runBatch(() => {
-      restore(this.#writer, rows, results, isLater, aliases);
-      this.#core.reading.space.restoreNested(nestedFields);
-    });
+    restore(this.#writer, rows, results, options);
   }
 
   /** Returns, by table, the fields in which responses had nested records. Rows hold the pks of these records. */
@@ -292,16 +273,7 @@ export class Store {
   }
 
   stats(): StoreStats {
-    const { layers, queries, reading, states } = this.#core;
-    let rows = 0;
-    for (const table of reading.space.tables.values()) rows += table.size;
-    return {
-      rows,
-      tables: reading.space.tables.size,
-      results: Array.from(states.results()).length,
-      queries: Array.from(queries).length,
-      layers: layers?.size ?? 0,
-    };
+    return statsOf(this.#core);
   }
 
   /** Removes expired data that nothing shows. Each step of the iterator is one slice of the work; the application can run in between. */

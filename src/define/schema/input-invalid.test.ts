@@ -99,6 +99,18 @@ it.each<[() => unknown, string]>([
   expect(use).toThrow(message);
 });
 
+it.each<[object, string]>([
+  [{ error: 'No' }, 'has an object with error. Return the list from process() of the endpoint, or throw there'],
+  [{ message: 'No', code: 7 }, 'throw new Error(value.message)'],
+  [{ ok: false }, 'has an object with ok.'],
+  [{ rates: null }, 'has an object with rates.'],
+  [{ code: 7, error: 'No' }, 'throw new Error(value.error)'],
+  [{ id: '1', message: 'Hello' }, 'has one record with id, message. Use Rate as the schema.'],
+])('does not take what tells of a failure, or of nothing, for a list: %o', (response, said) => {
+  for (const schema of [[Rate], new ArraySchema(Rate), new Collection([Rate])])
+    expect(() => new Store().write(schema, response, { args: [{}] })).toThrow(said);
+});
+
 it('takes a map of pks as a list of them, whatever the class does with it', () => {
   class Strict extends Entity {
     value = '';

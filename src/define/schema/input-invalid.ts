@@ -26,14 +26,30 @@ export function valuesOf(input: object, entity: PkSource | undefined): readonly 
   if (entity === undefined) return members.map(([, value]) => value as unknown);
   const schema = `[${entity.key}]`;
   const list = wayToList(members, entity);
-  const isRecord = members.length > 0 && !members.some(([, value]) => isObject(value)) && hasPk(entity, input);
-  if (list === undefined && !isRecord) return members.map(([, value]) => value as unknown);
+  const isPlain = members.length > 0 && !members.some(([, value]) => isObject(value));
+  const isRecord = isPlain && hasPk(entity, input);
+  const isRefusal = ([name, value]: (typeof members)[number]): boolean => REFUSALS.has(name) || isNoPk(value);
+  const refusal = isPlain && !isRecord ? members.find(isRefusal) : undefined;
+  if (list === undefined && !isRecord && refusal === undefined) return members.map(([, value]) => value as unknown);
+  const cure = refusal === undefined ? cureOf(isRecord ? undefined : list, entity.key) : refusalCure(refusal[0]);
   throw new DataError(
     'input-invalid',
     `A list was expected, but the response has ${isRecord ? 'one record' : 'an object'} with ` +
-      `${members.map(([name]) => name).join(', ')}. ${cureOf(isRecord ? undefined : list, entity.key)}`,
+      `${members.map(([name]) => name).join(', ')}. ${cure}`,
     { entity: schema },
   );
+}
+
+/** Names by which servers tell that a request has failed, where the status says that it has not. */
+const REFUSALS: ReadonlySet<string> = new Set(['error', 'errorMessage', 'message', 'detail', 'reason']);
+
+function isNoPk(value: unknown): boolean {
+  return value === null || typeof value === 'boolean';
+}
+
+/** What to do about an object that has neither records nor a list, such as `{ error: 'No' }`. */
+function refusalCure(name: string): string {
+  return `Return the list from process() of the endpoint, or throw there what the response says: throw new Error(value.${name}).`;
 }
 
 /** Returns the names of the members that lead to a list. The list may be in a nested object that is not a record. */

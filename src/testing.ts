@@ -1,4 +1,5 @@
 export { act } from './adapters/testing/act.ts';
+export { checkStorage } from './adapters/testing/check-storage.ts';
 export { MockResolver, type MockResolverProps } from './adapters/testing/mock-resolver.ts';
 export {
   cleanup,

@@ -53,7 +53,10 @@ const PEERS = {
 
 /** What the compiler finds the packages by, from the folder of the snippets. */
 function pathsOfPeers(): Readonly<Record<string, readonly string[]>> {
-  const doors = ['devtools', 'react', 'ssr', 'testing', 'wire'].map((door) => [`rejoin/${door}`, `src/${door}.ts`]);
+  const doors = ['devtools', 'persist', 'react', 'ssr', 'testing', 'wire'].map((door) => [
+    `rejoin/${door}`,
+    `src/${door}.ts`,
+  ]);
   const all = [['rejoin', 'src/index.ts'], ...doors, ...Object.entries(PEERS)];
   return Object.fromEntries(all.map(([name = '', file = '']) => [name, [`../../${file}`]]));
 }

@@ -68,6 +68,7 @@ const guide = [
   'queries',
   'mutations',
   'forms',
+  'offline',
   'search',
   'infinite-lists',
   'optimistic-updates',

@@ -10,6 +10,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   exchangeCommits: 'joins two stores; a property of its own',
   dehydrateCommit: 'joins two stores; a property of its own',
   BatchError: 'the error of a batch that is refused in part; tests/endpoints',
+  checkStorage: 'tests a storage; tests/persist',
   CacheProvider: 'another name of DataProvider',
   IdlingNetworkManager: 'a NetworkManager that waits for an idle page; its own test',
   NetworkErrorBoundary: 'another name of ErrorBoundary',

@@ -55,3 +55,32 @@ it('what was kept on the device is shown after hydration, where the server showe
   expect(html).toContain('false kept by Ann');
   expect(html).toContain('>kept<');
 });
+
+it('what comes from a disk while a page is hydrated is shown after it, and never in place of what the server has sent', async () => {
+  const dle: Node = { kind: 'dle', id: '1', children: [] };
+  const cache: Node = { kind: 'cache', id: '2', children: [] };
+  const node: Node = { kind: 'box', id: '0', children: [dle, cache] };
+  const batches = await onServer(async () => {
+    const { api } = await import('./app.ts');
+    api.current = { answer: async () => ({ id: '1', title: 'server', author: { id: 'u1', name: 'Ann' } }) };
+    return (await import('./server.ts')).batchesOf(node, 1);
+  });
+  const { hydrated } = await import('./browser.ts');
+  const { memoryStorage, PersistManager } = await import('../../src/persist.ts');
+  const storage = memoryStorage();
+  const author = ['User', 'u1', { id: 'u1', name: 'Old' }, 1, 1, null];
+  const rows = ['1', '2'].map((id) => ['Todo', id, { id, title: 'kept', author: 'u1' }, 1, 1, null]);
+  const about = { format: 'rejoin', version: 1, model: '', savedAt: Date.now() };
+  const entries = [author, ...rows].map(
+    ([table, pk, ...row]) => [`row ${pk}`, JSON.stringify([table, pk, ...row])] as const,
+  );
+  await (await storage.open('app')).write(new Map([...entries, ['about', JSON.stringify(about)]]));
+  const persist = new PersistManager({ name: 'app', storage });
+  const { errors, html } = await hydrated(node, batches, 1, (controller) => {
+    persist.middleware(controller);
+    persist.init();
+  });
+  expect(errors).toEqual([]);
+  expect(html).toContain('server');
+  expect(html).toContain('kept');
+});

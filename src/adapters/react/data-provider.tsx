@@ -8,6 +8,7 @@ import { announce, ControllerContext, ScreenContext } from './controller-context
 import { CommitTracker } from './commit-tracker.ts';
 import { OwnController, type OwnOptions } from './own-controller.ts';
 import { SuspenseRetry } from './suspense-retry.tsx';
+import { WhenReady } from './when-ready.ts';
 
 /** The corner for a button of developer tools. Ignored. */
 export type DevToolsPosition = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
@@ -39,6 +40,8 @@ export function DataProvider(props: DataProviderProps): ReactNode {
     [store, isKept, rendering],
   );
   announce(screen);
+  // What a server has rendered is there already.
+  const shown = rendering === undefined ? <WhenReady controller={controller}>{children}</WhenReady> : children;
   return (
     <ControllerContext.Provider value={controller}>
       <ScreenContext.Provider value={screen}>
@@ -46,7 +49,7 @@ export function DataProvider(props: DataProviderProps): ReactNode {
         <CommitTracker screen={screen} />
         {/* What suspends above every boundary would take a controller with it that is not mounted yet, and ask for ever. */}
         <SuspenseRetry screen={screen}>
-          {given === undefined ? <Suspense fallback={null}>{children}</Suspense> : children}
+          {given === undefined ? <Suspense fallback={null}>{shown}</Suspense> : shown}
         </SuspenseRetry>
         {/* Last, so that what has been rendered with it has been tried. */}
         <Arriving screen={screen} />

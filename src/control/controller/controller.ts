@@ -68,6 +68,11 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     gcPolicy?.init(this);
   }
 
+  /** What components wait for before they read for the first time, such as data on a disk; `undefined` once it is there. */
+  get ready(): Promise<void> | undefined {
+    return this.#managers.find(({ ready }) => ready !== undefined)?.ready;
+  }
+
   now(): number {
     return this.#now();
   }

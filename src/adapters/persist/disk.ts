@@ -1,0 +1,67 @@
+import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
+import { DataError } from '../../std/data-error.ts';
+import type { Platform } from '../../std/platform.ts';
+
+/** A storage that may fail, or never answer. */
+export class Disk {
+  readonly #storage: TextStorage;
+  readonly #name: string;
+  readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  #open: Promise<OpenStorage> | undefined;
+
+  constructor(storage: TextStorage, name: string, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>) {
+    this.#storage = storage;
+    this.#name = name;
+    this.#platform = clock;
+  }
+
+  /** Uses the storage, for so many milliseconds at most. Browsers close a connection now and then: what fails is tried once more, with a new one. */
+  async use<Value>(milliseconds: number, run: (storage: OpenStorage) => Promise<Value>): Promise<Value> {
+    let isOver = false;
+    let timer: unknown;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = this.#platform.setTimeout(() => reject(tooLate(this.#name, milliseconds)), milliseconds);
+    });
+    try {
+      return await Promise.race([late, this.#tryTwice(run, () => isOver)]);
+    } catch (error) {
+      void this.close();
+      throw error;
+    } finally {
+      isOver = true;
+      this.#platform.clearTimeout(timer);
+    }
+  }
+
+  async #tryTwice<Value>(run: (storage: OpenStorage) => Promise<Value>, isOver: () => boolean): Promise<Value> {
+    try {
+      return await run(await this.#opened());
+    } catch (error) {
+      if (isOver()) throw error;
+      await this.close();
+      return run(await this.#opened());
+    }
+  }
+
+  #opened(): Promise<OpenStorage> {
+    return (this.#open ??= (async () => this.#storage.open(this.#name))());
+  }
+
+  /** A later use opens it again. */
+  async close(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    try {
+      await (await open)?.close();
+    } catch {
+      // It is given up either way.
+    }
+  }
+}
+
+function tooLate(name: string, milliseconds: number): DataError {
+  return new DataError(
+    'storage-timeout',
+    `The storage of ${name} did not answer within ${milliseconds} ms. The application runs on, and nothing is kept.`,
+  );
+}

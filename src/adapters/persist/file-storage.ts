@@ -1,0 +1,134 @@
+import type * as FileSystem from 'node:fs/promises';
+import type { OpenStorage, StorageContent, TextStorage } from '../../std/text-storage.ts';
+import { DataError } from '../../std/data-error.ts';
+import { checksum } from './checksum.ts';
+
+/** Rewritten when it has so many lines that say nothing any more, for each one that does. */
+const MOST_DEAD = 2;
+const FEWEST_LINES = 1000;
+
+/**
+ * Keeps text in files of a folder, in Node: one file for each name. Each write is one line at its end, with a checksum, and is on the disk before
+ * it counts; a line that was cut off is as if it had not been written.
+ */
+export function fileStorage(folder: string): TextStorage {
+  return {
+    open: async (name) => {
+      const files = fileSystem();
+      await files.mkdir(folder, { recursive: true });
+      const path = `${folder}/${encodeURIComponent(name)}.jsonl`;
+      return new OpenFile(files, path, await files.open(path, 'a+'));
+    },
+  };
+}
+
+type NodeFiles = typeof FileSystem;
+
+/** Not imported: bundlers for browsers would stumble over it. */
+function fileSystem(): NodeFiles {
+  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
+  const files = process?.getBuiltinModule?.('node:fs/promises');
+  if (files !== undefined) return files as NodeFiles;
+  throw new DataError(
+    'storage-missing',
+    'fileStorage() needs the file system of Node. Use indexedDbStorage() in a browser.',
+  );
+}
+
+class OpenFile implements OpenStorage {
+  readonly #files: NodeFiles;
+  readonly #path: string;
+  #file: FileSystem.FileHandle;
+  #lines = 0;
+  readonly #entries = new Map<string, string>();
+
+  constructor(files: NodeFiles, path: string, file: FileSystem.FileHandle) {
+    this.#files = files;
+    this.#path = path;
+    this.#file = file;
+  }
+
+  async read(): Promise<StorageContent> {
+    const bytes = await this.#files.readFile(this.#path);
+    this.#entries.clear();
+    this.#lines = 0;
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      const changes = changesIn(bytes.subarray(start, end).toString());
+      if (changes === undefined) break;
+      this.#take(changes);
+      start = end + 1;
+    }
+    const isDamaged = start < bytes.length;
+    // What comes next must not be glued to half a line.
+    if (isDamaged) await this.#file.truncate(start);
+    return { entries: [...this.#entries], isDamaged };
+  }
+
+  async write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
+    const line = lineOf(changes);
+    const { size } = await this.#file.stat();
+    try {
+      await this.#file.appendFile(line);
+      await this.#file.datasync();
+    } catch (error) {
+      await this.#file.truncate(size).catch(() => {});
+      throw error;
+    }
+    this.#take([...changes]);
+    if (this.#lines > FEWEST_LINES && this.#lines > this.#entries.size * MOST_DEAD)
+      await this.#compact().catch(() => {});
+  }
+
+  #take(changes: Iterable<readonly [key: string, value?: string | undefined]>): void {
+    for (const [key, value] of changes) {
+      this.#lines++;
+      if (value === undefined) this.#entries.delete(key);
+      else this.#entries.set(key, value);
+    }
+  }
+
+  /** Writes all that counts into another file, and puts that into the place of this one. What goes wrong leaves this one as it is. */
+  async #compact(): Promise<void> {
+    const path = `${this.#path}.new`;
+    await this.#files.rm(path, { force: true });
+    const file = await this.#files.open(path, 'a+');
+    try {
+      await file.appendFile(lineOf(this.#entries));
+      await file.datasync();
+      await this.#files.rename(path, this.#path);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    await this.#file.close();
+    this.#file = file;
+    this.#lines = this.#entries.size;
+  }
+
+  async clear(): Promise<void> {
+    await this.#file.truncate(0);
+    await this.#file.datasync();
+    this.#entries.clear();
+    this.#lines = 0;
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+function lineOf(changes: ReadonlyMap<string, string | undefined>): string {
+  const json = JSON.stringify(Array.from(changes, ([key, value]) => (value === undefined ? [key] : [key, value])));
+  return `${checksum(json)} ${json}\n`;
+}
+
+type WrittenChanges = readonly (readonly [key: string, value?: string])[];
+
+function changesIn(line: string): WrittenChanges | undefined {
+  const [sum = ''] = line.split(' ', 1);
+  const json = line.slice(sum.length + 1);
+  if (checksum(json) !== sum) return undefined;
+  // Nothing else has this checksum than what was written.
+  return JSON.parse(json) as WrittenChanges;
+}

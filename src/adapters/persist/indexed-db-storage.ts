@@ -1,0 +1,73 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { OpenStorage, StorageContent, TextStorage } from '../../std/text-storage.ts';
+
+interface EntriesDatabase extends DBSchema {
+  entries: { key: string; value: { readonly key: string; readonly value: string } };
+}
+
+/** How many entries are read or written between two chances for the page to do something else. */
+const SLICE = 1000;
+
+/** Keeps text in IndexedDB, in a database of its own for each name. */
+export function indexedDbStorage(): TextStorage {
+  return {
+    open: async (name) => {
+      const database = await openDB<EntriesDatabase>(name, 1, {
+        upgrade: (opened) => void opened.createObjectStore('entries', { keyPath: 'key' }),
+        // Another version of the application wants to change the database: it need not wait for this page.
+        blocking: (_current, _wanted, { target }) => (target as IDBPDatabase<EntriesDatabase>).close(),
+      });
+      return new OpenDatabase(database);
+    },
+  };
+}
+
+class OpenDatabase implements OpenStorage {
+  readonly #database: IDBPDatabase<EntriesDatabase>;
+
+  constructor(database: IDBPDatabase<EntriesDatabase>) {
+    this.#database = database;
+  }
+
+  async read(): Promise<StorageContent> {
+    const { store } = this.#database.transaction('entries');
+    const entries: (readonly [string, string])[] = [];
+    let range: IDBKeyRange | undefined;
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- in slices, of one transaction
+      const found = await store.getAll(range, SLICE);
+      for (const { key, value } of found) entries.push([key, value]);
+      const last = found.at(-1);
+      if (last === undefined || found.length < SLICE) return { entries };
+      range = IDBKeyRange.lowerBound(last.key, true);
+    }
+  }
+
+  async write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
+    const transaction = this.#database.transaction('entries', 'readwrite');
+    const { store } = transaction;
+    let count = 0;
+    try {
+      for (const [key, value] of changes) {
+        const done = value === undefined ? store.delete(key) : store.put({ key, value });
+        // The transaction says what became of it.
+        done.catch(ignore);
+        // oxlint-disable-next-line no-await-in-loop -- in slices, of one transaction
+        if (++count % SLICE === 0) await done;
+      }
+    } catch {
+      // A request that failed has ended the transaction.
+    }
+    await transaction.done;
+  }
+
+  async clear(): Promise<void> {
+    await this.#database.clear('entries');
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,214 @@
+import type { Page } from '../../control/manager/presence.ts';
+import type { Commit } from '../../state/store/commit.ts';
+import type { Store } from '../../state/store/store.ts';
+import { deferred } from '../../std/deferred.ts';
+import type { Platform } from '../../std/platform.ts';
+import type { TextStorage } from '../../std/text-storage.ts';
+import { thrown } from '../../std/thrown.ts';
+import { Disk } from './disk.ts';
+import type { PersistEvent } from './persist-event.ts';
+import type { Include } from './saved-entries.ts';
+import { RestoredEntries, type RestoreLimits } from './restored-entries.ts';
+import { UnsavedChanges } from './unsaved-changes.ts';
+
+export interface PersistenceOptions {
+  readonly name: string;
+  readonly storage: TextStorage;
+  readonly include: Include;
+  readonly limits: Omit<RestoreLimits, 'now'>;
+  readonly timeout: number;
+  readonly platform: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'now'>;
+  readonly page: Page;
+  readonly onEvent: (event: PersistEvent) => void;
+}
+
+/** How long changes are gathered before they are written together. */
+const GATHERED = 100;
+/** How long a slice of work takes, at about: much less than what users notice, and much more than it takes to yield. */
+const SLICE = 20;
+/** How long a write may take. Nobody waits for it. */
+const LONGEST_WRITE = 30_000;
+
+/** A store and its disk, from a start to an end. */
+export class Persistence {
+  readonly #store: Store;
+  readonly #options: PersistenceOptions;
+  readonly #disk: Disk;
+  readonly #changes: UnsavedChanges;
+  readonly #restored = deferred();
+  isRestored = false;
+  #isRestoring = false;
+  /** Whether changes are written. Not before what was there has been read, nor when the disk has failed. */
+  #isWriting = false;
+  #mustClear = false;
+  #resets: number;
+  #work: Promise<void> = Promise.resolve();
+  #timer: unknown;
+  #stops: (() => void)[] = [];
+  #isHurried = false;
+
+  constructor(store: Store, options: PersistenceOptions) {
+    this.#store = store;
+    this.#options = options;
+    this.#disk = new Disk(options.storage, options.name, options.platform);
+    this.#changes = new UnsavedChanges(store, options.include, options.limits.model);
+    this.#resets = this.#resetsNow;
+  }
+
+  get restored(): Promise<void> {
+    return this.#restored.promise;
+  }
+
+  get #resetsNow(): number {
+    return this.#store.writer.core.tickets.resets;
+  }
+
+  start(): void {
+    const { page } = this.#options;
+    // The page may go away at any moment.
+    const hurry = (): void => void this.#hurry();
+    page.addEventListener?.('pagehide', hurry);
+    page.document?.addEventListener('visibilitychange', hurry);
+    this.#stops = [
+      this.#store.onCommit((commit) => this.#note(commit)),
+      () => page.removeEventListener?.('pagehide', hurry),
+      () => page.document?.removeEventListener('visibilitychange', hurry),
+    ];
+    this.#work = this.#restore();
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    void this.flush().then(() => this.#disk.close());
+  }
+
+  #note(commit: Commit): void {
+    if (this.#isRestoring) return;
+    this.#noteReset();
+    // The disk has failed.
+    if (this.isRestored && !this.#isWriting && !this.#mustClear) return;
+    this.#changes.add(commit);
+    if (this.#mustClear) void this.flush();
+    else this.#timer ??= this.#options.platform.setTimeout(() => void this.flush(), GATHERED);
+  }
+
+  #noteReset(): void {
+    if (this.#resets === this.#resetsNow) return;
+    this.#resets = this.#resetsNow;
+    this.#mustClear = true;
+  }
+
+  /** Writes what has changed until now. */
+  flush(): Promise<void> {
+    this.#options.platform.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#work = this.#work.then(() => this.#write());
+    return this.#work;
+  }
+
+  /** Resolves when what was kept before a reset is deleted, or cannot be, or the storage does not answer. */
+  async cleared(): Promise<void> {
+    let timer: unknown;
+    const { platform, timeout } = this.#options;
+    this.#noteReset();
+    const late = new Promise<void>((resolve) => (timer = platform.setTimeout(resolve, timeout)));
+    await Promise.race([this.flush(), late]);
+    platform.clearTimeout(timer);
+  }
+
+  async #hurry(): Promise<void> {
+    this.#isHurried = true;
+    await this.flush();
+    this.#isHurried = false;
+  }
+
+  async #restore(): Promise<void> {
+    const { limits, onEvent, platform, timeout } = this.#options;
+    const began = platform.now();
+    const resets = this.#resets;
+    const isWanted = (): boolean => resets === this.#resetsNow;
+    try {
+      const content = await this.#disk.use(timeout, (storage) => storage.read());
+      const restored = new RestoredEntries(this.#store, { ...limits, now: began });
+      await this.#inSlices(restored.run(content), isWanted);
+      this.#isWriting = true;
+      if (!isWanted()) return;
+      if (restored.isUseless) this.#mustClear = true;
+      this.#changes.takeAway(restored.unwanted);
+      if (restored.isMigrated) this.#changes.addAll();
+      for (const [reason, entries] of restored.dropped) onEvent({ type: 'dropped', reason, entries });
+      const { rows, results } = restored;
+      if (rows + results > 0) onEvent({ type: 'restored', rows, results, milliseconds: platform.now() - began });
+      if (this.#mustClear || this.#changes.isAny) void this.flush();
+    } catch (error) {
+      await this.#startAnew(error);
+    } finally {
+      this.isRestored = true;
+      this.#restored.resolve();
+    }
+  }
+
+  /** What cannot be read now could not be read at the next start either: it is deleted, if the storage can do that. */
+  async #startAnew(error: unknown): Promise<void> {
+    const { onEvent, timeout } = this.#options;
+    try {
+      if (thrown(error).code === 'storage-timeout') throw error;
+      await this.#disk.use(timeout, (storage) => storage.clear());
+      this.#isWriting = true;
+      onEvent({ type: 'dropped', reason: 'damage', entries: 0 });
+    } catch {
+      onEvent({ type: 'memory', error });
+    }
+  }
+
+  async #inSlices<Value>(work: Generator<undefined, Value>, isWanted: () => boolean): Promise<Value | undefined> {
+    const { platform } = this.#options;
+    let end = platform.now() + SLICE;
+    while (isWanted()) {
+      const step = this.#step(work);
+      if (step.done === true) return step.value;
+      if (platform.now() < end || this.#isHurried) continue;
+      // oxlint-disable-next-line no-await-in-loop -- one slice after another
+      await new Promise<void>((resolve) => void platform.setTimeout(resolve, 0));
+      end = platform.now() + SLICE;
+    }
+    return undefined;
+  }
+
+  #step<Value>(work: Generator<undefined, Value>): IteratorResult<undefined, Value> {
+    this.#isRestoring = true;
+    try {
+      return work.next();
+    } finally {
+      this.#isRestoring = false;
+    }
+  }
+
+  async #write(): Promise<void> {
+    const { onEvent, platform } = this.#options;
+    if (this.#mustClear) await this.#clear();
+    if (!this.#isWriting || !this.#changes.isAny) return;
+    const resets = this.#resets;
+    const entries = await this.#inSlices(this.#changes.take(platform.now()), () => resets === this.#resetsNow);
+    // After a reset, the next write deletes everything first. Alone, what is known of all entries is about nothing.
+    if (entries === undefined || entries.size === 1) return;
+    try {
+      await this.#disk.use(LONGEST_WRITE, (storage) => storage.write(entries));
+    } catch (error) {
+      this.#isWriting = false;
+      this.#changes.forget();
+      onEvent({ type: thrown(error).name === 'QuotaExceededError' ? 'full' : 'memory', error });
+    }
+  }
+
+  async #clear(): Promise<void> {
+    try {
+      await this.#disk.use(this.#options.timeout, (storage) => storage.clear());
+      this.#mustClear = false;
+    } catch (error) {
+      this.#isWriting = false;
+      this.#options.onEvent({ type: 'uncleared', error });
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { hydrate } from '../../state/hydrate/hydrate.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Row } from '../../define/schema/schema.ts';
+import type { StorageContent } from '../../std/text-storage.ts';
+import { isPlain } from '../../std/plain.ts';
+import type { DropReason } from './persist-event.ts';
+import { ABOUT, type SavedAbout, RESULT, ROW } from './saved-entries.ts';
+
+export interface RestoreLimits {
+  readonly model: string;
+  readonly migrate: ((row: Row, table: string, from: string) => Row | undefined) | undefined;
+  readonly now: number;
+  readonly maxAge: number;
+  readonly maxRows: number;
+}
+
+type SavedEntry = readonly [key: string, record: readonly unknown[]];
+
+/** How many rows are restored between two looks at the clock. */
+const SLICE = 200;
+
+/** Puts what a storage has kept into a store. Works in slices: one for each step of the iterator. */
+export class RestoredEntries {
+  readonly #store: Store;
+  readonly #limits: RestoreLimits;
+  rows = 0;
+  results = 0;
+  /** How many entries were not restored, by reason. */
+  readonly dropped: Map<DropReason, number> = new Map();
+  /** The keys of what was not restored, and is to be taken away. */
+  readonly unwanted: string[] = [];
+  /** Whether nothing of what is there can be used. */
+  isUseless = false;
+  /** Whether rows are others now than they are in the storage. */
+  isMigrated = false;
+
+  constructor(store: Store, limits: RestoreLimits) {
+    this.#store = store;
+    this.#limits = limits;
+  }
+
+  *run({ entries, isDamaged = false }: StorageContent): Generator<undefined> {
+    const rows: SavedEntry[] = [];
+    const results: SavedEntry[] = [];
+    let about: unknown;
+    let count = 0;
+    for (const [key, value] of entries) {
+      if (++count % SLICE === 0) yield;
+      const record = parsed(value);
+      if (key === ABOUT) about = record;
+      else if (!Array.isArray(record)) this.#drop('damage', key);
+      else if (key.startsWith(ROW)) rows.push([key, record]);
+      else if (key.startsWith(RESULT)) results.push([key, record]);
+      else this.#drop('damage', key);
+    }
+    if (isDamaged) this.#count('damage', 1);
+    if (count === 0) return;
+    if (!this.#isUsable(about, rows.length + results.length)) return;
+    yield* this.#restore(about, rows, results);
+  }
+
+  #isUsable(about: unknown, count: number): about is SavedAbout {
+    const { maxAge, migrate, model, now } = this.#limits;
+    const { format, version, savedAt, model: from } = Object(about) as Partial<Record<keyof SavedAbout, unknown>>;
+    const isKnown = isPlain(about) && format === 'rejoin' && typeof savedAt === 'number' && typeof from === 'string';
+    let reason: DropReason | undefined;
+    if (!isKnown) reason = 'damage';
+    else if (version !== 1 || (from !== model && migrate === undefined)) reason = 'version';
+    else if (savedAt + maxAge < now) reason = 'age';
+    if (reason === undefined) return true;
+    this.isUseless = true;
+    this.#count(reason, count);
+    return false;
+  }
+
+  *#restore(about: SavedAbout, found: readonly SavedEntry[], results: readonly SavedEntry[]): Generator<undefined> {
+    const { maxAge, maxRows, model, now } = this.#limits;
+    this.isMigrated = about.model !== model;
+    const rows = found.length <= maxRows ? found : [...found].sort((one, other) => worthOf(other) - worthOf(one));
+    for (const [key] of rows.slice(maxRows)) this.#drop('size', key);
+    const { relations = [], aliases = [] } = about;
+    // Before the rows, which it says how to read.
+    if (!this.#hydrate({ relations, aliases })) this.#count('damage', 1);
+    for (let at = 0; at < Math.min(rows.length, maxRows); at += SLICE) {
+      this.#restoreRows(this.#migrated(rows.slice(at, Math.min(at + SLICE, maxRows)), about.model));
+      yield;
+    }
+    const young: SavedEntry[] = [];
+    for (const entry of results)
+      if (Number(entry[1][3]) + maxAge < now) this.#drop('age', entry[0]);
+      else young.push(entry);
+    this.#restoreResults(young);
+  }
+
+  #migrated(rows: readonly SavedEntry[], from: string): readonly SavedEntry[] {
+    const { migrate } = this.#limits;
+    if (!this.isMigrated || migrate === undefined) return rows;
+    const kept: SavedEntry[] = [];
+    for (const [key, [table, pk, row, ...times]] of rows) {
+      const next = this.#migratedRow(row, String(table), from);
+      if (next === undefined) this.#drop('version', key);
+      else kept.push([key, [table, pk, next, ...times]]);
+    }
+    return kept;
+  }
+
+  #migratedRow(row: unknown, table: string, from: string): unknown {
+    if (!isPlain(row) || Array.isArray(row)) return row;
+    try {
+      return this.#limits.migrate?.(row, table, from);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #restoreRows(entries: readonly SavedEntry[]): void {
+    const tables = Array.from(entries, ([, [table, ...row]]) => [table, [row]]);
+    if (this.#hydrate({ tables })) this.rows += entries.length;
+    else if (entries.length > 1) for (const entry of entries) this.#restoreRows([entry]);
+    else for (const [key] of entries) this.#drop('damage', key);
+  }
+
+  #restoreResults(entries: readonly SavedEntry[]): void {
+    if (this.#hydrate({ results: entries.map(([, record]) => record) })) this.results += entries.length;
+    else if (entries.length > 1) for (const entry of entries) this.#restoreResults([entry]);
+    else for (const [key] of entries) this.#drop('damage', key);
+  }
+
+  #hydrate(state: object): boolean {
+    try {
+      hydrate(this.#store, { format: 'rejoin', version: 1, tables: [], results: [], ...state });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #drop(reason: DropReason, key: string): void {
+    this.unwanted.push(key);
+    this.#count(reason, 1);
+  }
+
+  #count(reason: DropReason, count: number): void {
+    this.dropped.set(reason, (this.dropped.get(reason) ?? 0) + count);
+  }
+}
+
+/** Of too many rows, the latest are restored; lists say where the others are. */
+function worthOf([, [, , row, fetchedAt]]: SavedEntry): number {
+  return Array.isArray(row) ? Number.POSITIVE_INFINITY : Number(fetchedAt);
+}
+
+function parsed(value: unknown): unknown {
+  try {
+    return typeof value === 'string' ? (JSON.parse(value) as unknown) : undefined;
+  } catch {
+    return undefined;
+  }
+}

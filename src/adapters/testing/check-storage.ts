@@ -1,0 +1,102 @@
+import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
+import { equalPlain } from '../../std/plain.ts';
+
+type Law = readonly [name: string, keeps: (storage: TextStorage, name: string) => Promise<unknown>];
+
+/** More than any storage puts into one row, page or message of its own, and every character that needs care. */
+const LONG = 'é😀\0\n\\"\u2028'.repeat(20_000);
+
+const LAWS: readonly Law[] = [
+  ['a storage that was never written to is empty', async (storage, name) => equals(await storage.open(name), {})],
+  [
+    'what was written is there at the next start',
+    async (storage, name) => {
+      await using(storage, name, (opened) => opened.write(new Map([['a', '1'], ['b', LONG], ['', '']]))); // prettier-ignore
+      return equals(await storage.open(name), { a: '1', b: LONG, '': '' });
+    },
+  ],
+  [
+    'a later value takes the place of an earlier one, and `undefined` takes it away',
+    async (storage, name) => {
+      await using(storage, name, (opened) => opened.write(new Map([['a', '1'], ['b', '2']]))); // prettier-ignore
+      await using(storage, name, (opened) => opened.write(new Map([['a', '3'], ['b', undefined], ['c', undefined]]))); // prettier-ignore
+      return equals(await storage.open(name), { a: '3' });
+    },
+  ],
+  [
+    'names of all kinds share nothing',
+    async (storage, name) => {
+      const names = [name, `${name} `, `${name}/../x`, `${name}\u00e9`, `${name} user`];
+      for (const each of names) await using(storage, each, (opened) => opened.write(new Map([['a', each]])));
+      const same = names.map(async (each) => equals(await storage.open(each), { a: each }));
+      return (await Promise.all(same)).every(Boolean);
+    },
+  ],
+  [
+    'keys of all kinds are kept apart',
+    async (storage, name) => {
+      const keys = ['__proto__', 'constructor', 'row ["Todo","1"]', '1', ' 1', 'A', 'a', 'é'];
+      await using(storage, name, (opened) => opened.write(new Map(keys.map((key) => [key, key]))));
+      const { entries } = await (await storage.open(name)).read();
+      return equalPlain([...entries].sort(byKey), keys.map((key) => [key, key]).sort(byKey)); // prettier-ignore
+    },
+  ],
+  [
+    'clear() takes everything away, under this name alone',
+    async (storage, name) => {
+      await using(storage, `${name} other`, (opened) => opened.write(new Map([['a', '1']])));
+      await using(storage, name, async (opened) => {
+        await opened.write(new Map([['a', '1']]));
+        await opened.clear();
+        await opened.write(new Map([['b', '2']]));
+      });
+      return (
+        (await equals(await storage.open(name), { b: '2' })) && equals(await storage.open(`${name} other`), { a: '1' })
+      );
+    },
+  ],
+  [
+    'thousands of entries are written at once, and in the order in which writes were asked for',
+    async (storage, name) => {
+      const many = new Map(Array.from({ length: 3000 }, (_, at) => [`key ${at}`, String(at)]));
+      await using(storage, name, (opened) =>
+        Promise.all([opened.write(many), opened.write(new Map([['key 0', 'later']]))]),
+      );
+      return equals(await storage.open(name), { ...Object.fromEntries(many), 'key 0': 'later' });
+    },
+  ],
+];
+
+/**
+ * Checks that a storage of your own does what `PersistManager` counts on: `test('my storage', () => checkStorage(myStorage()))`. Rejects with the first law
+ * that it breaks. It writes under names that begin with `check-storage`.
+ */
+export async function checkStorage(storage: TextStorage): Promise<void> {
+  for (const [at, [law, keeps]] of LAWS.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- a storage is used by one at a time
+    if ((await keeps(storage, `check-storage ${at}`)) !== true) throw new Error(`The storage breaks a law: ${law}.`);
+  }
+}
+
+async function using(
+  storage: TextStorage,
+  name: string,
+  run: (opened: OpenStorage) => Promise<unknown>,
+): Promise<void> {
+  const opened = await storage.open(name);
+  await run(opened);
+  await opened.close();
+}
+
+/** Whether there is this in a storage, and nothing else. Leaves nothing behind. */
+async function equals(opened: OpenStorage, expected: Readonly<Record<string, string>>): Promise<boolean> {
+  const { entries, isDamaged = false } = await opened.read();
+  const isEqual = !isDamaged && equalPlain([...entries].sort(byKey), Object.entries(expected).sort(byKey));
+  await opened.clear();
+  await opened.close();
+  return isEqual;
+}
+
+function byKey([one = '']: readonly string[], [other = '']: readonly string[]): number {
+  return one < other ? -1 : 1;
+}

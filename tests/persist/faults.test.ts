@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { memoryStorage, type PersistEvent, type TextStorage } from 'rejoin/persist';
+import { Todo } from '../model.ts';
+import { rowsOf, start, todos } from './app.ts';
+import { type Fault, FaultyStorage } from './storage.ts';
+import { turns } from './turns.ts';
+
+const FAULTS: readonly Fault[] = ['throws', 'rejects', 'hangs', 'is full', 'is cut off', 'closes'];
+const unhandled: unknown[] = [];
+const note = (error: unknown): void => void unhandled.push(error);
+
+beforeEach(() => void process.on('unhandledRejection', note));
+afterEach(() => void process.off('unhandledRejection', note));
+
+interface Life {
+  /** The states at the ends of which everything was said to be kept. */
+  readonly kept: object[];
+  /** Every state that there was. */
+  readonly existed: object[];
+  readonly events: readonly PersistEvent[];
+}
+
+/** A life of an application, in two runs, with a logout. */
+async function live(storage: TextStorage): Promise<Life> {
+  const kept: object[] = [{}];
+  const existed: object[] = [{}];
+  const events: PersistEvent[] = [];
+  for (const title of ['a', 'b']) {
+    // oxlint-disable-next-line no-await-in-loop -- one run after another
+    const run = await start({ storage, platform: turns, onEvent: (event) => events.push(event) });
+    const { controller, persist, store } = run;
+    existed.push(rowsOf(store));
+    const flush = async (): Promise<void> => {
+      existed.push(rowsOf(store));
+      await persist.flush();
+      if (!events.some(({ type }) => type === 'memory' || type === 'full')) kept.splice(0, kept.length, rowsOf(store));
+    };
+    store.write(
+      todos,
+      [
+        { id: '1', title },
+        { id: '2', title },
+      ],
+      { args: [{}], resultKey: 'k' },
+    );
+    await flush(); // oxlint-disable-line no-await-in-loop -- one after another
+    store.write(Todo, { id: '1', title: `${title} later` });
+    await flush(); // oxlint-disable-line no-await-in-loop -- one after another
+    if (title === 'a') {
+      await controller.resetEntireStore(); // oxlint-disable-line no-await-in-loop -- one after another
+      store.write(Todo, { id: '3', title: 'next' });
+    } else store.invalidate(Todo, '2');
+    await flush(); // oxlint-disable-line no-await-in-loop -- one after another
+    expect(store.row('Todo', '3') ?? store.row('Todo', '1')).toMatchObject({ title: expect.any(String) as string });
+    controller.dispose();
+    await persist.flush(); // oxlint-disable-line no-await-in-loop -- one after another
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate); // oxlint-disable-line no-await-in-loop -- turns
+  }
+  return { kept, existed, events };
+}
+
+const storageOf = (fault: Fault, at: number, isLasting: boolean): { inner: TextStorage; storage: FaultyStorage } => {
+  const inner = memoryStorage();
+  return { inner, storage: new FaultyStorage(inner, fault, at, isLasting) };
+};
+
+describe.each(FAULTS)('a storage that %s', (fault) => {
+  test.each([
+    ['once', false],
+    ['for ever', true],
+  ])(
+    '%s, at any of its operations, loses nothing that was kept, and the application runs on',
+    async (_what, isLasting) => {
+      const sound = storageOf(fault, Number.POSITIVE_INFINITY, false);
+      await live(sound.storage);
+      expect(sound.storage.count).toBeGreaterThan(8);
+      for (let at = 1; at <= sound.storage.count + 2; at++) {
+        const { inner, storage } = storageOf(fault, at, isLasting);
+        const { kept, existed, events } = await live(storage); // oxlint-disable-line no-await-in-loop -- one after another
+        const later = await start({ storage: inner, platform: turns }); // oxlint-disable-line no-await-in-loop -- one after another
+        const restored = rowsOf(later.store);
+        const isTold = events.some(({ type }) => type !== 'restored');
+        expect(isTold ? existed : kept).toContainEqual(restored);
+        // One event for each run that cannot keep anything more, and one where something could not be deleted.
+        expect(events.filter(({ type }) => type === 'memory' || type === 'full').length).toBeLessThanOrEqual(2);
+        if (isLasting && at <= sound.storage.count - 2) expect(isTold).toBe(true);
+        later.controller.dispose();
+        await later.persist.flush(); // oxlint-disable-line no-await-in-loop -- one after another
+      }
+      expect(unhandled).toEqual([]);
+    },
+  );
+});
+
+test('a reading that always fails is given up, and the next start is a good one', async () => {
+  const inner = memoryStorage();
+  const first = await start({ storage: inner });
+  first.store.write(Todo, { id: '1' });
+  await first.persist.flush();
+  let isCleared = false;
+  const storage: TextStorage = {
+    open: async (name) => {
+      const opened = await inner.open(name);
+      const read = (): ReturnType<typeof opened.read> =>
+        isCleared ? opened.read() : Promise.reject(new DOMException('corrupt', 'UnknownError'));
+      return { ...opened, read, clear: () => opened.clear().then(() => void (isCleared = true)) };
+    },
+  };
+  const { store, events, persist } = await start({ storage });
+  expect(events).toEqual([{ type: 'dropped', reason: 'damage', entries: 0 }]);
+  store.write(Todo, { id: '2' });
+  await persist.flush();
+  expect(rowsOf((await start({ storage })).store)).toEqual({ 'Todo 2': { id: '2' } });
+});
+
+test('an event listener that throws disturbs nothing', async () => {
+  const thrown: unknown[] = [];
+  const catchIt = (error: unknown): void => void thrown.push(error);
+  const before = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', catchIt);
+  const { store } = await start({
+    storage: { open: () => Promise.reject(new Error('no')) },
+    onEvent: () => {
+      throw new TypeError('mine');
+    },
+  });
+  await new Promise(setImmediate);
+  process.off('uncaughtException', catchIt);
+  for (const listener of before) process.on('uncaughtException', listener);
+  store.write(Todo, { id: '1' });
+  expect(thrown).toMatchObject([{ message: 'mine' }]);
+});
+
+type Step = readonly [kind: 'write' | 'delete' | 'list' | 'flush' | 'turn' | 'logout' | 'kill' | 'begin', pk: number];
+
+const step: fc.Arbitrary<Step> = fc.tuple(
+  fc.constantFrom('write', 'write', 'delete', 'list', 'flush', 'turn', 'turn', 'turn', 'logout', 'kill', 'begin'),
+  fc.nat(5),
+);
+
+/** A storage that a kill cuts off from its application: what was not over by then never happens. */
+function killable(inner: TextStorage): { storage: TextStorage; kill: () => void } {
+  let isDead = false;
+  const whileAlive = async <Value>(run: () => Promise<Value>): Promise<Value> => {
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate); // oxlint-disable-line no-await-in-loop -- turns
+    return isDead ? new Promise<never>(() => undefined) : run();
+  };
+  const storage: TextStorage = {
+    open: async (name) => {
+      const opened = await inner.open(name);
+      return {
+        read: () => whileAlive(() => opened.read()),
+        write: (changes) => whileAlive(() => opened.write(changes)),
+        clear: () => whileAlive(() => opened.clear()),
+        close: async () => undefined,
+      };
+    },
+  };
+  return { storage, kill: () => (isDead = true) };
+}
+
+test(
+  'whatever happens before an application is killed, what it restores is a state that existed, and no older one than was kept',
+  { timeout: 120_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 40 }), async (steps) => {
+        const inner = memoryStorage();
+        let { storage, kill } = killable(inner);
+        let run = await start({ storage, platform: turns });
+        let count = 0; // Of the write, so that half of one would be seen.
+        /** Every state since the last that is known to be kept. */
+        let possible: object[] = [{}];
+        for (const [kind, pk] of steps) {
+          const { store, persist, controller } = run;
+          count++;
+          if (kind === 'write')
+            store.write(
+              [Todo],
+              [0, 1, 2].map((at) => ({ id: String(pk + at), title: `${count}` })),
+            );
+          if (kind === 'delete') store.invalidate(Todo, pk);
+          if (kind === 'list')
+            store.write(todos, [{ id: String(pk), title: `${count}` }], { args: [{ pk }], resultKey: `${pk}` });
+          if (kind === 'logout') store.reset();
+          possible.push(rowsOf(store));
+          if (kind === 'flush') await persist.flush();
+          if (kind === 'flush') possible = [rowsOf(store)];
+          if (kind === 'turn') for (let turn = 0; turn < pk; turn++) await new Promise(setImmediate);
+          if (kind === 'begin') void persist.flush();
+          if (kind !== 'kill') continue;
+          kill();
+          controller.dispose();
+          ({ storage, kill } = killable(inner));
+          run = await start({ storage, platform: turns });
+          expect(possible).toContainEqual(rowsOf(run.store));
+          possible = [rowsOf(run.store)];
+        }
+        kill();
+      }),
+      { numRuns: 1000 },
+    );
+  },
+);

@@ -1,0 +1,337 @@
+import { describe, expect, test } from 'vitest';
+import { INVALID } from 'rejoin';
+import { memoryStorage, type PersistOptions, type TextStorage } from 'rejoin/persist';
+import { addGuess } from '../../src/state/store/layer.ts';
+import { Todo, User } from '../model.ts';
+import { begin, rowsOf, start, todos } from './app.ts';
+
+const list = [
+  { id: '1', title: 'a', owner: { id: 'u', name: 'x' } },
+  { id: '2', title: 'b' },
+];
+const all = { args: [{}], resultKey: 'GET /todos' };
+
+/** Stores a list in a first run, and ends it. */
+async function kept(options: Partial<PersistOptions> = {}): Promise<TextStorage> {
+  const { storage = memoryStorage() } = options;
+  const { controller, persist, store } = await start({ ...options, storage });
+  store.write(todos, list, { ...all, expiresAt: Date.now() + 1000 });
+  await persist.flush();
+  controller.dispose();
+  return storage;
+}
+
+/** What a storage has, and what was written to it since. */
+async function entriesIn(storage: TextStorage, name = 'app'): Promise<Map<string, string>> {
+  const { entries } = await (await storage.open(name)).read();
+  return new Map(entries);
+}
+
+function counted(storage: TextStorage): { storage: TextStorage; writes: string[][] } {
+  const writes: string[][] = [];
+  return {
+    writes,
+    storage: {
+      open: async (name) => {
+        const opened = await storage.open(name);
+        return {
+          ...opened,
+          write: (changes) => opened.write(changes).then(() => void writes.push([...changes.keys()])),
+        };
+      },
+    },
+  };
+}
+
+describe('an application that starts again', () => {
+  test('has the records, the lists and the answers that it had', async () => {
+    const { store, events } = await start({ storage: await kept() });
+    expect(store.get(todos, {})).toMatchObject([{ title: 'a', owner: { name: 'x' } }, { title: 'b' }]);
+    expect((store.get(Todo, '1') as Todo).owner).toBe(store.get(User, 'u'));
+    expect(store.resultView('GET /todos', todos).current()).toBe(store.get(todos, {}));
+    expect(events).toEqual([{ type: 'restored', rows: 4, results: 1, milliseconds: expect.any(Number) }]);
+  });
+
+  test('shows answers that are as old as they are', async () => {
+    const { store } = await start({ storage: await kept() });
+    const { stamp } = store.result('GET /todos') ?? {};
+    expect(stamp).toMatchObject({ issue: 0 });
+    expect(Number(stamp?.expiresAt) - Number(stamp?.fetchedAt)).toBeLessThanOrEqual(1000);
+  });
+
+  test('knows which records were deleted', async () => {
+    const storage = await kept();
+    const { persist, store } = await start({ storage });
+    store.invalidate(Todo, '1');
+    await persist.flush();
+    const later = await start({ storage });
+    expect(later.store.row('Todo', '1')).toBe(INVALID);
+    expect(later.store.get(todos, {})).toMatchObject([{ id: '2' }]);
+  });
+
+  test('has no guess, and no answer that was invalidated, expired, or not to be stored', async () => {
+    const storage = await kept();
+    const { controller, persist, store } = await start({ storage });
+    addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
+    store.note('GET /todos', { isInvalidated: true, since: 0, edits: 0 });
+    store.dropResult('GET /todos');
+    store.write(Todo, { id: '2' }, { resultKey: 'secret' });
+    store.note('secret', { isPassing: true, since: 0, edits: 0 });
+    store.write(Todo, { id: '2' }, { resultKey: 'expired' });
+    store.note('expired', { isExpired: true, since: 0, edits: 0 });
+    await persist.flush();
+    controller.dispose();
+    const later = await start({ storage });
+    expect(later.store.row('Todo', '1')).toMatchObject({ title: 'a' });
+    expect(Array.from(later.store.results(), ([key, { stamp }]) => [key, stamp.expiresAt])).toEqual([['expired', 0]]);
+  });
+
+  test('keeps what was collected to save memory', async () => {
+    const storage = await kept();
+    const { persist, store } = await start({ storage });
+    store.write(todos, list, { ...all, expiresAt: 0 });
+    store.reset;
+    Array.from(store.collect());
+    await persist.flush();
+    expect(Object.keys(rowsOf((await start({ storage })).store))).toHaveLength(4);
+  });
+
+  test('knows what temporary pks stand for', async () => {
+    const storage = await kept();
+    const { persist, store } = await start({ storage });
+    const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'new' }, args: [{}] }));
+    const temporary = layer.created[0]?.pk ?? '';
+    layer.confirm(todos.push, { id: '7', title: 'new' }, { args: [{}] });
+    await persist.flush();
+    expect((await start({ storage })).store.pkOf('Todo', temporary)).toBe('7');
+  });
+
+  test('lets what a server has sent win', async () => {
+    const storage = await kept();
+    const { persist, store } = begin({ storage });
+    store.write(Todo, { id: '1', title: 'server' });
+    await persist.restored;
+    expect(store.row('Todo', '1')).toEqual({ id: '1', title: 'server' });
+  });
+
+  test('says what components wait for, until it is there', async () => {
+    const { controller, persist } = begin({ storage: await kept() });
+    expect(controller.ready).toBe(persist.restored);
+    await controller.ready;
+    expect(controller.ready).toBeUndefined();
+  });
+});
+
+describe('what is written', () => {
+  test('is what a commit has changed, and what is known of all', async () => {
+    const { storage, writes } = counted(await kept());
+    const { persist, store } = await start({ storage });
+    store.write(Todo, { id: '2', title: 'c' });
+    await persist.flush();
+    expect(writes).toEqual([['row ["Todo","2"]', 'about']]);
+    await persist.flush();
+    expect(writes).toHaveLength(1);
+  });
+
+  test('is gathered, and written without being asked for', async () => {
+    const { storage, writes } = counted(memoryStorage());
+    const { store } = await start({ storage });
+    for (let id = 1; id < 50; id++) store.write(Todo, { id: String(id) });
+    await expect.poll(() => writes.length).toBe(1);
+    expect(writes[0]).toHaveLength(50);
+  });
+
+  test('is a state that existed, also while more is changed', async () => {
+    const storage = memoryStorage();
+    const { persist, store } = await start({ storage });
+    const write = (title: string): void =>
+      void store.write(
+        [Todo],
+        Array.from({ length: 500 }, (_, id) => ({ id: String(id), title })),
+      );
+    write('a');
+    const flushed = persist.flush();
+    await Promise.resolve();
+    write('b');
+    await flushed;
+    const titles = Object.values(rowsOf((await start({ storage })).store)).map((row) => (row as Todo).title);
+    expect(new Set(titles)).toEqual(new Set(['a']));
+  });
+
+  test('is what the application includes', async () => {
+    const storage = memoryStorage();
+    const { persist, store } = await start({
+      storage,
+      include: (row, table) => (table === 'User' ? undefined : { ...row, title: undefined }),
+    });
+    store.write([Todo], list);
+    await persist.flush();
+    expect([...(await entriesIn(storage)).values()].join()).not.toMatch(/"a"|"x"/);
+  });
+
+  test('is written when the page may go away', async () => {
+    const { storage, writes } = counted(memoryStorage());
+    const page = new EventTarget();
+    Object.assign(globalThis, {
+      addEventListener: page.addEventListener.bind(page),
+      removeEventListener: page.removeEventListener.bind(page),
+    });
+    const { controller, store } = await start({ storage });
+    store.write(Todo, { id: '1' });
+    page.dispatchEvent(new Event('pagehide'));
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    expect(writes).toHaveLength(1);
+    controller.dispose();
+    Reflect.deleteProperty(globalThis, 'addEventListener');
+    Reflect.deleteProperty(globalThis, 'removeEventListener');
+  });
+});
+
+describe('users', () => {
+  test('one does not see what was kept for another', async () => {
+    const storage = await kept({ user: 'anna' });
+    const { store, events } = await start({ storage, user: 'berta' });
+    expect(rowsOf(store)).toEqual({});
+    expect(events).toEqual([]);
+    expect(rowsOf((await start({ storage, user: 'anna' })).store)).not.toEqual({});
+  });
+
+  test('what was kept is deleted when a logout is over', async () => {
+    const storage = await kept({ user: 'anna' });
+    const { controller } = await start({ storage, user: 'anna' });
+    await controller.resetEntireStore();
+    expect((await entriesIn(storage, 'app anna')).size).toBe(0);
+  });
+
+  test('a logout while data is restored leaves nothing of it', async () => {
+    const storage = await kept();
+    const { controller, persist, store } = begin({ storage });
+    const reset = controller.resetEntireStore();
+    await Promise.all([reset, persist.restored, persist.flush()]);
+    expect(rowsOf(store)).toEqual({});
+    expect((await entriesIn(storage)).size).toBe(0);
+  });
+
+  test('what comes after a logout is kept', async () => {
+    const storage = await kept();
+    const { controller, persist, store } = await start({ storage });
+    store.write(Todo, { id: '3', title: 'old' });
+    await controller.resetEntireStore();
+    store.write(Todo, { id: '4', title: 'new' });
+    await persist.flush();
+    expect(rowsOf((await start({ storage })).store)).toEqual({ 'Todo 4': { id: '4', title: 'new' } });
+  });
+});
+
+describe('what is not restored', () => {
+  test('what another version of the application has kept', async () => {
+    const storage = await kept({ version: 1 });
+    const { store, events, persist } = await start({ storage, version: 2 });
+    expect(rowsOf(store)).toEqual({});
+    expect(events).toEqual([{ type: 'dropped', reason: 'version', entries: 5 }]);
+    await persist.flush();
+    expect((await start({ storage, version: 2 })).events).toEqual([]);
+  });
+
+  test('rows of another version go through migrate', async () => {
+    const storage = await kept({ version: 1 });
+    const migrate = (row: object, table: string, from: string): object | undefined => {
+      if (table === 'User') throw new TypeError('cannot');
+      return table === 'Todo' ? { ...row, title: `${(row as Todo).title} of ${from}` } : row;
+    };
+    const { store, events, persist } = await start({ storage, version: 2, migrate });
+    expect(store.get(todos, {})).toMatchObject([{ title: 'a of 1' }, { title: 'b of 1' }]);
+    expect(events).toMatchObject([
+      { type: 'dropped', reason: 'version', entries: 1 },
+      { type: 'restored', rows: 3 },
+    ]);
+    await persist.flush();
+    expect((await start({ storage, version: 2 })).store.row('Todo', '1')).toMatchObject({ title: 'a of 1' });
+  });
+
+  test('answers that are too old, and all of it where nothing was written for as long', async () => {
+    const storage = await kept();
+    const inTime = (now: number) => ({ setTimeout, clearTimeout, now: () => now });
+    const { persist, store, events } = await start({ storage, maxAge: 1000, platform: inTime(Date.now() + 999_999) });
+    expect(rowsOf(store)).toEqual({});
+    expect(events).toEqual([{ type: 'dropped', reason: 'age', entries: 5 }]);
+    await persist.flush();
+    expect((await entriesIn(storage)).size).toBe(0);
+  });
+
+  test('more rows than are wanted: the latest are', async () => {
+    const storage = memoryStorage();
+    const { persist, store } = await start({ storage });
+    store.write(todos, [], { args: [{}] });
+    for (let id = 1; id <= 5; id++)
+      store.restore(
+        [{ table: 'Todo', pk: String(id), row: { id }, stamp: { issue: 0, fetchedAt: id, date: id, expiresAt: id } }],
+        [],
+      );
+    await persist.flush();
+    const later = await start({ storage, maxRows: 3 });
+    expect(Object.keys(rowsOf(later.store)).sort()).toEqual(['Todo 4', 'Todo 5', '[Todo] {}']);
+    expect(later.events).toContainEqual({ type: 'dropped', reason: 'size', entries: 3 });
+    await later.persist.flush();
+    expect((await entriesIn(storage)).size).toBe(4);
+  });
+});
+
+describe('damage', () => {
+  const change = async (storage: TextStorage, key: string, value: string | undefined): Promise<void> =>
+    (await storage.open('app')).write(new Map([[key, value]]));
+
+  test.each([
+    ['cut off', 'row ["Todo","1"]', '["Todo","1",{"id":"1","tit'],
+    ['of another kind', 'row ["Todo","1"]', '{}'],
+    ['a row that is none', 'row ["Todo","1"]', '["Todo","1",5,1,1,1]'],
+    ['a row without times', 'row ["Todo","1"]', '["Todo","1",{"id":"1"}]'],
+    ['an answer that is none', 'result GET /todos', '["GET /todos",1]'],
+    ['of something foreign', 'other', '[]'],
+  ])('an entry that is %s is dropped, and the others are restored', async (_what, key, value) => {
+    const storage = await kept();
+    await change(storage, key, value);
+    const { store, events, persist } = await start({ storage });
+    expect(store.row('Todo', '2')).toMatchObject({ title: 'b' });
+    expect(events).toMatchObject([{ type: 'dropped', reason: 'damage', entries: 1 }, { type: 'restored' }]);
+    await persist.flush();
+    expect((await start({ storage })).events).toMatchObject([{ type: 'restored' }]);
+  });
+
+  test.each([
+    ['missing', undefined, 'damage'],
+    ['no JSON', 'x', 'damage'],
+    ['foreign', '{"format":"other"}', 'damage'],
+    ['newer', '{"format":"rejoin","version":2,"model":"","savedAt":1}', 'version'],
+    ['hostile', '{"__proto__":{"format":"rejoin"},"version":1}', 'damage'],
+  ])('where what is known of all entries is %s, none is restored, with one event', async (_what, about, reason) => {
+    const storage = await kept();
+    await change(storage, 'about', about);
+    const { store, events, persist } = await start({ storage });
+    expect(rowsOf(store)).toEqual({});
+    expect(events).toEqual([{ type: 'dropped', reason, entries: 5 }]);
+    await persist.flush();
+    expect((await start({ storage })).events).toEqual([]);
+  });
+
+  test('relations that are none are dropped, and the rows are restored', async () => {
+    const storage = await kept();
+    await change(storage, 'about', `{"format":"rejoin","version":1,"model":"","savedAt":${Date.now()},"relations":5}`);
+    const { events } = await start({ storage });
+    expect(events).toMatchObject([
+      { type: 'dropped', reason: 'damage', entries: 1 },
+      { type: 'restored', rows: 4 },
+    ]);
+  });
+
+  test('a storage that says that it is damaged is told of', async () => {
+    const storage = await kept();
+    const damaged: TextStorage = {
+      open: async (name) => {
+        const opened = await storage.open(name);
+        return { ...opened, read: async () => ({ ...(await opened.read()), isDamaged: true }) };
+      },
+    };
+    expect((await start({ storage: damaged })).events).toMatchObject([{ reason: 'damage' }, { type: 'restored' }]);
+  });
+});

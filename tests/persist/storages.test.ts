@@ -1,0 +1,165 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fake from 'fake-indexeddb';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fileStorage, indexedDbStorage, memoryStorage, type TextStorage } from 'rejoin/persist';
+import { checkStorage } from 'rejoin/testing';
+import { rowsOf, start } from './app.ts';
+import { Todo } from '../model.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rejoin-persist-'));
+beforeAll(() => {
+  for (const [name, value] of Object.entries(fake)) vi.stubGlobal(name, value);
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('keep the laws of storages', () => {
+  test('memoryStorage()', () => expect(checkStorage(memoryStorage())).resolves.toBeUndefined());
+  test('indexedDbStorage()', () => expect(checkStorage(indexedDbStorage())).resolves.toBeUndefined());
+  test('fileStorage()', () => expect(checkStorage(fileStorage(join(folder, 'laws')))).resolves.toBeUndefined());
+
+  test.each<[string, (opened: Awaited<ReturnType<TextStorage['open']>>) => object]>([
+    ['forgets', () => ({ write: async () => undefined })],
+    [
+      'does not take away',
+      (opened) => ({
+        write: (changes: Map<string, string>) =>
+          opened.write(new Map([...changes].filter(([, value]) => value !== undefined))),
+      }),
+    ],
+    ['does not clear', () => ({ clear: async () => undefined })],
+    ['is damaged', (opened) => ({ read: async () => ({ ...(await opened.read()), isDamaged: true }) })],
+  ])('which one that %s does not', async (_what, fault) => {
+    const inner = memoryStorage();
+    const storage: TextStorage = {
+      open: async (name) => {
+        const opened = await inner.open(name);
+        return { ...opened, ...fault(opened) };
+      },
+    };
+    await expect(checkStorage(storage)).rejects.toThrow('The storage breaks a law');
+  });
+
+  test('which one that mixes names up does not', async () => {
+    const inner = memoryStorage();
+    await expect(checkStorage({ open: () => inner.open('one') })).rejects.toThrow('share nothing');
+  });
+});
+
+describe('a database', () => {
+  const storage = indexedDbStorage();
+
+  test('of another application under the same name is left alone, and the application runs on', async () => {
+    const request = indexedDB.open('foreign', 7);
+    await new Promise((resolve) => (request.onsuccess = resolve));
+    request.result.close();
+    const { store, events, persist } = await start({ name: 'foreign', storage });
+    store.write(Todo, { id: '1' });
+    await persist.flush();
+    expect(events).toMatchObject([{ type: 'memory' }]);
+  });
+
+  test('does not make another version of the application wait', async () => {
+    const { store, persist } = await start({ name: 'blocking', storage });
+    store.write(Todo, { id: '1' });
+    await persist.flush();
+    const request = indexedDB.open('blocking', 2);
+    await new Promise((resolve, reject) => {
+      request.onsuccess = resolve;
+      request.onblocked = reject;
+    });
+    expect(request.result.version).toBe(2);
+    request.result.close();
+  });
+
+  test('whose connection the browser has closed is opened again', async () => {
+    const { store, events, persist } = await start({ name: 'closed', storage });
+    const original = IDBDatabase.prototype.transaction;
+    let isOnce = true;
+    IDBDatabase.prototype.transaction = function transaction(...args) {
+      if (isOnce) this.close();
+      isOnce = false;
+      return original.apply(this, args);
+    };
+    store.write(Todo, { id: '1' });
+    await persist.flush();
+    IDBDatabase.prototype.transaction = original;
+    expect(events).toEqual([]);
+    expect(rowsOf((await start({ name: 'closed', storage })).store)).toEqual({ 'Todo 1': { id: '1' } });
+  });
+});
+
+describe('a file', () => {
+  const at = (name: string): string => join(folder, name);
+  const fileOf = (name: string): string => join(at(name), readdirSync(at(name))[0] ?? '');
+
+  async function written(name: string): Promise<string> {
+    const { controller, store, persist } = await start({ storage: fileStorage(at(name)) });
+    for (const title of ['a', 'b', 'c']) {
+      store.write(
+        [Todo],
+        [
+          { id: '1', title },
+          { id: '2', title },
+        ],
+      );
+      await persist.flush(); // oxlint-disable-line no-await-in-loop -- one line after another
+    }
+    controller.dispose();
+    await persist.flush();
+    return fileOf(name);
+  }
+
+  test('that is cut off anywhere, or has a bit flipped, is as it was at one moment', { timeout: 120_000 }, async () => {
+    const file = await written('cut');
+    const whole = readFileSync(file);
+    const starts = [[], ['a', 'a'], ['b', 'b'], ['c', 'c']];
+    let told = 0;
+    const check = async (bytes: Uint8Array): Promise<void> => {
+      writeFileSync(file, bytes);
+      const { store, events, persist, controller } = await start({ storage: fileStorage(at('cut')) });
+      expect(starts).toContainEqual(Object.values(rowsOf(store)).map((row) => (row as Todo).title));
+      told += events.filter(({ type }) => type === 'dropped').length;
+      store.write(Todo, { id: '9', title: 'new' });
+      await persist.flush();
+      controller.dispose();
+      await persist.flush();
+      expect(rowsOf((await start({ storage: fileStorage(at('cut')) })).store)).toHaveProperty('Todo 9');
+    };
+    for (let length = 0; length <= whole.length; length += 3) await check(whole.subarray(0, length)); // oxlint-disable-line no-await-in-loop -- one file
+    for (let place = 0; place < whole.length; place += 3) {
+      const bytes = Uint8Array.from(whole);
+      bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8));
+      await check(bytes); // oxlint-disable-line no-await-in-loop -- one file
+    }
+    expect(told).toBeGreaterThan(whole.length / 2);
+  });
+
+  test('is written anew when most of it says nothing any more', async () => {
+    const storage = fileStorage(at('compact'));
+    const opened = await storage.open('x');
+    const sizes: number[] = [];
+    for (let round = 0; round < 30; round++) {
+      await opened.write(new Map(Array.from({ length: 100 }, (_, key) => [`key ${key}`, String(round)]))); // oxlint-disable-line no-await-in-loop -- in order
+      sizes.push(readFileSync(fileOf('compact')).length);
+    }
+    await opened.close();
+    expect(Math.max(...sizes)).toBeLessThan(40_000);
+    const { entries } = await (await storage.open('x')).read();
+    expect(new Set(new Map(entries).values())).toEqual(new Set(['29']));
+  });
+
+  test('is nothing that a browser has', async () => {
+    const { getBuiltinModule } = process;
+    process.getBuiltinModule = () => undefined;
+    try {
+      await expect(fileStorage('x').open('y')).rejects.toMatchObject({ code: 'storage-missing' });
+    } finally {
+      process.getBuiltinModule = getBuiltinModule;
+    }
+  });
+});

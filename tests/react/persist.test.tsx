@@ -1,0 +1,72 @@
+import { type ReactNode, Suspense } from 'react';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Controller, getDefaultManagers } from 'rejoin';
+import { DataProvider, useSuspense } from 'rejoin/react';
+import { memoryStorage, PersistManager, type TextStorage } from 'rejoin/persist';
+import { expectSoon, show, type Shown, until, world } from './harness.tsx';
+
+type World = ReturnType<typeof world>;
+
+/** A storage in which an application has left post 1. */
+async function left({ getPost }: World): Promise<TextStorage> {
+  const storage = memoryStorage();
+  const persist = new PersistManager({ name: 'app', storage });
+  const controller = new Controller({ managers: [persist] });
+  await persist.restored;
+  await controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'kept' });
+  await controller.expireAll(getPost);
+  await persist.flush();
+  controller.dispose();
+  return storage;
+}
+
+function page({ getPost }: World): ReactNode {
+  function Title(): ReactNode {
+    return useSuspense(getPost, { id: '1' }).title;
+  }
+  return (
+    <Suspense fallback="loading">
+      <Title />
+    </Suspense>
+  );
+}
+
+describe.each([
+  ['of its own', false],
+  ['that is given', true],
+])('a provider with a controller %s', (_what, isGiven) => {
+  function shown(here: World, storage: TextStorage): Shown {
+    const managers = [new PersistManager({ name: 'app', storage }), ...getDefaultManagers()];
+    const controller = isGiven ? new Controller({ managers }) : undefined;
+    onTestFinished(() => controller?.dispose());
+    return show(<DataProvider {...(controller ? { controller } : { managers })}>{page(here)}</DataProvider>);
+  }
+
+  test('shows first what the disk has, without a fallback, and then what the server answers', async () => {
+    const here = world();
+    const { frames, text, errors } = shown(here, await left(here));
+    await until(() => text() === 'kept');
+    await until(() => here.server.isWaiting('post 1'));
+    here.server.answer('post 1', { id: '1', title: 'new' });
+    await until(() => text() === 'new');
+    expect(frames.filter((frame) => frame !== '')).toEqual(['kept', 'new']);
+    expect(errors).toEqual([]);
+  });
+
+  test('shows the fallback and asks the server where the disk has nothing', async () => {
+    const here = world();
+    const { text } = shown(here, memoryStorage());
+    await until(() => text() === 'loading');
+    await until(() => here.server.isWaiting('post 1'));
+    here.server.answer('post 1', { id: '1', title: 'new' });
+    await expectSoon(() => text() === 'new');
+  });
+
+  test('goes on without a disk that refuses', async () => {
+    const here = world();
+    const { text } = shown(here, { open: () => Promise.reject(new Error('no disk')) });
+    await until(() => here.server.isWaiting('post 1'));
+    here.server.answer('post 1', { id: '1', title: 'new' });
+    await expectSoon(() => text() === 'new');
+  });
+});

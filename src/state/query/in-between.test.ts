@@ -157,3 +157,32 @@ describe('a relation beside a record, from which one record was removed, and to 
     expect([ids(value), isPresent]).toEqual([['1,2', ''], false]);
   });
 });
+
+describe('a relation that fails for a record', () => {
+  class Sealed extends Entity {
+    id = '';
+    team = '';
+    isBroken = false;
+    static override key = 'Sealed';
+    static override createIfValid(props: Readonly<Record<string, unknown>>): never {
+      if (props['isBroken'] === true) throw new RangeError('broken');
+      return super.createIfValid(props) as never;
+    }
+  }
+
+  test('does not make the query fail any more when the record is not shown', () => {
+    const withSealed = from(User).with({ sealed: hasMany(() => Sealed, 'team') });
+    const store = new Store();
+    store.write([User], [{ id: '1' }, { id: '2' }]);
+    store.write(
+      [Sealed],
+      [
+        { id: '1', team: '1' },
+        { id: '2', team: '2', isBroken: true },
+      ],
+    );
+    expect(() => store.get(withSealed)).toThrow(/broken/);
+    store.invalidate(User, '2');
+    expect(store.get(withSealed)?.map(({ sealed }) => sealed.map(({ id }) => id))).toEqual([['1']]);
+  });
+});

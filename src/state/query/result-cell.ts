@@ -123,6 +123,12 @@ export class ListResultCell extends QueryResultCell {
     return this.#additions.length > 0 || this.source.isOfRows;
   }
 
+  /** Without the relations of items that were shown before: one of those may fail, and may not be shown any more. */
+  override prepare(): Parts {
+    const parts = super.prepare();
+    return this.looksInside ? [this.source] : parts;
+  }
+
   override discover(): Parts {
     this.#take();
     const records = this.#records.filter((cell) => !cell.clean);

@@ -81,7 +81,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       });
       // @ts-expect-error -- the compiler says so as well
       const shown = doing(() => useSuspense(create, { title: 'x' }), controller);
-      await expectFailure(shown, 'changes something');
+      await expectFailure(shown, 'which is a mutation');
       expect(server.asked).toEqual([]);
     });
 
@@ -100,7 +100,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
         }, controller);
         await until(() => shown.text().startsWith('failed'));
         isOver = true;
-        expect(shown.text()).toContain('another in each render');
+        expect(shown.text()).toContain('created anew in each render');
       },
     );
 

@@ -57,14 +57,16 @@ it('what was kept on the device is shown after hydration, where the server showe
 });
 
 it('what comes from a disk while a page is hydrated is shown after it, and never in place of what the server has sent', async () => {
-  const dle: Node = { kind: 'dle', id: '1', children: [] };
+  // Suspends, so that the page has what the server answers.
+  const todo: Node = { kind: 'todo', id: '1', children: [] };
   const cache: Node = { kind: 'cache', id: '2', children: [] };
-  const node: Node = { kind: 'box', id: '0', children: [dle, cache] };
+  const node: Node = { kind: 'box', id: '0', children: [todo, cache] };
   const batches = await onServer(async () => {
     const { api } = await import('./app.ts');
     api.current = { answer: async () => ({ id: '1', title: 'server', author: { id: 'u1', name: 'Ann' } }) };
     return (await import('./server.ts')).batchesOf(node, 1);
   });
+  expect(batches.join('')).toContain('server');
   const { hydrated } = await import('./browser.ts');
   const { memoryStorage, PersistManager } = await import('../../src/persist.ts');
   const storage = memoryStorage();

@@ -1,22 +1,22 @@
-/** Keeps text under keys, from one run of a program to the next. */
+/** Stores text under keys, beyond the end of a program. */
 export interface TextStorage {
-  /** Opens what is kept under a name. Different names share nothing. */
+  /** Opens the storage with a name. Different names share nothing. */
   open(name: string): Promise<OpenStorage>;
 }
 
-/** What is kept under one name. Every method may reject; then nothing of it has happened. */
+/** The storage of one name. If a method rejects, it has changed nothing. */
 export interface OpenStorage {
-  /** Everything that is kept, in any order. */
+  /** Returns all entries, in any order. */
   read(): Promise<StorageContent>;
-  /** Puts values under keys, and takes the keys away whose value is `undefined`. All of it happens, or nothing. */
+  /** Writes entries, and deletes the keys whose value is `undefined`: all of them or none. */
   write(changes: ReadonlyMap<string, string | undefined>): Promise<void>;
-  /** Takes everything away. */
+  /** Deletes all entries. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface StorageContent {
   readonly entries: Iterable<readonly [key: string, value: string]>;
-  /** Whether something was found that could not be read, and is not among the entries. */
+  /** Whether damaged data was found, which is not among the entries. */
   readonly isDamaged?: boolean;
 }

@@ -17,7 +17,7 @@ function requestLink(number: number | undefined, go: Go): HTMLElement | false {
   return number !== undefined && link(`request #${number}`, go, { tab: 'Requests', number });
 }
 
-/** A row: each field with its value and where it is from, and the answers on the screen that contain it. */
+/** Details of a row: each field with its value and origin, and the answers on the screen that contain the row. */
 export function rowDetail(
   session: Session,
   { table, pk }: { readonly table: string; readonly pk: string },
@@ -59,7 +59,7 @@ export function rowDetail(
   );
 }
 
-/** More references of one field than these are not drawn. */
+/** The largest number of references of one field that are drawn. */
 const MOST_REFERENCES = 20;
 
 /** The records that a field refers to. */
@@ -161,7 +161,7 @@ function where(path: string): HTMLElement | false {
   return path !== '' && element('span', { class: 'dim' }, `at ${path}`);
 }
 
-/** More than these are not drawn. */
+/** The largest number of items that are drawn. */
 const MOST = 100;
 
 function diffs(rows: CommitEntry['rows'], go: Go): HTMLElement[] {

@@ -4,7 +4,7 @@ interface Attributes {
   readonly [name: string]: string | boolean | ((event: Event) => void) | undefined;
 }
 
-/** An element with attributes, listeners (`onclick`) and children. */
+/** Creates an element with attributes, listeners (`onclick`) and children. */
 export function element(tag: string, attributes: Attributes = {}, ...children: readonly Child[]): HTMLElement {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -18,10 +18,10 @@ export function element(tag: string, attributes: Attributes = {}, ...children: r
 
 /** The height of a line of a list, in pixels. */
 const LINE = 24;
-/** Lines beyond those that can be seen. */
+/** The number of lines drawn beyond the visible ones. */
 const MORE = 8;
 
-/** A list of any length, of which only the lines are in the document that can be seen. */
+/** A list of any length. Only its visible lines are in the document. */
 export class LongList<Item> {
   readonly element: HTMLElement;
   readonly #inside: HTMLElement;

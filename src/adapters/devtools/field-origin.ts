@@ -1,15 +1,15 @@
 import type { CommitEntry, Session } from './session.ts';
 import { fieldsOf } from './row-diff.ts';
 
-/** Where a field is from. */
+/** The origin of a field. */
 export interface FieldOrigin {
-  /** The commit that gave it the value that readers see. */
+  /** The commit that set the value that readers see. */
   readonly shown?: CommitEntry;
-  /** What an optimistic update lies over: the confirmed value, and the commit that it is from. */
+  /** Under an optimistic update: the confirmed value and its commit. */
   readonly under?: { readonly value: unknown; readonly commit?: CommitEntry };
 }
 
-/** For each field of a row, where it is from, as far as the commits go back. */
+/** Returns the origin of each field of a row, as far back as commits are kept. */
 export function originsOf(session: Session, table: string, pk: string): (field: string) => FieldOrigin {
   const { commits, until = Number.POSITIVE_INFINITY } = session;
   const known = commits.filter(({ number }) => number <= until).toReversed();

@@ -1,16 +1,16 @@
-/** Where a hook was called. */
+/** The place of a call of a hook. */
 export interface HookPlace {
   readonly component: string;
   /** The hook, and the hooks of the application that called it. */
   readonly hook: string;
 }
 
-/** Hooks of this package that call others of it. */
+/** Hooks of this package that call other hooks of it. */
 const INNER: ReadonlySet<string> = new Set(['useAnswer', 'usePrevious']);
-/** What React calls components by, where a component has no name. */
+/** The names of React's functions that call components. They mark a component without a name. */
 const REACT: ReadonlySet<string> = new Set(['react_stack_bottom_frame', 'renderWithHooks', 'react-stack-bottom-frame']);
 
-/** The component and the hooks that a stack goes through. */
+/** Finds the component and the hooks in a stack trace. */
 export function hookPlace(stack: string): HookPlace {
   const names = stack.split('\n').map(functionIn);
   const hooks = names.slice(names.indexOf('useAnswer'));
@@ -23,7 +23,7 @@ export function hookPlace(stack: string): HookPlace {
   };
 }
 
-/** The name of the function in a line of a stack, as Chromium writes them and as others do. */
+/** The name of the function in a line of a stack trace, in the formats of all browsers. */
 function functionIn(line: string): string {
   const text = line.trim();
   const [before = ''] = text.startsWith('at ') ? text.slice(3).split(' (') : text.split('@');

@@ -11,7 +11,7 @@ import { Renders } from './renders.ts';
 import type { CommitEntry, RenderEntry, RequestEntry, RowLine, Session, ShownChange, ShownEntry } from './session.ts';
 import { valueChanges } from './value-changes.ts';
 
-/** How many requests, commits, and changes of one answer are kept; and how many rows, in the commits together. */
+/** How many requests, commits and changes of one answer are kept, and how many rows in all commits together. */
 const MOST = 500;
 const MOST_CHANGES = 20;
 const MOST_ROWS = 100_000;
@@ -21,7 +21,7 @@ interface Cause {
   readonly key?: string;
 }
 
-/** Notes what happens in a controller: its requests, its commits, and which answers on the screen they changed. */
+/** Records the requests and commits of a controller, and the answers on the screen that they changed. */
 export class Journal implements Session {
   readonly requests: RequestEntry[] = [];
   readonly commits: CommitEntry[] = [];
@@ -45,7 +45,7 @@ export class Journal implements Session {
     return this.#renders.entries;
   }
 
-  /** Hands an action on, and notes it. */
+  /** Records an action and passes it on. */
   pass(action: Action, next: Dispatch): Promise<void> {
     const entry = action.type === actionTypes.FETCH ? this.#begin(action) : undefined;
     this.#cause = entry ? undefined : causeOf(action);
@@ -82,7 +82,7 @@ export class Journal implements Session {
     this.#changed();
   }
 
-  /** Notes commits and renders from now on. Returns what ends it. */
+  /** Starts recording commits and renders. Returns a function that stops it. */
   start(): () => void {
     const { store } = this.controller;
     const stops = [store.onCommit((commit) => this.#commit(commit)), inspect(store, this.#renders)];
@@ -106,7 +106,7 @@ export class Journal implements Session {
       ...(!isSame && { confirmed }),
     };
     if (rows.length + confirmed.length > 0) this.#add(entry);
-    // Reading is not for the middle of a commit.
+    // The store must not be read during a commit.
     void Promise.resolve().then(() => this.#compare(entry));
     this.#changed();
   }
@@ -118,7 +118,7 @@ export class Journal implements Session {
       this.#rows -= this.commits.shift()?.rows.length ?? 0;
   }
 
-  /** Which answers on the screen are others after a commit, and in what. */
+  /** Finds the answers on the screen that a commit changed, and what changed in them. */
   #compare(commit: CommitEntry): void {
     const { controller } = this;
     for (const { key, endpoint, args } of controller.shown()) {
@@ -127,7 +127,7 @@ export class Journal implements Session {
       if (before === value) continue;
       const isFirst = !this.#values.has(key);
       this.#values.set(key, value);
-      // What changes no row is of interest where it is seen.
+      // A commit without changed rows counts only if it changed an answer on the screen.
       if (commit.rows.length === 0 && !this.commits.includes(commit)) this.#add(commit);
       const changes = isFirst ? [] : valueChanges(before, value);
       const known = this.#changes.get(key) ?? [];

@@ -3,17 +3,17 @@ import { Journal } from './journal.ts';
 import { Panel } from './panel.ts';
 
 export interface DevtoolsOptions {
-  /** Where its button and its panel are put. Default: the body of the page. */
+  /** The parent element of the button and the panel. Default: the body of the page. */
   readonly target?: Element;
   /**
-   * Parts of the names of fields whose values are left out of an exported session, beside those of passwords, tokens, keys and cookies.
+   * Fields whose names contain one of these texts are left out of exported sessions, in addition to passwords, tokens, keys and cookies.
    */
   readonly secrets?: readonly string[];
 }
 
 /**
- * A panel on the page with the tables of a controller, its model, requests and commits, and with why each component was rendered:
- * `recommended({ devToolsManager: new Devtools() })`. It shows nothing where there is no page.
+ * A panel on the page. It shows the tables, model, requests and commits of a controller, and why each component was rendered:
+ * `recommended({ devToolsManager: new Devtools() })`. On a server it does nothing.
  */
 export class Devtools implements Manager {
   readonly #journal = new Journal();

@@ -7,12 +7,12 @@ import { sessionOf, sessionText } from './session-file.ts';
 import { STYLE } from './style.ts';
 import { tabParts } from './tabs.ts';
 
-/** How many milliseconds lie between two drawings, at least. */
+/** The shortest time between two redraws, in milliseconds. */
 const PAUSE = 100;
-/** How many milliseconds a click takes. */
+/** The duration of a click, in milliseconds. */
 const CLICK = 500;
 
-/** The panel of the developer tools, in an element of its own whose styles are those of no page. */
+/** The panel of the developer tools, in a shadow root, so that styles of the page do not affect it. */
 export class Panel {
   readonly element: HTMLElement = document.createElement('rejoin-devtools');
   readonly #root: ShadowRoot = this.element.attachShadow({ mode: 'open' });
@@ -25,7 +25,7 @@ export class Panel {
   #selected: Selection = { tab: 'Tables' };
   #search = '';
   #isOpen = false;
-  /** What is looked at in the place of what happens now. */
+  /** The earlier state or imported session that is shown instead of the present. */
   #imported: RecordedSession | undefined;
   #earlier: RecordedSession | undefined;
   #problem: string | undefined;
@@ -35,7 +35,7 @@ export class Panel {
     this.#journal = journal;
     this.#secrets = secrets;
     this.#stop = journal.subscribe(() => this.#drawSoon());
-    // What is drawn anew between the two halves of a click gets no click.
+    // An element that is redrawn between mousedown and mouseup gets no click event.
     this.element.addEventListener('pointerdown', () => this.#drawSoon(CLICK));
     this.#frame();
   }
@@ -109,7 +109,7 @@ export class Panel {
     this.#draw();
   }
 
-  /** What is looked at: a session from a file, and of it, or of what happens now, an earlier state. */
+  /** The data to show: an imported session or the present one, or an earlier state of either. */
   #show(imported: RecordedSession | undefined, earlier: RecordedSession | undefined): void {
     this.#imported = imported;
     this.#earlier = earlier;
@@ -122,7 +122,7 @@ export class Panel {
   };
 
   #drawSoon(pause?: number): void {
-    // What is over does not change.
+    // A recorded session does not change.
     const isOver = this.#imported !== undefined || this.#earlier !== undefined;
     if (!this.#isOpen || isOver || (this.#timer !== undefined && pause === undefined)) return;
     clearTimeout(this.#timer);
@@ -170,7 +170,7 @@ export class Panel {
     if (focused) found.find((one) => one.getAttribute('data-at') === focused)?.focus({ preventScroll: true });
   }
 
-  /** Says that what is shown is not what happens now, with the ways back. */
+  /** A note that the panel does not show the present, with buttons that lead back. */
   #notices(): HTMLElement[] {
     const [imported, earlier, problem] = [this.#imported, this.#earlier, this.#problem];
     return [
@@ -199,7 +199,7 @@ export class Panel {
     ];
   }
 
-  /** The commits before and after that of an earlier state. */
+  /** The commits before and after the shown state. */
   #steps({ commits, until }: RecordedSession): (readonly [text: string, number: number])[] {
     const at = commits.findIndex(({ number }) => number === until);
     const [before, after] = [commits[at - 1], commits[at + 1]];

@@ -14,7 +14,7 @@ export interface Recorded {
   readonly until?: number;
 }
 
-/** A session that is over: it can be looked at, and nothing in it changes. */
+/** An imported session. It can be viewed, and never changes. */
 export class RecordedSession implements Session {
   readonly requests: readonly RequestEntry[];
   readonly commits: readonly CommitEntry[];
@@ -76,7 +76,7 @@ export function rowsIn(session: Session): Map<string, Map<string, RowState>> {
   );
 }
 
-/** The state that a commit of a session led to. The page is left as it is. */
+/** The state after a commit of a session. It does not affect the page. */
 export function sessionAt(session: Session, number: number): RecordedSession {
   const rows = rowsIn(session);
   for (const commit of session.commits.toReversed()) {

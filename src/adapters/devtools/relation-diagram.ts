@@ -3,7 +3,7 @@ import { element } from './elements.ts';
 import type { Go } from './selection.ts';
 import type { Session } from './session.ts';
 
-/** The size of a box and the room for it, in pixels. */
+/** The size of a box and of its cell, in pixels. */
 const [WIDTH, HEIGHT, ACROSS, DOWN] = [140, 44, 220, 110];
 const MARGIN = 16;
 
@@ -12,7 +12,7 @@ interface Point {
   readonly y: number;
 }
 
-/** The entities with how many records each has, and lines for their relations. A click leads to the table. */
+/** The entities with their numbers of records, and lines for their relations. A click opens the table. */
 export function modelDiagram(session: Session, go: Go): HTMLElement {
   const counts = session.tables();
   const { relations } = session;
@@ -45,7 +45,7 @@ export function modelDiagram(session: Session, go: Go): HTMLElement {
   return diagram;
 }
 
-/** The same relations as sentences, for those who do not see the lines. */
+/** The relations as sentences, for screen readers. */
 export function relationLines({ relations }: Session): HTMLElement[] {
   return relations.map(({ entity, name, to, isMany, by }) =>
     element(
@@ -56,7 +56,7 @@ export function relationLines({ relations }: Session): HTMLElement[] {
   );
 }
 
-/** Lists have tables too, whose names are in brackets. */
+/** Whether it is the table of an entity. The names of tables of collections begin with a bracket. */
 function isEntityName(name: string): boolean {
   return !name.startsWith('[') && !name.startsWith('{');
 }
@@ -89,7 +89,7 @@ function drawing(lines: readonly Line[], width: number, height: number): Element
   for (const { from, to, text } of lines) {
     const isLoop = from.x === to.x && from.y === to.y;
     const pair = [`${from.x},${from.y}`, `${to.x},${to.y}`].toSorted().join(' ');
-    // Several relations of the same two entities have their names below each other.
+    // The names of several relations between the same two entities are written below each other.
     const at = between.get(pair) ?? 0;
     between.set(pair, at + 1);
     const { x, y } = isLoop

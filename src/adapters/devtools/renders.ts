@@ -12,7 +12,7 @@ interface ReaderState {
   isRendered: boolean;
   isShown: boolean;
   value: unknown;
-  /** The latest commit that it has shown. */
+  /** The latest commit that it showed. */
   commit: number;
 }
 
@@ -22,7 +22,7 @@ export interface RendersOptions {
   readonly next: () => number;
 }
 
-/** Notes the renders of components that read by hooks, and what each of them was for. */
+/** Records the renders of components that use hooks, with the reason for each. */
 export class Renders implements Inspector {
   readonly entries: RenderEntry[] = [];
   readonly #options: RendersOptions;
@@ -35,7 +35,7 @@ export class Renders implements Inspector {
   rendering(reader: InspectedReader): void {
     const known = this.#readers.get(reader);
     if (known) known.isRendered = true;
-    // The stack says which component this is. To write it down as a text takes long, and is left for later.
+    // The stack identifies the component. Formatting it as text is slow, so that is done later.
     else
       this.#readers.set(reader, { place: new Error(), isRendered: true, isShown: false, value: undefined, commit: 0 });
   }
@@ -45,7 +45,7 @@ export class Renders implements Inspector {
     if (state?.isRendered !== true) return;
     const [value, before] = [dataOf(answer), state.value];
     const isFirst = !state.isShown;
-    // Without a value there is nothing to see yet.
+    // A hook without a value shows nothing yet.
     if (isFirst && value === undefined) return;
     const changes = isFirst ? [] : valueChanges(before, value);
     const isChanged = changes.length > 0;
@@ -61,7 +61,7 @@ export class Renders implements Inspector {
     Object.assign(state, { value, isShown: true, isRendered: false, commit: commits.at(-1)?.number ?? 0 });
   }
 
-  /** The latest commit that changed one of these records; where none did, the latest since then. */
+  /** The latest commit that changed one of these records. If none did, the latest commit since then. */
   #commitOf(changes: readonly ValueChange[], since: number): number | undefined {
     const { commits } = this.#options;
     const isOf = ({ rows }: CommitEntry): boolean =>
@@ -93,7 +93,7 @@ export class Renders implements Inspector {
   }
 }
 
-/** The request that is read; without one, what is read of the store. */
+/** The request that the hook reads, or else the queryable. */
 function readBy({ view }: InspectedReader, value: unknown): string {
   return (view as { readonly key?: string }).key ?? textOf(value);
 }

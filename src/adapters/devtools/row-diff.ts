@@ -6,7 +6,7 @@ export interface FieldDiff {
   readonly after: unknown;
 }
 
-/** What became of a row, and the fields of it that are others. */
+/** The kind of change of a row, and its changed fields. */
 export function rowDiff({ before, after }: RowChange): {
   readonly kind: 'new' | 'gone' | 'changed';
   readonly fields: readonly FieldDiff[];
@@ -19,7 +19,7 @@ export function rowDiff({ before, after }: RowChange): {
   return { kind: old === undefined ? 'new' : now === undefined ? 'gone' : 'changed', fields };
 }
 
-/** The fields of a row; `undefined` where there is none, or it was deleted. */
+/** The fields of a row; `undefined` if there is none, or if it was deleted. */
 export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof row !== 'object' || row === null) return undefined;
   return Array.isArray(row) ? { members: row } : (row as Readonly<Record<string, unknown>>);
@@ -35,7 +35,7 @@ export function shortText(value: unknown): string {
 
 const texts = new WeakMap<object, string>();
 
-/** A row in one line. The same row is made a text of once. */
+/** A row in one line. The text of each row is made once. */
 export function rowText(row: unknown): string {
   const fields = fieldsOf(row);
   if (fields === undefined) return 'deleted';

@@ -1,7 +1,7 @@
 export const TABS = ['Tables', 'Model', 'Requests', 'Commits', 'Renders', 'Screen'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What is looked at in the panel. */
+/** The selected place in the panel. */
 export interface Selection {
   readonly tab: Tab;
   readonly table?: string;
@@ -10,5 +10,5 @@ export interface Selection {
   readonly key?: string;
 }
 
-/** Shows another place of the panel. */
+/** Selects another place. */
 export type Go = (place: Selection) => void;

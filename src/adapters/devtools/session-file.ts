@@ -3,7 +3,7 @@ import { RecordedSession, rowsIn } from './recorded-session.ts';
 import type { CommitEntry, RenderEntry, RequestEntry, Session, ShownEntry } from './session.ts';
 import type { RelationOf } from '../../state/query/relations-of.ts';
 
-/** Parts of the names of fields that are not written into a file. */
+/** Fields whose names contain one of these texts are not exported. */
 const SECRETS = ['password', 'passwd', 'token', 'secret', 'authorization', 'cookie', 'apikey', 'api_key'];
 const LEFT_OUT = '(left out)';
 
@@ -21,7 +21,7 @@ interface SessionFile {
   readonly answers: readonly ShownEntry[];
 }
 
-/** A session as the text of a file, for a report of a bug. `secrets` are more parts of names of fields to leave out. */
+/** Exports a session as text, for bug reports. Fields whose names contain one of `secrets` are left out too. */
 export function sessionText(session: Session, secrets: readonly string[] = []): string {
   const words = [...SECRETS, ...secrets.map((word) => word.toLowerCase())];
   const isSecret = (name: string): boolean => words.some((word) => name.toLowerCase().includes(word));
@@ -32,7 +32,7 @@ export function sessionText(session: Session, secrets: readonly string[] = []): 
     tables: Array.from(rowsIn(session), ([name, rows]) => [name, [...rows]]),
     requests,
     commits,
-    // Which component it was is worked out now.
+    // The stacks are formatted now.
     renders: renders.map((entry) => ({ ...entry, changes: entry.changes.map((change) => safe(change, isSecret)) })),
     relations,
     answers: session.shown(),
@@ -50,7 +50,7 @@ function safe<Change extends { readonly field?: string }>(change: Change, isSecr
     : change;
 }
 
-/** The session in a file. Throws where the text is that of another file. */
+/** Imports a session. Throws if the text is no exported session. */
 export function sessionOf(text: string): RecordedSession {
   const file = JSON.parse(text) as Partial<SessionFile> | null;
   if (file?.format !== 'rejoin-session' || file.version !== 1)

@@ -4,7 +4,7 @@ import type { RowChange } from '../../state/store/commit.ts';
 import type { HookPlace } from './hook-place.ts';
 import type { ValueChange } from './value-changes.ts';
 
-/** A request, from the moment in which it was asked for. */
+/** A request, from the moment it was issued. */
 export interface RequestEntry {
   readonly number: number;
   readonly key: string;
@@ -16,37 +16,37 @@ export interface RequestEntry {
   error?: string;
 }
 
-/** What changed at once, and why. */
+/** A commit: rows that changed together, and the cause. */
 export interface CommitEntry {
   readonly number: number;
   readonly at: number;
   readonly cause: string;
-  /** The request that it belongs to. */
+  /** The request that caused it. */
   readonly request?: number;
-  /** As readers see them. */
+  /** The changed rows as readers see them. */
   readonly rows: readonly RowChange[];
-  /** Without optimistic updates. Left out where readers see the same. */
+  /** The changed rows without optimistic updates. Absent if readers see the same. */
   readonly confirmed?: readonly RowChange[];
 }
 
-/** A render of a component that reads by a hook. */
+/** A render of a component that uses a hook. */
 export interface RenderEntry {
   readonly number: number;
   readonly at: number;
-  /** The component, and the hook that it reads by. */
+  /** The component and the hook. */
   readonly place: HookPlace;
-  /** The request that is read; without one, what is read of the store. */
+  /** The request that the hook reads, or else the queryable. */
   readonly reads: string;
-  /** `again` says that what the hook gives was the same: the component was rendered by its parent or by its own state. */
+  /** `again`: the hook returned the same value, so the parent or the state of the component caused the render. */
   readonly reason: 'first' | 'changed' | 'again';
   readonly changes: readonly ValueChange[];
   readonly commit?: number;
 }
 
-/** An answer that is on the screen. */
+/** An answer on the screen. */
 export interface ShownEntry {
   readonly key: string;
-  /** The commits that gave it another value, the newest first. */
+  /** The commits that changed its value, the newest first. */
   readonly changes: readonly ShownChange[];
 }
 
@@ -60,16 +60,16 @@ export interface RowLine {
   readonly row: RowState;
 }
 
-/** What the panel shows: what happens now, a state of before, or a session from elsewhere. */
+/** The data that the panel shows: the present, an earlier state, or an imported session. */
 export interface Session {
   readonly requests: readonly RequestEntry[];
   readonly commits: readonly CommitEntry[];
   readonly renders: readonly RenderEntry[];
   readonly relations: readonly RelationOf[];
-  /** The number of the commit whose state this is; none where it is the latest. */
+  /** The number of the commit after which this is the state. `undefined` for the latest state. */
   readonly until?: number;
   shown(): readonly ShownEntry[];
-  /** How many records each table has. */
+  /** The number of records of each table. */
   tables(): ReadonlyMap<string, number>;
   rowsOf(table: string): readonly RowLine[];
   row(table: string, pk: string): RowState;
@@ -77,6 +77,6 @@ export interface Session {
   confirmed(table: string, pk: string): RowState;
   /** The keys of the answers on the screen that contain a row. */
   showing(table: string, pk: string): readonly string[];
-  /** Left out where it can only be looked at. */
+  /** Absent if the data cannot be changed. */
   readonly invalidate?: (table: string, pk: string) => void;
 }

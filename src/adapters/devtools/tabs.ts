@@ -5,14 +5,14 @@ import { rowText, shortText } from './row-diff.ts';
 import type { Go, Selection } from './selection.ts';
 import type { CommitEntry, RenderEntry, RequestEntry, RowLine, Session, ShownEntry } from './session.ts';
 
-/** What the tabs of the panel are drawn of. */
+/** The data from which the tabs are drawn. */
 export interface TabContent {
   readonly session: Session;
   readonly selected: Selection;
-  /** In small letters. */
+  /** The search text, in lower case. */
   readonly search: string;
   readonly go: Go;
-  /** Looks at the tables as they were after a commit. */
+  /** Shows the state after a commit. */
   readonly lookAt: (number: number) => void;
 }
 

@@ -2,12 +2,12 @@ import type { Fields } from '../../std/plain.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { shortText } from './row-diff.ts';
 
-/** What is different in a value: a field, or a record that came into a list or left it. */
+/** A difference between two values: a field, or a record that was added to a list or removed from it. */
 export interface ValueChange {
   readonly kind: 'field' | 'joined' | 'left';
-  /** The way to it, such as `[3].author`. */
+  /** The path, such as `[3].author`. */
   readonly path: string;
-  /** The record that it is about, or is a field of. */
+  /** The record that was added or removed, or whose field differs. */
   readonly table?: string;
   readonly pk?: string;
   readonly field?: string;
@@ -15,7 +15,7 @@ export interface ValueChange {
   readonly after?: string;
 }
 
-/** More changes than these are not told. */
+/** The largest number of changes that are listed. */
 const MOST = 20;
 
 interface RecordName {
@@ -23,7 +23,7 @@ interface RecordName {
   readonly pk: string;
 }
 
-/** How a value differs from what it was. Parts that kept their identity are not looked at. */
+/** Lists the differences between two values. Parts that are the same object are skipped. */
 export function valueChanges(before: unknown, after: unknown): readonly ValueChange[] {
   const found: ValueChange[] = [];
   const seen = new Set<unknown>();
@@ -81,7 +81,7 @@ function memberKey(member: unknown, index: number): unknown {
   return name === undefined ? index : `${name.table} ${name.pk}`;
 }
 
-/** A value in a few words: the name of a record, or how many members a list has. */
+/** A short description of a value: the name of a record, or the number of members of a list. */
 export function textOf(value: unknown): string {
   const name = nameOf(value);
   if (name !== undefined) return `${name.table} ${name.pk}`;

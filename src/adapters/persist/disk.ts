@@ -2,7 +2,7 @@ import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Platform } from '../../std/platform.ts';
 
-/** A storage that may fail, or never answer. */
+/** Wraps a storage that may fail or never answer. */
 export class Disk {
   readonly #storage: TextStorage;
   readonly #name: string;
@@ -15,7 +15,7 @@ export class Disk {
     this.#platform = clock;
   }
 
-  /** Uses the storage, for so many milliseconds at most. Browsers close a connection now and then: what fails is tried once more, with a new one. */
+  /** Runs a function on the storage, with a timeout in milliseconds. Browsers sometimes close a connection, so a failed call is tried once more with a new connection. */
   async use<Value>(milliseconds: number, run: (storage: OpenStorage) => Promise<Value>): Promise<Value> {
     let isOver = false;
     let timer: unknown;
@@ -47,14 +47,14 @@ export class Disk {
     return (this.#open ??= (async () => this.#storage.open(this.#name))());
   }
 
-  /** A later use opens it again. */
+  /** Closes the storage. The next call opens it again. */
   async close(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
     try {
       await (await open)?.close();
     } catch {
-      // It is given up either way.
+      // The connection is dropped, even if closing it fails.
     }
   }
 }

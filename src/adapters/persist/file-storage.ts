@@ -3,13 +3,13 @@ import type { OpenStorage, StorageContent, TextStorage } from '../../std/text-st
 import { DataError } from '../../std/data-error.ts';
 import { checksum } from './checksum.ts';
 
-/** Rewritten when it has so many lines that say nothing any more, for each one that does. */
+/** The file is compacted when it has this many outdated lines for each valid one. */
 const MOST_DEAD = 2;
 const FEWEST_LINES = 1000;
 
 /**
- * Keeps text in files of a folder, in Node: one file for each name. Each write is one line at its end, with a checksum, and is on the disk before
- * it counts; a line that was cut off is as if it had not been written.
+ * Stores text in files of a folder, in Node: one file for each name. Each write appends one line with a checksum, and is flushed to the disk before
+ * it resolves. A line that was cut off is ignored.
  */
 export function fileStorage(folder: string): TextStorage {
   return {
@@ -24,7 +24,7 @@ export function fileStorage(folder: string): TextStorage {
 
 type NodeFiles = typeof FileSystem;
 
-/** Not imported: bundlers for browsers would stumble over it. */
+/** Loaded at run time, because bundlers for browsers cannot resolve an import of it. */
 function fileSystem(): NodeFiles {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   const files = process?.getBuiltinModule?.('node:fs/promises');
@@ -60,7 +60,7 @@ class OpenFile implements OpenStorage {
       start = end + 1;
     }
     const isDamaged = start < bytes.length;
-    // What comes next must not be glued to half a line.
+    // Ends a partial line, so that the next write begins a new one.
     if (isDamaged) await this.#file.truncate(start);
     return { entries: [...this.#entries], isDamaged };
   }
@@ -88,7 +88,7 @@ class OpenFile implements OpenStorage {
     }
   }
 
-  /** Writes all that counts into another file, and puts that into the place of this one. What goes wrong leaves this one as it is. */
+  /** Writes all valid entries to a new file, and replaces the old file by it. After an error, the old file is unchanged. */
   async #compact(): Promise<void> {
     const path = `${this.#path}.new`;
     await this.#files.rm(path, { force: true });
@@ -129,6 +129,6 @@ function changesIn(line: string): WrittenChanges | undefined {
   const [sum = ''] = line.split(' ', 1);
   const json = line.slice(sum.length + 1);
   if (checksum(json) !== sum) return undefined;
-  // Nothing else has this checksum than what was written.
+  // The checksum proves that the line is complete.
   return JSON.parse(json) as WrittenChanges;
 }

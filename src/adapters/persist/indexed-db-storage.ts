@@ -5,16 +5,16 @@ interface EntriesDatabase extends DBSchema {
   entries: { key: string; value: { readonly key: string; readonly value: string } };
 }
 
-/** How many entries are read or written between two chances for the page to do something else. */
+/** How many entries are read or written before the page gets a chance to handle other tasks. */
 const SLICE = 1000;
 
-/** Keeps text in IndexedDB, in a database of its own for each name. */
+/** Stores text in IndexedDB, with one database for each name. */
 export function indexedDbStorage(): TextStorage {
   return {
     open: async (name) => {
       const database = await openDB<EntriesDatabase>(name, 1, {
         upgrade: (opened) => void opened.createObjectStore('entries', { keyPath: 'key' }),
-        // Another version of the application wants to change the database: it need not wait for this page.
+        // Another version of the application wants to upgrade the database. Closing lets it go on.
         blocking: (_current, _wanted, { target }) => (target as IDBPDatabase<EntriesDatabase>).close(),
       });
       return new OpenDatabase(database);
@@ -50,13 +50,13 @@ class OpenDatabase implements OpenStorage {
     try {
       for (const [key, value] of changes) {
         const done = value === undefined ? store.delete(key) : store.put({ key, value });
-        // The transaction says what became of it.
+        // The result of the transaction is awaited below.
         done.catch(ignore);
         // oxlint-disable-next-line no-await-in-loop -- in slices, of one transaction
         if (++count % SLICE === 0) await done;
       }
     } catch {
-      // A request that failed has ended the transaction.
+      // A failed request has ended the transaction already.
     }
     await transaction.done;
   }

@@ -1,6 +1,6 @@
 import type { TextStorage } from '../../std/text-storage.ts';
 
-/** Keeps everything for as long as the program runs: for tests, and where nothing may be written. */
+/** Stores text in memory until the program ends. For tests, and for devices on which nothing may be written. */
 export function memoryStorage(): TextStorage {
   const kept = new Map<string, Map<string, string>>();
   return {

@@ -10,23 +10,23 @@ import type { PersistEvent } from './persist-event.ts';
 import type { Include } from './saved-entries.ts';
 
 export interface PersistOptions {
-  /** What is kept is kept under this name: that of the application. */
+  /** The name of the application. The data is stored under this name. */
   readonly name: string;
-  /** Whose data it is: any text that is another for each user. What is kept for one user is never read for another. */
+  /** A text that identifies the user. The data of one user is never read for another. */
   readonly user?: string;
   /** Default: `indexedDbStorage()`. */
   readonly storage?: TextStorage;
-  /** The version of your entity classes. What was kept by another version is dropped, or goes through `migrate`. */
+  /** The version of your entity classes. Data of another version is dropped, or converted by `migrate`. */
   readonly version?: string | number;
-  /** Makes a row of this version out of one of another version, or, with `undefined`, drops it. */
+  /** Converts a row of another version to this version. Returns `undefined` to drop the row. */
   readonly migrate?: (row: Row, table: string, from: string) => Row | undefined;
-  /** Returns what of a row is kept: the row, a copy without some fields, or `undefined`. */
+  /** Returns the part of a row to store: the row, a copy without some fields, or `undefined` for nothing. */
   readonly include?: Include;
-  /** How old an answer may be that is restored, in milliseconds. Default: 30 days. */
+  /** Older answers are not restored. In milliseconds. Default: 30 days. */
   readonly maxAge?: number;
-  /** How many rows are restored at most; of more, the latest. Default: 100,000. */
+  /** The largest number of restored rows. Of more rows, the latest are restored. Default: 100,000. */
   readonly maxRows?: number;
-  /** How long the first screen waits for the storage, in milliseconds. Default: 3,000. */
+  /** The longest time, in milliseconds, that the first screen waits for the storage. Default: 3,000. */
   readonly timeout?: number;
   readonly onEvent?: (event: PersistEvent) => void;
   readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'now'>;
@@ -35,7 +35,7 @@ export interface PersistOptions {
 const MONTH = 30 * 24 * 3_600_000;
 
 /**
- * Keeps what is in the store on the disk of the user, and restores it at the next start:
+ * Stores the content of the store on the disk of the user, and restores it at the next start:
  * `<DataProvider managers={[new PersistManager({ name: 'my-app' }), ...getDefaultManagers()]}>`.
  */
 export class PersistManager implements Manager {
@@ -51,7 +51,7 @@ export class PersistManager implements Manager {
     this.#controller = controller;
     return (next) => async (action) => {
       await next(action);
-      // Whoever logs in next must not find it.
+      // The next user must not find the data of this one.
       if (action.type === actionTypes.RESET) await this.#persistence?.cleared();
     };
   };
@@ -79,17 +79,17 @@ export class PersistManager implements Manager {
     this.#persistence.start();
   }
 
-  /** Resolves when what was kept has been restored, or cannot be: after `timeout` at the latest. Never rejects. */
+  /** Resolves when the stored data has been restored, or restoring it has failed: after `timeout` at the latest. Never rejects. */
   get restored(): Promise<void> {
     return this.#persistence?.restored ?? Promise.resolve();
   }
 
-  /** What components wait for before they read; `undefined` once it is there. */
+  /** Components wait for this promise before they read. `undefined` once the data is restored. */
   get ready(): Promise<void> | undefined {
     return this.#persistence?.isRestored === false ? this.#persistence.restored : undefined;
   }
 
-  /** Resolves when everything that is in the store now is kept, or cannot be. Never rejects. */
+  /** Resolves when the present content of the store is on the disk, or writing it has failed. Never rejects. */
   async flush(): Promise<void> {
     await this.#persistence?.flush();
   }

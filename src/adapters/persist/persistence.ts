@@ -22,14 +22,14 @@ export interface PersistenceOptions {
   readonly onEvent: (event: PersistEvent) => void;
 }
 
-/** How long changes are gathered before they are written together. */
+/** For how many milliseconds changes are collected before they are written together. */
 const GATHERED = 100;
-/** How long a slice of work takes, at about: much less than what users notice, and much more than it takes to yield. */
+/** The approximate duration of a slice of work, in milliseconds: too short for users to notice, and much longer than a yield takes. */
 const SLICE = 20;
-/** How long a write may take. Nobody waits for it. */
+/** The timeout of a write, in milliseconds. It runs in the background. */
 const LONGEST_WRITE = 30_000;
 
-/** A store and its disk, from a start to an end. */
+/** Restores a store from its disk, then writes its changes, until it is stopped. */
 export class Persistence {
   readonly #store: Store;
   readonly #options: PersistenceOptions;
@@ -38,7 +38,7 @@ export class Persistence {
   readonly #restored = deferred();
   isRestored = false;
   #isRestoring = false;
-  /** Whether changes are written. Not before what was there has been read, nor when the disk has failed. */
+  /** Whether changes are written. False until the stored data has been read, and after the disk has failed. */
   #isWriting = false;
   #mustClear = false;
   #resets: number;
@@ -65,7 +65,7 @@ export class Persistence {
 
   start(): void {
     const { page } = this.#options;
-    // The page may go away at any moment.
+    // The page may be closed at any moment.
     const hurry = (): void => void this.#hurry();
     page.addEventListener?.('pagehide', hurry);
     page.document?.addEventListener('visibilitychange', hurry);
@@ -99,7 +99,7 @@ export class Persistence {
     this.#mustClear = true;
   }
 
-  /** Writes what has changed until now. */
+  /** Writes the changes until now. */
   flush(): Promise<void> {
     this.#options.platform.clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -107,7 +107,7 @@ export class Persistence {
     return this.#work;
   }
 
-  /** Resolves when what was kept before a reset is deleted, or cannot be, or the storage does not answer. */
+  /** Resolves when the data from before a reset is deleted, or deleting it has failed or timed out. */
   async cleared(): Promise<void> {
     let timer: unknown;
     const { platform, timeout } = this.#options;
@@ -149,7 +149,7 @@ export class Persistence {
     }
   }
 
-  /** What cannot be read now could not be read at the next start either: it is deleted, if the storage can do that. */
+  /** Deletes stored data that cannot be read, because it could not be read at the next start either. */
   async #startAnew(error: unknown): Promise<void> {
     const { onEvent, timeout } = this.#options;
     try {
@@ -191,7 +191,7 @@ export class Persistence {
     if (!this.#isWriting || !this.#changes.isAny) return;
     const resets = this.#resets;
     const entries = await this.#inSlices(this.#changes.take(platform.now()), () => resets === this.#resetsNow);
-    // After a reset, the next write deletes everything first. Alone, what is known of all entries is about nothing.
+    // After a reset, the next write deletes everything first. The entry about all entries is not written alone.
     if (entries === undefined || entries.size === 1) return;
     try {
       await this.#disk.use(LONGEST_WRITE, (storage) => storage.write(entries));

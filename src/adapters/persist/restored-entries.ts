@@ -16,10 +16,10 @@ export interface RestoreLimits {
 
 type SavedEntry = readonly [key: string, record: readonly unknown[]];
 
-/** How many rows are restored between two looks at the clock. */
+/** How many rows are restored between two checks of the time. */
 const SLICE = 200;
 
-/** Puts what a storage has kept into a store. Works in slices: one for each step of the iterator. */
+/** Restores the entries of a storage into a store, in slices: one for each step of the iterator. */
 export class RestoredEntries {
   readonly #store: Store;
   readonly #limits: RestoreLimits;
@@ -27,11 +27,11 @@ export class RestoredEntries {
   results = 0;
   /** How many entries were not restored, by reason. */
   readonly dropped: Map<DropReason, number> = new Map();
-  /** The keys of what was not restored, and is to be taken away. */
+  /** The keys of entries that were not restored and have to be deleted. */
   readonly unwanted: string[] = [];
-  /** Whether nothing of what is there can be used. */
+  /** Whether none of the entries can be used. */
   isUseless = false;
-  /** Whether rows are others now than they are in the storage. */
+  /** Whether rows were migrated, so that they differ from the storage. */
   isMigrated = false;
 
   constructor(store: Store, limits: RestoreLimits) {
@@ -79,7 +79,7 @@ export class RestoredEntries {
     const rows = found.length <= maxRows ? found : [...found].sort((one, other) => worthOf(other) - worthOf(one));
     for (const [key] of rows.slice(maxRows)) this.#drop('size', key);
     const { relations = [], aliases = [] } = about;
-    // Before the rows, which it says how to read.
+    // Restored before the rows, because reading the rows depends on it.
     if (!this.#hydrate({ relations, aliases })) this.#count('damage', 1);
     for (let at = 0; at < Math.min(rows.length, maxRows); at += SLICE) {
       this.#restoreRows(this.#migrated(rows.slice(at, Math.min(at + SLICE, maxRows)), about.model));
@@ -145,7 +145,7 @@ export class RestoredEntries {
   }
 }
 
-/** Of too many rows, the latest are restored; lists say where the others are. */
+/** If there are too many rows, the latest are restored. Lists are always restored, because they name the pks of the other rows. */
 function worthOf([, [, , row, fetchedAt]]: SavedEntry): number {
   return Array.isArray(row) ? Number.POSITIVE_INFINITY : Number(fetchedAt);
 }

@@ -5,20 +5,20 @@ import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import { storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
 
-/** What of a row is kept: the row, another one in its place, or, with `undefined`, nothing. */
+/** Returns the part of a row to store: the row, another row, or `undefined` for nothing. */
 export type Include = (row: Row, table: string) => Row | undefined;
 
-/** The key of what is known of all entries together. */
+/** The key of the entry with data about all entries. */
 export const ABOUT = 'about';
-/** What the keys of rows and results begin with. */
+/** The prefixes of the keys of rows and results. */
 export const ROW = 'row ';
 export const RESULT = 'result ';
 
-/** What is known of all entries together. */
+/** The data about all entries. */
 export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'relations' | 'aliases'> {
-  /** The version of the model that the application has given. */
+  /** The `version` option of the application. */
   readonly model: string;
-  /** When something was written last. */
+  /** The time of the last write. */
   readonly savedAt: number;
 }
 
@@ -38,7 +38,7 @@ export function rowKey(table: string, pk: string): string {
   return ROW + JSON.stringify([table, pk]);
 }
 
-/** What makes the entry of a row, as it is now; `undefined` where the row was only forgotten, to save memory. */
+/** Returns a function that makes the entry of a row; `undefined` if the row was only removed to save memory. */
 export function rowEntry(
   store: Store,
   table: string,
@@ -53,7 +53,7 @@ export function rowEntry(
   };
 }
 
-/** The same of a result. What must not be kept, or was thrown away because it is not true any more, is taken away. */
+/** As above, for a result. A result that must not be stored, or that was invalidated, is deleted. */
 export function resultEntry(store: Store, key: string): (() => string | undefined) | undefined {
   const { results: [result] = [], note } = store.request(key) ?? {};
   if (note?.isInvalidated === true || note?.isPassing === true) return () => undefined;

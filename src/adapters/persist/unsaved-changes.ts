@@ -2,17 +2,17 @@ import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
 import { ABOUT, aboutOf, type Include, resultEntry, RESULT, rowEntry, rowKey } from './saved-entries.ts';
 
-/** How many entries are written down between two looks at the clock. */
+/** How many entries are serialized between two checks of the time. */
 const SLICE = 100;
 
-/** What has changed in a store and is not on the disk yet. */
+/** The changes of a store that are not on the disk yet. */
 export class UnsavedChanges {
   readonly #store: Store;
   readonly #include: Include;
   readonly #model: string;
   #rows = new Map<string, readonly [table: string, pk: string]>();
   #requests = new Set<string>();
-  /** Entries to take away. */
+  /** The keys of entries to delete. */
   #unwanted: readonly string[] = [];
 
   constructor(store: Store, include: Include, model: string) {
@@ -30,7 +30,7 @@ export class UnsavedChanges {
     for (const { key } of requests) this.#requests.add(key);
   }
 
-  /** Everything that is in the store. */
+  /** Marks the whole content of the store as changed. */
   addAll(): void {
     for (const { table, pk } of this.#store.rows()) this.#rows.set(rowKey(table, pk), [table, pk]);
     for (const [key] of this.#store.requests()) this.#requests.add(key);
@@ -47,8 +47,8 @@ export class UnsavedChanges {
   }
 
   /**
-   * Takes the changes and writes them down as the store is now, all of them together: a state that existed. Works in slices, one for
-   * each step of the iterator; what changes meanwhile is left for the next time.
+   * Takes the changes and serializes them, all from one state of the store. Works in slices, one for
+   * each step of the iterator. Changes that happen meanwhile are left for the next call.
    */
   *take(now: number): Generator<undefined, ReadonlyMap<string, string | undefined>> {
     const made: (readonly [key: string, make: (() => string | undefined) | undefined])[] = [];

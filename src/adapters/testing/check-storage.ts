@@ -3,7 +3,7 @@ import { equalPlain } from '../../std/plain.ts';
 
 type Law = readonly [name: string, keeps: (storage: TextStorage, name: string) => Promise<unknown>];
 
-/** More than any storage puts into one row, page or message of its own, and every character that needs care. */
+/** Longer than a row, page or message of any storage, with all characters that are often handled wrongly. */
 const LONG = 'é😀\0\n\\"\u2028'.repeat(20_000);
 
 const LAWS: readonly Law[] = [
@@ -68,7 +68,7 @@ const LAWS: readonly Law[] = [
 ];
 
 /**
- * Checks that a storage of your own does what `PersistManager` counts on: `test('my storage', () => checkStorage(myStorage()))`. Rejects with the first law
+ * Checks that a storage of your own does what `PersistManager` relies on: `test('my storage', () => checkStorage(myStorage()))`. Rejects with the first rule
  * that it breaks. It writes under names that begin with `check-storage`.
  */
 export async function checkStorage(storage: TextStorage): Promise<void> {
@@ -88,7 +88,7 @@ async function using(
   await opened.close();
 }
 
-/** Whether there is this in a storage, and nothing else. Leaves nothing behind. */
+/** Returns whether a storage contains exactly these entries. Deletes them. */
 async function equals(opened: OpenStorage, expected: Readonly<Record<string, string>>): Promise<boolean> {
   const { entries, isDamaged = false } = await opened.read();
   const isEqual = !isDamaged && equalPlain([...entries].sort(byKey), Object.entries(expected).sort(byKey));

@@ -1,14 +1,14 @@
 import { Entity } from '../../define/schema/entity.ts';
 import { Store } from '../../state/store/store.ts';
 
-/** What browsers have: on a server, nothing waits for the first answer of a page. */
+/** Only browsers have it. On a server there is no first screen to speed up. */
 interface IdleCallbacks {
   requestIdleCallback?(run: () => void): unknown;
 }
 
 /**
- * Writes and reads two records in a store of its own when the page is idle, if `isWaiting` then. Browsers compile a function when it is
- * first called, which would be when the first answer is there.
+ * Writes and reads two records in a separate store when the page is idle, if `isWaiting` still returns true. Browsers compile a function when it is
+ * first called, which would otherwise be when the first answer arrives.
  */
 export function warmUp(isWaiting: () => boolean): void {
   (globalThis as IdleCallbacks).requestIdleCallback?.(() => {
@@ -25,6 +25,6 @@ function writeSamples(): void {
   const store = new Store();
   store.write([Sample], [{ id: '1', parts: [{ id: '2' }] }], { resultKey: '' });
   store.resultView('').subscribe(() => {});
-  // A record that is there already is combined with what comes.
+  // The second write also runs the code that combines rows.
   store.write(Sample, { id: '2', parts: [] });
 }

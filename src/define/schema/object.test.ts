@@ -104,3 +104,9 @@ it('returns a stored value that is not an object', () => {
   expect(schema.denormalize('text', delegate)).toBe('text');
   expect(schema.denormalize(null, delegate)).toBeNull();
 });
+
+it('is known as an object to the store, unlike a class that extends it and may read its members in another way', () => {
+  class Own extends ObjectSchema {}
+  expect(new ObjectSchema({ author: User }).composes).toBe('object');
+  expect(new Own({ author: User }).composes).toBeUndefined();
+});

@@ -146,3 +146,9 @@ it('uses the class that a function returns for the arguments', () => {
   expect(store.get(pets, { id: '1', sort: 'dog' })).toBe(store.get(Dog, '1'));
   expect(store.get(pets, { id: '1', sort: 'cat' })).toBe(store.get(Cat, '1'));
 });
+
+it('is known as a union to the store, unlike a class that extends it and may read its members in another way', () => {
+  class Own extends Union<{ image: typeof Image }> {}
+  expect(media.composes).toBe('union');
+  expect(new Own({ image: Image }, 'kind').composes).toBeUndefined();
+});

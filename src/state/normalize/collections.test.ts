@@ -19,6 +19,7 @@ const keys: readonly Record<string, unknown>[] = [
   { group: 'a', page: '2' },
   { group: 'b', orderBy: 'name', user: true },
   { user: '7', sort: 'up' },
+  { group: 'a', sort: 'name,title' },
 ];
 const asked: readonly (readonly unknown[])[] = [
   [{}],

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { User } from '../../../tests/model.ts';
 import { Collection, Entity, Store, Values } from '../../index.ts';
+import { addGuess } from './layer.ts';
 import { Showing } from './showing.ts';
 
 class Todo extends Entity {
@@ -39,6 +40,13 @@ it('searches an answer with a total that was not read since it arrived', () => {
   const distance = (table: string): unknown => new Showing(store.writer.core, [[table, '{}']]).distance('todos');
   expect(distance('[Todo]')).toBe(0);
   expect(distance('[Todo]#total')).toBe(0);
+});
+
+it('expires no record that only a guess has created', () => {
+  const store = new Store();
+  addGuess(store, () => ({ schema: Todo, response: { id: '1' }, args: [] }));
+  new Showing(store.writer.core, [['Todo']]).expire();
+  expect(store.get(Todo, '1')).toMatchObject({ id: '1' });
 });
 
 it('expires stored records', () => {
